@@ -1,0 +1,28 @@
+import { isSafeLine } from './text.ts';
+
+const MAX_LENGTH = 254;
+const MAX_LOCAL = 64;
+const LOCAL = /^[^\s@"(),:;<>[\]\\]+$/u;
+const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
+
+export function isEmail(text: string): boolean {
+  if (text.length > MAX_LENGTH || !isSafeLine(text)) return false;
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, at);
+  const labels = text.slice(at + 1).split('.');
+  return (
+    at > 0 &&
+    local.length <= MAX_LOCAL &&
+    LOCAL.test(local) &&
+    !local.startsWith('.') &&
+    !local.endsWith('.') &&
+    !local.includes('..') &&
+    labels.length >= 2 &&
+    labels.every((label) => LABEL.test(label))
+  );
+}
+
+/** Two spellings of one address give one key: width, case and composition are folded away. */
+export function emailKey(email: string): string {
+  return email.normalize('NFKC').trim().toLowerCase();
+}

@@ -1,0 +1,111 @@
+import { isEmail } from './email.ts';
+import { parsePrice } from './money.ts';
+import { parseQuantity } from './quantity.ts';
+import { countCharacters, firstCharacters, isSafeLine, isSafeText, isVisible, normalText } from './text.ts';
+
+export const DESCRIPTION_MIN = 50;
+export const DESCRIPTION_MAX = 5_000;
+export const NAME_MAX = 200;
+export const IMAGE_URL_MAX = 2_048;
+const PREVIEW_LENGTH = 50;
+
+export type NewItem = {
+  name: string;
+  priceCents: number;
+  quantity: number;
+  imageUrl: string;
+  description: string;
+  supplierName: string;
+  email: string;
+};
+
+export type Item = NewItem & { id: string; version: number; createdAt: number; updatedAt: number };
+
+/** Answers to bad input. The first two are the spec's, to the letter. */
+export const fieldMessages = {
+  required: 'This field is required',
+  descriptionTooShort: 'Minimum 50 chracter required',
+  tooLong: (max: number) => `At most ${max} characters`,
+  unsafe: 'Contains characters that cannot be shown',
+  price: 'Enter a price from 0 to 10,000,000 with at most two decimals',
+  quantity: 'Enter a whole number from 0 to 1,000,000,000',
+  units: 'Enter a whole number from 1 to 1,000,000,000',
+  imageUrl: 'Enter a web address that begins with http:// or https://',
+  email: 'Enter a valid e-mail address',
+  unknown: 'This field is not known here',
+} as const;
+
+/** A checked value, or what to tell the person. */
+export type Checked<T> = { ok: true; value: T } | { ok: false; message: string };
+
+const good = <T>(value: T): Checked<T> => ({ ok: true, value });
+const bad = (message: string): Checked<never> => ({ ok: false, message });
+
+export function checkName(input: unknown): Checked<string> {
+  return checkLine(input, NAME_MAX);
+}
+
+export function checkPrice(input: unknown): Checked<number> {
+  if (isMissing(input)) return bad(fieldMessages.required);
+  const cents = parsePrice(input);
+  return cents === null ? bad(fieldMessages.price) : good(cents);
+}
+
+export function checkQuantity(input: unknown): Checked<number> {
+  if (isMissing(input)) return bad(fieldMessages.required);
+  const quantity = parseQuantity(input);
+  return quantity === null ? bad(fieldMessages.quantity) : good(quantity);
+}
+
+export function checkDescription(input: unknown): Checked<string> {
+  if (isMissing(input)) return bad(fieldMessages.descriptionTooShort);
+  if (typeof input !== 'string') return bad(fieldMessages.unsafe);
+  if (input.length > DESCRIPTION_MAX * 4) return bad(fieldMessages.tooLong(DESCRIPTION_MAX));
+  const text = normalText(input.replace(/\r\n?/g, '\n'));
+  if (!isSafeText(text)) return bad(fieldMessages.unsafe);
+  const length = countCharacters(text);
+  if (length < DESCRIPTION_MIN || !isVisible(text)) return bad(fieldMessages.descriptionTooShort);
+  if (length > DESCRIPTION_MAX) return bad(fieldMessages.tooLong(DESCRIPTION_MAX));
+  return good(text);
+}
+
+// A picture of ours: one flat file name, so no path can climb out of its folder.
+const OWN_PICTURE = /^\/(?:uploads|bottles)\/[a-z0-9][a-z0-9-]{0,80}\.(?:jpg|png|webp|svg)$/;
+
+export function checkImageUrl(input: unknown): Checked<string> {
+  const line = checkLine(input, IMAGE_URL_MAX);
+  if (!line.ok || OWN_PICTURE.test(line.value)) return line;
+  // The URL parser forgives "https:host" and stray spaces; a stored address must not rely on that.
+  if (!/^https?:\/\/[^\s/\\]/i.test(line.value) || /[\s<>"`\\]/.test(line.value)) return bad(fieldMessages.imageUrl);
+  if (!URL.canParse(line.value)) return bad(fieldMessages.imageUrl);
+  const { username, password } = new URL(line.value);
+  return username === '' && password === '' ? line : bad(fieldMessages.imageUrl);
+}
+
+export function checkSupplierName(input: unknown): Checked<string> {
+  return checkLine(input, NAME_MAX);
+}
+
+export function checkEmail(input: unknown): Checked<string> {
+  const line = checkLine(input, 254);
+  return line.ok && !isEmail(line.value) ? bad(fieldMessages.email) : line;
+}
+
+/** The card's preview: the first 50 characters and an ellipsis. */
+export function descriptionPreview(description: string): string {
+  return `${firstCharacters(description, PREVIEW_LENGTH)}…`;
+}
+
+function checkLine(input: unknown, max: number): Checked<string> {
+  if (isMissing(input)) return bad(fieldMessages.required);
+  if (typeof input !== 'string') return bad(fieldMessages.unsafe);
+  if (input.length > max * 4) return bad(fieldMessages.tooLong(max));
+  const text = normalText(input);
+  if (!isSafeLine(text)) return bad(fieldMessages.unsafe);
+  if (!isVisible(text)) return bad(fieldMessages.required);
+  return countCharacters(text) > max ? bad(fieldMessages.tooLong(max)) : good(text);
+}
+
+function isMissing(input: unknown): boolean {
+  return input === undefined || input === null || (typeof input === 'string' && input.trim() === '');
+}

@@ -1,0 +1,26 @@
+import { plainNumberText } from './quantity.ts';
+
+export const MAX_PRICE_CENTS = 1_000_000_000;
+
+const PLAIN_PRICE = /^(0|[1-9][0-9]{0,7})(?:\.([0-9]{1,2}))?$/;
+
+/** Cents of a price written as a plain decimal with at most two places; null for anything else. No float is ever multiplied. */
+export function parsePrice(input: unknown): number | null {
+  const text = plainNumberText(input, 11);
+  const match = text === null ? null : PLAIN_PRICE.exec(text);
+  if (!match) return null;
+  const [, whole = '', fraction = ''] = match;
+  const cents = Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
+  return cents <= MAX_PRICE_CENTS ? cents : null;
+}
+
+/** The price as the wire's number: the double nearest to the cents, which prints with at most two decimals. */
+export function priceNumber(cents: number): number {
+  return cents / 100;
+}
+
+/** "148.00": always two decimals, no grouping, whatever the language. */
+export function priceText(cents: number): string {
+  const whole = Math.trunc(cents / 100);
+  return `${whole}.${String(cents % 100).padStart(2, '0')}`;
+}
