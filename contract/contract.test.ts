@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { endpoints } from './endpoints.ts';
+import { fieldErrors } from './fields.ts';
+import { fromWire, newItemBody, publicWireItem, toNewItem, toPublicWire, toWire, wireItem } from './items.ts';
+import { openApi } from './openapi.ts';
+import { isPagePath } from './pages.ts';
+import { problems } from './problems.ts';
+import { movementBody, signedDelta } from './stock.ts';
+
+const anyItem = fc.record({
+  id: fc.uuid(),
+  name: fc.string({ minLength: 1 }),
+  priceCents: fc.integer({ min: 0, max: 1_000_000_000 }),
+  quantity: fc.integer({ min: 0, max: 1_000_000_000 }),
+  imageUrl: fc.webUrl(),
+  description: fc.string({ minLength: 50 }),
+  supplierName: fc.string({ minLength: 1 }),
+  email: fc.emailAddress(),
+  version: fc.integer({ min: 1 }),
+  createdAt: fc.integer({ min: 0, max: 4_000_000_000_000 }),
+  updatedAt: fc.integer({ min: 0, max: 4_000_000_000_000 }),
+});
+
+describe('an item on the wire', () => {
+  test('comes back as it was, and fits its schema', () => {
+    fc.assert(
+      fc.property(anyItem, (item) => {
+        const sent = JSON.parse(JSON.stringify(toWire(item)));
+        expect(wireItem.safeParse(sent).success).toBe(true);
+        expect(fromWire(sent)).toEqual(item);
+        expect(typeof sent.quantity).toBe('string');
+      }),
+    );
+  });
+
+  test('has no e-mail address where anyone may look', () => {
+    fc.assert(
+      fc.property(anyItem, (item) => {
+        expect(publicWireItem.safeParse(toPublicWire(item)).success).toBe(true);
+        expect(toPublicWire(item)).not.toHaveProperty('email');
+      }),
+    );
+  });
+});
+
+describe('a new item', () => {
+  const body = {
+    name: 'Iris',
+    price: '12.50',
+    quantity: 3,
+    img: 'https://a.example/x.png',
+    description: 'x'.repeat(50),
+    suplierName: 'Verrière',
+    email: 'a@b.example',
+  };
+
+  test('is turned into English once', () => {
+    const parsed = newItemBody.parse(body);
+    expect(toNewItem(parsed)).toEqual({
+      name: 'Iris',
+      priceCents: 1_250,
+      quantity: 3,
+      imageUrl: body.img,
+      description: body.description,
+      supplierName: 'Verrière',
+      email: 'a@b.example',
+    });
+  });
+
+  test('refuses any field that is not its own, whatever its name', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.anything(), (name, value) => {
+        fc.pre(!(name in body) && name !== '__proto__');
+        const parsed = newItemBody.safeParse({ ...body, [name]: value });
+        expect(parsed.success).toBe(false);
+        if (!parsed.success) expect(Object.keys(fieldErrors(parsed.error, 'unknown'))).toEqual([name]);
+      }),
+    );
+  });
+
+  test('never throws, whatever is sent', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        expect(newItemBody.safeParse(value).success).toBe(false);
+      }),
+    );
+  });
+});
+
+describe('a movement', () => {
+  test('has the sign its kind says', () => {
+    const delta = (kind: string, units: unknown) => signedDelta(movementBody.parse({ kind, units }));
+    expect([delta('deliver', 3), delta('restock', '3'), delta('correction', -2), delta('correction', 2)]).toEqual([
+      -3, 3, -2, 2,
+    ]);
+    expect([delta('deliver', -3), delta('restock', '-3')]).toEqual([null, null]);
+  });
+
+  test.each([0, '0', '-0', 1.5, '1.5', '--1', true, null, 1e10, Number.NaN])('has no %j units', (units) => {
+    expect(movementBody.safeParse({ kind: 'correction', units }).success).toBe(false);
+  });
+});
+
+describe('the API description', () => {
+  const description = openApi(endpoints, '1.2.3');
+
+  test('has every endpoint with its replies and refusals', () => {
+    for (const { method, path, replies, problems: own } of endpoints) {
+      const operation = description.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as {
+        responses: Record<string, { description: string }>;
+      };
+      for (const status of Object.keys(replies)) expect(operation.responses).toHaveProperty(status);
+      for (const code of own) expect(operation.responses[problems[code].status]?.description).toContain(code);
+    }
+  });
+
+  test('tells the bounds of a new item', () => {
+    const text = JSON.stringify(description.paths['/new-inventory-item']);
+    expect(text).toContain('"minLength":50');
+    expect(text).toContain('"maximum":10000000');
+    expect(text).toContain('"additionalProperties":false');
+  });
+});
+
+test('pages are known by their paths, and nothing else is a page', () => {
+  for (const path of ['/', '/about', '/dashboard/inventory/abc', '/dashboard/my-item', '/about/'])
+    expect(isPagePath(path)).toBe(true);
+  for (const path of [
+    '/nope',
+    '/dashboard/inventory/',
+    '/dashboard/saved',
+    '/my-items/x.css',
+    '//',
+    '/dashboard/inventory/a/b',
+  ]) {
+    expect([path, isPagePath(path)]).toEqual([path, false]);
+  }
+});

@@ -1,0 +1,220 @@
+import {
+  checkDescription,
+  checkEmail,
+  checkImageUrl,
+  checkName,
+  checkPrice,
+  checkQuantity,
+  checkSupplierName,
+  type Item,
+  type NewItem,
+} from '@perfume/domain/items';
+import { priceNumber } from '@perfume/domain/money';
+import { isSafeText } from '@perfume/domain/text';
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { field } from './fields.ts';
+
+// The spec's odd names (_id, suplierName, img, quantity as a string) are turned here, once, and exist nowhere else.
+
+/** An item as anyone may see it: the public page hands out no addresses. */
+export const publicWireItem = z.strictObject({
+  _id: z.string(),
+  name: z.string(),
+  price: z.number(),
+  quantity: z.string(),
+  img: z.string(),
+  description: z.string(),
+  suplierName: z.string(),
+  version: z.int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export const wireItem = z.extend(publicWireItem, { email: z.string() });
+
+export type PublicWireItem = z.output<typeof publicWireItem>;
+export type WireItem = z.output<typeof wireItem>;
+
+export function toPublicWire(item: Item): PublicWireItem {
+  return {
+    _id: item.id,
+    name: item.name,
+    price: priceNumber(item.priceCents),
+    quantity: String(item.quantity),
+    img: item.imageUrl,
+    description: item.description,
+    suplierName: item.supplierName,
+    version: item.version,
+    createdAt: new Date(item.createdAt).toISOString(),
+    updatedAt: new Date(item.updatedAt).toISOString(),
+  };
+}
+
+export function toWire(item: Item): WireItem {
+  return { ...toPublicWire(item), email: item.email };
+}
+
+/** The screens' side of the same turn. An item from the public list has no e-mail: ''. */
+export function fromWire(wire: PublicWireItem & { email?: string }): Item {
+  return {
+    id: wire._id,
+    name: wire.name,
+    priceCents: Math.round(wire.price * 100),
+    quantity: Number.parseInt(wire.quantity, 10),
+    imageUrl: wire.img,
+    description: wire.description,
+    supplierName: wire.suplierName,
+    email: wire.email ?? '',
+    version: wire.version,
+    createdAt: Date.parse(wire.createdAt),
+    updatedAt: Date.parse(wire.updatedAt),
+  };
+}
+
+const quantityField = field(checkQuantity, {
+  anyOf: [
+    { type: 'string', pattern: '^(0|[1-9][0-9]{0,9})$' },
+    { type: 'integer', minimum: 0, maximum: 1_000_000_000 },
+  ],
+  description: 'A whole number from 0 to 1,000,000,000, as a string or a number',
+});
+
+export const newItemBody = z.strictObject({
+  name: field(checkName, { type: 'string', minLength: 1, maxLength: 200 }),
+  price: field(checkPrice, {
+    anyOf: [
+      { type: 'number', minimum: 0, maximum: 10_000_000, multipleOf: 0.01 },
+      { type: 'string', pattern: '^(0|[1-9][0-9]{0,7})(\\.[0-9]{1,2})?$' },
+    ],
+    description: 'USD, at most two decimals',
+  }),
+  quantity: quantityField,
+  img: field(checkImageUrl, {
+    type: 'string',
+    maxLength: 2_048,
+    description: 'An http(s) address or an upload of ours',
+  }),
+  description: field(checkDescription, { type: 'string', minLength: 50, maxLength: 5_000 }),
+  suplierName: field(checkSupplierName, { type: 'string', minLength: 1, maxLength: 200 }),
+  email: field(checkEmail, { type: 'string', format: 'email', maxLength: 254 }),
+});
+
+export function toNewItem(body: z.output<typeof newItemBody>): NewItem {
+  return {
+    name: body.name,
+    priceCents: body.price,
+    quantity: body.quantity,
+    imageUrl: body.img,
+    description: body.description,
+    supplierName: body.suplierName,
+    email: body.email,
+  };
+}
+
+export const quantityBody = z.strictObject({ quantity: quantityField });
+
+export const sortKeys = ['newest', 'name', 'price', 'quantity'] as const;
+export const sortOrders = [...sortKeys, '-newest', '-name', '-price', '-quantity'] as const;
+export type SortOrder = (typeof sortOrders)[number];
+export const stockFilters = ['in', 'low', 'out'] as const;
+
+const MAX_LIMIT = 200;
+const limit = z.pipe(
+  z.string().check(z.regex(/^[1-9][0-9]{0,2}$/, 'A whole number from 1 to 200')),
+  z.transform((text, context) => {
+    const value = Number(text);
+    if (value > MAX_LIMIT)
+      context.issues.push({ code: 'custom', message: 'A whole number from 1 to 200', input: text });
+    return value;
+  }),
+);
+z.globalRegistry.add(limit, { type: 'integer', minimum: 1, maximum: MAX_LIMIT });
+
+export const listQuery = z.object({
+  limit: z.optional(limit),
+  cursor: z.optional(z.string().check(z.maxLength(1_200, 'Not a cursor of ours'))),
+  q: z.optional(
+    z.string().check(z.maxLength(200, 'At most 200 characters'), z.refine(isSafeText, 'Cannot be searched for')),
+  ),
+  sort: z.optional(z.enum(sortOrders, `One of ${sortOrders.join(', ')}`)),
+  stock: z.optional(z.enum(stockFilters, `One of ${stockFilters.join(', ')}`)),
+});
+export type ListQuery = z.output<typeof listQuery>;
+
+export const itemId = z.object({ id: z.string() });
+const idempotent = {
+  'idempotency-key': 'A UUID made by the client; a repeated request changes nothing and gets the first answer',
+};
+
+export const listPublicItems = endpoint({
+  method: 'GET',
+  path: '/inventory-items',
+  summary: 'Items for the home page, newest first',
+  who: 'anyone',
+  query: listQuery,
+  replies: { 200: z.array(publicWireItem) },
+  problems: ['invalid_query'],
+});
+
+export const listAllItems = endpoint({
+  method: 'GET',
+  path: '/all-inventory-items',
+  summary: 'All items, newest first',
+  who: 'user',
+  query: listQuery,
+  replies: { 200: z.array(wireItem) },
+  problems: ['invalid_query'],
+});
+
+export const listMyItems = endpoint({
+  method: 'GET',
+  path: '/my-items',
+  summary: "The token owner's own items, newest first",
+  who: 'bearer',
+  query: z.extend(listQuery, { email: z.string('The e-mail address is required') }),
+  replies: { 200: z.array(wireItem) },
+  problems: ['invalid_query', 'email_mismatch'],
+});
+
+export const findItem = endpoint({
+  method: 'GET',
+  path: '/manage-inventory',
+  summary: 'One item by its id, as an array of one or of none',
+  who: 'user',
+  query: z.object({ _id: z.string('The id is required').check(z.maxLength(200, 'At most 200 characters')) }),
+  replies: { 200: z.array(wireItem) },
+  problems: ['invalid_query'],
+});
+
+export const createItem = endpoint({
+  method: 'POST',
+  path: '/new-inventory-item',
+  summary: 'Add an item with its opening stock',
+  who: 'user',
+  headers: idempotent,
+  body: newItemBody,
+  replies: { 201: wireItem },
+  problems: ['invalid_input', 'key_reused'],
+});
+
+export const deleteItem = endpoint({
+  method: 'DELETE',
+  path: '/inventory-items/:id',
+  summary: 'Delete an item; it can be restored',
+  who: 'user',
+  headers: idempotent,
+  params: itemId,
+  replies: { 200: z.strictObject({ _id: z.string(), deletedCount: z.union([z.literal(0), z.literal(1)]) }) },
+  problems: ['item_not_found', 'key_reused'],
+});
+
+export const restoreItem = endpoint({
+  method: 'POST',
+  path: '/inventory-items/:id/restore',
+  summary: 'Bring a deleted item back, with the stock it had',
+  who: 'user',
+  headers: idempotent,
+  params: itemId,
+  replies: { 200: wireItem },
+  problems: ['item_not_found', 'key_reused'],
+});

@@ -1,0 +1,144 @@
+import * as z from 'zod/mini';
+import type { Endpoint } from './endpoint.ts';
+import { type ProblemCode, problems } from './problems.ts';
+
+/** Refusals any endpoint may give, besides its own. */
+const COMMON: readonly ProblemCode[] = ['malformed', 'too_many', 'internal', 'unavailable', 'overloaded'];
+const BY_WHO: Record<Endpoint['who'], readonly ProblemCode[]> = {
+  anyone: [],
+  'signed-in': ['not_signed_in'],
+  user: ['not_signed_in', 'email_not_verified'],
+  bearer: ['invalid_token', 'email_not_verified'],
+};
+
+/** OpenAPI 3.1, made from the same endpoints the server serves and the screens call. */
+export function openApi(endpoints: readonly Endpoint[], version: string) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Perfume Warehouse',
+      version,
+      description: 'The stock ledger of perfume dealers and suppliers. Errors are problem+json with a stable `code`.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    paths,
+    components: {
+      securitySchemes: {
+        cookie: { type: 'apiKey', in: 'cookie', name: 'perfume', description: 'The sign-in cookie' },
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'From POST /login; opens /my-items alone',
+        },
+      },
+      schemas: { Problem: problemSchema },
+    },
+  };
+}
+
+function operation(endpoint: Endpoint) {
+  const changes = endpoint.method !== 'GET';
+  const refused = [
+    ...COMMON,
+    ...BY_WHO[endpoint.who],
+    ...(changes ? (['cross_site'] as const) : []),
+    ...endpoint.problems,
+  ];
+  return {
+    summary: endpoint.summary,
+    operationId: operationId(endpoint),
+    ...(endpoint.who === 'anyone'
+      ? {}
+      : { security: [endpoint.who === 'bearer' ? { accessToken: [] } : { cookie: [] }] }),
+    parameters: [
+      ...parameters('path', endpoint.params),
+      ...parameters('query', endpoint.query),
+      ...Object.entries(endpoint.headers ?? {}).map(([name, description]) => ({
+        in: 'header',
+        name,
+        description,
+        schema: { type: 'string' },
+      })),
+    ],
+    ...(endpoint.body
+      ? {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: { ...successes(endpoint), ...failures(refused) },
+  };
+}
+
+function operationId(endpoint: Endpoint): string {
+  const words = endpoint.path.split(/[/:-]+/).filter(Boolean);
+  return [endpoint.method.toLowerCase(), ...words].join('_');
+}
+
+function parameters(where: 'path' | 'query', schema: Endpoint['query']) {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    properties?: Record<string, unknown>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    in: where,
+    name,
+    required: where === 'path' || required.includes(name),
+    schema: property,
+  }));
+}
+
+function successes(endpoint: Endpoint) {
+  const type = endpoint.path === '/events' ? 'text/event-stream' : 'application/json';
+  return Object.fromEntries(
+    Object.entries(endpoint.replies).map(([status, schema]) => [
+      status,
+      { description: endpoint.summary, content: { [type]: { schema: jsonSchema(schema, 'output') } } },
+    ]),
+  );
+}
+
+/** One entry a status; its description lists the codes. */
+function failures(codes: readonly ProblemCode[]) {
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of codes) byStatus.set(problems[code].status, [...(byStatus.get(problems[code].status) ?? []), code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, list]) => [
+      status,
+      {
+        description: list.map((code) => `\`${code}\`: ${problems[code].detail}`).join('\n\n'),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  );
+}
+
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>;
+  return rest;
+}
+
+const problemSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'code', 'detail', 'requestId'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    code: { type: 'string', enum: Object.keys(problems) },
+    detail: { type: 'string' },
+    requestId: { type: 'string' },
+    fields: { type: 'object', additionalProperties: { type: 'string' } },
+    onHand: { type: 'integer' },
+    item: { type: 'object' },
+  },
+};

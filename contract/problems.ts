@@ -1,0 +1,51 @@
+/**
+ * Everything that can be refused, with its status and what a person is told.
+ * Clients switch on the code; the words may change.
+ */
+export const problems = {
+  malformed: { status: 400, detail: 'The request could not be read.' },
+  invalid_query: { status: 400, detail: 'The address carries a parameter that is not valid.' },
+  invalid_header: { status: 400, detail: 'A header of the request is not valid.' },
+  not_signed_in: { status: 401, detail: 'Sign in first.' },
+  invalid_token: { status: 401, detail: 'The access token is missing, expired or not valid.' },
+  cross_site: { status: 403, detail: 'Changes are only accepted from this site.' },
+  email_not_verified: { status: 403, detail: 'Verify your e-mail address first.' },
+  email_mismatch: { status: 403, detail: 'That e-mail address is not the one signed in.' },
+  not_found: { status: 404, detail: 'There is nothing here.' },
+  item_not_found: { status: 404, detail: 'There is no such item.' },
+  movement_not_found: { status: 404, detail: 'There is no such movement.' },
+  method_not_allowed: { status: 405, detail: 'This address does not take that method.' },
+  out_of_stock: { status: 409, detail: 'There are not that many units on hand.' },
+  over_full: { status: 409, detail: 'That would be more units than can be counted.' },
+  already_undone: { status: 409, detail: 'This movement has been undone already.' },
+  not_undoable: { status: 409, detail: 'The opening stock of an item is not undone; delete the item instead.' },
+  item_deleted: { status: 409, detail: 'The item has been deleted; restore it first.' },
+  stale_version: { status: 412, detail: 'The item has changed since it was read.' },
+  too_large: { status: 413, detail: 'The request is larger than what is accepted here.' },
+  not_json: { status: 415, detail: 'Send JSON, with content-type application/json.' },
+  invalid_input: { status: 422, detail: 'Some fields need another look.' },
+  key_reused: { status: 422, detail: 'This idempotency key belongs to another request.' },
+  too_many: { status: 429, detail: 'Too many requests. Wait a little.' },
+  internal: { status: 500, detail: 'Something went wrong.' },
+  unavailable: { status: 503, detail: 'The warehouse cannot answer right now. Nothing was changed; try again.' },
+  outcome_unknown: {
+    status: 503,
+    detail: 'The connection to the store broke while saving. Repeat the request with the same Idempotency-Key.',
+  },
+  overloaded: { status: 503, detail: 'Too much is being asked at once. Try again in a moment.' },
+} as const satisfies Record<string, { status: number; detail: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** RFC 9457, as every error answer has it. `type` is stable and need not resolve. */
+export type ProblemBody = {
+  type: string;
+  title: string;
+  status: number;
+  code: ProblemCode;
+  detail: string;
+  requestId: string;
+  fields?: Record<string, string>;
+  onHand?: number;
+  item?: unknown;
+};

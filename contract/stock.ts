@@ -1,0 +1,165 @@
+import { type Checked, fieldMessages } from '@perfume/domain/items';
+import { parseQuantity, parseUnits } from '@perfume/domain/quantity';
+import type { MovementKind } from '@perfume/domain/stock';
+import { countCharacters, isSafeText, normalText } from '@perfume/domain/text';
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { field } from './fields.ts';
+import { itemId, quantityBody, wireItem } from './items.ts';
+
+const NOTE_MAX = 500;
+
+export const wireMovement = z.strictObject({
+  id: z.string(),
+  itemId: z.string(),
+  kind: z.enum(['opening', 'deliver', 'restock', 'correction', 'undo']),
+  delta: z.int(),
+  quantityAfter: z.int(),
+  by: z.strictObject({ id: z.string(), name: z.string() }),
+  at: z.string(),
+  note: z.nullable(z.string()),
+  undoes: z.nullable(z.string()),
+  undoneBy: z.nullable(z.string()),
+});
+export type WireMovement = z.output<typeof wireMovement>;
+
+export type Movement = {
+  id: string;
+  itemId: string;
+  kind: MovementKind;
+  delta: number;
+  quantityAfter: number;
+  actorId: string;
+  actorName: string;
+  at: number;
+  note: string | null;
+  undoes: string | null;
+  undoneBy: string | null;
+};
+
+export function toWireMovement(movement: Movement): WireMovement {
+  return {
+    id: movement.id,
+    itemId: movement.itemId,
+    kind: movement.kind,
+    delta: movement.delta,
+    quantityAfter: movement.quantityAfter,
+    by: { id: movement.actorId, name: movement.actorName },
+    at: new Date(movement.at).toISOString(),
+    note: movement.note,
+    undoes: movement.undoes,
+    undoneBy: movement.undoneBy,
+  };
+}
+
+const idempotencyKey = { 'idempotency-key': "A UUID made at the click; it becomes the movement's id" };
+
+export const setQuantity = endpoint({
+  method: 'PUT',
+  path: '/inventory-items/:id',
+  summary: 'Deliver, restock or correct: the difference to what the person saw is applied to what is on the shelf now',
+  who: 'user',
+  params: itemId,
+  headers: {
+    ...idempotencyKey,
+    'stock-base': 'The quantity the person saw; body minus base is the difference to apply',
+    'if-match': 'The version that was read, in quotes: the strict form, refused when stale',
+  },
+  body: quantityBody,
+  replies: { 200: wireItem },
+  problems: [
+    'invalid_header',
+    'invalid_input',
+    'item_not_found',
+    'out_of_stock',
+    'over_full',
+    'stale_version',
+    'key_reused',
+  ],
+});
+
+export const listMovements = endpoint({
+  method: 'GET',
+  path: '/inventory-items/:id/movements',
+  summary: "The item's ledger, newest first",
+  who: 'user',
+  params: itemId,
+  query: z.object({
+    limit: z.optional(z.string().check(z.regex(/^(?:[1-9][0-9]?|1[0-9]{2}|200)$/, 'A whole number from 1 to 200'))),
+    cursor: z.optional(z.string().check(z.regex(/^[1-9][0-9]{0,14}$/, 'Not a cursor of ours'))),
+  }),
+  replies: { 200: z.array(wireMovement) },
+  problems: ['invalid_query', 'item_not_found'],
+});
+
+export const movementBody = z.strictObject({
+  kind: z.enum(['deliver', 'restock', 'correction'], 'One of deliver, restock, correction'),
+  units: field(checkUnits, {
+    anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?(0|[1-9][0-9]{0,9})$' }],
+    description: 'Units to deliver or restock, at least 1; for a correction the signed difference',
+  }),
+  note: z.optional(field(checkNote, { type: 'string', maxLength: NOTE_MAX })),
+});
+
+/** The signed difference of a movement the client asks for, or null when the units do not fit the kind. */
+export function signedDelta(body: z.output<typeof movementBody>): number | null {
+  if (body.kind === 'correction') return body.units;
+  if (body.units < 0) return null;
+  return body.kind === 'deliver' ? -body.units : body.units;
+}
+
+export const recordMovement = endpoint({
+  method: 'POST',
+  path: '/inventory-items/:id/movements',
+  summary: 'Apply a difference to the stock, atomically',
+  who: 'user',
+  params: itemId,
+  headers: idempotencyKey,
+  body: movementBody,
+  replies: { 201: z.strictObject({ movement: wireMovement, item: wireItem }) },
+  problems: ['invalid_header', 'invalid_input', 'item_not_found', 'out_of_stock', 'over_full', 'key_reused'],
+});
+
+export const undoMovement = endpoint({
+  method: 'POST',
+  path: '/movements/:id/undo',
+  summary: 'Undo a movement by its mirror image; the ledger keeps both',
+  who: 'user',
+  params: itemId,
+  headers: idempotencyKey,
+  replies: { 201: z.strictObject({ movement: wireMovement, item: wireItem }) },
+  problems: [
+    'invalid_header',
+    'movement_not_found',
+    'already_undone',
+    'not_undoable',
+    'item_deleted',
+    'out_of_stock',
+    'over_full',
+    'key_reused',
+  ],
+});
+
+function checkUnits(input: unknown): Checked<number> {
+  if (input === undefined || input === null || input === '') return { ok: false, message: fieldMessages.required };
+  const negative = typeof input === 'number' ? input < 0 : typeof input === 'string' && input.startsWith('-');
+  const size =
+    typeof input === 'number' ? Math.abs(input) : typeof input === 'string' && negative ? input.slice(1) : input;
+  const units = parseUnits(size);
+  if (units === null) return { ok: false, message: fieldMessages.units };
+  return { ok: true, value: negative ? -units : units };
+}
+
+function checkNote(input: unknown): Checked<string> {
+  if (typeof input !== 'string' || input.length > NOTE_MAX * 4)
+    return { ok: false, message: fieldMessages.tooLong(NOTE_MAX) };
+  const text = normalText(input);
+  if (!isSafeText(text)) return { ok: false, message: fieldMessages.unsafe };
+  if (countCharacters(text) > NOTE_MAX) return { ok: false, message: fieldMessages.tooLong(NOTE_MAX) };
+  return { ok: true, value: text };
+}
+
+/** `Stock-Base` as the client sent it: null when it is not a plain quantity. */
+export function parseStockBase(header: string): number | null {
+  return parseQuantity(header);
+}
