@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import type { Config } from './config.ts';
+import type { Db } from './db/database.ts';
+import { docsRoutes } from './docs/docs.routes.ts';
+
+import { securityHeaders } from './http/headers.ts';
+import { healthRoutes } from './http/health.ts';
+import { acceptOnlyJson } from './http/json.ts';
+import { metricsRoute } from './http/metrics.ts';
+import { refuseOverload } from './http/overload.ts';
+import { Problem, sendProblem } from './http/problem.ts';
+import { refuseCrossSite } from './http/same-origin.ts';
+import type { WhoIs } from './http/session.ts';
+import { accessTokens } from './identity/access-token.ts';
+import { identityRoutes } from './identity/identity.routes.ts';
+import { whoIsFrom } from './identity/who-is.ts';
+import { eventRoutes } from './items/events.routes.ts';
+import { itemRoutes } from './items/items.routes.ts';
+import { siteRoutes } from './site/site.routes.ts';
+import { stockRoutes } from './stock/stock.routes.ts';
+
+const BODY_LIMIT = 64 * 1024;
+const MOST_CONNECTIONS = 4_000;
+
+export type AppParts = {
+  config: Config;
+  db: Db;
+  clock?: () => number;
+  whoIs?: WhoIs;
+  logTo?: { write(line: string): void };
+};
+
+/** The whole server, not yet listening. */
+export async function buildApp({ config, db, clock = Date.now, whoIs, logTo }: AppParts): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: BODY_LIMIT,
+    connectionTimeout: 30_000,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
+    logger: {
+      level: config.logLevel,
+      // Who asked and what came of it; never what was sent: addresses carry e-mails, headers carry secrets.
+      serializers: { req: (request) => ({ method: request.method, route: request.routeOptions?.url ?? 'none' }) },
+      redact: [
+        'req.headers',
+        '*.password',
+        '*.token',
+        '*.accessToken',
+        '*.cookie',
+        '*.authorization',
+        'err.parameters',
+      ],
+      ...(logTo ? { stream: logTo } : {}),
+    },
+  });
+  app.server.headersTimeout = 10_000;
+  app.server.maxConnections = MOST_CONNECTIONS;
+
+  app.setErrorHandler(sendProblem);
+  app.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply));
+  securityHeaders(app, config);
+  const load = refuseOverload(app);
+  refuseCrossSite(app, config);
+  acceptOnlyJson(app);
+  app.addHook('onResponse', async (request, reply) => {
+    // Changes and refusals are worth a line; answered reads are counted in the metrics.
+    const level = request.method === 'GET' && reply.statusCode < 400 ? 'debug' : 'info';
+    request.log[level](
+      { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
+      'answered',
+    );
+  });
+
+  const tokens = accessTokens(config.secret, clock);
+  const deps = { config, db, clock, tokens, whoIs: whoIs ?? whoIsFrom(db, config, clock, tokens) };
+
+  healthRoutes(app, db);
+  metricsRoute(app, { http_requests_in_flight: load.inFlight, nodejs_event_loop_delay_ms: load.delayMs });
+  identityRoutes(app, deps);
+  itemRoutes(app, deps);
+  stockRoutes(app, deps);
+  eventRoutes(app, deps);
+  docsRoutes(app);
+  if (config.demo) (await import('./demo/demo.routes.ts')).demoRoutes(app, deps);
+  siteRoutes(app, deps);
+  return app;
+}

@@ -1,0 +1,28 @@
+import { openPostgres } from './postgres.ts';
+import { openSqlite } from './sqlite.ts';
+import type { Queries } from './statement.ts';
+
+/** The warehouse's store, the same over either database. */
+export type Db = {
+  dialect: 'sqlite' | 'postgres';
+  /** Reads only what is committed. */
+  query: Queries;
+  /**
+   * One transaction: all of `work` or nothing, and on disk before it answers. `work` awaits nothing but its database
+   * and may run more than once. `repeatable` says that a second run is harmless even if the first one was kept.
+   */
+  change<T>(work: (db: Queries) => Promise<T>, options?: { repeatable: boolean }): Promise<T>;
+  /** A change that is one statement, for a database that can do it all in one; its transaction is the statement. */
+  changeAtOnce<Row>(text: string, params: unknown[], options: { repeatable: boolean }): Promise<Row[]>;
+  /** Names what has been committed so far: two equal answers mean nothing changed in between. */
+  stateOfData(): number | Promise<string>;
+  /** Called soon after a change was committed, here or on another server. */
+  onCommit(listener: () => void): () => void;
+  /** Throws when a change could not be written now. */
+  checkWritable(): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function openDatabase(url: string): Promise<Db> {
+  return url.startsWith('postgres') ? openPostgres(url) : openSqlite(url);
+}

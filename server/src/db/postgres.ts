@@ -1,0 +1,242 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import pg from 'pg';
+import type { Db } from './database.ts';
+import { OutcomeUnknown, StoreUnavailable } from './errors.ts';
+import { migratePostgres } from './migrate.ts';
+import { listenForCommits } from './notify.ts';
+import { statement } from './statement.ts';
+import type { Tables } from './tables.ts';
+
+const INT8 = 20;
+const MOST_CONNECTIONS = 16;
+const MOST_WAITING = 512;
+const TRIES = 4;
+
+export async function openPostgres(url: string): Promise<Db> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 60_000,
+    application_name: 'perfume-warehouse',
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    // Our integers are cents, counts and milliseconds: all far below 2^53.
+    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
+  });
+  // Without these, a server that dies takes this process with it.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    client.on('notice', (notice) => {
+      if (/synchronous replication/.test(notice.message ?? '')) halfCommitted.add(client);
+    });
+  });
+
+  await withClient(pool, migratePostgres);
+
+  const driver = new PoolDriver(pool);
+  const query = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  const commits = await listenForCommits(url, pool);
+
+  return {
+    dialect: 'postgres',
+    query,
+    async change(work, options) {
+      const answer = await withRetries(options?.repeatable ?? false, () => query.transaction().execute(work));
+      commits.announce();
+      return answer;
+    },
+    async changeAtOnce<Row>(text: string, params: unknown[], options: { repeatable: boolean }) {
+      const rows = await withRetries(options.repeatable, async () => {
+        try {
+          return (await query.executeQuery<Row>(CompiledQuery.raw(text, params))).rows;
+        } catch (error) {
+          throw isConnectionLoss(error) ? new OutcomeUnknown(error) : error;
+        }
+      });
+      commits.announce();
+      return rows;
+    },
+    stateOfData: async () => (await snapshot(query))[0]?.snapshot ?? '',
+    onCommit: commits.onCommit,
+    async checkWritable() {
+      await withClient(pool, async (client) => {
+        const answer = await client.query<{ standby: boolean }>(
+          "select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as standby",
+        );
+        if (answer.rows[0]?.standby !== false) throw new StoreUnavailable('the database is read-only');
+      });
+    },
+    async close() {
+      await commits.close();
+      await pool.end();
+    },
+  };
+}
+
+/** A snapshot is the exact set of transactions one can see: while it is the same, so is every answer. */
+const snapshot = statement<{ snapshot: string }, []>('select pg_current_snapshot()::text as snapshot');
+
+async function withRetries<T>(repeatable: boolean, attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const again = error instanceof OutcomeUnknown ? repeatable : isPassing(error);
+      if (!again) throw error;
+      if (tries >= TRIES) throw error instanceof OutcomeUnknown ? error : unavailable(error);
+      await new Promise((resolve) => setTimeout(resolve, 40 * 3 ** (tries - 1)));
+    }
+  }
+}
+
+async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error) => {
+    throw unavailable(error);
+  });
+  let broken = true;
+  try {
+    const answer = await use(client);
+    broken = false;
+    return answer;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Committed on this machine alone: the standby that was to hold it did not answer. */
+const halfCommitted = new WeakSet<object>();
+
+class PoolDriver implements Driver {
+  readonly #pool: pg.Pool;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  async init() {}
+  async destroy() {}
+
+  async acquireConnection(): Promise<PgConnection> {
+    if (this.#pool.waitingCount > MOST_WAITING) throw new StoreUnavailable('too many changes are waiting');
+    try {
+      return new PgConnection(await this.#pool.connect());
+    } catch (error) {
+      throw unavailable(error);
+    }
+  }
+
+  async releaseConnection(connection: PgConnection): Promise<void> {
+    connection.client.release(connection.broken);
+  }
+
+  async beginTransaction(connection: PgConnection): Promise<void> {
+    await connection.command('begin');
+  }
+
+  async commitTransaction(connection: PgConnection): Promise<void> {
+    try {
+      await connection.command('commit');
+    } catch (error) {
+      throw isConnectionLoss(error) ? new OutcomeUnknown(error) : error;
+    }
+    connection.refuseHalfCommit();
+  }
+
+  async rollbackTransaction(connection: PgConnection): Promise<void> {
+    if (!connection.broken) await connection.command('rollback');
+  }
+}
+
+class PgConnection implements DatabaseConnection {
+  readonly client: pg.PoolClient;
+  broken = false;
+
+  constructor(client: pg.PoolClient) {
+    this.client = client;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const result = await this.#guard(
+      this.client.query<R & pg.QueryResultRow>({
+        name: preparedName(query.sql),
+        text: query.sql,
+        values: query.parameters as unknown[],
+      }),
+    );
+    this.refuseHalfCommit();
+    return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
+  }
+
+  async command(text: string): Promise<void> {
+    await this.#guard(this.client.query(text));
+  }
+
+  refuseHalfCommit(): void {
+    if (!halfCommitted.delete(this.client)) return;
+    throw new OutcomeUnknown(new Error('no standby confirmed the commit'));
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for a generator; nothing here streams.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('lists are read by pages, not streamed');
+  }
+
+  async #guard<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      this.broken ||= isConnectionLoss(error);
+      throw error;
+    }
+  }
+}
+
+const MOST_PREPARED = 500;
+const preparedNames = new Map<string, string>();
+
+/** Each SQL text is parsed and planned once per connection. */
+function preparedName(text: string): string | undefined {
+  const known = preparedNames.get(text);
+  if (known || preparedNames.size >= MOST_PREPARED) return known;
+  const name = `s${preparedNames.size}`;
+  preparedNames.set(text, name);
+  return name;
+}
+
+/** Connection failures, an administrator's shutdown, and a primary that has become a standby. */
+function isConnectionLoss(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: string; message?: string };
+  if (code && /^(08|57P0)|^25006$|^E[A-Z]+$/.test(code)) return true;
+  return /Connection terminated|timeout exceeded when trying to connect|not queryable|Client has encountered/.test(
+    message ?? '',
+  );
+}
+
+/** Worth another try: nothing of it was kept. */
+function isPassing(error: unknown): boolean {
+  const code = (error as { code?: string } | null)?.code;
+  return error instanceof StoreUnavailable || code === '40001' || code === '40P01' || isConnectionLoss(error);
+}
+
+function unavailable(error: unknown): StoreUnavailable {
+  return error instanceof StoreUnavailable ? error : new StoreUnavailable('the database cannot be reached', error);
+}

@@ -1,0 +1,156 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { Db } from './database.ts';
+import { groupCommit } from './group-commit.ts';
+import { migrateSqlite } from './migrate.ts';
+import type { Tables } from './tables.ts';
+
+const NOTICE_EVERY_MS = 250;
+
+/**
+ * One file, two connections: one writes in batches, one reads and so never sees a change before it is on disk.
+ */
+export function openSqlite(file: string): Db {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const writer = connect(file);
+  // Moving the log into the file is the dearest part of a commit, so it is done seldom: every 32 MB.
+  writer.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 8192');
+  migrateSqlite(writer);
+  const reader = connect(file);
+  reader.exec('pragma query_only = on');
+
+  const query = kyselyOn(reader);
+  const commits = groupCommit(writer, kyselyOn(writer));
+  const dataVersion = reader.prepare('pragma data_version');
+  const listeners = new Set<() => void>();
+  const stateOfData = () => (dataVersion.get() as { data_version: number }).data_version;
+
+  // A second process on the same file is unusual but safe: its changes are noticed here a moment later.
+  let noticed = stateOfData();
+  const notice = setInterval(() => {
+    const state = stateOfData();
+    if (state !== noticed) for (const listener of listeners) listener();
+    noticed = state;
+  }, NOTICE_EVERY_MS);
+  notice.unref();
+
+  return {
+    dialect: 'sqlite',
+    query,
+    async change(work) {
+      const answer = await commits.change(work);
+      for (const listener of listeners) listener();
+      return answer;
+    },
+    changeAtOnce<Row>(text: string, params: unknown[]) {
+      return this.change(async (db) => (await db.executeQuery<Row>(CompiledQuery.raw(text, params))).rows);
+    },
+    // Moves whenever any other connection, our writer among them, has committed.
+    stateOfData,
+    onCommit(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async checkWritable() {
+      // An empty transaction takes the write lock and proves the file can be written.
+      await commits.change(async (db) => {
+        await db.executeQuery(CompiledQuery.raw('update item_tallies set live = live where slot = 0'));
+      });
+    },
+    async close() {
+      clearInterval(notice);
+      await commits.idle();
+      reader.close();
+      writer.exec('pragma optimize');
+      writer.close();
+    },
+  };
+}
+
+function connect(file: string): DatabaseSync {
+  const connection = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5_000 });
+  connection.exec(`
+    pragma synchronous = full;
+    pragma temp_store = memory;
+    pragma cache_size = -65536;
+    pragma mmap_size = 268435456;
+  `);
+  return connection;
+}
+
+function kyselyOn(connection: DatabaseSync): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new OneConnectionDriver(connection),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+/** node:sqlite answers at once, so one connection serves everybody without a queue. */
+class OneConnectionDriver implements Driver {
+  readonly #connection: SqliteConnection;
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = new SqliteConnection(connection);
+  }
+
+  async init() {}
+  async destroy() {}
+  async acquireConnection() {
+    return this.#connection;
+  }
+  async releaseConnection() {}
+
+  // Changes go through the group commit, which alone begins and commits.
+  async beginTransaction(): Promise<void> {
+    throw new Error('use db.change');
+  }
+  async commitTransaction() {}
+  async rollbackTransaction() {}
+}
+
+const MOST_STATEMENTS = 500;
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #connection: DatabaseSync;
+  readonly #prepared = new Map<string, StatementSync>();
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection;
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const prepared = this.#prepare(query.sql);
+    const rows = prepared.all(...(query.parameters as never[])) as R[];
+    return { rows };
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for a generator; nothing here streams.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('lists are read by pages, not streamed');
+  }
+
+  #prepare(text: string): StatementSync {
+    const known = this.#prepared.get(text);
+    if (known) return known;
+    if (this.#prepared.size >= MOST_STATEMENTS) this.#prepared.clear();
+    // Hand-written statements number their parameters as PostgreSQL does.
+    const prepared = this.#connection.prepare(text.replace(/\$(\d+)/g, '?$1'));
+    this.#prepared.set(text, prepared);
+    return prepared;
+  }
+}

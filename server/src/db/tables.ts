@@ -1,0 +1,64 @@
+import type { MovementKind } from '@perfume/domain/stock';
+import type { Generated } from 'kysely';
+
+// Text and whole numbers only (cents, epoch milliseconds, UUIDs), so both databases hold the same values.
+
+export type ItemRow = {
+  /** Grows with every item: the order of "newest", and the key of the search index. */
+  num: Generated<number>;
+  id: string;
+  name: string;
+  name_key: string;
+  price_cents: number;
+  quantity: number;
+  image_url: string;
+  description: string;
+  supplier_name: string;
+  supplier_key: string;
+  email: string;
+  email_key: string;
+  version: number;
+  stock_seq: number;
+  created_by: string;
+  created_at: number;
+  updated_at: number;
+  deleted_at: number | null;
+};
+
+export type MovementRow = {
+  id: string;
+  item_id: string;
+  seq: number;
+  kind: MovementKind;
+  delta: number;
+  quantity_before: number;
+  quantity_after: number;
+  actor_id: string;
+  actor_name: string;
+  at: number;
+  note: string | null;
+  undoes: string | null;
+};
+
+export type UserRow = {
+  id: string;
+  email: string;
+  email_key: string;
+  name: string;
+  email_verified: 0 | 1;
+  created_at: number;
+};
+
+export type ChangeKind = 'created' | 'stock' | 'edited' | 'deleted' | 'restored';
+
+export type Tables = {
+  items: ItemRow;
+  stock_movements: MovementRow;
+  item_tallies: { slot: number; live: number };
+  /** A full-text index on SQLite, a table with a trigram index on PostgreSQL; rowid is items.num. */
+  item_search: { rowid: number; text: string };
+  answers: { num: Generated<number>; key: string; fingerprint: string; outcome: string; at: number };
+  users: UserRow;
+  sign_ins: { token_hash: string; user_id: string; expires_at: number };
+  changes: { seq: Generated<number>; txid: Generated<number>; item_id: string; kind: ChangeKind; at: number };
+};

@@ -1,0 +1,74 @@
+import type { NewItem } from '@perfume/domain/items';
+import type { Db } from '../db/database.ts';
+import { newId } from '../db/ids.ts';
+import { ensureUser } from '../identity/identity.store.ts';
+import { type Actor, createItem } from '../items/items.store.ts';
+import { recordMovement } from '../stock/stock.store.ts';
+import { DEMO_DEALER } from './demo-dealer.ts';
+import { type DemoPerfume, perfumes } from './perfumes.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const WEEK_MS = 7 * DAY_MS;
+
+/** A new database gets 24 perfumes and some weeks of life; one that holds anything is left alone. */
+export async function seedDemo(db: Db, now: number): Promise<void> {
+  const used = await db.query.selectFrom('items').select('id').limit(1).executeTakeFirst();
+  if (used) return;
+  const dealer = await ensureUser(db, { ...DEMO_DEALER, now });
+  // The catalogue's first perfume is the newest, so it goes on the shelf last.
+  const shelf: { perfume: DemoPerfume; itemId: string }[] = [];
+  for (const perfume of perfumes.toReversed()) shelf.push({ perfume, itemId: await open(db, perfume, dealer, now) });
+  // Each perfume's story has its own order in time, so they can be told at once and share their commits.
+  await Promise.all(shelf.map(({ perfume, itemId }) => tell(db, perfume, itemId, dealer, now)));
+}
+
+async function open(db: Db, perfume: DemoPerfume, actor: Actor, now: number): Promise<string> {
+  const at = now - perfume.weeks * WEEK_MS;
+  const id = newId(at);
+  const item: NewItem = {
+    name: perfume.name,
+    priceCents: perfume.priceCents,
+    quantity: perfume.opening,
+    imageUrl: `/bottles/${perfume.slug}.svg`,
+    description: perfume.description,
+    supplierName: perfume.supplierName,
+    email: perfume.email,
+  };
+  await createItem(db, { id, item, actor, at, once: null });
+  return id;
+}
+
+async function tell(db: Db, perfume: DemoPerfume, itemId: string, actor: Actor, now: number): Promise<void> {
+  for (const { delta, at } of storyOf(perfume, now)) {
+    const kind = delta < 0 ? 'deliver' : 'restock';
+    const recorded = await recordMovement(db, {
+      id: newId(at),
+      itemId,
+      change: { kind, delta },
+      actor,
+      at,
+      note: null,
+      once: null,
+    });
+    if (!recorded.ok) throw new Error(`the demo's story of ${perfume.slug} does not add up: ${recorded.reason}`);
+  }
+}
+
+/** Week by week: a restock when one is due, then the week's deliveries in a few parcels. Ends at what is on hand today. */
+export function storyOf(perfume: DemoPerfume, now: number): { delta: number; at: number }[] {
+  const story: { delta: number; at: number }[] = [];
+  for (let week = 0; week < perfume.weeks; week++) {
+    const monday = now - (perfume.weeks - week) * WEEK_MS;
+    const { restockEveryWeeks, restockUnits, deliveredPerWeek } = perfume;
+    if (week > 0 && restockEveryWeeks > 0 && week % restockEveryWeeks === 0) {
+      story.push({ delta: restockUnits, at: monday + DAY_MS / 3 });
+    }
+    const parcels = Math.min(3, deliveredPerWeek);
+    for (let parcel = 0; parcel < parcels; parcel++) {
+      const units =
+        Math.floor((deliveredPerWeek * (parcel + 1)) / parcels) - Math.floor((deliveredPerWeek * parcel) / parcels);
+      story.push({ delta: -units, at: monday + Math.round(DAY_MS * (1.4 + parcel * 2.1)) });
+    }
+  }
+  return story;
+}

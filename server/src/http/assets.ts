@@ -1,0 +1,64 @@
+import { hash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+  '.xml': 'application/xml; charset=utf-8',
+};
+
+type Asset = { type: string; etag: string; cache: string; plain: Buffer; br: Buffer | null; gzip: Buffer | null };
+export type Assets = ReadonlyMap<string, Asset>;
+
+/**
+ * The built front end, read once. A request can only name a file that was there at the start,
+ * so no path leads anywhere else.
+ */
+export function loadAssets(folder: string): Assets {
+  const assets = new Map<string, Asset>();
+  if (!existsSync(folder)) return assets;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    const type = TYPES[extname(entry.name)];
+    if (!entry.isFile() || !type || entry.name.startsWith('.')) continue;
+    const path = `/${relative(folder, file).split(sep).join('/')}`;
+    const plain = readFileSync(file);
+    assets.set(path, {
+      type,
+      plain,
+      etag: `"${hash('sha1', plain, 'base64url')}"`,
+      // A hashed name never means anything else; other files may change with the next version.
+      cache: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      br: compressed(file, '.br'),
+      gzip: compressed(file, '.gz'),
+    });
+  }
+  return assets;
+}
+
+export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('cache-control', asset.cache).header('etag', asset.etag).header('vary', 'Accept-Encoding');
+  if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
+  reply.header('content-type', asset.type);
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  if (asset.br && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(asset.br);
+  if (asset.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(asset.gzip);
+  return reply.send(asset.plain);
+}
+
+function compressed(file: string, ending: string): Buffer | null {
+  return existsSync(file + ending) ? readFileSync(file + ending) : null;
+}

@@ -1,0 +1,32 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { FastifyInstance } from 'fastify';
+import { Problem } from './problem.ts';
+
+const MOST_IN_FLIGHT = 1_000;
+const MOST_DELAY_MS = 500;
+const LOOK_EVERY_MS = 250;
+
+/** Beyond what can be answered in time, a quick "try again" is the better answer. */
+export function refuseOverload(app: FastifyInstance): { inFlight(): number; delayMs(): number } {
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  let inFlight = 0;
+  let delayMs = 0;
+  const look = setInterval(() => {
+    delayMs = delay.percentile(50) / 1e6;
+    delay.reset();
+  }, LOOK_EVERY_MS);
+  look.unref();
+
+  app.addHook('onRequest', async (request, reply) => {
+    const isProbe = request.url === '/healthz' || request.url === '/readyz' || request.url === '/metrics';
+    if (!isProbe && (inFlight >= MOST_IN_FLIGHT || delayMs > MOST_DELAY_MS)) throw new Problem('overloaded');
+    inFlight++;
+    reply.raw.once('close', () => inFlight--);
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(look);
+    delay.disable();
+  });
+  return { inFlight: () => inFlight, delayMs: () => delayMs };
+}

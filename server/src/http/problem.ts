@@ -1,0 +1,59 @@
+import { type ProblemBody, type ProblemCode, problems } from '@perfume/contract/problems';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { OutcomeUnknown, StoreUnavailable } from '../db/errors.ts';
+
+type More = Partial<Pick<ProblemBody, 'fields' | 'onHand' | 'item' | 'requestId'>>;
+
+/** An expected refusal on its way to the one exit below. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly more: More;
+
+  constructor(code: ProblemCode, more: More = {}) {
+    super(code);
+    this.name = 'Problem';
+    this.code = code;
+    this.more = more;
+  }
+}
+
+const RETRY_AFTER_SECONDS = '1';
+
+/** The one error exit: whatever was thrown becomes problem+json, and what was not expected is logged whole. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = error instanceof Problem ? error : translate(error);
+  if (problem.code === 'internal') request.log.error({ err: error }, 'unexpected');
+  else if (problem.code === 'unavailable' || problem.code === 'outcome_unknown') {
+    request.log.warn({ err: error }, problem.code);
+  }
+  const { status } = problems[problem.code];
+  reply.code(status).header('content-type', 'application/problem+json').header('cache-control', 'no-store');
+  if (status === 503 || status === 429) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  if (problem.code === 'invalid_token') reply.header('www-authenticate', 'Bearer');
+  return reply.send(JSON.stringify(problemBody(problem, request.id)));
+}
+
+export function problemBody({ code, more }: Problem, requestId: string): ProblemBody {
+  const { status, detail } = problems[code];
+  return {
+    type: `urn:perfume-warehouse:${code}`,
+    title: code.replaceAll('_', ' '),
+    status,
+    code,
+    detail,
+    requestId,
+    ...more,
+  };
+}
+
+function translate(error: unknown): Problem {
+  if (error instanceof StoreUnavailable) return new Problem('unavailable');
+  if (error instanceof OutcomeUnknown) return new Problem('outcome_unknown');
+  // What Fastify itself refuses before a route is reached.
+  const { code, statusCode } = error as Partial<FastifyError>;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return new Problem('too_large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return new Problem('not_json');
+  if (code?.startsWith('FST_ERR_CTP_') || statusCode === 400) return new Problem('malformed');
+  if (statusCode === 404) return new Problem('not_found');
+  return new Problem('internal');
+}

@@ -1,0 +1,101 @@
+import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '@perfume/contract/endpoint';
+import { fieldErrors } from '@perfume/contract/fields';
+import { fieldMessages } from '@perfume/domain/items';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod/mini';
+import { findAnswer, type Once } from '../db/answers.ts';
+import type { Db } from '../db/database.ts';
+import { onceOf } from './idempotency.ts';
+import { Problem } from './problem.ts';
+import { requireSignedIn, requireToken, requireUser, type User, type WhoIs } from './session.ts';
+
+/** What every route of ours gets to work with. */
+export type Deps = { db: Db; clock: () => number; whoIs: WhoIs };
+
+export type Call<E extends Endpoint> = {
+  user: E['who'] extends 'anyone' ? null : User;
+  params: ParamsOf<E>;
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+  once: Once | null;
+  now: number;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint;
+  }
+}
+
+/**
+ * Puts an endpoint of the contract on the server. The order is fixed for all of them:
+ * parse → who → may → key already known → field rules → the route's own work.
+ */
+export function serve<E extends Endpoint>(
+  app: FastifyInstance,
+  deps: Deps,
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<FastifyReply>,
+): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { endpoint },
+    handler: async (request, reply) => {
+      if (endpoint.body && request.body === undefined && !request.headers['content-type'])
+        throw new Problem('not_json');
+      refuseDoubled(request.query as Record<string, unknown>);
+      const user = await identify(deps.whoIs, endpoint, request);
+      if (endpoint.who !== 'anyone') reply.header('cache-control', 'no-store');
+      const query = endpoint.query ? parseQuery(endpoint.query, request.query) : undefined;
+      const now = deps.clock();
+      const once = user && endpoint.method !== 'GET' ? onceOf(request, user, now) : null;
+      const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, once) : undefined;
+      return handle({ user, params: request.params, query, body, once, now, request, reply } as Call<E>);
+    },
+  });
+}
+
+async function identify(whoIs: WhoIs, endpoint: Endpoint, request: FastifyRequest): Promise<User | null> {
+  switch (endpoint.who) {
+    case 'anyone':
+      return null;
+    case 'bearer':
+      return requireToken(whoIs, request);
+    case 'signed-in':
+      return requireSignedIn(whoIs, request);
+    case 'user':
+      return requireUser(whoIs, request);
+  }
+}
+
+/** A parameter given twice has no one meaning; whoever reads the first and whoever reads the last would differ. */
+function refuseDoubled(query: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(query)) {
+    if (typeof value !== 'string') throw new Problem('invalid_query', { fields: { [name]: 'Given more than once' } });
+  }
+}
+
+function parseQuery(schema: z.ZodMiniType, query: unknown): unknown {
+  const parsed = schema.safeParse(query);
+  if (parsed.success) return parsed.data;
+  throw new Problem('invalid_query', { fields: fieldErrors(parsed.error, fieldMessages.unknown) });
+}
+
+/**
+ * A known key comes before the field rules. Under a known key only the first request's body is answered, and that one
+ * passed the rules: so a body that fails them can only belong to another request.
+ */
+async function parseBody(schema: z.ZodMiniType, body: unknown, db: Db, once: Once | null): Promise<unknown> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  if (once && (await findAnswer(db.query, once))) throw new Problem('key_reused');
+  throw new Problem('invalid_input', { fields: fieldErrors(parsed.error, fieldMessages.unknown) });
+}
+
+/** One way for every JSON answer to leave. */
+export function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
+}

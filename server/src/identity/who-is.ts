@@ -1,0 +1,44 @@
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/database.ts';
+import type { WhoIs } from '../http/session.ts';
+import type { accessTokens } from './access-token.ts';
+import { findBySignIn, signInId } from './identity.store.ts';
+
+const LONGEST_TOKEN = 2_000;
+
+export function whoIsFrom(db: Db, config: Config, clock: () => number, tokens: ReturnType<typeof accessTokens>): WhoIs {
+  return {
+    async byCookie(request) {
+      const token = signInToken(request, config);
+      return token ? findBySignIn(db.query, signInId(token), clock()) : null;
+    },
+    async byToken(request) {
+      const [scheme, token, ...rest] = (request.headers.authorization ?? '').split(' ');
+      if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0 || token.length > LONGEST_TOKEN) return null;
+      const claims = await tokens.read(token);
+      if (!claims) return null;
+      const user = await findBySignIn(db.query, claims.signIn, clock());
+      return user?.id === claims.userId ? user : null;
+    },
+  };
+}
+
+/** Under https the name itself makes browsers refuse a cookie planted by a neighbouring host. */
+export function cookieName(config: Config): string {
+  return config.publicUrl?.startsWith('https://') ? '__Host-perfume' : 'perfume';
+}
+
+export function signInToken(request: FastifyRequest, config: Config): string | null {
+  const name = `${cookieName(config)}=`;
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const cookie = part.trim();
+    if (cookie.startsWith(name)) return cookie.slice(name.length) || null;
+  }
+  return null;
+}
+
+export function signInCookie(config: Config, token: string, expiresAt: number): string {
+  const secure = config.publicUrl?.startsWith('https://') ? '; Secure' : '';
+  return `${cookieName(config)}=${token}; Path=/; HttpOnly; SameSite=Lax; Expires=${new Date(expiresAt).toUTCString()}${secure}`;
+}

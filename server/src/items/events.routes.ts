@@ -1,0 +1,153 @@
+import { type ChangeEvent, events } from '@perfume/contract/events';
+import { toWire } from '@perfume/contract/items';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Change, changesAfter, latestPosition, type Position, stillHeld } from '../db/changes.ts';
+import { Problem } from '../http/problem.ts';
+import { type Deps, serve } from '../http/serve.ts';
+import { findItems } from './items.store.ts';
+
+const HEARTBEAT_MS = 15_000;
+const MOST_STREAMS = 5_000;
+const MOST_STREAMS_OF_ONE_PERSON = 30;
+/** A screen that takes nothing off the wire is let go; it comes back by itself and resumes. */
+const MOST_UNSENT_BYTES = 1024 * 1024;
+
+/** `reached` is the last change this screen has been told of. */
+type Stream = { reply: FastifyReply; request: FastifyRequest; userId: string; reached: Position };
+
+/** Every change, to every open screen. Each event is read and serialised once, whoever listens. */
+export function eventRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, whoIs } = deps;
+  const streams = new Set<Stream>();
+  let position: Position | null = null;
+  let pumping = false;
+  let again = false;
+
+  async function pump(): Promise<void> {
+    if (!position || streams.size === 0) return;
+    again = true;
+    if (pumping) return;
+    pumping = true;
+    try {
+      while (again && position) {
+        again = false;
+        const changes = await changesAfter(db, position);
+        if (changes.length === 0) continue;
+        const frames = await toFrames(changes);
+        position = changes.at(-1) ?? position;
+        for (const stream of streams) tell(stream, changes, frames);
+        again = true;
+      }
+    } catch (error) {
+      app.log.warn({ err: error }, 'the change feed could not be read');
+    } finally {
+      pumping = false;
+    }
+  }
+
+  async function toFrames(changes: Change[]): Promise<string[]> {
+    const items = await findItems(db.query, [...new Set(changes.map((change) => change.itemId))]);
+    return changes.map((change) => {
+      const item = items.get(change.itemId);
+      const event: ChangeEvent = {
+        id: eventId(change),
+        itemId: change.itemId,
+        kind: change.kind,
+        item: item ? toWire(item) : null,
+      };
+      return `id: ${event.id}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`;
+    });
+  }
+
+  function tell(stream: Stream, changes: Change[], frames: string[]): void {
+    const news = frames.filter((_, index) => isBefore(stream.reached, changes[index] ?? stream.reached));
+    if (news.length > 0) write(stream, news.join(''));
+    stream.reached = changes.at(-1) ?? stream.reached;
+  }
+
+  function write(stream: Stream, text: string): void {
+    const { raw } = stream.reply;
+    if (raw.writableLength > MOST_UNSENT_BYTES) raw.destroy();
+    else raw.write(text);
+  }
+
+  /** Sends what the screen missed, then lets it join the others. */
+  async function catchUp(stream: Stream): Promise<void> {
+    if (!(await stillHeld(db, stream.reached))) {
+      write(stream, 'event: reset\ndata: {}\n\n');
+      stream.reached = await latestPosition(db);
+    }
+    let missed: Change[];
+    do {
+      missed = await changesAfter(db, stream.reached);
+      if (missed.length > 0) tell(stream, missed, await toFrames(missed));
+    } while (missed.length > 0 && position && isBefore(stream.reached, position));
+    position ??= stream.reached;
+    streams.add(stream);
+    void pump();
+  }
+
+  function leave(stream: Stream): void {
+    streams.delete(stream);
+    if (streams.size === 0) position = null;
+  }
+
+  serve(app, deps, events, async ({ user, request, reply }) => {
+    const since = readEventId(request.headers['last-event-id']);
+    const own = [...streams].filter((stream) => stream.userId === user.id).length;
+    if (streams.size >= MOST_STREAMS || own >= MOST_STREAMS_OF_ONE_PERSON) throw new Problem('too_many');
+    const start = since ?? (await latestPosition(db));
+
+    reply.hijack();
+    const { raw } = reply;
+    for (const [name, value] of Object.entries(reply.getHeaders())) raw.setHeader(name, value as string);
+    raw.setHeader('content-type', 'text/event-stream; charset=utf-8');
+    raw.setHeader('cache-control', 'no-store');
+    raw.setHeader('x-accel-buffering', 'no');
+    raw.writeHead(200);
+    raw.socket?.setTimeout(0);
+    raw.socket?.setNoDelay(true);
+
+    const stream: Stream = { reply, request, userId: user.id, reached: start };
+    raw.on('close', () => leave(stream));
+    // The place in the feed goes out first, so even a screen that has heard nothing yet can resume.
+    raw.write(`retry: 1000\n${since ? '' : `id: ${eventId(start)}\n`}event: hello\ndata: {}\n\n`);
+    await catchUp(stream);
+    if (raw.closed) leave(stream);
+    return reply;
+  });
+
+  const stopListening = db.onCommit(() => void pump());
+
+  // Who has signed out since does not go on listening.
+  const heartbeat = setInterval(async () => {
+    for (const stream of [...streams]) {
+      const user = await whoIs.byCookie(stream.request).catch(() => null);
+      if (!user?.emailVerified) stream.reply.raw.end();
+      else write(stream, ': beat\n\n');
+    }
+  }, HEARTBEAT_MS);
+  heartbeat.unref();
+
+  // Open streams would keep the server from closing.
+  app.addHook('preClose', async () => {
+    clearInterval(heartbeat);
+    stopListening();
+    for (const stream of streams) stream.reply.raw.end();
+  });
+}
+
+function eventId(position: Position): string {
+  return `${position.txid}-${position.seq}`;
+}
+
+function readEventId(header: unknown): Position | null {
+  if (header === undefined || header === '') return null;
+  const match = /^([0-9]{1,15})-([0-9]{1,15})$/.exec(String(header));
+  if (!match) throw new Problem('invalid_header', { fields: { 'Last-Event-ID': 'Not an event of ours' } });
+  return { txid: Number(match[1]), seq: Number(match[2]) };
+}
+
+function isBefore(a: Position, b: Position): boolean {
+  return a.txid < b.txid || (a.txid === b.txid && a.seq < b.seq);
+}

@@ -1,0 +1,116 @@
+import { get, type IncomingMessage } from 'node:http';
+import { type ChangeEvent, changeEvent } from '@perfume/contract/events';
+import { expect, test } from 'vitest';
+import { pruneChanges } from '../db/changes.ts';
+import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../testing.ts';
+
+onBothDatabases('the change feed', (shared) => {
+  test('tells every screen of every server each change, in order', async () => {
+    const person = await signedInAs(shared);
+    const other = await shared.sibling();
+    const screens = [
+      await watch(shared, person.cookie),
+      await watch(other, person.cookie),
+      await watch(other, person.cookie),
+    ];
+    const item = await anItem(person, { quantity: 3 });
+    await person.call('PUT', `/inventory-items/${item._id}`, {
+      body: { quantity: '2' },
+      headers: { 'stock-base': '3' },
+    });
+    await person.call('DELETE', `/inventory-items/${item._id}`);
+    await person.call('POST', `/inventory-items/${item._id}/restore`);
+    for (const screen of screens) {
+      const heard = await screen.next(4);
+      expect(heard.map(({ kind, itemId }) => [kind, itemId])).toEqual(
+        ['created', 'stock', 'deleted', 'restored'].map((kind) => [kind, item._id]),
+      );
+      expect(heard.at(-1)?.item).toMatchObject({ _id: item._id, quantity: '2' });
+      for (const event of heard) changeEvent.parse(event);
+      screen.close();
+    }
+  });
+
+  test('resumes after the last event heard, without a gap and without an echo', async () => {
+    const person = await signedInAs(shared);
+    const first = await watch(shared, person.cookie);
+    const item = await anItem(person, { quantity: 100 });
+    const [heard] = await first.next(1);
+    first.close();
+    for (let i = 0; i < 5; i++) await deliver(person, item._id);
+    const second = await watch(shared, person.cookie, heard?.id);
+    const during = Array.from({ length: 20 }, () => deliver(person, item._id));
+    const events = await second.next(25);
+    await Promise.all(during);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(25);
+    expect(events.every(({ itemId, kind }) => itemId === item._id && kind === 'stock')).toBe(true);
+    expect(events.at(-1)?.item?.quantity).toBe('75');
+    second.close();
+  });
+
+  test('a screen away for too long is told to load anew', async () => {
+    const person = await signedInAs(shared);
+    const screen = await watch(shared, person.cookie);
+    await anItem(person);
+    const [old] = await screen.next(1);
+    screen.close();
+    await anItem(person);
+    await anItem(person);
+    await pruneChanges(shared.db, Date.now() + 24 * 60 * 60 * 1_000);
+    const back = await watch(shared, person.cookie, old?.id);
+    expect(await back.sees('event: reset')).toBe(true);
+    back.close();
+  });
+
+  test('is for signed-in people, and for event ids that make sense', async () => {
+    expect((await request(shared, 'GET', '/events')).statusCode).toBe(401);
+    const unverified = await signedInAs(shared, undefined, { verified: false });
+    expect((await unverified.call('GET', '/events')).statusCode).toBe(403);
+    const person = await signedInAs(shared);
+    expect((await person.call('GET', '/events', { headers: { 'last-event-id': 'x' } })).statusCode).toBe(400);
+  });
+
+  async function deliver(person: Awaited<ReturnType<typeof signedInAs>>, id: string): Promise<void> {
+    const answer = await person.call('PUT', `/inventory-items/${id}`, {
+      body: { quantity: '9' },
+      headers: { 'stock-base': '10' },
+    });
+    expect(answer.statusCode).toBe(200);
+  }
+});
+
+/** An open screen: a real connection, and what it has heard. */
+async function watch(server: TestApp, cookie: string, lastEventId?: string) {
+  if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.app.server.address() as { port: number };
+  const headers = { cookie, ...(lastEventId ? { 'last-event-id': lastEventId } : {}) };
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path: '/events', headers }, resolve).on('error', reject);
+  });
+  let text = '';
+  let wake = () => {};
+  answer.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+    wake();
+  });
+  answer.on('error', () => {});
+  async function until<T>(look: () => T | null): Promise<T> {
+    for (;;) {
+      const seen = look();
+      if (seen !== null) return seen;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+  await until(() => (text.includes('event: hello') ? true : null));
+  return {
+    next: (count: number) =>
+      until<ChangeEvent[]>(() => {
+        const events = [...text.matchAll(/^data: (\{"id".*)$/gm)].map((match) => JSON.parse(match[1] ?? ''));
+        return events.length >= count ? events : null;
+      }),
+    sees: (part: string) => until(() => (text.includes(part) ? true : null)),
+    close: () => answer.destroy(),
+  };
+}

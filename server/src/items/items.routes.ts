@@ -1,0 +1,121 @@
+import {
+  createItem as create,
+  deleteItem as del,
+  findItem as find,
+  type ListQuery,
+  listAllItems,
+  listMyItems,
+  listPublicItems,
+  restoreItem as restore,
+  toNewItem,
+  toPublicWire,
+  toWire,
+} from '@perfume/contract/items';
+import type { ProblemCode } from '@perfume/contract/problems';
+import { emailKey } from '@perfume/domain/email';
+import type { Item } from '@perfume/domain/items';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isUuid, newId } from '../db/ids.ts';
+import { Problem } from '../http/problem.ts';
+import { type Deps, sendJson, serve } from '../http/serve.ts';
+import { type Cursor, cursorText, listItems, readCursor } from './items.list.ts';
+import { createItem, deleteItem, findItem, restoreItem } from './items.store.ts';
+import { listCache } from './list-cache.ts';
+
+const HOME_LIMIT = 50;
+const LIST_LIMIT = 1_000;
+
+export function itemRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db } = deps;
+  const ready = listCache(db);
+
+  async function sendList(
+    { query, request, reply }: { query: ListQuery; request: FastifyRequest; reply: FastifyReply },
+    view: { path: string; limit: number; emailKey: string | null; toWire: (item: Item) => unknown },
+  ): Promise<FastifyReply> {
+    const sort = query.sort ?? 'newest';
+    const asked = {
+      limit: query.limit ?? view.limit,
+      sort,
+      q: query.q ?? null,
+      stock: query.stock ?? null,
+      emailKey: view.emailKey,
+      after: query.cursor === undefined ? null : readCursor(query.cursor, sort),
+    };
+    if (query.cursor !== undefined && !asked.after) {
+      throw new Problem('invalid_query', { fields: { cursor: 'Not a cursor of ours' } });
+    }
+    const list = await ready.get(view.path + JSON.stringify(asked), async () => {
+      const page = await listItems(db, asked);
+      return {
+        body: Buffer.from(JSON.stringify(page.items.map(view.toWire))),
+        total: page.total,
+        link: page.next && `<${nextPage(view.path, request.query as Record<string, string>, page.next)}>; rel="next"`,
+      };
+    });
+    reply.header('x-total-count', list.total).header('etag', list.etag);
+    if (list.link) reply.header('link', list.link);
+    if (request.headers['if-none-match'] === list.etag) return reply.code(304).send();
+    return reply.header('content-type', 'application/json; charset=utf-8').send(list.body);
+  }
+
+  serve(app, deps, listPublicItems, async (call) => {
+    call.reply.header('cache-control', 'no-cache');
+    return sendList(call, { path: listPublicItems.path, limit: HOME_LIMIT, emailKey: null, toWire: toPublicWire });
+  });
+
+  serve(app, deps, listAllItems, async (call) =>
+    sendList(call, { path: listAllItems.path, limit: LIST_LIMIT, emailKey: null, toWire }),
+  );
+
+  serve(app, deps, listMyItems, async (call) => {
+    const mine = emailKey(call.user.email);
+    if (emailKey(call.query.email) !== mine) throw new Problem('email_mismatch');
+    return sendList(call, { path: listMyItems.path, limit: LIST_LIMIT, emailKey: mine, toWire });
+  });
+
+  serve(app, deps, find, async ({ query, request, reply }) => {
+    const id = query._id.toLowerCase();
+    const item = isUuid(id) ? await findItem(db.query, id) : null;
+    if (!item) return sendJson(reply, 200, []);
+    const etag = `"${item.version}"`;
+    reply.header('etag', etag);
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return sendJson(reply, 200, [toWire(item)]);
+  });
+
+  serve(app, deps, create, async ({ body, user, once, now, reply }) => {
+    const outcome = await createItem(db, { id: newId(now), item: toNewItem(body), actor: user, at: now, once });
+    if (!outcome.ok) throw refused(outcome);
+    reply.header('location', `/manage-inventory?_id=${outcome.item.id}`).header('etag', `"${outcome.item.version}"`);
+    return sendJson(reply, 201, toWire(outcome.item));
+  });
+
+  serve(app, deps, del, async ({ params, once, now, reply }) => {
+    const id = itemIdOf(params);
+    const outcome = await deleteItem(db, { id, at: now, once });
+    if (!outcome.ok) throw refused(outcome);
+    return sendJson(reply, 200, { _id: id, deletedCount: outcome.deletedCount });
+  });
+
+  serve(app, deps, restore, async ({ params, once, now, reply }) => {
+    const outcome = await restoreItem(db, { id: itemIdOf(params), at: now, once });
+    if (!outcome.ok) throw refused(outcome);
+    reply.header('etag', `"${outcome.item.version}"`);
+    return sendJson(reply, 200, toWire(outcome.item));
+  });
+}
+
+export function itemIdOf(params: { id: string }): string {
+  const id = params.id.toLowerCase();
+  if (!isUuid(id)) throw new Problem('item_not_found');
+  return id;
+}
+
+function refused({ reason, requestId }: { reason: ProblemCode; requestId?: string }): Problem {
+  return new Problem(reason, requestId === undefined ? {} : { requestId });
+}
+
+function nextPage(path: string, query: Record<string, string>, next: Cursor): string {
+  return `${path}?${new URLSearchParams({ ...query, cursor: cursorText(next) })}`;
+}

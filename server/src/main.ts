@@ -1,0 +1,48 @@
+import { buildApp } from './app.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { openDatabase } from './db/database.ts';
+import { keepTidy } from './db/tidy.ts';
+
+const CLOSE_WITHIN_MS = 4_500;
+
+async function main(): Promise<void> {
+  const config = readConfig();
+  const db = await openDatabase(config.databaseUrl);
+  if (config.demo) await (await import('./demo/seed.ts')).seedDemo(db, Date.now());
+  const app = await buildApp({ config, db });
+  const stopTidying = keepTidy(db);
+
+  let closing = false;
+  async function close(): Promise<void> {
+    if (closing) return;
+    closing = true;
+    // What is in flight is finished; whoever still hangs on after that is let go.
+    setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref();
+    stopTidying();
+    await app.close();
+    await db.close();
+    process.exit(0);
+  }
+  process.on('SIGINT', close);
+  process.on('SIGTERM', close);
+
+  await app.listen({ host: config.host, port: config.port });
+  const address = app.server.address();
+  const port = typeof address === 'object' && address ? address.port : config.port;
+  const shown = config.host.includes(':') ? `[${config.host}]` : config.host;
+  console.log(`Perfume Warehouse is open at ${config.publicUrl ?? `http://${shown}:${port}`}`);
+  if (config.demo) console.log('Demo: sign in as demo@perfume.example with perfume-demo-1, or press "Live demo".');
+}
+
+main().catch((error) => {
+  const expected = error instanceof ConfigError || error?.code === 'EADDRINUSE' || error?.code === 'EACCES';
+  console.error(expected ? messageOf(error) : error);
+  process.exit(1);
+});
+
+function messageOf(error: NodeJS.ErrnoException & { port?: number }): string {
+  if (error.code === 'EADDRINUSE') return `Port ${error.port} is taken. Choose another: PORT=8081 npm start`;
+  if (error.code === 'EACCES')
+    return `Port ${error.port} needs more rights. Choose one above 1023: PORT=8080 npm start`;
+  return error.message;
+}

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WireItem } from '@perfume/contract/items';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { type Db, openDatabase } from './db/database.ts';
+import { ensureUser, signIn } from './identity/identity.store.ts';
+import { cookieName } from './identity/who-is.ts';
+
+export const databases = ['SQLite', 'PostgreSQL'] as const;
+export type DatabaseName = (typeof databases)[number];
+
+export type TestApp = {
+  app: FastifyInstance;
+  db: Db;
+  config: Config;
+  database: DatabaseName;
+  /** Everything the server logged so far. */
+  log: string[];
+  /** Another server on the same database. */
+  sibling(): Promise<TestApp>;
+  close(): Promise<void>;
+};
+
+/** The same tests on both databases, each with a server of its own. */
+export function onBothDatabases(subject: string, tests: (test: TestApp) => void, config: Partial<Config> = {}): void {
+  describe.each(databases)(`${subject} on %s`, (database) => {
+    const shared = {} as TestApp;
+    beforeAll(async () => {
+      Object.assign(shared, await testApp(database, config));
+    });
+    afterAll(() => shared.close());
+    tests(shared);
+  });
+}
+
+export async function testApp(database: DatabaseName, changes: Partial<Config> = {}): Promise<TestApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'perfume-test-'));
+  const databaseUrl = database === 'SQLite' ? join(folder, 'warehouse.sqlite') : await newPostgresDatabase();
+  const siblings: TestApp[] = [];
+  const first = await start(database, { ...testConfig(folder, databaseUrl), ...changes }, siblings);
+  return {
+    ...first,
+    async close() {
+      for (const server of [...siblings, first]) await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function start(database: DatabaseName, config: Config, siblings: TestApp[]): Promise<TestApp> {
+  const log: string[] = [];
+  const db = await openDatabase(config.databaseUrl);
+  const app = await buildApp({ config, db, logTo: { write: (line) => void log.push(line) } });
+  await app.ready();
+  return {
+    app,
+    db,
+    config,
+    database,
+    log,
+    async sibling() {
+      const other = await start(database, config, siblings);
+      siblings.push(other);
+      return other;
+    },
+    async close() {
+      await app.close();
+      await db.close();
+    },
+  };
+}
+
+export function testConfig(folder: string, databaseUrl: string): Config {
+  return {
+    host: '127.0.0.1',
+    port: 0,
+    dataDir: folder,
+    databaseUrl,
+    publicUrl: null,
+    secret: 'a secret for tests, long enough to be one',
+    demo: true,
+    trustProxy: [],
+    corsOrigins: [],
+    logLevel: 'debug',
+  };
+}
+
+export async function newPostgresDatabase(): Promise<string> {
+  const url = new URL(inject('postgresUrl'));
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await client.query(`create database ${name}`);
+  await client.end();
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** A signed-in person: their cookie, and calls made with it. */
+export async function signedInAs(test: TestApp, email = `${randomUUID()}@house.example`, { verified = true } = {}) {
+  const now = Date.now();
+  const user = await ensureUser(test.db, { email, name: email.split('@')[0] ?? '', emailVerified: verified, now });
+  const { token } = await signIn(test.db, user.id, now);
+  const cookie = `${cookieName(test.config)}=${token}`;
+  function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, options: CallOptions = {}) {
+    return request(test, method, url, { ...options, headers: { cookie, ...options.headers } });
+  }
+  return { user, cookie, call };
+}
+
+export type CallOptions = { body?: unknown; headers?: Record<string, string> };
+
+export function request(
+  test: TestApp,
+  method: NonNullable<InjectOptions['method']>,
+  url: string,
+  options: CallOptions = {},
+) {
+  return test.app.inject({
+    method,
+    url,
+    headers: { ...(options.body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
+    ...(options.body === undefined
+      ? {}
+      : { payload: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
+  });
+}
+
+export function aNewItem(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    name: "Nuit d'Encre",
+    price: 148,
+    quantity: '42',
+    img: 'https://pictures.example/nuit.jpg',
+    description: 'A deep iris over wet ink and cedar, quiet as a late library.',
+    suplierName: 'Maison Verrière',
+    email: 'atelier@verriere.example',
+    ...changes,
+  };
+}
+
+type Person = Awaited<ReturnType<typeof signedInAs>>;
+
+export async function anItem(person: Person, changes: Record<string, unknown> = {}): Promise<WireItem> {
+  const answer = await person.call('POST', '/new-inventory-item', { body: aNewItem(changes) });
+  if (answer.statusCode !== 201) throw new Error(`the item was refused: ${answer.body}`);
+  return answer.json<WireItem>();
+}
+
+export async function itemNow(person: Person, id: string): Promise<WireItem | undefined> {
+  return (await person.call('GET', `/manage-inventory?_id=${id}`)).json<WireItem[]>()[0];
+}

