@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
@@ -22,6 +23,7 @@ import { stockRoutes } from './stock/stock.routes.ts';
 
 const BODY_LIMIT = 64 * 1024;
 const MOST_CONNECTIONS = 4_000;
+const WEB = join(import.meta.dirname, '../../web/dist');
 
 export type AppParts = {
   config: Config;
@@ -29,10 +31,19 @@ export type AppParts = {
   clock?: () => number;
   whoIs?: WhoIs;
   logTo?: { write(line: string): void };
+  /** The built front end. */
+  webRoot?: string;
 };
 
 /** The whole server, not yet listening. */
-export async function buildApp({ config, db, clock = Date.now, whoIs, logTo }: AppParts): Promise<FastifyInstance> {
+export async function buildApp({
+  config,
+  db,
+  clock = Date.now,
+  whoIs,
+  logTo,
+  webRoot = WEB,
+}: AppParts): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
     connectionTimeout: 30_000,
@@ -42,6 +53,8 @@ export async function buildApp({ config, db, clock = Date.now, whoIs, logTo }: A
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
+    // Every line of ours names its request by itself; a logger made for each request costs more than the request.
+    childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     logger: {
@@ -69,13 +82,13 @@ export async function buildApp({ config, db, clock = Date.now, whoIs, logTo }: A
   const load = refuseOverload(app);
   refuseCrossSite(app, config);
   acceptOnlyJson(app);
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // Changes and refusals are worth a line; answered reads are counted in the metrics.
-    const level = request.method === 'GET' && reply.statusCode < 400 ? 'debug' : 'info';
-    request.log[level](
-      { req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
-      'answered',
-    );
+    if (request.method !== 'GET' || reply.statusCode >= 400) {
+      const ms = Math.round(reply.elapsedTime * 10) / 10;
+      request.log.info({ reqId: request.id, req: request, status: reply.statusCode, ms }, 'answered');
+    }
+    done();
   });
 
   const tokens = accessTokens(config.secret, clock);
@@ -89,6 +102,6 @@ export async function buildApp({ config, db, clock = Date.now, whoIs, logTo }: A
   eventRoutes(app, deps);
   docsRoutes(app);
   if (config.demo) (await import('./demo/demo.routes.ts')).demoRoutes(app, deps);
-  siteRoutes(app, deps);
+  siteRoutes(app, { ...deps, webRoot });
   return app;
 }

@@ -6,7 +6,7 @@ import type { WireItem } from '@perfume/contract/items';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
-import { buildApp } from './app.ts';
+import { type AppParts, buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { type Db, openDatabase } from './db/database.ts';
 import { ensureUser, signIn } from './identity/identity.store.ts';
@@ -28,22 +28,33 @@ export type TestApp = {
 };
 
 /** The same tests on both databases, each with a server of its own. */
-export function onBothDatabases(subject: string, tests: (test: TestApp) => void, config: Partial<Config> = {}): void {
+export function onBothDatabases(
+  subject: string,
+  tests: (test: TestApp) => void,
+  config: Partial<Config> = {},
+  parts: Parts = {},
+): void {
   describe.each(databases)(`${subject} on %s`, (database) => {
     const shared = {} as TestApp;
     beforeAll(async () => {
-      Object.assign(shared, await testApp(database, config));
+      Object.assign(shared, await testApp(database, config, parts));
     });
     afterAll(() => shared.close());
     tests(shared);
   });
 }
 
-export async function testApp(database: DatabaseName, changes: Partial<Config> = {}): Promise<TestApp> {
+type Parts = Pick<AppParts, 'webRoot' | 'clock'>;
+
+export async function testApp(
+  database: DatabaseName,
+  changes: Partial<Config> = {},
+  parts: Parts = {},
+): Promise<TestApp> {
   const folder = mkdtempSync(join(tmpdir(), 'perfume-test-'));
   const databaseUrl = database === 'SQLite' ? join(folder, 'warehouse.sqlite') : await newPostgresDatabase();
   const siblings: TestApp[] = [];
-  const first = await start(database, { ...testConfig(folder, databaseUrl), ...changes }, siblings);
+  const first = await start(database, { ...testConfig(folder, databaseUrl), ...changes }, siblings, parts);
   return {
     ...first,
     async close() {
@@ -53,10 +64,10 @@ export async function testApp(database: DatabaseName, changes: Partial<Config> =
   };
 }
 
-async function start(database: DatabaseName, config: Config, siblings: TestApp[]): Promise<TestApp> {
+async function start(database: DatabaseName, config: Config, siblings: TestApp[], parts: Parts): Promise<TestApp> {
   const log: string[] = [];
   const db = await openDatabase(config.databaseUrl);
-  const app = await buildApp({ config, db, logTo: { write: (line) => void log.push(line) } });
+  const app = await buildApp({ ...parts, config, db, logTo: { write: (line) => void log.push(line) } });
   await app.ready();
   return {
     app,
@@ -65,7 +76,7 @@ async function start(database: DatabaseName, config: Config, siblings: TestApp[]
     database,
     log,
     async sibling() {
-      const other = await start(database, config, siblings);
+      const other = await start(database, config, siblings, parts);
       siblings.push(other);
       return other;
     },

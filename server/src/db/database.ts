@@ -1,5 +1,3 @@
-import { openPostgres } from './postgres.ts';
-import { openSqlite } from './sqlite.ts';
 import type { Queries } from './statement.ts';
 
 /** The warehouse's store, the same over either database. */
@@ -23,6 +21,8 @@ export type Db = {
   close(): Promise<void>;
 };
 
+/** Only the driver that is needed is loaded. */
 export async function openDatabase(url: string): Promise<Db> {
-  return url.startsWith('postgres') ? openPostgres(url) : openSqlite(url);
+  if (!url.startsWith('postgres')) return (await import('./sqlite.ts')).openSqlite(url);
+  return (await import('./postgres.ts')).openPostgres(url);
 }

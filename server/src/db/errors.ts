@@ -6,6 +6,14 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** The connection broke under a question. If that was a whole change by itself, nobody knows whether it was kept. */
+export class ConnectionLost extends StoreUnavailable {
+  constructor(cause: unknown) {
+    super('the connection to the database broke', cause);
+    this.name = 'ConnectionLost';
+  }
+}
+
 /** The connection broke while committing: the change may or may not be there. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Db } from './database.ts';
-import { OutcomeUnknown, StoreUnavailable } from './errors.ts';
+import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from './errors.ts';
 import { migratePostgres } from './migrate.ts';
 import { listenForCommits } from './notify.ts';
 import { statement } from './statement.ts';
@@ -37,6 +37,7 @@ export async function openPostgres(url: string): Promise<Db> {
   // Without these, a server that dies takes this process with it.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
+    born.set(client, generation);
     client.on('error', () => {});
     client.on('notice', (notice) => {
       if (/synchronous replication/.test(notice.message ?? '')) halfCommitted.add(client);
@@ -69,7 +70,7 @@ export async function openPostgres(url: string): Promise<Db> {
         try {
           return (await query.executeQuery<Row>(CompiledQuery.raw(text, params))).rows;
         } catch (error) {
-          throw isConnectionLoss(error) ? new OutcomeUnknown(error) : error;
+          throw error instanceof ConnectionLost ? new OutcomeUnknown(error) : error;
         }
       });
       commits.announce();
@@ -122,6 +123,10 @@ async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Prom
   }
 }
 
+/** Connections made before the primary changed are of an older generation, and not used again. */
+let generation = 0;
+const born = new WeakMap<object, number>();
+
 /** Committed on this machine alone: the standby that was to hold it did not answer. */
 const halfCommitted = new WeakSet<object>();
 
@@ -138,7 +143,12 @@ class PoolDriver implements Driver {
   async acquireConnection(): Promise<PgConnection> {
     if (this.#pool.waitingCount > MOST_WAITING) throw new StoreUnavailable('too many changes are waiting');
     try {
-      return new PgConnection(await this.#pool.connect());
+      let client = await this.#pool.connect();
+      while ((born.get(client) ?? 0) < generation) {
+        client.release(true);
+        client = await this.#pool.connect();
+      }
+      return new PgConnection(client);
     } catch (error) {
       throw unavailable(error);
     }
@@ -156,7 +166,7 @@ class PoolDriver implements Driver {
     try {
       await connection.command('commit');
     } catch (error) {
-      throw isConnectionLoss(error) ? new OutcomeUnknown(error) : error;
+      throw error instanceof ConnectionLost ? new OutcomeUnknown(error) : error;
     }
     connection.refuseHalfCommit();
   }
@@ -204,8 +214,15 @@ class PgConnection implements DatabaseConnection {
     try {
       return await answer;
     } catch (error) {
-      this.broken ||= isConnectionLoss(error);
-      throw error;
+      if (isReadOnly(error)) {
+        // This was the primary and is no longer; every connection of that time leads to the same place.
+        this.broken = true;
+        generation++;
+        throw unavailable(error);
+      }
+      if (!isConnectionLoss(error)) throw error;
+      this.broken = true;
+      throw new ConnectionLost(error);
     }
   }
 }
@@ -222,10 +239,14 @@ function preparedName(text: string): string | undefined {
   return name;
 }
 
-/** Connection failures, an administrator's shutdown, and a primary that has become a standby. */
+function isReadOnly(error: unknown): boolean {
+  return (error as { code?: string } | null)?.code === '25006';
+}
+
+/** Connection failures and an administrator's shutdown. */
 function isConnectionLoss(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
-  if (code && /^(08|57P0)|^25006$|^E[A-Z]+$/.test(code)) return true;
+  if (code && /^(08|57P0)|^E[A-Z]+$/.test(code)) return true;
   return /Connection terminated|timeout exceeded when trying to connect|not queryable|Client has encountered/.test(
     message ?? '',
   );
@@ -234,7 +255,7 @@ function isConnectionLoss(error: unknown): boolean {
 /** Worth another try: nothing of it was kept. */
 function isPassing(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code;
-  return error instanceof StoreUnavailable || code === '40001' || code === '40P01' || isConnectionLoss(error);
+  return error instanceof StoreUnavailable || code === '40001' || code === '40P01';
 }
 
 function unavailable(error: unknown): StoreUnavailable {

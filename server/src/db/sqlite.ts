@@ -14,6 +14,7 @@ import {
 import type { Db } from './database.ts';
 import { groupCommit } from './group-commit.ts';
 import { migrateSqlite } from './migrate.ts';
+import { answersAtOnce, type Queries } from './statement.ts';
 import type { Tables } from './tables.ts';
 
 const NOTICE_EVERY_MS = 250;
@@ -89,8 +90,9 @@ function connect(file: string): DatabaseSync {
   return connection;
 }
 
-function kyselyOn(connection: DatabaseSync): Kysely<Tables> {
-  return new Kysely<Tables>({
+function kyselyOn(database: DatabaseSync): Queries {
+  const connection = new SqliteConnection(database);
+  const db = new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
       createDriver: () => new OneConnectionDriver(connection),
@@ -98,14 +100,15 @@ function kyselyOn(connection: DatabaseSync): Kysely<Tables> {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
+  return answersAtOnce(db, (text, params) => connection.run(text, params));
 }
 
 /** node:sqlite answers at once, so one connection serves everybody without a queue. */
 class OneConnectionDriver implements Driver {
   readonly #connection: SqliteConnection;
 
-  constructor(connection: DatabaseSync) {
-    this.#connection = new SqliteConnection(connection);
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
   }
 
   async init() {}
@@ -134,9 +137,11 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const prepared = this.#prepare(query.sql);
-    const rows = prepared.all(...(query.parameters as never[])) as R[];
-    return { rows };
+    return { rows: this.run(query.sql, query.parameters) as R[] };
+  }
+
+  run(text: string, params: readonly unknown[]): unknown[] {
+    return this.#prepare(text).all(...(params as never[]));
   }
 
   // biome-ignore lint/correctness/useYield: the interface asks for a generator; nothing here streams.

@@ -10,7 +10,7 @@ type Series = { count: number; sumMs: number; buckets: number[] };
 export function metricsRoute(app: FastifyInstance, gauges: Record<string, () => number>): void {
   const series = new Map<string, Series>();
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     const key = `method="${request.method}",route="${route}",status="${reply.statusCode}"`;
     let entry = series.get(key);
@@ -24,6 +24,7 @@ export function metricsRoute(app: FastifyInstance, gauges: Record<string, () => 
     for (let index = BUCKETS_MS.length - 1; index >= 0 && ms <= (BUCKETS_MS[index] ?? 0); index--) {
       entry.buckets[index] = (entry.buckets[index] ?? 0) + 1;
     }
+    done();
   });
 
   app.get('/metrics', async (request, reply) => {

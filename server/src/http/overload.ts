@@ -12,17 +12,21 @@ export function refuseOverload(app: FastifyInstance): { inFlight(): number; dela
   delay.enable();
   let inFlight = 0;
   let delayMs = 0;
+  const leave = () => {
+    inFlight--;
+  };
   const look = setInterval(() => {
     delayMs = delay.percentile(50) / 1e6;
     delay.reset();
   }, LOOK_EVERY_MS);
   look.unref();
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const isProbe = request.url === '/healthz' || request.url === '/readyz' || request.url === '/metrics';
-    if (!isProbe && (inFlight >= MOST_IN_FLIGHT || delayMs > MOST_DELAY_MS)) throw new Problem('overloaded');
+    if (!isProbe && (inFlight >= MOST_IN_FLIGHT || delayMs > MOST_DELAY_MS)) return done(new Problem('overloaded'));
     inFlight++;
-    reply.raw.once('close', () => inFlight--);
+    reply.raw.once('close', leave);
+    done();
   });
   app.addHook('onClose', async () => {
     clearInterval(look);

@@ -22,9 +22,9 @@ const RETRY_AFTER_SECONDS = '1';
 /** The one error exit: whatever was thrown becomes problem+json, and what was not expected is logged whole. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = error instanceof Problem ? error : translate(error);
-  if (problem.code === 'internal') request.log.error({ err: error }, 'unexpected');
+  if (problem.code === 'internal') request.log.error({ reqId: request.id, err: error }, 'unexpected');
   else if (problem.code === 'unavailable' || problem.code === 'outcome_unknown') {
-    request.log.warn({ err: error }, problem.code);
+    request.log.warn({ reqId: request.id, err: error }, problem.code);
   }
   const { status } = problems[problem.code];
   reply.code(status).header('content-type', 'application/problem+json').header('cache-control', 'no-store');

@@ -10,7 +10,7 @@ const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
  * a change comes from; programs that say nothing act with credentials of their own.
  */
 export function refuseCrossSite(app: FastifyInstance, config: Config): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
     if (origin !== undefined && config.corsOrigins.includes(origin)) {
       reply
@@ -19,7 +19,7 @@ export function refuseCrossSite(app: FastifyInstance, config: Config): void {
         .header('access-control-expose-headers', 'ETag, Link, Location, Retry-After, X-Total-Count')
         .header('vary', 'Origin');
       if (request.method === 'OPTIONS') {
-        return reply
+        reply
           .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
           .header(
             'access-control-allow-headers',
@@ -28,10 +28,11 @@ export function refuseCrossSite(app: FastifyInstance, config: Config): void {
           .header('access-control-max-age', '7200')
           .code(204)
           .send();
+        return;
       }
-      return;
+      return done();
     }
-    if (!READS.has(request.method) && !isOwn(request, config)) throw new Problem('cross_site');
+    done(READS.has(request.method) || isOwn(request, config) ? undefined : new Problem('cross_site'));
   });
 }
 

@@ -1,21 +1,20 @@
-import { join } from 'node:path';
 import { toPublicWire } from '@perfume/contract/items';
 import { isPagePath } from '@perfume/contract/pages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { loadAssets, sendAsset } from '../http/assets.ts';
+import { pageHeaders } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import type { Deps } from '../http/serve.ts';
 import { cursorText, listItems } from '../items/items.list.ts';
 import { jsonForHtml } from './html.ts';
 import { headOf } from './page-head.ts';
 
-const WEB = join(import.meta.dirname, '../../../web/dist');
 const FIRST_ITEMS = 12;
 
 /** The built front end: its files as they are, and its one page with what that page needs to paint at once. */
-export function siteRoutes(app: FastifyInstance, deps: Deps & { config: Config }): void {
-  const assets = loadAssets(WEB);
+export function siteRoutes(app: FastifyInstance, deps: Deps & { config: Config; webRoot: string }): void {
+  const assets = loadAssets(deps.webRoot);
   const shell = assets.get('/index.html')?.plain.toString() ?? null;
 
   app.get('/*', async (request, reply) => {
@@ -45,6 +44,7 @@ export function siteRoutes(app: FastifyInstance, deps: Deps & { config: Config }
     };
     reply
       .code(known ? 200 : 404)
+      .headers(pageHeaders)
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', user ? 'private, no-cache' : 'no-cache')
       .header('vary', 'Cookie');

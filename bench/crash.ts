@@ -1,0 +1,105 @@
+// node bench/crash.ts [--times 50]: kill -9 of the server under load, again and again. Every acknowledged change must be
+// there after the restart, none twice, and the ledger must sum.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Running, startOurs } from './servers.ts';
+import { addItem, type Click, ledgerOf, newClick, onHand, send, signIn } from './shop.ts';
+
+const OPENING = 1_000_000;
+
+export type CrashReport = {
+  kills: number;
+  acknowledged: number;
+  askedAgain: number;
+  lost: number;
+  doubled: number;
+  unexplained: number;
+  unbalanced: number;
+  slowestReadyMs: number;
+};
+
+export async function crashAgainAndAgain(times: number): Promise<CrashReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'perfume-crash-'));
+  const start = () => startOurs({ DATA_DIR: folder });
+  let server = await start();
+  const cookie = await signIn(server.url);
+  const items = await Promise.all(Array.from({ length: 8 }, () => addItem(server.url, cookie, OPENING)));
+  const acknowledged = new Set<string>();
+  let askedAgain = 0;
+  let slowestReadyMs = 0;
+  try {
+    for (let kill = 0; kill < times; kill++) {
+      const unanswered = await clickUntilKilled(server, cookie, items, 60 + ((kill * 37) % 240), acknowledged);
+      server = await start();
+      slowestReadyMs = Math.max(slowestReadyMs, Math.round(server.readyMs));
+      // The screens that got no answer ask again with the same keys: what was kept is not done twice.
+      for (const click of unanswered) {
+        askedAgain++;
+        if ((await send(server.url, cookie, click, OPENING)).outcome === 'done') acknowledged.add(click.key);
+      }
+    }
+    return {
+      kills: times,
+      acknowledged: acknowledged.size,
+      askedAgain,
+      ...(await inspect(server, cookie, items, acknowledged)),
+      slowestReadyMs,
+    };
+  } finally {
+    server.kill('SIGKILL');
+    await server.ended;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function clickUntilKilled(
+  server: Running,
+  cookie: string,
+  items: string[],
+  ms: number,
+  acknowledged: Set<string>,
+) {
+  const unanswered: Click[] = [];
+  const people = Array.from({ length: 16 }, async (_, person) => {
+    for (let n = person; ; n++) {
+      const click = newClick(items[n % items.length] ?? '', n % 5 === 0 ? 3 : -1);
+      const { outcome } = await send(server.url, cookie, click, OPENING);
+      if (outcome === 'done') acknowledged.add(click.key);
+      else if (outcome === 'unknown') return unanswered.push(click);
+    }
+  });
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  server.kill('SIGKILL');
+  await Promise.all([...people, server.ended]);
+  return unanswered;
+}
+
+/** Looks at the ledgers alone: what was promised and is not there, what is there twice, what nobody asked for. */
+async function inspect(server: Running, cookie: string, items: string[], acknowledged: Set<string>) {
+  const kept: string[] = [];
+  let unbalanced = 0;
+  for (const itemId of items) {
+    const [, ...movements] = (await ledgerOf(server.url, cookie, itemId)).toReversed();
+    let sum = OPENING;
+    for (const movement of movements) {
+      sum += movement.delta;
+      if (sum !== movement.quantityAfter || sum < 0) unbalanced++;
+      kept.push(movement.id);
+    }
+    if (sum !== (await onHand(server.url, cookie, itemId))) unbalanced++;
+  }
+  const found = new Set(kept);
+  return {
+    lost: [...acknowledged].filter((key) => !found.has(key)).length,
+    doubled: kept.length - found.size,
+    unexplained: kept.filter((id) => !acknowledged.has(id)).length,
+    unbalanced,
+  };
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { times: { type: 'string', default: '50' } } });
+  console.table([await crashAgainAndAgain(Number(values.times))]);
+}

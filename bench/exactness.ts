@@ -1,0 +1,98 @@
+// node bench/exactness.ts [--clicks 10000] [--people 32] [--database sqlite|postgres]: people with stale screens click
+// at once, on two servers where the database allows it; then more takers than there are bottles.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../server/testing/postgres.ts';
+import { startOurs } from './servers.ts';
+import { addItem, ledgerOf, newClick, onHand, send, signIn } from './shop.ts';
+
+const { values } = parseArgs({
+  options: {
+    clicks: { type: 'string', default: '10000' },
+    people: { type: 'string', default: '32' },
+    database: { type: 'string', default: 'both' },
+  },
+});
+const clicks = Number(values.clicks);
+const people = Number(values.people);
+
+const rows = [];
+for (const database of values.database === 'both' ? ['sqlite', 'postgres'] : [values.database])
+  rows.push(await run(database));
+console.table(rows);
+
+async function run(database: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'perfume-exact-'));
+  const postgres = database === 'postgres' ? await startPostgres({ durable: true }) : null;
+  await postgres?.createDatabase('exact');
+  const env = { DATA_DIR: folder, ...(postgres ? { DATABASE_URL: postgres.url('exact') } : {}) };
+  const servers = [await startOurs(env)];
+  if (postgres) servers.push(await startOurs(env));
+  const urlOf = (n: number) => servers[n % servers.length]?.url ?? '';
+  try {
+    const cookie = await signIn(urlOf(0));
+    return {
+      database,
+      servers: servers.length,
+      ...(await staleClicks(urlOf, cookie)),
+      ...(await moreTakersThanBottles(urlOf, cookie)),
+    };
+  } finally {
+    for (const server of servers) server.kill();
+    await Promise.all(servers.map((server) => server.ended));
+    await postgres?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function staleClicks(urlOf: (n: number) => string, cookie: string) {
+  const opening = clicks * 2;
+  const items = await Promise.all([1, 2, 3].map(() => addItem(urlOf(0), cookie, opening)));
+  let next = 0;
+  let retries = 0;
+  const done = new Set<string>();
+  const began = performance.now();
+  await Promise.all(
+    Array.from({ length: people }, async (_, person) => {
+      // Everyone looks at the shelf as it was when they came.
+      while (next < clicks) {
+        const n = next++;
+        const click = newClick(items[n % items.length] ?? '', -1);
+        let { outcome } = await send(urlOf(person), cookie, click, opening);
+        while (outcome === 'unknown') {
+          retries++;
+          ({ outcome } = await send(urlOf(person + 1), cookie, click, opening));
+        }
+        if (outcome === 'done') done.add(click.key);
+      }
+    }),
+  );
+  const seconds = (performance.now() - began) / 1_000;
+  const ledgers = await Promise.all(items.map((item) => ledgerOf(urlOf(0), cookie, item)));
+  const left = await Promise.all(items.map((item) => onHand(urlOf(1), cookie, item)));
+  const taken = items.length * opening - left.reduce((sum, quantity) => sum + quantity, 0);
+  const kept = ledgers.flat().filter((movement) => done.has(movement.id)).length;
+  return {
+    clicks,
+    acknowledged: done.size,
+    lost: done.size - kept,
+    doubled: taken - done.size,
+    'retries a click': retries / clicks,
+    'clicks a second': Math.round(clicks / seconds),
+  };
+}
+
+async function moreTakersThanBottles(urlOf: (n: number) => string, cookie: string) {
+  const bottles = 100;
+  const item = await addItem(urlOf(0), cookie, bottles);
+  const takes = Array.from({ length: bottles * 3 }, (_, n) => send(urlOf(n), cookie, newClick(item, -1), bottles));
+  const outcomes = (await Promise.all(takes)).map((take) => take.outcome);
+  return {
+    bottles,
+    takers: takes.length,
+    served: outcomes.filter((outcome) => outcome === 'done').length,
+    left: await onHand(urlOf(0), cookie, item),
+  };
+}

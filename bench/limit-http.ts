@@ -1,0 +1,46 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { perfume } from './perfumes.ts';
+
+type Row = Record<string, unknown>;
+type Answer<T> = T | Promise<T>;
+
+/** The bare server's whole wire. `Stock-Base` and the body give the difference, as with ours. */
+export function serveBare(store: {
+  list(): Answer<Row[]>;
+  one(id: string): Answer<Row[]>;
+  search(q: string): Answer<Row[]>;
+  deliver(id: string, delta: number): Answer<Row | undefined>;
+  create(item: ReturnType<typeof perfume>): Answer<Row | undefined>;
+}): void {
+  const server = createServer(async (request, response) => {
+    const [path = '', query = ''] = (request.url ?? '').split('?');
+    const params = new URLSearchParams(query);
+    const id = params.get('_id');
+    const q = params.get('q');
+    let answer: Row | Row[] | undefined;
+    if (request.method === 'PUT') {
+      const body = JSON.parse(await read(request)) as { quantity: string };
+      answer = await store.deliver(
+        path.slice(path.lastIndexOf('/') + 1),
+        Number(body.quantity) - Number(request.headers['stock-base']),
+      );
+    } else if (request.method === 'POST') {
+      answer = await store.create(JSON.parse(await read(request)));
+    } else if (id !== null) answer = await store.one(id);
+    else if (q !== null) answer = await store.search(q);
+    else answer = await store.list();
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(answer));
+  });
+  server.keepAliveTimeout = 65_000;
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    console.log(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`);
+  });
+}
+
+async function read(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const part of request) text += part;
+  return text;
+}

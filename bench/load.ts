@@ -1,0 +1,35 @@
+import autocannon from 'autocannon';
+
+export type Asked = { method: 'GET' | 'PUT' | 'POST'; path: string; headers?: Record<string, string>; body?: string };
+export type Measured = { perSecond: number; p50: number; p99: number; errors: number; examples: string[] };
+
+/** One slice of load: `connections` people who each ask the next thing as soon as they were answered. */
+export async function load(
+  url: string,
+  connections: number,
+  seconds: number,
+  ask: (n: number) => Asked,
+): Promise<Measured> {
+  let asked = 0;
+  const examples: string[] = [];
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    requests: [{ setupRequest: (request: object) => ({ ...request, ...ask(asked++) }) as autocannon.Request }],
+    setupClient(client) {
+      client.on('body' as never, () => {});
+      client.on('response', (status: number) => {
+        if (status >= 400 && examples.length < 3) examples.push(String(status));
+      });
+    },
+  });
+  const seen = result['2xx'] + result.non2xx;
+  return {
+    perSecond: result['2xx'] / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    errors: seen === 0 ? 1 : (result.non2xx + result.errors) / seen,
+    examples,
+  };
+}

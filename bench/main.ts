@@ -1,0 +1,180 @@
+// npm run bench -- [--database sqlite|postgres] [--items 1000,100000] [--connections 16] [--rounds 5] [--seconds 2]
+// Both servers run side by side and are loaded in turn, slice by slice, so that what the machine does meanwhile
+// happens to both. The figure that counts is the ratio.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../server/testing/postgres.ts';
+import { type Asked, load, type Measured } from './load.ts';
+import { perfume, searchWord, wordOfNothing } from './perfumes.ts';
+import { type Running, startLimit, startOurs } from './servers.ts';
+
+const { values } = parseArgs({
+  options: {
+    database: { type: 'string', default: 'both' },
+    items: { type: 'string', default: '1000,100000' },
+    connections: { type: 'string', default: '16' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    only: { type: 'string' },
+  },
+});
+const connections = Number(values.connections);
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
+
+type Side = { server: Running; ids: string[]; cookie: string };
+
+const workloads: Record<string, (side: Side) => (n: number) => Asked> = {
+  'list 50': () => () => ({ method: 'GET', path: '/inventory-items?limit=50' }),
+  'one item': (side) => (n) => ({
+    method: 'GET',
+    path: `/manage-inventory?_id=${pick(side.ids, n)}`,
+    headers: { cookie: side.cookie },
+  }),
+  'search, found': (side) => (n) => search(side, searchWord(n)),
+  'search, nothing': (side) => (n) => search(side, wordOfNothing(n)),
+  deliver: (side) => (n) => ({
+    method: 'PUT',
+    path: `/inventory-items/${pick(side.ids, n)}`,
+    headers: { ...json(side), 'stock-base': '1000', 'idempotency-key': randomUUID() },
+    body: '{"quantity":"999"}',
+  }),
+  create: (side) => (n) => ({
+    method: 'POST',
+    path: '/new-inventory-item',
+    headers: { ...json(side), 'idempotency-key': randomUUID() },
+    body: JSON.stringify(perfume(n)),
+  }),
+};
+
+console.log(
+  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${connections} connections, ${new Date().toISOString().slice(0, 10)}`,
+);
+const databases = values.database === 'both' ? ['sqlite', 'postgres'] : [values.database];
+for (const database of databases) {
+  for (const count of values.items.split(',').map(Number)) await compare(database, count);
+}
+
+async function compare(database: string, count: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'perfume-bench-'));
+  const postgres = database === 'postgres' ? await startPostgres({ durable: true }) : null;
+  await postgres?.createDatabase('limit');
+  await postgres?.createDatabase('ours');
+  const limit = postgres
+    ? await startLimit('limit-postgres', postgres.url('limit'), String(count))
+    : await startLimit('limit-sqlite', join(folder, 'limit.sqlite'), String(count));
+  const ours = await startOurs({
+    DATA_DIR: join(folder, 'ours'),
+    ...(postgres ? { DATABASE_URL: postgres.url('ours') } : {}),
+  });
+  try {
+    const cookie = await signIn(ours);
+    await fill(ours, cookie, count);
+    const sides = {
+      ours: { server: ours, cookie, ids: await idsOf(ours, cookie, '_id') },
+      limit: { server: limit, cookie, ids: await idsOf(limit, cookie, 'id') },
+    };
+    console.log(`\n### ${database}, ${count.toLocaleString('en')} items\n`);
+    console.log(
+      '| | ours /s | limit /s | ratio | ours p50 / p99 ms | limit p50 / p99 ms | errors |\n|---|---|---|---|---|---|---|',
+    );
+    for (const [name, workload] of Object.entries(workloads)) {
+      if (values.only && !name.includes(values.only)) continue;
+      await measure(name, workload, sides);
+    }
+    console.log(
+      `\nMemory: ours ${ours.rssMb()} MB, limit ${limit.rssMb()} MB. First start with its migrations and demo: ${Math.round(ours.readyMs)} ms.`,
+    );
+    if (!postgres) await restart(ours, folder);
+  } finally {
+    limit.kill();
+    ours.kill();
+    await Promise.all([limit.ended, ours.ended]);
+    await postgres?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(
+  name: string,
+  workload: (side: Side) => (n: number) => Asked,
+  sides: { ours: Side; limit: Side },
+) {
+  const seen: Record<'ours' | 'limit', Measured[]> = { ours: [], limit: [] };
+  for (const who of ['ours', 'limit'] as const)
+    await load(sides[who].server.url, connections, 0.5, workload(sides[who]));
+  for (let round = 0; round < rounds; round++) {
+    // Who goes first changes, so neither always inherits the other's warm or weary machine.
+    const order = round % 2 === 0 ? (['ours', 'limit'] as const) : (['limit', 'ours'] as const);
+    for (const who of order)
+      seen[who].push(await load(sides[who].server.url, connections, seconds, workload(sides[who])));
+  }
+  const ratio = median(seen.ours.map((slice, i) => slice.perSecond / (seen.limit[i]?.perSecond ?? Number.NaN)));
+  const column = (who: 'ours' | 'limit', key: 'perSecond' | 'p50' | 'p99') =>
+    median(seen[who].map((slice) => slice[key]));
+  const errors = median([...seen.ours, ...seen.limit].map((slice) => slice.errors));
+  console.log(
+    `| ${name} | ${Math.round(column('ours', 'perSecond'))} | ${Math.round(column('limit', 'perSecond'))} | **${ratio.toFixed(2)}** | ` +
+      `${column('ours', 'p50')} / ${column('ours', 'p99')} | ${column('limit', 'p50')} / ${column('limit', 'p99')} | ${(errors * 100).toFixed(1)} % |`,
+  );
+}
+
+/** Fills through the front door, many at a time, as an import would. */
+async function fill(ours: Running, cookie: string, count: number): Promise<void> {
+  let next = 0;
+  const people = Array.from({ length: 64 }, async () => {
+    while (next < count) {
+      const body = JSON.stringify(perfume(next++));
+      const answer = await fetch(`${ours.url}/new-inventory-item`, {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/json' },
+        body,
+      });
+      if (answer.status !== 201) throw new Error(`an item was refused: ${await answer.text()}`);
+      await answer.arrayBuffer();
+    }
+  });
+  await Promise.all(people);
+}
+
+async function signIn(ours: Running): Promise<string> {
+  const answer = await fetch(`${ours.url}/demo/sign-in`, { method: 'POST' });
+  return (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
+}
+
+async function idsOf(server: Running, cookie: string, name: string): Promise<string[]> {
+  const answer = await fetch(`${server.url}/all-inventory-items?limit=200`, { headers: { cookie } });
+  return ((await answer.json()) as Record<string, string>[]).map((item) => item[name] ?? '');
+}
+
+async function restart(ours: Running, folder: string): Promise<void> {
+  ours.kill();
+  await ours.ended;
+  const again = await startOurs({ DATA_DIR: join(folder, 'ours') });
+  console.log(`Second start: ready in ${Math.round(again.readyMs)} ms.`);
+  again.kill();
+  await again.ended;
+}
+
+function search(side: Side, q: string): Asked {
+  return {
+    method: 'GET',
+    path: `/all-inventory-items?limit=50&q=${encodeURIComponent(q)}`,
+    headers: { cookie: side.cookie },
+  };
+}
+
+function json(side: Side): Record<string, string> {
+  return { cookie: side.cookie, 'content-type': 'application/json' };
+}
+
+function pick(ids: string[], n: number): string {
+  return ids[(n * 7) % ids.length] ?? '';
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

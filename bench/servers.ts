@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+
+export type Running = {
+  url: string;
+  readyMs: number;
+  rssMb(): number;
+  kill(signal?: NodeJS.Signals): void;
+  ended: Promise<void>;
+};
+
+/** Our server, as it is run: a process of its own on a free port. */
+export function startOurs(env: Record<string, string>): Promise<Running> {
+  return start(['server/src/main.ts'], { PORT: '0', LOG_LEVEL: 'error', NODE_ENV: 'production', DEMO: 'on', ...env });
+}
+
+export function startLimit(script: 'limit-sqlite' | 'limit-postgres', ...args: string[]): Promise<Running> {
+  return start([`bench/${script}.ts`, ...args], {});
+}
+
+async function start(args: string[], env: Record<string, string>): Promise<Running> {
+  const began = performance.now();
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const url = await addressOf(child);
+  return {
+    url,
+    readyMs: performance.now() - began,
+    rssMb: () => residentMb(child.pid ?? 0),
+    kill: (signal = 'SIGTERM') => child.kill(signal),
+    ended: new Promise((resolve) => child.once('exit', () => resolve())),
+  };
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+      if (url) resolve(url);
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready: ${said}`)));
+  });
+}
+
+function residentMb(pid: number): number {
+  try {
+    const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Math.round(Number(kb) / 1024);
+  } catch {
+    return Number.NaN;
+  }
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'perfume-config-'));
+const read = (env: Record<string, string>) => readConfig({ DATA_DIR, ...env });
+
+test('nothing set is a demo on this machine alone', () => {
+  expect(read({})).toMatchObject({ host: '127.0.0.1', port: 8080, demo: true, publicUrl: null });
+  expect(read({}).databaseUrl).toBe(join(DATA_DIR, 'warehouse.sqlite'));
+});
+
+test('a public address ends the demo, unless overruled', () => {
+  expect(read({ PUBLIC_URL: 'https://stock.example.com', HOST: '0.0.0.0' })).toMatchObject({
+    demo: false,
+    publicUrl: 'https://stock.example.com',
+  });
+  expect(read({ PUBLIC_URL: 'https://stock.example.com', DEMO: 'on' }).demo).toBe(true);
+});
+
+test('every wrong variable is named at once', () => {
+  const wrong = {
+    PORT: '99999',
+    PUBLIC_URL: 'ftp://x',
+    DEMO: 'yes',
+    AUTH_SECRET: 'short',
+    CORS_ORIGINS: 'a,b',
+    TRUST_PROXY: 'any',
+    DATABASE_URL: 'mysql://x',
+    LOG_LEVEL: 'loud',
+  };
+  for (const name of Object.keys(wrong)) expect(() => read(wrong)).toThrow(name);
+});
+
+test('a demo does not listen to the world by accident', () => {
+  expect(() => read({ HOST: '0.0.0.0' })).toThrow('HOST');
+  expect(read({ HOST: '0.0.0.0', DEMO: 'on' }).host).toBe('0.0.0.0');
+});
+
+test('servers that share a database share a secret, said and not guessed', () => {
+  expect(() => read({ DATABASE_URL: 'postgres://db/x', PUBLIC_URL: 'https://a.example' })).toThrow('AUTH_SECRET');
+});
+
+test('the secret is made once, and for our eyes only', () => {
+  expect(read({}).secret).toBe(read({}).secret);
+  expect(read({}).secret).toBe(readFileSync(join(DATA_DIR, 'secret'), 'utf8'));
+  expect(statSync(join(DATA_DIR, 'secret')).mode & 0o777).toBe(0o600);
+});

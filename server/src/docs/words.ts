@@ -1,0 +1,76 @@
+import type { Endpoint } from '@perfume/contract/endpoint';
+import { LOW_STOCK_AT } from '@perfume/domain/stock';
+
+// What the contract leaves to the reader, said once. `Backticks` are code.
+
+export const whoMayCall: Record<Endpoint['who'], string> = {
+  anyone: 'Anyone. No sign-in is looked at.',
+  user: 'A signed-in person whose e-mail address is verified. By the cookie.',
+  'signed-in': 'A signed-in person, verified or not. By the cookie.',
+  bearer: 'Whoever holds the access token of `POST /login`. The cookie is not looked at.',
+};
+
+export const parameterMeanings: Record<string, string> = {
+  limit: 'How many to answer at most',
+  cursor: 'Where the page before ended. Taken from the `Link` header, never made by hand',
+  q: 'Text to look for in name, supplier, description and id',
+  sort: 'The order; a `-` in front turns it around',
+  stock: `\`in\`: any on hand. \`low\`: 1 to ${LOW_STOCK_AT}. \`out\`: none`,
+  email: "The token owner's own address",
+  _id: "The item's id",
+  id: "The item's id",
+};
+
+export const parameterExceptions: Record<string, Record<string, string>> = {
+  'POST /movements/:id/undo': { id: 'The id of the movement to undo' },
+  'GET /inventory-items/:id/movements': { limit: 'How many to answer at most, 1 to 200' },
+};
+
+export const fieldMeanings: Record<string, string> = {
+  _id: "The item's id, a UUID",
+  name: 'What the perfume is called',
+  price: 'USD, at most two decimals',
+  quantity: 'Units on hand: a whole number, as a string',
+  img: 'A web address, or a path on this host',
+  description: 'What a buyer should know; characters are counted as people count them',
+  suplierName: 'Who supplies it; the spelling is part of the wire',
+  email: 'The address of whoever keeps the item',
+  version: 'Grows by one with every change; `If-Match` takes it',
+  createdAt: 'ISO 8601, UTC',
+  updatedAt: 'ISO 8601, UTC',
+  accessToken: 'Goes into `Authorization: Bearer …` of `GET /my-items`',
+  expiresAt: 'ISO 8601, UTC: one hour from now',
+  deletedCount: '`1`, or `0` when it had been deleted already',
+  movement: 'The row written into the ledger',
+  item: 'The item as it is now',
+  kind: 'What happened',
+  delta: 'Units added; below zero when they left',
+  quantityAfter: 'Units on hand right after it',
+  by: 'Who did it',
+  at: 'ISO 8601, UTC',
+  note: 'What the person wrote about it',
+  undoes: 'The movement that this one undoes',
+  undoneBy: 'The movement that undid this one',
+  itemId: "The item's id",
+  id: 'A UUID; the `Idempotency-Key` of the request, if it had one',
+  'by.id': "The person's id",
+  'by.name': "The person's name",
+};
+
+export const fieldExceptions: Record<string, Record<string, string>> = {
+  'POST /login': { email: 'The address of the signed-in person' },
+  'GET /events': {
+    id: 'The place in the feed; `Last-Event-ID` takes it',
+    item: 'The item as it is now; `null` when deleted',
+  },
+};
+
+export const notes: Record<string, string[]> = {
+  'GET /events': [
+    'The first event is `hello`; its id is the place where the stream begins. Each change comes as an event `change` with the data below. `reset` means that what was missed is no longer held: load the lists anew. A comment line comes every 15 seconds, so that a silent stream is a broken one.',
+  ],
+  'PUT /inventory-items/:id': [
+    'Send `Stock-Base` or `If-Match`, not both. With neither it is a plain set. See “Stock-Base” above.',
+  ],
+  'DELETE /inventory-items/:id': ['Deleting twice is no error: the second time `deletedCount` is 0.'],
+};
