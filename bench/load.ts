@@ -1,7 +1,14 @@
 import autocannon from 'autocannon';
 
 export type Asked = { method: 'GET' | 'PUT' | 'POST'; path: string; headers?: Record<string, string>; body?: string };
-export type Measured = { perSecond: number; p50: number; p99: number; errors: number; examples: string[] };
+export type Measured = {
+  answered: number;
+  perSecond: number;
+  p50: number;
+  p99: number;
+  errors: number;
+  examples: string[];
+};
 
 /** One slice of load: `connections` people who each ask the next thing as soon as they were answered. */
 export async function load(
@@ -26,6 +33,7 @@ export async function load(
   });
   const seen = result['2xx'] + result.non2xx;
   return {
+    answered: seen,
     perSecond: result['2xx'] / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,

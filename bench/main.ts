@@ -79,7 +79,7 @@ async function compare(database: string, count: number): Promise<void> {
     };
     console.log(`\n### ${database}, ${count.toLocaleString('en')} items\n`);
     console.log(
-      '| | ours /s | limit /s | ratio | ours p50 / p99 ms | limit p50 / p99 ms | errors |\n|---|---|---|---|---|---|---|',
+      '| | ours /s | limit /s | ratio | ours p50 / p99 ms | limit p50 / p99 ms | CPU µs a request: ours / limit | errors |\n|---|---|---|---|---|---|---|---|',
     );
     for (const [name, workload] of Object.entries(workloads)) {
       if (values.only && !name.includes(values.only)) continue;
@@ -103,22 +103,26 @@ async function measure(
   workload: (side: Side) => (n: number) => Asked,
   sides: { ours: Side; limit: Side },
 ) {
-  const seen: Record<'ours' | 'limit', Measured[]> = { ours: [], limit: [] };
+  const seen: Record<'ours' | 'limit', (Measured & { cpuUs: number })[]> = { ours: [], limit: [] };
   for (const who of ['ours', 'limit'] as const)
     await load(sides[who].server.url, connections, 0.5, workload(sides[who]));
   for (let round = 0; round < rounds; round++) {
     // Who goes first changes, so neither always inherits the other's warm or weary machine.
     const order = round % 2 === 0 ? (['ours', 'limit'] as const) : (['limit', 'ours'] as const);
-    for (const who of order)
-      seen[who].push(await load(sides[who].server.url, connections, seconds, workload(sides[who])));
+    for (const who of order) {
+      const { server } = sides[who];
+      const before = server.cpuMs();
+      const slice = await load(server.url, connections, seconds, workload(sides[who]));
+      seen[who].push({ ...slice, cpuUs: ((server.cpuMs() - before) * 1_000) / slice.answered });
+    }
   }
   const ratio = median(seen.ours.map((slice, i) => slice.perSecond / (seen.limit[i]?.perSecond ?? Number.NaN)));
-  const column = (who: 'ours' | 'limit', key: 'perSecond' | 'p50' | 'p99') =>
+  const column = (who: 'ours' | 'limit', key: 'perSecond' | 'p50' | 'p99' | 'cpuUs') =>
     median(seen[who].map((slice) => slice[key]));
   const errors = median([...seen.ours, ...seen.limit].map((slice) => slice.errors));
   console.log(
     `| ${name} | ${Math.round(column('ours', 'perSecond'))} | ${Math.round(column('limit', 'perSecond'))} | **${ratio.toFixed(2)}** | ` +
-      `${column('ours', 'p50')} / ${column('ours', 'p99')} | ${column('limit', 'p50')} / ${column('limit', 'p99')} | ${(errors * 100).toFixed(1)} % |`,
+      `${column('ours', 'p50')} / ${column('ours', 'p99')} | ${column('limit', 'p50')} / ${column('limit', 'p99')} | ${Math.round(column('ours', 'cpuUs'))} / ${Math.round(column('limit', 'cpuUs'))} | ${(errors * 100).toFixed(1)} % |`,
   );
 }
 

@@ -8,6 +8,8 @@ export type Running = {
   url: string;
   readyMs: number;
   rssMb(): number;
+  /** Processor time used so far: unlike throughput it does not depend on what else the machine does. */
+  cpuMs(): number;
   kill(signal?: NodeJS.Signals): void;
   ended: Promise<void>;
 };
@@ -33,6 +35,7 @@ async function start(args: string[], env: Record<string, string>): Promise<Runni
     url,
     readyMs: performance.now() - began,
     rssMb: () => residentMb(child.pid ?? 0),
+    cpuMs: () => processorMs(child.pid ?? 0),
     kill: (signal = 'SIGTERM') => child.kill(signal),
     ended: new Promise((resolve) => child.once('exit', () => resolve())),
   };
@@ -54,6 +57,19 @@ function residentMb(pid: number): number {
   try {
     const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return Math.round(Number(kb) / 1024);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+const TICK_MS = 10;
+
+function processorMs(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   } catch {
     return Number.NaN;
   }

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
+/** A person, as identity proves them. */
+export type User = { id: string; email: string; name: string; image: string | null; emailVerified: boolean };
+
 export const login = endpoint({
   method: 'POST',
   path: '/login',

@@ -43,13 +43,7 @@ export function openApi(endpoints: readonly Endpoint[], version: string) {
 }
 
 function operation(endpoint: Endpoint) {
-  const changes = endpoint.method !== 'GET';
-  const refused = [
-    ...COMMON,
-    ...BY_WHO[endpoint.who],
-    ...(changes ? (['cross_site'] as const) : []),
-    ...endpoint.problems,
-  ];
+  const refused = new Set([...COMMON, ...BY_WHO[endpoint.who], ...byShape(endpoint), ...endpoint.problems]);
   return {
     summary: endpoint.summary,
     operationId: operationId(endpoint),
@@ -74,8 +68,17 @@ function operation(endpoint: Endpoint) {
           },
         }
       : {}),
-    responses: { ...successes(endpoint), ...failures(refused) },
+    responses: { ...successes(endpoint), ...failures([...refused]) },
   };
+}
+
+/** What follows from the shape of a request: what it changes, carries, and says in headers. */
+function byShape(endpoint: Endpoint): ProblemCode[] {
+  const codes: ProblemCode[] = [];
+  if (endpoint.method !== 'GET') codes.push('cross_site', 'outcome_unknown');
+  if (endpoint.body) codes.push('not_json', 'too_large');
+  if (endpoint.headers) codes.push('invalid_header');
+  return codes;
 }
 
 function operationId(endpoint: Endpoint): string {

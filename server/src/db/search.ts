@@ -1,23 +1,22 @@
-import { countCharacters, foldForSearch } from '@perfume/domain/text';
-import { type RawBuilder, sql } from 'kysely';
+import { countCharacters } from '@perfume/domain/text';
 import type { Db } from './database.ts';
 import { statement } from './statement.ts';
 
 const TRIGRAM = 3;
 
 /**
- * A condition on items.num: the folded text contains `q`, in name, supplier, description or id. One or two letters
+ * Where to look for items whose folded text contains `wanted`, in name, supplier, description or id. One or two letters
  * make no trigram; they are looked for in name and supplier alone, which an index holds.
  */
-export function matches(db: Db, q: string): RawBuilder<boolean> {
-  const wanted = foldForSearch(q);
+export function matches(db: Db, wanted: string, params: unknown[]): { from: string; condition: string } {
   if (countCharacters(wanted) < TRIGRAM) {
-    const pattern = `%${escapeLike(wanted)}%`;
-    return sql<boolean>`(items.name_key like ${pattern} escape '\\' or items.supplier_key like ${pattern} escape '\\')`;
+    const pattern = `$${params.push(`%${escapeLike(wanted)}%`)}`;
+    const like = (column: string) => `items.${column} like ${pattern} escape '\\'`;
+    return { from: 'items', condition: `(${like('name_key')} or ${like('supplier_key')})` };
   }
-  return db.dialect === 'sqlite'
-    ? sql<boolean>`items.num in (select rowid from item_search where item_search match ${phrase(wanted)})`
-    : sql<boolean>`items.num in (select rowid from item_search where text like ${`%${escapeLike(wanted)}%`} escape '\\')`;
+  const from = 'item_search join items on items.num = item_search.rowid';
+  if (db.dialect === 'sqlite') return { from, condition: `item_search match $${params.push(phrase(wanted))}` };
+  return { from, condition: `item_search.text like $${params.push(`%${escapeLike(wanted)}%`)} escape '\\'` };
 }
 
 export const addToSearch = statement<never, [num: number, text: string]>(

@@ -14,15 +14,15 @@ export function answersAtOnce(db: Queries, run: Run): Queries {
   return db;
 }
 
-/**
- * SQL written once, with $1, $2 …, for the hottest paths: nothing is compiled per call,
- * and both drivers keep the prepared form by its text.
- */
+/** SQL with $1, $2 … for its parameters. Both drivers keep the prepared form by its text. */
+export async function ask<Row>(db: Queries, text: string, params: readonly unknown[]): Promise<Row[]> {
+  const run = shortcuts.get(db);
+  if (run) return run(text, params) as Row[];
+  const result = await db.executeQuery<Row>(CompiledQuery.raw(text, params as unknown[]));
+  return result.rows;
+}
+
+/** A question whose text never changes, with the types of what goes in and what comes back. */
 export function statement<Row, const Params extends readonly unknown[]>(text: string) {
-  return async (db: Queries, ...params: Params): Promise<Row[]> => {
-    const run = shortcuts.get(db);
-    if (run) return run(text, params) as Row[];
-    const result = await db.executeQuery<Row>(CompiledQuery.raw(text, params as unknown as unknown[]));
-    return result.rows;
-  };
+  return (db: Queries, ...params: Params): Promise<Row[]> => ask<Row>(db, text, params);
 }

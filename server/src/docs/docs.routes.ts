@@ -6,6 +6,7 @@ import { endpoints } from '@perfume/contract/endpoints';
 import { openApi } from '@perfume/contract/openapi';
 import type { FastifyInstance } from 'fastify';
 import { sendAsset } from '../http/assets.ts';
+import { pageHeaders } from '../http/headers.ts';
 import { sendJson } from '../http/serve.ts';
 import { docsPage } from './docs-page.ts';
 
@@ -14,23 +15,37 @@ const BUILT = join(import.meta.dirname, '../../../web/dist/assets');
 const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9 } };
 
 export function docsRoutes(app: FastifyInstance): void {
+  let made: ReturnType<typeof makeDocs> | null = null;
+  // Few starts of the server are for its reader; the first reader waits a blink instead.
+  const docs = () => {
+    made ??= makeDocs();
+    return made;
+  };
+
+  app.get('/openapi.json', async (_request, reply) =>
+    sendJson(reply.header('cache-control', 'no-cache'), 200, docs().description),
+  );
+  app.get('/docs', async (request, reply) =>
+    sendAsset(docs().pages[themeOf(request.headers.cookie)], request, reply.headers(pageHeaders)),
+  );
+  app.get('/docs/docs.css', async (request, reply) => sendAsset(docs().style, request, reply));
+  app.get('/docs/try.js', async (request, reply) => sendAsset(docs().script, request, reply));
+}
+
+function makeDocs() {
   const description = openApi(endpoints, VERSION);
   const page = docsPage(endpoints, description);
   const themed = (theme: string) => page.replace('<html lang="en"', `<html lang="en" data-theme="${theme}"`);
-  const pages = {
-    system: ready(page, 'text/html'),
-    light: ready(themed('light'), 'text/html'),
-    dark: ready(themed('dark'), 'text/html'),
+  return {
+    description,
+    pages: {
+      system: ready(page, 'text/html'),
+      light: ready(themed('light'), 'text/html'),
+      dark: ready(themed('dark'), 'text/html'),
+    },
+    style: ready(houseFaces() + read('docs.css'), 'text/css'),
+    script: ready(read('try.js'), 'text/javascript'),
   };
-  const style = ready(houseFaces() + read('docs.css'), 'text/css');
-  const script = ready(read('try.js'), 'text/javascript');
-
-  app.get('/openapi.json', async (_request, reply) =>
-    sendJson(reply.header('cache-control', 'no-cache'), 200, description),
-  );
-  app.get('/docs', async (request, reply) => sendAsset(pages[themeOf(request.headers.cookie)], request, reply));
-  app.get('/docs/docs.css', async (request, reply) => sendAsset(style, request, reply));
-  app.get('/docs/try.js', async (request, reply) => sendAsset(script, request, reply));
 }
 
 /** The theme chosen in the app, so that the reference opens in it too. */

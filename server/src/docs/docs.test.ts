@@ -92,6 +92,12 @@ describe('the routes', () => {
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
+  test('the page may load its own style and script, and nobody else’s', async () => {
+    const policy = String((await app.inject({ url: '/docs' })).headers['content-security-policy']);
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("style-src 'self';");
+  });
+
   test('the page opens in the theme chosen in the app', async () => {
     const opened = async (cookie: string) =>
       (await app.inject({ url: '/docs', headers: { cookie } })).body.slice(0, 80);

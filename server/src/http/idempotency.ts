@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
+import type { User } from '@perfume/contract/identity';
 import type { FastifyRequest } from 'fastify';
 import type { Once } from '../db/answers.ts';
 import { isUuid } from '../db/ids.ts';
 import { Problem } from './problem.ts';
-import type { User } from './session.ts';
 
 /**
  * The request's idempotency key, if it has one, with a fingerprint of who asks what exactly:

@@ -5,6 +5,8 @@ import { Problem } from './problem.ts';
 const MOST_IN_FLIGHT = 1_000;
 const MOST_DELAY_MS = 500;
 const LOOK_EVERY_MS = 250;
+/** One long pause is a hiccup; this many looks in a row are more work than there is time. */
+const LOOKS_IN_A_ROW = 4;
 
 /** Beyond what can be answered in time, a quick "try again" is the better answer. */
 export function refuseOverload(app: FastifyInstance): { inFlight(): number; delayMs(): number } {
@@ -12,18 +14,20 @@ export function refuseOverload(app: FastifyInstance): { inFlight(): number; dela
   delay.enable();
   let inFlight = 0;
   let delayMs = 0;
+  let slowLooks = 0;
   const leave = () => {
     inFlight--;
   };
   const look = setInterval(() => {
     delayMs = delay.percentile(50) / 1e6;
+    slowLooks = delayMs > MOST_DELAY_MS ? slowLooks + 1 : 0;
     delay.reset();
   }, LOOK_EVERY_MS);
   look.unref();
 
   app.addHook('onRequest', (request, reply, done) => {
     const isProbe = request.url === '/healthz' || request.url === '/readyz' || request.url === '/metrics';
-    if (!isProbe && (inFlight >= MOST_IN_FLIGHT || delayMs > MOST_DELAY_MS)) return done(new Problem('overloaded'));
+    if (!isProbe && (inFlight >= MOST_IN_FLIGHT || slowLooks >= LOOKS_IN_A_ROW)) return done(new Problem('overloaded'));
     inFlight++;
     reply.raw.once('close', leave);
     done();

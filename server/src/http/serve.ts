@@ -1,5 +1,6 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '@perfume/contract/endpoint';
 import { fieldErrors } from '@perfume/contract/fields';
+import type { User } from '@perfume/contract/identity';
 import { fieldMessages } from '@perfume/domain/items';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
@@ -7,7 +8,7 @@ import { findAnswer, type Once } from '../db/answers.ts';
 import type { Db } from '../db/database.ts';
 import { onceOf } from './idempotency.ts';
 import { Problem } from './problem.ts';
-import { requireSignedIn, requireToken, requireUser, type User, type WhoIs } from './session.ts';
+import { requireSignedIn, requireToken, requireUser, type WhoIs } from './session.ts';
 
 /** What every route of ours gets to work with. */
 export type Deps = { db: Db; clock: () => number; whoIs: WhoIs };

@@ -1,8 +1,6 @@
+import type { User } from '@perfume/contract/identity';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from './problem.ts';
-
-/** A person, as identity proves them. */
-export type User = { id: string; email: string; name: string; image: string | null; emailVerified: boolean };
 
 /** How the rest of the server finds out who is calling. Identity provides it; nothing else knows how. */
 export type WhoIs = {

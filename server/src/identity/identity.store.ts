@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { User } from '@perfume/contract/identity';
 import { emailKey } from '@perfume/domain/email';
 import type { Db } from '../db/database.ts';
 import { newId } from '../db/ids.ts';
 import { type Queries, statement } from '../db/statement.ts';
-import type { User } from '../http/session.ts';
 
 const SIGN_IN_LASTS_MS = 30 * 24 * 60 * 60 * 1_000;
 

@@ -2,10 +2,11 @@ import type { SortOrder } from '@perfume/contract/items';
 import type { Item } from '@perfume/domain/items';
 import { LOW_STOCK_AT } from '@perfume/domain/stock';
 import { foldForSearch, isSafeText } from '@perfume/domain/text';
-import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { matches } from '../db/search.ts';
-import type { Tables } from '../db/tables.ts';
+import { ask, statement } from '../db/statement.ts';
+import type { ItemRow } from '../db/tables.ts';
 import { toItem } from './items.store.ts';
 
 export type ListRequest = {
@@ -30,17 +31,23 @@ const columns = { newest: 'num', name: 'name_key', price: 'price_cents', quantit
 export async function listItems(db: Db, request: ListRequest): Promise<ItemPage> {
   const { column, descending } = order(request.sort);
   const direction = descending ? 'desc' : 'asc';
-  let page = filtered(db, request).selectAll('items').orderBy(`items.${column}`, direction);
-  if (column !== 'num') page = page.orderBy('items.num', direction);
-  if (request.after) page = page.where(after(column, descending, request.after));
-  const rows = await page.limit(request.limit + 1).execute();
+  const filter = filterOf(db, request);
+  const params = [...filter.params];
+  const where = [...filter.where];
+  if (request.after) where.push(continuing(column, descending, request.after, params));
+  params.push(request.limit + 1);
+  const rows = await ask<Selectable<ItemRow>>(
+    db.query,
+    `select items.* from ${filter.from} where ${where.join(' and ')}
+     order by items.${column} ${direction}${column === 'num' ? '' : `, items.num ${direction}`} limit $${params.length}`,
+    params,
+  );
   const shown = rows.slice(0, request.limit);
   const last = shown.at(-1);
-  return {
-    items: shown.map(toItem),
-    total: await countItems(db, request),
-    next: last && rows.length > request.limit ? { value: last[column], num: last.num } : null,
-  };
+  const next = last && rows.length > request.limit ? { value: last[column], num: last.num } : null;
+  // A first page that holds everything has counted it already.
+  const total = next || request.after ? await countItems(db, request, filter) : shown.length;
+  return { items: shown.map(toItem), total, next };
 }
 
 export function cursorText(cursor: Cursor): string {
@@ -72,43 +79,45 @@ function order(sort: SortOrder) {
   return { column: columns[key], descending: key === 'newest' ? !reversed : reversed };
 }
 
-function filtered(db: Db, request: ListRequest) {
-  let items = db.query.selectFrom('items').where('items.deleted_at', 'is', null);
-  if (request.emailKey !== null) items = items.where('items.email_key', '=', request.emailKey);
-  if (isSearch(request.q)) items = items.where(matches(db, request.q));
-  return inStock(items, request.stock);
+type Filter = { from: string; where: string[]; params: unknown[]; isEverything: boolean };
+
+// Few shapes of SQL come out of this, all made of our own words; what people typed travels as parameters.
+function filterOf(db: Db, { emailKey, q, stock }: ListRequest): Filter {
+  const filter: Filter = { from: 'items', where: ['items.deleted_at is null'], params: [], isEverything: false };
+  if (emailKey !== null) filter.where.push(`items.email_key = $${filter.params.push(emailKey)}`);
+  const wanted = q === null ? '' : foldForSearch(q);
+  if (wanted !== '') {
+    const search = matches(db, wanted, filter.params);
+    filter.from = search.from;
+    filter.where.push(search.condition);
+  }
+  if (stock) filter.where.push(inStock[stock]);
+  filter.isEverything = filter.where.length === 1;
+  return filter;
 }
 
 /** "in" is what the badge calls 'In Stock'; "low" is the part of it that wants reordering. */
-function inStock<O>(items: SelectQueryBuilder<Tables, 'items', O>, stock: ListRequest['stock']) {
-  if (stock === 'out') return items.where('items.quantity', '=', 0);
-  if (stock === 'in') return items.where('items.quantity', '>', 0);
-  if (stock === 'low') return items.where('items.quantity', '>', 0).where('items.quantity', '<=', LOW_STOCK_AT);
-  return items;
+const inStock = {
+  out: 'items.quantity = 0',
+  low: `items.quantity between 1 and ${LOW_STOCK_AT}`,
+  in: 'items.quantity > 0',
+} as const;
+
+function continuing(column: string, descending: boolean, cursor: Cursor, params: unknown[]): string {
+  const than = descending ? '<' : '>';
+  if (column === 'num') return `items.num ${than} $${params.push(cursor.num)}`;
+  return `(items.${column}, items.num) ${than} ($${params.push(cursor.value)}, $${params.push(cursor.num)})`;
 }
 
-function after(column: (typeof columns)[keyof typeof columns], descending: boolean, cursor: Cursor) {
-  const than = sql.raw(descending ? '<' : '>');
-  const field = sql.ref(`items.${column}`);
-  return column === 'num'
-    ? sql<boolean>`items.num ${than} ${cursor.num}`
-    : sql<boolean>`(${field}, items.num) ${than} (${cursor.value}, ${cursor.num})`;
+async function countItems(db: Db, request: ListRequest, filter: Filter): Promise<number> {
+  const [counted] = filter.isEverything
+    ? await tally(db.query)
+    : await ask<{ total: number }>(
+        db.query,
+        `select count(*) as total from ${filter.from} where ${filter.where.join(' and ')}`,
+        filter.params,
+      );
+  return Number(counted?.total ?? request.limit);
 }
 
-async function countItems(db: Db, request: ListRequest): Promise<number> {
-  if (request.emailKey === null && request.stock === null && !isSearch(request.q)) {
-    const tally = await db.query
-      .selectFrom('item_tallies')
-      .select((row) => row.fn.sum<number>('live').as('live'))
-      .executeTakeFirstOrThrow();
-    return Number(tally.live);
-  }
-  const counted = await filtered(db, request)
-    .select((row) => row.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return Number(counted.total);
-}
-
-function isSearch(q: string | null): q is string {
-  return q !== null && foldForSearch(q) !== '';
-}
+const tally = statement<{ total: number }, []>('select sum(live) as total from item_tallies');

@@ -1,0 +1,76 @@
+import path from 'node:path';
+
+// A row: { step, passed, failed, skipped, seconds }.
+
+/** A tool that says yes or no counts as one. */
+export function rowForOneTool(step, ok, seconds) {
+  return { step, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, seconds };
+}
+
+/** One run of vitest, told apart by where the test files lie. */
+export function rowsFromVitest(report, { repository, code, names, seconds }) {
+  if (!report) return [rowForOneTool(names.join(', '), false, seconds)];
+  const groups = Map.groupBy(report.testResults, (file) => groupOf(path.relative(repository, file.name)));
+  const rows = ['architecture', 'unit', 'http']
+    .filter((name) => groups.has(name))
+    .map((name) => {
+      const files = groups.get(name);
+      return { step: name, ...countTests(files), seconds: spanOf(files) };
+    });
+  const missing = names.filter((name) => !groups.has(name)).map((name) => rowForOneTool(name, false, 0));
+  const all = [...rows, ...missing];
+  // An error outside every test, such as an unhandled rejection, fails the run without failing a test.
+  const explained = code === 0 || all.some((row) => row.failed > 0);
+  return explained ? all : [...all, rowForOneTool('vitest itself', false, seconds)];
+}
+
+export function rowFromPlaywright(report, { code, seconds }) {
+  if (!report) return rowForOneTool('browser', false, seconds);
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  // A test that passed only when it was repeated has failed.
+  const failed = unexpected + flaky;
+  const unexplained = code !== 0 && failed === 0 ? 1 : 0;
+  return { step: 'browser', passed: expected, failed: failed + unexplained, skipped, seconds };
+}
+
+export function table(rows) {
+  const cells = [
+    ['step', 'passed', 'failed', 'seconds'],
+    ...rows.map((row) => [row.step, row.passed, row.failed, row.seconds.toFixed(1)].map(String)),
+  ];
+  const widths = cells[0].map((_, column) => Math.max(...cells.map((line) => line[column].length)));
+  return cells
+    .map((line) => line.map((cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join('  '))
+    .join('\n');
+}
+
+export function closingLine(rows) {
+  const sum = (name) => rows.reduce((total, row) => total + row[name], 0);
+  const line = `${sum('passed')} passed, ${sum('failed')} failed`;
+  return sum('skipped') > 0 ? `${line}, ${sum('skipped')} skipped` : line;
+}
+
+function groupOf(file) {
+  if (file.startsWith(`server${path.sep}`)) return 'http';
+  return file === 'architecture.test.ts' ? 'architecture' : 'unit';
+}
+
+function countTests(files) {
+  const tests = files.flatMap((file) => file.assertionResults);
+  const having = (...states) => tests.filter(({ status }) => states.includes(status)).length;
+  // A file that could not be loaded, or whose hooks failed, has no failed test of its own.
+  const brokenFiles = files.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
+  );
+  return {
+    passed: having('passed'),
+    failed: having('failed') + brokenFiles.length,
+    skipped: having('skipped', 'pending', 'todo'),
+  };
+}
+
+function spanOf(files) {
+  const first = Math.min(...files.map((file) => file.startTime));
+  const last = Math.max(...files.map((file) => file.endTime));
+  return Math.max(0, last - first) / 1000;
+}

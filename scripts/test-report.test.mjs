@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { closingLine, rowForOneTool, rowFromPlaywright, rowsFromVitest, table } from './test-report.mjs';
+
+const run = { repository: '/r', code: 0, names: ['unit'], seconds: 3 };
+
+test('tests are told apart by where their files lie', () => {
+  const report = {
+    testResults: [
+      file('/r/domain/a.test.ts', 'passed', 'passed'),
+      file('/r/server/src/items/b.test.ts', 'failed', 'skipped'),
+      file('/r/architecture.test.ts', 'passed'),
+    ],
+  };
+  const rows = rowsFromVitest(report, { ...run, code: 1, names: ['architecture', 'unit', 'http'] });
+  expect(rows.map(({ step, passed, failed, skipped }) => [step, passed, failed, skipped])).toEqual([
+    ['architecture', 1, 0, 0],
+    ['unit', 2, 0, 0],
+    ['http', 0, 1, 1],
+  ]);
+});
+
+test('a file that could not be loaded is a failure', () => {
+  const broken = { ...file('/r/domain/a.test.ts'), status: 'failed' };
+  expect(rowsFromVitest({ testResults: [broken] }, { ...run, code: 1 })).toMatchObject([{ passed: 0, failed: 1 }]);
+});
+
+test('a run that failed for no test’s reason is a failure', () => {
+  const rows = rowsFromVitest({ testResults: [file('/r/domain/a.test.ts', 'passed')] }, { ...run, code: 1 });
+  expect(closingLine(rows)).toBe('1 passed, 1 failed');
+});
+
+test('a step that was asked for and ran nothing is a failure', () => {
+  const rows = rowsFromVitest({ testResults: [] }, run);
+  expect(closingLine(rows)).toBe('0 passed, 1 failed');
+});
+
+test('a tool that left no report has failed', () => {
+  expect(closingLine(rowsFromVitest(undefined, run))).toBe('0 passed, 1 failed');
+  expect(closingLine([rowFromPlaywright(undefined, { code: 0, seconds: 1 })])).toBe('0 passed, 1 failed');
+});
+
+test('a browser test that passed only the second time has failed', () => {
+  const stats = { expected: 4, unexpected: 1, flaky: 1, skipped: 2 };
+  expect(closingLine([rowFromPlaywright({ stats }, { code: 1, seconds: 1 })])).toBe('4 passed, 2 failed, 2 skipped');
+});
+
+test('the table has a line for each step', () => {
+  expect(table([rowForOneTool('types', true, 1.26), rowForOneTool('lint', false, 10)])).toBe(
+    ['step   passed  failed  seconds', 'types       1       0      1.3', 'lint        0       1     10.0'].join('\n'),
+  );
+});
+
+function file(name, ...states) {
+  const status = states.includes('failed') ? 'failed' : 'passed';
+  return { name, status, startTime: 0, endTime: 1000, assertionResults: states.map((state) => ({ status: state })) };
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { prepare } from './prepare.mjs';
+import { runLabelled, runToEnd } from './processes.mjs';
+import { repository, Stop, say } from './say.mjs';
+import { viteProgram } from './web.mjs';
+
+// A new verb is one line: what must be ready before it, and what it runs on Node 24.
+const verbs = {
+  start: { needs: ['web'], run: (tools) => tools.node(['server/src/main.ts'], { NODE_ENV: 'production' }) },
+  dev: { needs: [], run: (tools) => tools.dev() },
+  build: { needs: ['web'], run: () => 0 },
+  test: { needs: [], run: (tools, args) => tools.test(args) },
+  check: { needs: [], run: (tools, args) => tools.test(['--only', 'types,lint,unused,architecture', ...args]) },
+  unit: { needs: [], run: (tools, args) => tools.test(['--only', 'unit', ...args]) },
+  bench: { needs: [], run: (tools, args) => tools.node(['bench/main.ts', ...args], { NODE_ENV: 'production' }) },
+};
+
+export async function runVerb(name, args) {
+  try {
+    const verb = Object.hasOwn(verbs, name ?? '') ? verbs[name] : undefined;
+    if (!verb) throw new Stop(`Usage: npm run <${Object.keys(verbs).join('|')}>`);
+    const node = await prepare(verb.needs);
+    process.exitCode = await verb.run(toolsOn(node), args);
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    say(error.message);
+    process.exitCode = 1;
+  }
+}
+
+function toolsOn(node) {
+  const env = node.environment;
+  return {
+    node: (args, defaults) => {
+      const program = path.join(repository, args[0]);
+      if (!existsSync(program)) throw new Stop(`${args[0]} is missing from this copy of the repository.`);
+      return runToEnd(node.path, [program, ...args.slice(1)], { env: { ...defaults, ...env } });
+    },
+    test: (args) => {
+      // A production environment on the outside must not change what the tests see.
+      const { NODE_ENV: _outer, ...testEnv } = env;
+      return runToEnd(node.path, [path.join(repository, 'scripts/test.mjs'), ...args], { env: testEnv });
+    },
+    dev: () => {
+      const devEnv = { ...env, NODE_ENV: 'development' };
+      return runLabelled([
+        { label: 'server', file: node.path, args: ['--watch', 'server/src/main.ts'], cwd: repository, env: devEnv },
+        {
+          label: 'web',
+          file: node.path,
+          args: [viteProgram()],
+          cwd: path.join(repository, 'web'),
+          env: devEnv,
+        },
+      ]);
+    },
+  };
+}

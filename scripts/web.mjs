@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { runQuietly } from './processes.mjs';
+import { repository, Stop, step } from './say.mjs';
+import { hashOf } from './stamp.mjs';
+
+export function isWebBuilt(root = repository) {
+  const stamp = stampFile(root);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === webStamp(root);
+}
+
+export async function buildWeb(node) {
+  const wanted = webStamp(repository);
+  await step('Building the front end', async () => {
+    const env = { ...node.environment, NODE_ENV: 'production' };
+    const { code, output } = await runQuietly(node.path, [viteProgram(), 'build'], {
+      cwd: path.join(repository, 'web'),
+      env,
+    });
+    if (code !== 0) throw new Stop(`${output}\nThe front end could not be built: what Vite says is above.`);
+  });
+  writeFileSync(stampFile(repository), wanted);
+}
+
+/** The Vite of web/, which need not be the one that other tools brought along. */
+export function viteProgram() {
+  const manifest = createRequire(path.join(repository, 'web/package.json')).resolve('vite/package.json');
+  return path.join(path.dirname(manifest), 'bin/vite.js');
+}
+
+/** Everything the build reads, and nothing it does not: a changed test builds nothing. */
+export function webStamp(root) {
+  const files = ['web', 'domain', 'contract'].flatMap((folder) => sourcesIn(root, folder));
+  return hashOf(root, ['package-lock.json', ...files]);
+}
+
+function sourcesIn(root, folder) {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : sourcesIn(root, file);
+    return /\.test\.tsx?$/.test(entry.name) ? [] : [file];
+  });
+}
+
+function stampFile(root) {
+  return path.join(root, 'web/dist/.built');
+}
