@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
+import { remembering } from './db/remember.ts';
 import { docsRoutes } from './docs/docs.routes.ts';
 
 import { securityHeaders } from './http/headers.ts';
@@ -92,7 +93,8 @@ export async function buildApp({
   });
 
   const tokens = accessTokens(config.secret, clock);
-  const deps = { config, db, clock, tokens, whoIs: whoIs ?? whoIsFrom(db, config, clock, tokens) };
+  const memory = remembering(db);
+  const deps = { config, db, memory, clock, tokens, whoIs: whoIs ?? whoIsFrom(db, memory, config, clock, tokens) };
 
   healthRoutes(app, db);
   metricsRoute(app, { http_requests_in_flight: load.inFlight, nodejs_event_loop_delay_ms: load.delayMs });

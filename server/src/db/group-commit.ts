@@ -13,8 +13,9 @@ const MOST_JOBS_IN_A_BATCH = 128;
 /**
  * One writer takes all changes that are waiting, runs each in its own savepoint, and commits once:
  * they share one fsync, and nobody is answered before it is on disk. A change that fails takes back only itself.
+ * `beforeCommit` does what is cheaper for all of them at once than for each.
  */
-export function groupCommit(connection: DatabaseSync, db: Queries) {
+export function groupCommit(connection: DatabaseSync, db: Queries, beforeCommit: () => void) {
   const begin = connection.prepare('begin immediate');
   const commit = connection.prepare('commit');
   const savepoint = connection.prepare('savepoint change');
@@ -47,6 +48,7 @@ export function groupCommit(connection: DatabaseSync, db: Queries) {
     try {
       begin.run();
       for (const job of batch) settle.push(await runInSavepoint(job));
+      beforeCommit();
       commit.run();
     } catch (error) {
       if (connection.isOpen && connection.isTransaction) connection.exec('rollback');

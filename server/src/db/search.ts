@@ -14,9 +14,16 @@ export function matches(db: Db, wanted: string, params: unknown[]): { from: stri
     const like = (column: string) => `items.${column} like ${pattern} escape '\\'`;
     return { from: 'items', condition: `(${like('name_key')} or ${like('supplier_key')})` };
   }
-  const from = 'item_search join items on items.num = item_search.rowid';
-  if (db.dialect === 'sqlite') return { from, condition: `item_search match $${params.push(phrase(wanted))}` };
-  return { from, condition: `item_search.text like $${params.push(`%${escapeLike(wanted)}%`)} escape '\\'` };
+  if (db.dialect === 'sqlite') {
+    return {
+      from: 'item_search_index join items on items.num = item_search_index.rowid',
+      condition: `item_search_index match $${params.push(phrase(wanted))}`,
+    };
+  }
+  return {
+    from: 'item_search join items on items.num = item_search.rowid',
+    condition: `item_search.text like $${params.push(`%${escapeLike(wanted)}%`)} escape '\\'`,
+  };
 }
 
 export const addToSearch = statement<never, [num: number, text: string]>(

@@ -32,7 +32,7 @@ export function openSqlite(file: string): Db {
   reader.exec('pragma query_only = on');
 
   const query = kyselyOn(reader);
-  const commits = groupCommit(writer, kyselyOn(writer));
+  const commits = groupCommit(writer, kyselyOn(writer), indexPendingSearch(writer));
   const dataVersion = reader.prepare('pragma data_version');
   const listeners = new Set<() => void>();
   const stateOfData = () => (dataVersion.get() as { data_version: number }).data_version;
@@ -76,6 +76,18 @@ export function openSqlite(file: string): Db {
       writer.exec('pragma optimize');
       writer.close();
     },
+  };
+}
+
+function indexPendingSearch(writer: DatabaseSync): () => void {
+  const isPending = writer.prepare('select 1 from item_search_pending limit 1');
+  const index = writer.prepare(`insert into item_search_index (rowid, text)
+    select rowid, text from item_search where rowid in (select rowid from item_search_pending)`);
+  const done = writer.prepare('delete from item_search_pending');
+  return () => {
+    if (!isPending.get()) return;
+    index.run();
+    done.run();
   };
 }
 

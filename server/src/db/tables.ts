@@ -55,7 +55,7 @@ export type Tables = {
   items: ItemRow;
   stock_movements: MovementRow;
   item_tallies: { slot: number; live: number };
-  /** A full-text index on SQLite, a table with a trigram index on PostgreSQL; rowid is items.num. */
+  /** The folded text of each live item, indexed by trigrams; rowid is items.num. */
   item_search: { rowid: number; text: string };
   answers: { num: Generated<number>; key: string; fingerprint: string; outcome: string; at: number };
   users: UserRow;

@@ -6,12 +6,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import { findAnswer, type Once } from '../db/answers.ts';
 import type { Db } from '../db/database.ts';
+import type { Memory } from '../db/remember.ts';
 import { onceOf } from './idempotency.ts';
 import { Problem } from './problem.ts';
 import { requireSignedIn, requireToken, requireUser, type WhoIs } from './session.ts';
 
 /** What every route of ours gets to work with. */
-export type Deps = { db: Db; clock: () => number; whoIs: WhoIs };
+export type Deps = { db: Db; memory: Memory; clock: () => number; whoIs: WhoIs };
 
 export type Call<E extends Endpoint> = {
   user: E['who'] extends 'anyone' ? null : User;
@@ -99,4 +100,15 @@ async function parseBody(schema: z.ZodMiniType, body: unknown, db: Db, once: Onc
 /** One way for every JSON answer to leave. */
 export function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** A JSON answer made earlier, or 304 when the caller has it already. */
+export function sendReady(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  ready: { body: Buffer; etag: string },
+): FastifyReply {
+  reply.header('etag', ready.etag);
+  if (request.headers['if-none-match'] === ready.etag) return reply.code(304).send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(ready.body);
 }

@@ -42,9 +42,9 @@ export function signInId(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-export async function findBySignIn(db: Queries, id: string, now: number): Promise<User | null> {
-  const [user] = await selectBySignIn(db, id, now);
-  return user ? toUser(user) : null;
+export async function findBySignIn(db: Queries, id: string): Promise<{ user: User; expiresAt: number } | null> {
+  const [row] = await selectBySignIn(db, id);
+  return row ? { user: toUser(row), expiresAt: row.expires_at } : null;
 }
 
 type UserFields = { id: string; email: string; name: string; email_verified: number };
@@ -67,7 +67,7 @@ const insertSignIn = statement<never, [id: string, userId: string, expiresAt: nu
   'insert into sign_ins (token_hash, user_id, expires_at) values ($1, $2, $3)',
 );
 const deleteSignIn = statement<never, [id: string]>('delete from sign_ins where token_hash = $1');
-const selectBySignIn = statement<UserFields, [id: string, now: number]>(
-  `select u.id, u.email, u.name, u.email_verified from sign_ins s join users u on u.id = s.user_id
-   where s.token_hash = $1 and s.expires_at > $2`,
+const selectBySignIn = statement<UserFields & { expires_at: number }, [id: string]>(
+  `select u.id, u.email, u.name, u.email_verified, s.expires_at from sign_ins s join users u on u.id = s.user_id
+   where s.token_hash = $1`,
 );

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import {
   createItem as create,
   deleteItem as del,
@@ -16,18 +17,26 @@ import { emailKey } from '@perfume/domain/email';
 import type { Item } from '@perfume/domain/items';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUuid, newId } from '../db/ids.ts';
+import { momentOf } from '../http/moment.ts';
 import { Problem } from '../http/problem.ts';
-import { type Deps, sendJson, serve } from '../http/serve.ts';
+import { type Deps, sendJson, sendReady, serve } from '../http/serve.ts';
 import { type Cursor, cursorText, listItems, readCursor } from './items.list.ts';
 import { createItem, deleteItem, findItem, restoreItem } from './items.store.ts';
-import { listCache } from './list-cache.ts';
 
 const HOME_LIMIT = 50;
 const LIST_LIMIT = 1_000;
 
 export function itemRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db } = deps;
-  const ready = listCache(db);
+  const { db, memory } = deps;
+
+  /** Read and serialised once, and sent as it is until anything changes; people asking at once share one reading. */
+  function ready<T extends { body: Buffer }>(
+    request: FastifyRequest,
+    question: string,
+    make: () => Promise<T>,
+  ): Promise<T> {
+    return memory.remember(momentOf(memory, request), question, make, (answer) => answer.body.length);
+  }
 
   async function sendList(
     { query, request, reply }: { query: ListQuery; request: FastifyRequest; reply: FastifyReply },
@@ -45,18 +54,19 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     if (query.cursor !== undefined && !asked.after) {
       throw new Problem('invalid_query', { fields: { cursor: 'Not a cursor of ours' } });
     }
-    const list = await ready.get(view.path + JSON.stringify(asked), async () => {
+    const list = await ready(request, view.path + JSON.stringify(asked), async () => {
       const page = await listItems(db, asked);
+      const body = Buffer.from(JSON.stringify(page.items.map(view.toWire)));
       return {
-        body: Buffer.from(JSON.stringify(page.items.map(view.toWire))),
+        body,
+        etag: `"${hash('sha1', body, 'base64url')}"`,
         total: page.total,
         link: page.next && `<${nextPage(view.path, request.query as Record<string, string>, page.next)}>; rel="next"`,
       };
     });
-    reply.header('x-total-count', list.total).header('etag', list.etag);
+    reply.header('x-total-count', list.total);
     if (list.link) reply.header('link', list.link);
-    if (request.headers['if-none-match'] === list.etag) return reply.code(304).send();
-    return reply.header('content-type', 'application/json; charset=utf-8').send(list.body);
+    return sendReady(reply, request, list);
   }
 
   serve(app, deps, listPublicItems, async (call) => {
@@ -76,12 +86,15 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, find, async ({ query, request, reply }) => {
     const id = query._id.toLowerCase();
-    const item = isUuid(id) ? await findItem(db.query, id) : null;
-    if (!item) return sendJson(reply, 200, []);
-    const etag = `"${item.version}"`;
-    reply.header('etag', etag);
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    return sendJson(reply, 200, [toWire(item)]);
+    if (!isUuid(id)) return sendJson(reply, 200, []);
+    const found = await ready(request, `item ${id}`, async () => {
+      const item = await findItem(db.query, id);
+      return {
+        body: Buffer.from(JSON.stringify(item ? [toWire(item)] : [])),
+        etag: item ? `"${item.version}"` : '"none"',
+      };
+    });
+    return sendReady(reply, request, found);
   });
 
   serve(app, deps, create, async ({ body, user, once, now, reply }) => {

@@ -89,10 +89,25 @@ create trigger items_tally_delete after update of deleted_at on items
   when (old.deleted_at is null) <> (new.deleted_at is null)
 begin update item_tallies set live = live + iif(new.deleted_at is null, 1, -1) where slot = 0; end;
 
--- Substring search: folded text by trigrams, keyed by items.num.
-create virtual table item_search using fts5 (
-  text, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+-- Substring search: the folded text of each live item (rowid is items.num), indexed by trigrams.
+-- New texts wait until the batch they came in is about to be committed, and enter the index together:
+-- the full-text index writes itself out at every savepoint, which for each item alone costs ten times as much.
+create table item_search (rowid integer primary key, text text not null) strict;
+create table item_search_pending (rowid integer primary key) strict;
+create virtual table item_search_index using fts5 (
+  text, content = 'item_search', content_rowid = 'rowid', tokenize = 'trigram case_sensitive 1'
 );
+
+create trigger item_search_insert after insert on item_search
+begin insert into item_search_pending values (new.rowid); end;
+
+create trigger item_search_delete after delete on item_search
+begin
+  insert into item_search_index (item_search_index, rowid, text)
+    select 'delete', old.rowid, old.text
+    where not exists (select 1 from item_search_pending where rowid = old.rowid);
+  delete from item_search_pending where rowid = old.rowid;
+end;
 
 -- What was answered under an idempotency key, written with the change itself.
 create table answers (

@@ -1,0 +1,13 @@
+import type { FastifyRequest } from 'fastify';
+import type { Memory, Moment } from '../db/remember.ts';
+
+const moments = new WeakMap<FastifyRequest, Moment>();
+
+/** Everything one request reads, it reads as of one moment after it arrived. */
+export function momentOf(memory: Memory, request: FastifyRequest): Moment {
+  const known = moments.get(request);
+  if (known) return known;
+  const moment = memory.moment();
+  moments.set(request, moment);
+  return moment;
+}
