@@ -1,5 +1,5 @@
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Driver,
   Kysely,
@@ -13,7 +13,7 @@ import type { Db } from './database.ts';
 import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from './errors.ts';
 import { migratePostgres } from './migrate.ts';
 import { listenForCommits } from './notify.ts';
-import { statement } from './statement.ts';
+import { ask, statement, withShortcut } from './statement.ts';
 import type { Tables } from './tables.ts';
 
 const INT8 = 20;
@@ -55,6 +55,7 @@ export async function openPostgres(url: string): Promise<Db> {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   });
+  withShortcut(query, (text, params) => driver.ask(text, params));
   const commits = await listenForCommits(url, pool);
 
   return {
@@ -68,7 +69,7 @@ export async function openPostgres(url: string): Promise<Db> {
     async changeAtOnce<Row>(text: string, params: unknown[], options: { repeatable: boolean }) {
       const rows = await withRetries(options.repeatable, async () => {
         try {
-          return (await query.executeQuery<Row>(CompiledQuery.raw(text, params))).rows;
+          return await ask<Row>(query, text, params);
         } catch (error) {
           throw error instanceof ConnectionLost ? new OutcomeUnknown(error) : error;
         }
@@ -154,6 +155,15 @@ class PoolDriver implements Driver {
     }
   }
 
+  async ask(text: string, params: readonly unknown[]): Promise<unknown[]> {
+    const connection = await this.acquireConnection();
+    try {
+      return await connection.ask(text, params);
+    } finally {
+      connection.client.release(connection.broken);
+    }
+  }
+
   async releaseConnection(connection: PgConnection): Promise<void> {
     connection.client.release(connection.broken);
   }
@@ -185,15 +195,14 @@ class PgConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const result = await this.#guard(
-      this.client.query<R & pg.QueryResultRow>({
-        name: preparedName(query.sql),
-        text: query.sql,
-        values: query.parameters as unknown[],
-      }),
-    );
+    return { rows: (await this.ask(query.sql, query.parameters)) as R[] };
+  }
+
+  async ask(text: string, params: readonly unknown[]): Promise<unknown[]> {
+    const asked = { name: preparedName(text), text, values: params as unknown[] };
+    const { rows } = await this.#guard(this.client.query(asked));
     this.refuseHalfCommit();
-    return { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
+    return rows;
   }
 
   async command(text: string): Promise<void> {

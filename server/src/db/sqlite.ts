@@ -14,7 +14,7 @@ import {
 import type { Db } from './database.ts';
 import { groupCommit } from './group-commit.ts';
 import { migrateSqlite } from './migrate.ts';
-import { answersAtOnce, type Queries } from './statement.ts';
+import { type Queries, withShortcut } from './statement.ts';
 import type { Tables } from './tables.ts';
 
 const NOTICE_EVERY_MS = 250;
@@ -112,7 +112,7 @@ function kyselyOn(database: DatabaseSync): Queries {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
-  return answersAtOnce(db, (text, params) => connection.run(text, params));
+  return withShortcut(db, (text, params) => connection.run(text, params));
 }
 
 /** node:sqlite answers at once, so one connection serves everybody without a queue. */

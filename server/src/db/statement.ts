@@ -4,12 +4,12 @@ import type { Tables } from './tables.ts';
 /** A handle to read with, or (inside a change) the transaction itself. */
 export type Queries = Kysely<Tables>;
 
-type Run = (text: string, params: readonly unknown[]) => unknown[];
+type Run = (text: string, params: readonly unknown[]) => unknown[] | Promise<unknown[]>;
 
 const shortcuts = new WeakMap<object, Run>();
 
-/** A driver that answers at once can be asked directly, past the query builder's machinery. */
-export function answersAtOnce(db: Queries, run: Run): Queries {
+/** Lets ready-made SQL go straight to the driver, past the query builder's machinery. */
+export function withShortcut(db: Queries, run: Run): Queries {
   shortcuts.set(db, run);
   return db;
 }
@@ -17,7 +17,7 @@ export function answersAtOnce(db: Queries, run: Run): Queries {
 /** SQL with $1, $2 … for its parameters. Both drivers keep the prepared form by its text. */
 export async function ask<Row>(db: Queries, text: string, params: readonly unknown[]): Promise<Row[]> {
   const run = shortcuts.get(db);
-  if (run) return run(text, params) as Row[];
+  if (run) return (await run(text, params)) as Row[];
   const result = await db.executeQuery<Row>(CompiledQuery.raw(text, params as unknown[]));
   return result.rows;
 }

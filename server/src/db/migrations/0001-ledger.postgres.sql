@@ -24,8 +24,7 @@ create table items (
   deleted_at bigint
 ) with (fillfactor = 85);
 
--- One index an order, live items only.
-create index items_by_num on items (num) where deleted_at is null;
+-- One index an order, live items only; the primary key is the order of "newest".
 create index items_by_name on items (name_key, num) where deleted_at is null;
 create index items_by_price on items (price_cents, num) where deleted_at is null;
 create index items_by_quantity on items (quantity, num) where deleted_at is null;
@@ -33,7 +32,7 @@ create index items_by_email on items (email_key, num) where deleted_at is null;
 
 create table stock_movements (
   id text collate "C" not null unique,
-  item_id text collate "C" not null references items (id) deferrable initially deferred,
+  item_id text collate "C" not null,
   seq bigint not null check (seq >= 1),
   kind text not null check (kind in ('opening', 'deliver', 'restock', 'correction', 'undo')),
   delta bigint not null,
@@ -60,11 +59,10 @@ alter table items add foreign key (id, stock_seq)
 
 create function continue_the_ledger() returns trigger language plpgsql as $$
 begin
-  perform from items where id = new.item_id and stock_seq = new.seq and quantity = new.quantity_after;
-  if found and new.seq > 1 then
-    perform from stock_movements
-    where item_id = new.item_id and seq = new.seq - 1 and quantity_after = new.quantity_before;
-  end if;
+  perform from items
+  where id = new.item_id and stock_seq = new.seq and quantity = new.quantity_after and (new.seq = 1 or exists (
+    select from stock_movements
+    where item_id = new.item_id and seq = new.seq - 1 and quantity_after = new.quantity_before));
   if not found then
     raise exception 'a movement continues the one before it and ends at what is on the shelf';
   end if;

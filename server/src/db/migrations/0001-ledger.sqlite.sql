@@ -33,7 +33,7 @@ create index items_by_email on items (email_key, num) where deleted_at is null;
 
 create table stock_movements (
   id text not null unique,
-  item_id text not null references items (id) deferrable initially deferred,
+  item_id text not null,
   seq integer not null check (seq >= 1),
   kind text not null check (kind in ('opening', 'deliver', 'restock', 'correction', 'undo')),
   delta integer not null,
