@@ -10,8 +10,8 @@ export type Db = {
    * and may run more than once. `repeatable` says that a second run is harmless even if the first one was kept.
    */
   change<T>(work: (db: Queries) => Promise<T>, options?: { repeatable: boolean }): Promise<T>;
-  /** A change that is one statement, for a database that can do it all in one; its transaction is the statement. */
-  changeAtOnce<Row>(text: string, params: unknown[], options: { repeatable: boolean }): Promise<Row[]>;
+  /** A change that is one statement, its transaction included, and harmless if it runs twice. For PostgreSQL. */
+  changeAtOnce<Row>(text: string, params: unknown[]): Promise<Row[]>;
   /** Names what has been committed so far: two equal answers mean nothing changed in between. */
   stateOfData(): number | Promise<string>;
   /** Called soon after a change was committed, here or on another server. */

@@ -66,8 +66,8 @@ export async function openPostgres(url: string): Promise<Db> {
       commits.announce();
       return answer;
     },
-    async changeAtOnce<Row>(text: string, params: unknown[], options: { repeatable: boolean }) {
-      const rows = await withRetries(options.repeatable, async () => {
+    async changeAtOnce<Row>(text: string, params: unknown[]) {
+      const rows = await withRetries(true, async () => {
         try {
           return await ask<Row>(query, text, params);
         } catch (error) {

@@ -8,6 +8,7 @@ import type { Db } from '../db/database.ts';
 import { addToSearch, removeFromSearch } from '../db/search.ts';
 import { type Queries, statement } from '../db/statement.ts';
 import type { ItemRow } from '../db/tables.ts';
+import { createTogether } from './create-together.ts';
 
 export type Actor = { id: string; name: string };
 type NotFound = { ok: false; reason: 'item_not_found' } & Repeated;
@@ -45,12 +46,14 @@ export async function findItems(db: Queries, ids: string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.id, toItem(row)]));
 }
 
+export type Creation = { id: string; item: NewItem; actor: Actor; at: number; once: Once | null };
+export type Created = { ok: true; item: Item };
+
 /** An item and its opening stock: the ledger begins with the item. */
-export async function createItem(
-  db: Db,
-  request: { id: string; item: NewItem; actor: Actor; at: number; once: Once | null },
-): Promise<{ ok: true; item: Item } | KeyReused> {
+export async function createItem(db: Db, request: Creation): Promise<Created | KeyReused> {
   const { id, item, actor, at } = request;
+  const created: Created = { ok: true, item: { ...item, id, version: 1, createdAt: at, updatedAt: at } };
+  if (db.dialect === 'postgres' && (await createTogether(db, request, created))) return created;
   return once(db, request.once, async (db) => {
     const [row] = await insertItem(
       db,
@@ -72,7 +75,7 @@ export async function createItem(
     await insertOpening(db, id, id, item.quantity, actor.id, actor.name, at);
     await addToSearch(db, row.num, searchText(id, item));
     await insertChange(db, id, 'created', at);
-    return { ok: true as const, item: { ...item, id, version: 1, createdAt: at, updatedAt: at } };
+    return created;
   });
 }
 
@@ -114,7 +117,7 @@ export async function restoreItem(
   });
 }
 
-function searchText(id: string, item: NewItem): string {
+export function searchText(id: string, item: NewItem): string {
   return foldForSearch([item.name, item.supplierName, item.description, id].join('\n'));
 }
 

@@ -6,10 +6,10 @@ import type { Selectable } from 'kysely';
 import { type KeyReused, type Once, once, type Repeated } from '../db/answers.ts';
 import { insertChange } from '../db/changes.ts';
 import type { Db } from '../db/database.ts';
-import { isDuplicate } from '../db/errors.ts';
 import { type Queries, statement } from '../db/statement.ts';
 import type { ItemRow, MovementRow } from '../db/tables.ts';
 import { type Actor, findItem, selectItem, toItem } from '../items/items.store.ts';
+import { recordTogether } from './record-together.ts';
 
 /** What to do to the shelf: apply a difference, or count anew (and only if nothing changed since `ifVersion`). */
 export type StockChange =
@@ -40,10 +40,8 @@ export type Recorded = { ok: true; item: Item; movement: Movement | null };
 
 /** One transaction: the item's new quantity and the row of the ledger that explains it. */
 export async function recordMovement(db: Db, request: MovementRequest): Promise<Recorded | Refusal> {
-  if (db.dialect === 'postgres' && 'delta' in request.change) {
-    const recorded = await recordInOneStatement(db, request, request.change);
-    if (recorded) return recorded;
-  }
+  const recorded = db.dialect === 'postgres' ? await recordTogether(db, request) : null;
+  if (recorded) return recorded;
   return once(db, request.once, async (db) => {
     const { change } = request;
     if (!('delta' in change)) return countAnew(db, request, change);
@@ -174,72 +172,11 @@ async function writeDown(db: Queries, row: Selectable<ItemRow>, difference: Diff
   };
 }
 
-/**
- * PostgreSQL can do the whole change in one round trip. Nothing comes back when the shelf refused or the key is
- * known: then the long way decides, and says why.
- */
-async function recordInOneStatement(
-  db: Db,
-  request: MovementRequest,
-  change: { kind: MovementKind; delta: number },
-): Promise<Recorded | null> {
-  if (change.delta === 0) return null;
-  const { id, itemId, actor, at, note, once } = request;
-  try {
-    const rows = await db.changeAtOnce<{ outcome: string }>(
-      RECORD_AT_ONCE,
-      [
-        itemId,
-        change.delta,
-        at,
-        MAX_QUANTITY,
-        id,
-        change.kind,
-        actor.id,
-        actor.name,
-        note,
-        once?.key ?? null,
-        once?.fingerprint ?? null,
-      ],
-      { repeatable: once !== null },
-    );
-    return rows[0] ? (JSON.parse(rows[0].outcome) as Recorded) : null;
-  } catch (error) {
-    if (isDuplicate(error)) return null;
-    throw error;
-  }
-}
-
-const ADD_TO_QUANTITY = `update items
-  set quantity = quantity + $2, stock_seq = stock_seq + 1, version = version + 1, updated_at = $3
-  where id = $1 and deleted_at is null and quantity + $2 between 0 and $4
-  returning *`;
-
 const addToQuantity = statement<Selectable<ItemRow>, [itemId: string, delta: number, at: number, most: number]>(
-  ADD_TO_QUANTITY,
+  `update items set quantity = quantity + $2, stock_seq = stock_seq + 1, version = version + 1, updated_at = $3
+   where id = $1 and deleted_at is null and quantity + $2 between 0 and $4
+   returning *`,
 );
-
-const RECORD_AT_ONCE = `with shelf as (${ADD_TO_QUANTITY}),
-  movement as (
-    insert into stock_movements (id, item_id, seq, kind, delta, quantity_before, quantity_after,
-      actor_id, actor_name, at, note)
-    select $5, id, stock_seq, $6, $2, quantity - $2, quantity, $7, $8, $3, $9 from shelf
-  ),
-  change as (insert into changes (item_id, kind, at) select id, 'stock', $3 from shelf),
-  said as (
-    select json_build_object('ok', true,
-      'item', json_build_object('id', id, 'name', name, 'priceCents', price_cents, 'quantity', quantity,
-        'imageUrl', image_url, 'description', description, 'supplierName', supplier_name, 'email', email,
-        'version', version, 'createdAt', created_at, 'updatedAt', updated_at),
-      'movement', json_build_object('id', $5::text, 'itemId', id, 'kind', $6::text, 'delta', $2::bigint,
-        'quantityAfter', quantity, 'actorId', $7::text, 'actorName', $8::text, 'at', $3::bigint, 'note', $9::text,
-        'undoes', null, 'undoneBy', null))::text as outcome
-    from shelf
-  ),
-  answer as (
-    insert into answers (key, fingerprint, outcome, at) select $10, $11, outcome, $3 from said where $10::text is not null
-  )
-  select outcome from said`;
 
 /** Takes the item for this transaction and reads it. Its stock does not change by being looked at. */
 const holdItem = statement<Selectable<ItemRow>, [id: string]>(

@@ -1,0 +1,75 @@
+import type { Db } from './database.ts';
+
+/** A gathering for each store there is. */
+export function gatheringPerStore<Ask, Answer>(
+  doTogether: (db: Db, asked: Ask[]) => Promise<Answer[]>,
+  options: GatherOptions<Ask>,
+): (db: Db, asked: Ask) => Promise<Answer> {
+  const known = new WeakMap<Db, (asked: Ask) => Promise<Answer>>();
+  return (db, asked) => {
+    let ask = known.get(db);
+    if (!ask) {
+      ask = gathering((batch) => doTogether(db, batch), options);
+      known.set(db, ask);
+    }
+    return ask(asked);
+  };
+}
+
+type GatherOptions<Ask> = { most: number; apart: (asked: Ask) => string };
+
+/**
+ * Gathers what is asked while another batch is under way, and does it together: one round trip and one commit serve all.
+ * `apart` names what may stand in a batch only once.
+ */
+function gathering<Ask, Answer>(
+  doTogether: (asked: Ask[]) => Promise<Answer[]>,
+  { most, apart }: GatherOptions<Ask>,
+): (asked: Ask) => Promise<Answer> {
+  type Waiting = { asked: Ask; resolve: (answer: Answer) => void; reject: (error: unknown) => void };
+  let waiting: Waiting[] = [];
+  let underWay = 0;
+
+  function ask(asked: Ask): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      waiting.push({ asked, resolve, reject });
+      if (waiting.length === 1 && underWay < MOST_UNDER_WAY) setImmediate(next);
+    });
+  }
+
+  async function next(): Promise<void> {
+    if (waiting.length === 0 || underWay >= MOST_UNDER_WAY) return;
+    const batch = takeBatch();
+    underWay++;
+    try {
+      const answers = await doTogether(batch.map(({ asked }) => asked));
+      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    } finally {
+      underWay--;
+      if (waiting.length > 0) setImmediate(next);
+    }
+  }
+
+  function takeBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    const later: Waiting[] = [];
+    const taken = new Set<string>();
+    for (const one of waiting) {
+      const name = apart(one.asked);
+      if (batch.length >= most || taken.has(name)) later.push(one);
+      else {
+        taken.add(name);
+        batch.push(one);
+      }
+    }
+    waiting = later;
+    return batch;
+  }
+
+  return ask;
+}
+
+/** While one batch waits for the disk, the next is already at work. */
+const MOST_UNDER_WAY = 2;
