@@ -1,15 +1,16 @@
 import { fork } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { newPostgresDatabase } from '../testing.ts';
 import { openDatabase } from './database.ts';
 import { pending } from './migrate.ts';
 
-const sqliteFile = () => join(mkdtempSync(join(tmpdir(), 'perfume-migrate-')), 'warehouse.sqlite');
+const folder = mkdtempSync(join(tmpdir(), 'perfume-migrate-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('migrations', () => {
   const known = ['0001-a', '0002-b'].map((name) => ({ name, sql: '', checksum: `sum of ${name}` }));
@@ -31,7 +32,7 @@ describe('migrations', () => {
 
 describe.each(['SQLite', 'PostgreSQL'])('servers that start together on %s', (database) => {
   test('migrate once', async () => {
-    const url = database === 'SQLite' ? sqliteFile() : await newPostgresDatabase();
+    const url = database === 'SQLite' ? join(folder, 'warehouse.sqlite') : await newPostgresDatabase();
     const starts = Array.from({ length: 4 }, () => startInAnotherProcess(url));
     expect(await Promise.all(starts)).toEqual([0, 0, 0, 0]);
     const names = database === 'SQLite' ? namesInSqlite(url) : await namesInPostgres(url);

@@ -1,4 +1,4 @@
-import { countCharacters } from '@perfume/domain/text';
+import { countCharacters, foldForSearch } from '@perfume/domain/text';
 import type { Db } from './database.ts';
 import { statement } from './statement.ts';
 
@@ -24,6 +24,11 @@ export function matches(db: Db, wanted: string, params: unknown[]): { from: stri
     from: 'item_search join items on items.num = item_search.rowid',
     condition: `item_search.text like $${params.push(`%${escapeLike(wanted)}%`)} escape '\\'`,
   };
+}
+
+/** Everything an item can be found by, as search compares it. */
+export function searchText(id: string, item: { name: string; supplierName: string; description: string }): string {
+  return foldForSearch([item.name, item.supplierName, item.description, id].join('\n'));
 }
 
 export const addToSearch = statement<never, [num: number, text: string]>(

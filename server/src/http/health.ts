@@ -6,19 +6,35 @@ const CHECK_WITHIN_MS = 2_000;
 
 /** Alive is not ready: ready means that a change could be written now. */
 export function healthRoutes(app: FastifyInstance, db: Db): void {
+  let checking: Promise<void> | null = null;
+
+  /** Whoever asks while a check is under way shares it, so asking often costs nothing. */
+  function check(): Promise<void> {
+    checking ??= within(CHECK_WITHIN_MS, db.checkWritable()).finally(() => {
+      checking = null;
+    });
+    return checking;
+  }
+
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
 
   app.get('/readyz', async (_request, reply) => {
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Problem('unavailable')), CHECK_WITHIN_MS);
     try {
-      await Promise.race([db.checkWritable(), late]);
+      await check();
     } catch (error) {
       app.log.warn({ err: error }, 'not ready');
       throw new Problem('unavailable');
-    } finally {
-      clearTimeout(timer);
     }
     return reply.header('cache-control', 'no-store').send({ status: 'ready' });
   });
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

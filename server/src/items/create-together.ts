@@ -3,7 +3,8 @@ import { foldForSearch } from '@perfume/domain/text';
 import type { Db } from '../db/database.ts';
 import { isDuplicate } from '../db/errors.ts';
 import { gatheringPerStore } from '../db/gather.ts';
-import { type Created, type Creation, searchText } from './items.store.ts';
+import { searchText } from '../db/search.ts';
+import type { Created, Creation } from './items.store.ts';
 
 type Asked = Record<string, string | number> & { key: string };
 

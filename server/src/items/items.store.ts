@@ -5,7 +5,7 @@ import type { Selectable } from 'kysely';
 import { type KeyReused, type Once, once, type Repeated } from '../db/answers.ts';
 import { insertChange } from '../db/changes.ts';
 import type { Db } from '../db/database.ts';
-import { addToSearch, removeFromSearch } from '../db/search.ts';
+import { addToSearch, removeFromSearch, searchText } from '../db/search.ts';
 import { type Queries, statement } from '../db/statement.ts';
 import type { ItemRow } from '../db/tables.ts';
 import { createTogether } from './create-together.ts';
@@ -115,10 +115,6 @@ export async function restoreItem(
     await insertChange(db, id, 'restored', at);
     return { ok: true as const, item };
   });
-}
-
-export function searchText(id: string, item: NewItem): string {
-  return foldForSearch([item.name, item.supplierName, item.description, id].join('\n'));
 }
 
 export const selectLiveItem = statement<Selectable<ItemRow>, [id: string]>(

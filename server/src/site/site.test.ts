@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { anItem, onBothDatabases, request, signedInAs } from '../testing.ts';
 
 const webRoot = mkdtempSync(join(tmpdir(), 'perfume-web-'));
@@ -12,6 +12,7 @@ writeFileSync(join(webRoot, 'assets/app-1a2b.js'), 'console.log(1)');
 writeFileSync(join(webRoot, 'assets/app-1a2b.js.gz'), gzipSync('console.log(1)'));
 writeFileSync(join(webRoot, 'robots.txt'), 'User-agent: *');
 writeFileSync(join(webRoot, '.built'), 'not for anyone');
+afterAll(() => rmSync(webRoot, { recursive: true }));
 
 onBothDatabases(
   'the site',
