@@ -16,11 +16,11 @@ export function gatheringPerStore<Ask, Answer>(
   };
 }
 
-type GatherOptions<Ask> = { most: number; apart: (asked: Ask) => string };
+/** `apart` names what may stand in a batch only once; without it anything may stand beside anything. */
+type GatherOptions<Ask> = { most: number; apart?: (asked: Ask) => string };
 
 /**
  * Gathers what is asked while another batch is under way, and does it together: one round trip and one commit serve all.
- * `apart` names what may stand in a batch only once.
  */
 function gathering<Ask, Answer>(
   doTogether: (asked: Ask[]) => Promise<Answer[]>,
@@ -57,12 +57,13 @@ function gathering<Ask, Answer>(
     const later: Waiting[] = [];
     const taken = new Set<string>();
     for (const one of waiting) {
-      const name = apart(one.asked);
-      if (batch.length >= most || taken.has(name)) later.push(one);
-      else {
-        taken.add(name);
-        batch.push(one);
+      const name = apart?.(one.asked);
+      if (batch.length >= most || (name !== undefined && taken.has(name))) {
+        later.push(one);
+        continue;
       }
+      if (name !== undefined) taken.add(name);
+      batch.push(one);
     }
     waiting = later;
     return batch;

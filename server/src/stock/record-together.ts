@@ -37,7 +37,7 @@ const record = gatheringPerStore<Asked, string | null>(recordMany, { most: 64, a
 
 async function recordMany(db: Db, asked: Asked[]): Promise<(string | null)[]> {
   try {
-    const params = [JSON.stringify(asked), MAX_QUANTITY];
+    const params = [JSON.stringify(asked), MAX_QUANTITY, asked.map(({ item_id }) => item_id)];
     const rows = await db.changeAtOnce<{ id: string; outcome: string }>(RECORD_TOGETHER, params);
     const outcomes = new Map(rows.map((row) => [row.id, row.outcome]));
     return asked.map(({ id }) => outcomes.get(id) ?? null);
@@ -54,13 +54,13 @@ const RECORD_TOGETHER = `with asked as materialized (
       actor_id text, actor_name text, at bigint, note text, key text, fingerprint text)
   ),
   held as materialized (
-    select id from items where id in (select item_id from asked) order by id for update
+    select id from items where id = any($3::text[]) order by id for update
   ),
   shelf as (
     update items
     set quantity = quantity + asked.delta, stock_seq = stock_seq + 1, version = version + 1, updated_at = asked.at
-    from asked join held on held.id = asked.item_id
-    where items.id = asked.item_id and deleted_at is null and quantity + asked.delta between 0 and $2
+    from held join asked on asked.item_id = held.id
+    where items.id = held.id and deleted_at is null and quantity + asked.delta between 0 and $2
     returning items.*, asked.id as movement_id, asked.kind, asked.delta, asked.actor_id, asked.actor_name, asked.at,
       asked.note, asked.key, asked.fingerprint
   ),
