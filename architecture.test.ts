@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 // A slice may import the slices to its left, never those to its right. A new capability is a new word.
-const slices = ['identity', 'items', 'stock', 'insights', 'site', 'docs'];
+const slices = ['mail', 'identity', 'items', 'stock', 'insights', 'site', 'docs'];
 
 // Which part of the house a file belongs to: the first pattern that fits. `tests` may use all of their own room.
 const parts: [part: string, files: RegExp][] = [
@@ -86,6 +86,9 @@ const roomsForTestsOf: Record<string, string[]> = {
   e2e: ['contract', 'domain'],
   bench: ['contract', 'domain', 'server'],
 };
+
+// The pages drawn by the front end's build do not exist before it has run, so their name is computed.
+const loadsTheBuild = 'server/src/site/built-pages.ts';
 
 const clockOrChance =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bMath\.random\b|\bcrypto\b|\bprocess\b|\bperformance\b/;
@@ -213,7 +216,9 @@ function importViolations(file: string, { specifier, lazy }: Import): string[] {
   const part = partOf(file);
   if (!part) return [];
   if (specifier === undefined) {
-    return part === 'tests' || part === 'scripts' ? [] : [`${file}: an import of a computed name cannot be checked`];
+    return part === 'tests' || part === 'scripts' || file === loadsTheBuild
+      ? []
+      : [`${file}: an import of a computed name cannot be checked`];
   }
   const target = targetOf(file, specifier);
   if (target === undefined) return packageViolations(file, part, specifier);

@@ -30,6 +30,8 @@ async function start(args: string[], env: Record<string, string>): Promise<Runni
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // Whatever happens here, no server is left behind.
+  process.once('exit', () => child.kill('SIGKILL'));
   const url = await addressOf(child);
   return {
     url,

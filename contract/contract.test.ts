@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from './endpoints.ts';
 import { fieldErrors } from './fields.ts';
-import { fromWire, newItemBody, publicWireItem, toNewItem, toPublicWire, toWire, wireItem } from './items.ts';
+import { newItemBody, publicWireItem, toNewItem, wireItem } from './items.ts';
 import { openApi } from './openapi.ts';
 import { isPagePath } from './pages.ts';
 import { problems } from './problems.ts';
 import { movementBody, signedDelta } from './stock.ts';
+import { fromWire, toPublicWire, toWire } from './wire-item.ts';
 
 const anyItem = fc.record({
   id: fc.uuid(),

@@ -1,8 +1,224 @@
+import { isEmail } from '@perfume/domain/email';
+import { countCharacters, isSafeLine, isVisible, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { field } from './fields.ts';
+
+/*
+ * What the screens call. All bodies and answers are JSON; the sign-in itself is an HttpOnly cookie that no script sees.
+ *
+ * Errors are problem+json as everywhere; those of /api/auth carry `message` beside `detail`: the provider's words, to be
+ * shown as they are. Codes to expect, besides `invalid_input` (422, with `fields`) and `too_many` (429, `Retry-After`):
+ *   sign-in          invalid_email_or_password (401)
+ *   sign-up          password_too_common, password_is_personal (422, also under `fields.password`).
+ *                    An address that is taken answers like any other; its owner is told by mail
+ *   social start     provider_not_found (404)
+ *   reset            invalid_link (400: used, too old or not ours), password_too_common, password_is_personal
+ *   change password  wrong_password (400), no_password (400: signs in through a provider; offer the reset mail)
+ *   resend           already_verified (409)
+ *
+ * `returnTo` is a path of ours (path, query and hash); anything else is taken as '/'. Where browsers come back to:
+ *   verification mail → returnTo, or returnTo?error=invalid_link. Whoever clicks while signed in stays signed in;
+ *                       all other sign-ins of the account end, and so does one's own when the mail is opened elsewhere
+ *   reset mail        → /reset-password?token=… ; send the token with the new password, then sign in with it
+ *   social sign-in    → returnTo, or /login?error=account_not_linked | access_denied | email_not_found | …
+ */
 
 /** A person, as identity proves them. */
 export type User = { id: string; email: string; name: string; image: string | null; emailVerified: boolean };
+
+/** `oidc` is any OpenID Connect provider by configuration; its name is in the page's boot data. */
+export const providerIds = ['github', 'google', 'oidc'] as const;
+export type ProviderId = (typeof providerIds)[number];
+
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 256;
+const NAME_MAX = 100;
+const RETURN_MAX = 2_048;
+const required = 'This field is required';
+
+const userSchema = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  image: z.nullable(z.string()),
+  emailVerified: z.boolean(),
+});
+
+/** Accounts have plain ASCII addresses: no two of them look alike. */
+const plainEmail = z.email();
+const emailField = field(
+  (input) => {
+    if (typeof input !== 'string' || input.trim() === '') return { ok: false, message: required };
+    const text = input.normalize('NFKC').trim();
+    return isEmail(text) && plainEmail.safeParse(text).success
+      ? { ok: true, value: text }
+      : { ok: false, message: 'Enter an e-mail address' };
+  },
+  { type: 'string', format: 'email', maxLength: 254 },
+);
+
+const nameField = field(
+  (input) => {
+    const text = typeof input === 'string' ? normalText(input) : '';
+    if (!isVisible(text)) return { ok: false, message: required };
+    if (countCharacters(text) > NAME_MAX) return { ok: false, message: `At most ${NAME_MAX} characters` };
+    return isSafeLine(text) ? { ok: true, value: text } : { ok: false, message: 'One line of plain text' };
+  },
+  { type: 'string', minLength: 1, maxLength: NAME_MAX },
+);
+
+const newPasswordField = field(
+  (input) => {
+    if (typeof input !== 'string' || input === '') return { ok: false, message: required };
+    if (countCharacters(input) < PASSWORD_MIN) return { ok: false, message: `At least ${PASSWORD_MIN} characters` };
+    if (input.length > PASSWORD_MAX) return { ok: false, message: `At most ${PASSWORD_MAX} characters` };
+    return { ok: true, value: input };
+  },
+  { type: 'string', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX },
+);
+
+const password = z.string(required).check(z.minLength(1, required), z.maxLength(PASSWORD_MAX, 'Too long'));
+const returnTo = z.optional(z.string().check(z.maxLength(RETURN_MAX, 'Too long')));
+const rememberMe = z.optional(z.boolean());
+const signedIn = { 200: z.strictObject({ user: userSchema }) };
+const done = { 200: z.strictObject({ ok: z.literal(true) }) };
+
+/** Signs in at once, unverified, and sends the verification mail. */
+export const signUp = endpoint({
+  method: 'POST',
+  path: '/api/auth/sign-up/email',
+  summary: 'Opens an account with e-mail and password; the address is verified by mail',
+  who: 'anyone',
+  body: z.strictObject({ name: nameField, email: emailField, password: newPasswordField, rememberMe, returnTo }),
+  replies: signedIn,
+  problems: ['invalid_input', 'password_too_common', 'password_is_personal', 'too_many'],
+});
+
+export const signIn = endpoint({
+  method: 'POST',
+  path: '/api/auth/sign-in/email',
+  summary: 'Signs in with e-mail and password',
+  who: 'anyone',
+  body: z.strictObject({ email: emailField, password, rememberMe }),
+  replies: signedIn,
+  problems: ['invalid_input', 'invalid_email_or_password', 'too_many'],
+});
+
+/** The answer's `url` is where to send the browser: `location.assign(url)`. */
+export const signInSocial = endpoint({
+  method: 'POST',
+  path: '/api/auth/sign-in/social',
+  summary: 'Begins a sign-in with another provider',
+  who: 'anyone',
+  body: z.strictObject({ provider: z.enum(providerIds), returnTo }),
+  replies: { 200: z.strictObject({ url: z.string() }) },
+  problems: ['invalid_input', 'provider_not_found', 'too_many'],
+});
+
+/** Says the same whether or not there is such an account. */
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/api/auth/request-password-reset',
+  summary: 'Sends a mail with a link to set a new password, if the address has an account',
+  who: 'anyone',
+  body: z.strictObject({ email: emailField }),
+  replies: done,
+  problems: ['invalid_input', 'too_many'],
+});
+
+/** Ends every sign-in of the account. */
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/reset-password',
+  summary: 'Sets a new password with the token of a reset mail',
+  who: 'anyone',
+  body: z.strictObject({
+    token: z.string(required).check(z.minLength(1, required), z.maxLength(200, 'Too long')),
+    newPassword: newPasswordField,
+  }),
+  replies: done,
+  problems: ['invalid_input', 'invalid_link', 'password_too_common', 'password_is_personal', 'too_many'],
+});
+
+export const resendVerification = endpoint({
+  method: 'POST',
+  path: '/api/auth/send-verification-email',
+  summary: 'Sends the verification mail again, to the address that is signed in',
+  who: 'signed-in',
+  body: z.strictObject({ returnTo }),
+  replies: done,
+  problems: ['invalid_input', 'already_verified', 'too_many'],
+});
+
+export const updateName = endpoint({
+  method: 'POST',
+  path: '/api/auth/update-user',
+  summary: "Changes the signed-in person's name",
+  who: 'signed-in',
+  body: z.strictObject({ name: nameField }),
+  replies: signedIn,
+  problems: ['invalid_input', 'too_many'],
+});
+
+/** Ends every other sign-in of the account. */
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/change-password',
+  summary: "Changes the signed-in person's password",
+  who: 'signed-in',
+  body: z.strictObject({ currentPassword: password, newPassword: newPasswordField }),
+  replies: done,
+  problems: [
+    'invalid_input',
+    'wrong_password',
+    'no_password',
+    'password_too_common',
+    'password_is_personal',
+    'too_many',
+  ],
+});
+
+/** Fine to call when signed out already. */
+export const signOut = endpoint({
+  method: 'POST',
+  path: '/api/auth/sign-out',
+  summary: 'Signs out: the cookie and every access token made from it end at once',
+  who: 'anyone',
+  replies: done,
+  problems: [],
+});
+
+/** For a page that has been open long; a page just loaded has the answer in its boot data. */
+export const getSession = endpoint({
+  method: 'GET',
+  path: '/api/auth/get-session',
+  summary: 'Who is signed in here, if anybody',
+  who: 'anyone',
+  replies: { 200: z.strictObject({ user: z.nullable(userSchema) }) },
+  problems: [],
+});
+
+/** The link of the verification mail; for browsers, which it sends on. */
+export const verifyEmail = endpoint({
+  method: 'GET',
+  path: '/api/auth/verify-email',
+  summary: 'The link of a verification mail',
+  who: 'anyone',
+  query: z.strictObject({ token: z.string().check(z.maxLength(2_000)), returnTo }),
+  replies: { 302: z.unknown() },
+  problems: ['invalid_query', 'too_many'],
+});
+
+/** Where a provider sends the browser back to. */
+export const socialCallback = endpoint({
+  method: 'GET',
+  path: '/api/auth/callback/:provider',
+  summary: 'Where another provider sends the browser back to',
+  who: 'anyone',
+  replies: { 302: z.unknown() },
+  problems: ['too_many'],
+});
 
 export const login = endpoint({
   method: 'POST',

@@ -6,16 +6,12 @@ import {
   checkPrice,
   checkQuantity,
   checkSupplierName,
-  type Item,
   type NewItem,
 } from '@perfume/domain/items';
-import { priceNumber } from '@perfume/domain/money';
 import { isSafeText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { field } from './fields.ts';
-
-// The spec's odd names (_id, suplierName, img, quantity as a string) are turned here, once, and exist nowhere else.
 
 /** An item as anyone may see it: the public page hands out no addresses. */
 export const publicWireItem = z.strictObject({
@@ -31,45 +27,6 @@ export const publicWireItem = z.strictObject({
   updatedAt: z.string(),
 });
 export const wireItem = z.extend(publicWireItem, { email: z.string() });
-
-export type PublicWireItem = z.output<typeof publicWireItem>;
-export type WireItem = z.output<typeof wireItem>;
-
-export function toPublicWire(item: Item): PublicWireItem {
-  return {
-    _id: item.id,
-    name: item.name,
-    price: priceNumber(item.priceCents),
-    quantity: String(item.quantity),
-    img: item.imageUrl,
-    description: item.description,
-    suplierName: item.supplierName,
-    version: item.version,
-    createdAt: new Date(item.createdAt).toISOString(),
-    updatedAt: new Date(item.updatedAt).toISOString(),
-  };
-}
-
-export function toWire(item: Item): WireItem {
-  return { ...toPublicWire(item), email: item.email };
-}
-
-/** The screens' side of the same turn. An item from the public list has no e-mail: ''. */
-export function fromWire(wire: PublicWireItem & { email?: string }): Item {
-  return {
-    id: wire._id,
-    name: wire.name,
-    priceCents: Math.round(wire.price * 100),
-    quantity: Number.parseInt(wire.quantity, 10),
-    imageUrl: wire.img,
-    description: wire.description,
-    supplierName: wire.suplierName,
-    email: wire.email ?? '',
-    version: wire.version,
-    createdAt: Date.parse(wire.createdAt),
-    updatedAt: Date.parse(wire.updatedAt),
-  };
-}
 
 const quantityField = field(checkQuantity, {
   anyOf: [

@@ -6,15 +6,24 @@ export const problems = {
   malformed: { status: 400, detail: 'The request could not be read.' },
   invalid_query: { status: 400, detail: 'The address carries a parameter that is not valid.' },
   invalid_header: { status: 400, detail: 'A header of the request is not valid.' },
+  invalid_link: {
+    status: 400,
+    detail: 'This link has been used, is too old, or is not one of ours. Ask for a new one.',
+  },
+  wrong_password: { status: 400, detail: 'The current password is not right.' },
+  no_password: { status: 400, detail: 'This account signs in through a provider and has no password yet.' },
+  invalid_email_or_password: { status: 401, detail: 'Invalid email or password' },
   not_signed_in: { status: 401, detail: 'Sign in first.' },
   invalid_token: { status: 401, detail: 'The access token is missing, expired or not valid.' },
   cross_site: { status: 403, detail: 'Changes are only accepted from this site.' },
   email_not_verified: { status: 403, detail: 'Verify your e-mail address first.' },
   email_mismatch: { status: 403, detail: 'That e-mail address is not the one signed in.' },
   not_found: { status: 404, detail: 'There is nothing here.' },
+  provider_not_found: { status: 404, detail: 'Signing in with that provider is not set up here.' },
   item_not_found: { status: 404, detail: 'There is no such item.' },
   movement_not_found: { status: 404, detail: 'There is no such movement.' },
   method_not_allowed: { status: 405, detail: 'This address does not take that method.' },
+  already_verified: { status: 409, detail: 'Your e-mail address is verified already.' },
   out_of_stock: { status: 409, detail: 'There are not that many units on hand.' },
   over_full: { status: 409, detail: 'That would be more units than can be counted.' },
   already_undone: { status: 409, detail: 'This movement has been undone already.' },
@@ -24,6 +33,8 @@ export const problems = {
   too_large: { status: 413, detail: 'The request is larger than what is accepted here.' },
   not_json: { status: 415, detail: 'Send JSON, with content-type application/json.' },
   invalid_input: { status: 422, detail: 'Some fields need another look.' },
+  password_too_common: { status: 422, detail: 'This password is among the first anyone would try. Choose another.' },
+  password_is_personal: { status: 422, detail: 'Choose a password that is not your name or e-mail address.' },
   key_reused: { status: 422, detail: 'This idempotency key belongs to another request.' },
   too_many: { status: 429, detail: 'Too many requests. Wait a little.' },
   internal: { status: 500, detail: 'Something went wrong.' },
@@ -45,6 +56,8 @@ export type ProblemBody = {
   code: ProblemCode;
   detail: string;
   requestId: string;
+  /** Under /api/auth: the same words as `detail`, under the name identity providers use. */
+  message?: string;
   fields?: Record<string, string>;
   onHand?: number;
   item?: unknown;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 'fastify';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import { remembering } from './db/remember.ts';
@@ -16,9 +16,12 @@ import { refuseCrossSite } from './http/same-origin.ts';
 import type { WhoIs } from './http/session.ts';
 import { accessTokens } from './identity/access-token.ts';
 import { identityRoutes } from './identity/identity.routes.ts';
+import { makeIdentity } from './identity/identity.ts';
+import { hasStandIn } from './identity/providers.ts';
 import { whoIsFrom } from './identity/who-is.ts';
 import { eventRoutes } from './items/events.routes.ts';
 import { itemRoutes } from './items/items.routes.ts';
+import { type Post, smtpPost } from './mail/post.ts';
 import { siteRoutes } from './site/site.routes.ts';
 import { stockRoutes } from './stock/stock.routes.ts';
 
@@ -34,6 +37,8 @@ export type AppParts = {
   logTo?: { write(line: string): void };
   /** The built front end. */
   webRoot?: string;
+  /** Told of every route there is. */
+  onRoute?: (route: RouteOptions) => void;
 };
 
 /** The whole server, not yet listening. */
@@ -44,6 +49,7 @@ export async function buildApp({
   whoIs,
   logTo,
   webRoot = WEB,
+  onRoute,
 }: AppParts): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: BODY_LIMIT,
@@ -77,6 +83,7 @@ export async function buildApp({
   app.server.headersTimeout = 10_000;
   app.server.maxConnections = MOST_CONNECTIONS;
 
+  if (onRoute) app.addHook('onRoute', onRoute);
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply));
   securityHeaders(app, config);
@@ -94,7 +101,25 @@ export async function buildApp({
 
   const tokens = accessTokens(config.secret, clock);
   const memory = remembering(db);
-  const deps = { config, db, memory, clock, tokens, whoIs: whoIs ?? whoIsFrom(db, memory, config, clock, tokens) };
+  const demo = config.demo ? await (await import('./demo/demo.ts')).makeDemo(clock) : null;
+  const identity = makeIdentity({
+    config,
+    db,
+    clock,
+    post: postFor(config, app, demo?.outbox ?? null),
+    address: () => ownAddress(app, config),
+    standIn: demo && hasStandIn(config) ? demo.oauth.source : null,
+    log: app.log,
+  });
+  const deps = {
+    config,
+    db,
+    memory,
+    clock,
+    tokens,
+    identity,
+    whoIs: whoIs ?? whoIsFrom(db, memory, identity.cookies, clock, tokens),
+  };
 
   healthRoutes(app, db);
   metricsRoute(app, { http_requests_in_flight: load.inFlight, nodejs_event_loop_delay_ms: load.delayMs });
@@ -103,7 +128,23 @@ export async function buildApp({
   stockRoutes(app, deps);
   eventRoutes(app, deps);
   docsRoutes(app);
-  if (config.demo) (await import('./demo/demo.routes.ts')).demoRoutes(app, deps);
-  siteRoutes(app, { ...deps, webRoot });
+  if (demo) demo.routes(app, { ...deps, demo });
+  siteRoutes(app, { ...deps, webRoot, ownAddress: () => ownAddress(app, config) });
   return app;
+}
+
+/** Mail goes out by SMTP; without it, the demo keeps it to be looked at. */
+function postFor(config: Config, app: FastifyInstance, outbox: Post | null): Post {
+  if (config.mail) return smtpPost(config.mail, app.log);
+  if (outbox) return outbox;
+  throw new Error('without SMTP_URL there is no mail outside the demo');
+}
+
+/** For links and redirects: as configured, or where we listen. Never from a request. */
+function ownAddress(app: FastifyInstance, config: Config): string {
+  if (config.publicUrl) return config.publicUrl;
+  const listening = app.server.address();
+  const port = typeof listening === 'object' && listening ? listening.port : config.port;
+  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
+  return new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`).origin;
 }

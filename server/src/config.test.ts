@@ -12,8 +12,10 @@ test('nothing set is a demo on this machine alone', () => {
   expect(read({}).databaseUrl).toBe(join(DATA_DIR, 'warehouse.sqlite'));
 });
 
+const MAIL = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'Perfume Warehouse <post@example.com>' };
+
 test('a public address ends the demo, unless overruled', () => {
-  expect(read({ PUBLIC_URL: 'https://stock.example.com', HOST: '0.0.0.0' })).toMatchObject({
+  expect(read({ PUBLIC_URL: 'https://stock.example.com', HOST: '0.0.0.0', ...MAIL })).toMatchObject({
     demo: false,
     publicUrl: 'https://stock.example.com',
   });
@@ -30,6 +32,12 @@ test('every wrong variable is named at once', () => {
     TRUST_PROXY: 'any',
     DATABASE_URL: 'mysql://x',
     LOG_LEVEL: 'loud',
+    SMTP_URL: 'mail.example.com',
+    MAIL_FROM: 'nobody',
+    OIDC_ISSUER: 'http://id.example.com',
+    OIDC_CLIENT_SECRET: 'alone',
+    GITHUB_CLIENT_ID: 'half',
+    GOOGLE_CLIENT_SECRET: 'half',
   };
   for (const name of Object.keys(wrong)) expect(() => read(wrong)).toThrow(name);
 });
@@ -47,4 +55,19 @@ test('the secret is made once, and for our eyes only', () => {
   expect(read({}).secret).toBe(read({}).secret);
   expect(read({}).secret).toBe(readFileSync(join(DATA_DIR, 'secret'), 'utf8'));
   expect(statSync(join(DATA_DIR, 'secret')).mode & 0o777).toBe(0o600);
+});
+
+test('production without mail does not start: nobody could be verified', () => {
+  expect(() => read({ PUBLIC_URL: 'https://a.example' })).toThrow('SMTP_URL');
+  expect(() => read({ PUBLIC_URL: 'https://a.example', SMTP_URL: 'smtp://mail' })).toThrow('MAIL_FROM');
+  expect(read({}).mail).toBeNull();
+});
+
+test('half of a set of credentials is a mistake, and says which half is missing', () => {
+  expect(() => read({ GITHUB_CLIENT_ID: 'a' })).toThrow('GITHUB_CLIENT_SECRET is missing');
+  expect(() => read({ GOOGLE_CLIENT_SECRET: 'a' })).toThrow('GOOGLE_CLIENT_ID is missing');
+  expect(() => read({ OIDC_ISSUER: 'https://id.example' })).toThrow('OIDC_CLIENT_ID is missing');
+  expect(() => read({ OIDC_NAME: 'House' })).toThrow('OIDC_NAME');
+  const whole = read({ GITHUB_CLIENT_ID: 'a', GITHUB_CLIENT_SECRET: 'b' });
+  expect(whole.providers).toEqual({ github: { clientId: 'a', clientSecret: 'b' }, google: null, oidc: null });
 });

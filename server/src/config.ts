@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isEmail } from '@perfume/domain/email';
 
 export type Config = {
   host: string;
@@ -12,8 +13,28 @@ export type Config = {
   demo: boolean;
   trustProxy: string[];
   corsOrigins: string[];
+  mail: { smtpUrl: string; from: string } | null;
+  /** Credentials at other providers; what is null is not offered, except by the demo's stand-in. */
+  providers: { github: Credentials | null; google: Credentials | null; oidc: OidcProvider | null };
+  /** Where the shop is and who answers, as the site shows it. */
+  contact: Contact;
+  /** A tile server for the map, as `https://host/{z}/{x}/{y}.png`; null draws the bundled outlines alone. */
+  mapTiles: string | null;
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 };
+
+export type Contact = {
+  address: string;
+  lat: number;
+  lon: number;
+  technical: string;
+  stock: string;
+  policy: string;
+  bugs: string;
+};
+
+export type Credentials = { clientId: string; clientSecret: string };
+export type OidcProvider = Credentials & { issuer: string; name: string };
 
 /** Names every wrong variable at once, so that one look is enough. */
 export class ConfigError extends Error {
@@ -53,6 +74,41 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     demo ? 'warn' : 'info',
   );
 
+  const mailbox = (name: string, missing: string) =>
+    checked(name, (text) => (isEmail(text) ? text : null), 'an e-mail address', missing);
+  const support = mailbox('SUPPORT_EMAIL', 'support@perfume.example');
+  const place = checked('CONTACT_PLACE', parsePlace, 'latitude and longitude, such as 43.6589,6.9236', {
+    lat: 43.6589,
+    lon: 6.9236,
+  });
+  const contact = {
+    address: value('CONTACT_ADDRESS') ?? '12 Rue de la Fontaine, 06130 Grasse, France',
+    ...place,
+    technical: support,
+    stock: mailbox('STOCK_EMAIL', value('SUPPORT_EMAIL') ? support : 'stock@perfume.example'),
+    policy: mailbox('POLICY_EMAIL', value('SUPPORT_EMAIL') ? support : 'policy@perfume.example'),
+    bugs: mailbox('BUGS_EMAIL', value('SUPPORT_EMAIL') ? support : 'bugs@perfume.example'),
+  };
+  const mapTiles = checked('MAP_TILES', parseTiles, 'an https address with {z}, {x} and {y}', null);
+
+  const smtpUrl = checked('SMTP_URL', parseSmtpUrl, 'smtp://… or smtps://…', null);
+  const from = checked('MAIL_FROM', parseMailbox, 'an address such as Perfume Warehouse <post@example.com>', null);
+  /** All of them or none: half a set is a mistake, not a wish. */
+  function together<Name extends string>(...names: Name[]): Record<Name, string> | null {
+    const missing = names.filter((name) => value(name) === null);
+    if (missing.length === names.length) return null;
+    for (const name of missing) faults.push(`${name} is missing; ${names.join(', ')} go together`);
+    return Object.fromEntries(names.map((name) => [name, value(name) ?? ''])) as Record<Name, string>;
+  }
+  const github = together('GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET');
+  const google = together('GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET');
+  const oidc = together('OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
+  const issuer = checked('OIDC_ISSUER', parseIssuer, 'an https address', '');
+  if (value('OIDC_NAME') && !oidc) faults.push('OIDC_NAME names a provider that is not set: OIDC_ISSUER is missing');
+  if (!demo && !value('SMTP_URL')) faults.push('SMTP_URL is needed to send mail: smtp://user:password@host:587');
+  if (value('SMTP_URL') && !value('MAIL_FROM')) faults.push('MAIL_FROM is needed with SMTP_URL: who the mail is from');
+  if (value('MAIL_FROM') && !value('SMTP_URL') && demo) faults.push('MAIL_FROM is set, but SMTP_URL is not');
+
   if (demo && !LOOPBACK.has(host) && value('DEMO') !== 'on') {
     faults.push(
       `HOST is ${host}, but demo mode listens on this machine only: set PUBLIC_URL, or DEMO=on if you mean it`,
@@ -73,6 +129,19 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     demo,
     trustProxy,
     corsOrigins,
+    mail: smtpUrl && from ? { smtpUrl, from } : null,
+    providers: {
+      github: github && { clientId: github.GITHUB_CLIENT_ID, clientSecret: github.GITHUB_CLIENT_SECRET },
+      google: google && { clientId: google.GOOGLE_CLIENT_ID, clientSecret: google.GOOGLE_CLIENT_SECRET },
+      oidc: oidc && {
+        issuer,
+        clientId: oidc.OIDC_CLIENT_ID,
+        clientSecret: oidc.OIDC_CLIENT_SECRET,
+        name: value('OIDC_NAME') ?? new URL(issuer).hostname,
+      },
+    },
+    contact,
+    mapTiles,
     logLevel,
   };
 }
@@ -111,6 +180,34 @@ function parseOrigins(text: string): string[] | null {
 function parseProxies(text: string): string[] | null {
   const proxies = text.split(',').map((proxy) => proxy.trim());
   return proxies.every((proxy) => /^[0-9a-fA-F:.]+(?:\/[0-9]{1,3})?$/.test(proxy)) ? proxies : null;
+}
+
+function parseSmtpUrl(text: string): string | null {
+  return /^smtps?:\/\//.test(text) && URL.canParse(text) ? text : null;
+}
+
+/** `post@example.com`, or that with a name in front. */
+function parseMailbox(text: string): string | null {
+  const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
+  return isEmail(address) && !/[\r\n]/.test(text) ? text : null;
+}
+
+/** Plain http only on this machine, for trying it out. */
+function parseIssuer(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const { protocol, hostname, search, hash } = new URL(text);
+  const isFit = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+  return isFit && search === '' && hash === '' ? text.replace(/\/$/, '') : null;
+}
+
+function parsePlace(text: string): { lat: number; lon: number } | null {
+  const [lat = Number.NaN, lon = Number.NaN, ...rest] = text.split(',').map(Number);
+  return rest.length === 0 && Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : null;
+}
+
+function parseTiles(text: string): string | null {
+  const isAddress = /^https:\/\//.test(text) && URL.canParse(text.replace(/[{}]/g, ''));
+  return isAddress && ['{z}', '{x}', '{y}'].every((part) => text.includes(part)) ? text : null;
 }
 
 function parseLogLevel(text: string): Config['logLevel'] | null {

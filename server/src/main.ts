@@ -2,6 +2,7 @@ import { buildApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { keepTidy } from './db/tidy.ts';
+import { keepIdentityTidy } from './identity/identity.tidy.ts';
 
 const CLOSE_WITHIN_MS = 4_500;
 
@@ -10,7 +11,7 @@ async function main(): Promise<void> {
   const db = await openDatabase(config.databaseUrl);
   if (config.demo) await (await import('./demo/seed.ts')).seedDemo(db, Date.now());
   const app = await buildApp({ config, db });
-  const stopTidying = keepTidy(db);
+  const stopTidying = [keepTidy(db), keepIdentityTidy(db)];
 
   let closing = false;
   async function close(): Promise<void> {
@@ -18,7 +19,7 @@ async function main(): Promise<void> {
     closing = true;
     // What is in flight is finished; whoever still hangs on after that is let go.
     setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref();
-    stopTidying();
+    for (const stop of stopTidying) stop();
     await app.close();
     await db.close();
     process.exit(0);

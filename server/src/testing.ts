@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WireItem } from '@perfume/contract/items';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { WireItem } from '@perfume/contract/wire-item';
+import type { FastifyInstance, InjectOptions, RouteOptions } from 'fastify';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { type AppParts, buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { type Db, openDatabase } from './db/database.ts';
+import { signInCookies } from './identity/cookie.ts';
 import { ensureUser, signIn } from './identity/identity.store.ts';
-import { cookieName } from './identity/who-is.ts';
 
 export const databases = ['SQLite', 'PostgreSQL'] as const;
 export type DatabaseName = (typeof databases)[number];
@@ -22,6 +22,8 @@ export type TestApp = {
   database: DatabaseName;
   /** Everything the server logged so far. */
   log: string[];
+  /** Every route the server has. */
+  routes: RouteOptions[];
   /** Another server on the same database. */
   sibling(): Promise<TestApp>;
   close(): Promise<void>;
@@ -66,8 +68,15 @@ export async function testApp(
 
 async function start(database: DatabaseName, config: Config, siblings: TestApp[], parts: Parts): Promise<TestApp> {
   const log: string[] = [];
+  const routes: RouteOptions[] = [];
   const db = await openDatabase(config.databaseUrl);
-  const app = await buildApp({ ...parts, config, db, logTo: { write: (line) => void log.push(line) } });
+  const app = await buildApp({
+    ...parts,
+    config,
+    db,
+    logTo: { write: (line) => void log.push(line) },
+    onRoute: (route) => void routes.push(route),
+  });
   await app.ready();
   return {
     app,
@@ -75,6 +84,7 @@ async function start(database: DatabaseName, config: Config, siblings: TestApp[]
     config,
     database,
     log,
+    routes,
     async sibling() {
       const other = await start(database, config, siblings, parts);
       siblings.push(other);
@@ -98,6 +108,18 @@ export function testConfig(folder: string, databaseUrl: string): Config {
     demo: true,
     trustProxy: [],
     corsOrigins: [],
+    mail: null,
+    providers: { github: null, google: null, oidc: null },
+    contact: {
+      address: 'Grasse',
+      lat: 43.66,
+      lon: 6.92,
+      technical: 'a@b.example',
+      stock: 'a@b.example',
+      policy: 'a@b.example',
+      bugs: 'a@b.example',
+    },
+    mapTiles: null,
     logLevel: 'debug',
   };
 }
@@ -118,7 +140,7 @@ export async function signedInAs(test: TestApp, email = `${randomUUID()}@house.e
   const now = Date.now();
   const user = await ensureUser(test.db, { email, name: email.split('@')[0] ?? '', emailVerified: verified, now });
   const { token } = await signIn(test.db, user.id, now);
-  const cookie = `${cookieName(test.config)}=${token}`;
+  const cookie = signInCookies(test.config).signed(token);
   function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, options: CallOptions = {}) {
     return request(test, method, url, { ...options, headers: { cookie, ...options.headers } });
   }

@@ -43,10 +43,41 @@ export type MovementRow = {
 export type UserRow = {
   id: string;
   email: string;
-  email_key: string;
+  /** Null: a sign-up with an address that is taken. No address leads to it. */
+  email_key: string | null;
   name: string;
+  image: string | null;
   email_verified: 0 | 1;
   created_at: number;
+  updated_at: number;
+};
+
+export type SignInRow = {
+  token_hash: string;
+  id: string;
+  user_id: string;
+  expires_at: number;
+  created_at: number;
+  updated_at: number;
+};
+
+export type AccountRow = {
+  id: string;
+  user_id: string;
+  provider_id: string;
+  account_id: string;
+  password: string | null;
+  created_at: number;
+  updated_at: number;
+};
+
+export type VerificationRow = {
+  id: string;
+  identifier: string;
+  value: string;
+  expires_at: number;
+  created_at: number;
+  updated_at: number;
 };
 
 export type ChangeKind = 'created' | 'stock' | 'edited' | 'deleted' | 'restored';
@@ -59,6 +90,9 @@ export type Tables = {
   item_search: { rowid: number; text: string };
   answers: { num: Generated<number>; key: string; fingerprint: string; outcome: string; at: number };
   users: UserRow;
-  sign_ins: { token_hash: string; user_id: string; expires_at: number };
+  sign_ins: SignInRow;
+  accounts: AccountRow;
+  verifications: VerificationRow;
+  attempts: { subject: string; count: number; until: number };
   changes: { seq: Generated<number>; txid: Generated<number>; item_id: string; kind: ChangeKind; at: number };
 };

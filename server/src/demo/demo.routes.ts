@@ -1,19 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '../config.ts';
+import { pageHeaders } from '../http/headers.ts';
 import { type Deps, sendJson } from '../http/serve.ts';
-import { ensureUser, signIn } from '../identity/identity.store.ts';
-import { signInCookie } from '../identity/who-is.ts';
-import { DEMO_DEALER } from './demo-dealer.ts';
+import { signIn } from '../identity/identity.store.ts';
+import type { Identity } from '../identity/identity.ts';
+import { hasStandIn } from '../identity/providers.ts';
+import { ensureDemoDealer } from './demo-dealer.ts';
+import { outboxPage } from './demo-pages.ts';
+import { oauthRoutes } from './oauth.routes.ts';
+import type { OauthServer } from './oauth-server.ts';
+import type { Outbox } from './outbox.ts';
 
-/** 'Live demo': a visitor becomes the demo dealer. Exists in demo mode alone. */
-export function demoRoutes(app: FastifyInstance, deps: Deps & { config: Config }): void {
-  const { db, clock, config } = deps;
+export type Demo = { outbox: Outbox; oauth: OauthServer };
+
+/** 'Live demo', the mail that was sent, and the stand-in for GitHub and Google. Exists in demo mode alone. */
+export function demoRoutes(app: FastifyInstance, deps: Deps & { identity: Identity; demo: Demo }): void {
+  const { db, clock, identity, demo } = deps;
+  const style = readFileSync(join(import.meta.dirname, 'demo.css'), 'utf8');
 
   app.post('/demo/sign-in', async (_request, reply) => {
     const now = clock();
-    const dealer = await ensureUser(db, { ...DEMO_DEALER, now });
-    const { token, expiresAt } = await signIn(db, dealer.id, now);
-    reply.header('set-cookie', signInCookie(config, token, expiresAt)).header('cache-control', 'no-store');
+    const dealer = await ensureDemoDealer(db, now);
+    const { token } = await signIn(db, dealer.id, now);
+    reply.header('set-cookie', identity.cookies.setCookie(token)).header('cache-control', 'no-store');
     return sendJson(reply, 200, { email: dealer.email, name: dealer.name });
   });
+
+  app.get('/demo/outbox', async (request, reply) => {
+    reply.header('cache-control', 'no-store').header('vary', 'Accept');
+    if (!String(request.headers.accept ?? '').includes('text/html')) return sendJson(reply, 200, demo.outbox.letters);
+    return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(outboxPage(demo.outbox.letters));
+  });
+
+  app.get('/demo/demo.css', async (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(style),
+  );
+
+  if (hasStandIn(identity.config)) app.register(async (scope) => oauthRoutes(scope, demo.oauth, identity));
 }

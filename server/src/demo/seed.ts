@@ -1,10 +1,9 @@
 import type { NewItem } from '@perfume/domain/items';
 import type { Db } from '../db/database.ts';
 import { newId } from '../db/ids.ts';
-import { ensureUser } from '../identity/identity.store.ts';
 import { type Actor, createItem } from '../items/items.store.ts';
 import { recordMovement } from '../stock/stock.store.ts';
-import { DEMO_DEALER } from './demo-dealer.ts';
+import { ensureDemoDealer } from './demo-dealer.ts';
 import { type DemoPerfume, perfumes } from './perfumes.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -14,7 +13,7 @@ const WEEK_MS = 7 * DAY_MS;
 export async function seedDemo(db: Db, now: number): Promise<void> {
   const used = await db.query.selectFrom('items').select('id').limit(1).executeTakeFirst();
   if (used) return;
-  const dealer = await ensureUser(db, { ...DEMO_DEALER, now });
+  const dealer = await ensureDemoDealer(db, now);
   // The catalogue's first perfume is the newest, so it goes on the shelf last.
   const shelf: { perfume: DemoPerfume; itemId: string }[] = [];
   for (const perfume of perfumes.toReversed()) shelf.push({ perfume, itemId: await open(db, perfume, dealer, now) });

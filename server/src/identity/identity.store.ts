@@ -2,23 +2,44 @@ import { hash, randomBytes } from 'node:crypto';
 import type { User } from '@perfume/contract/identity';
 import { emailKey } from '@perfume/domain/email';
 import type { Db } from '../db/database.ts';
+import { isDuplicate } from '../db/errors.ts';
 import { newId } from '../db/ids.ts';
 import { type Queries, statement } from '../db/statement.ts';
 
-const SIGN_IN_LASTS_MS = 30 * 24 * 60 * 60 * 1_000;
+export const SIGN_IN_LASTS_MS = 30 * 24 * 60 * 60 * 1_000;
 
+/** A person whose address needs no proof: the demo's, or a test's. */
 export async function ensureUser(
   db: Db,
   person: { email: string; name: string; emailVerified: boolean; now: number },
 ): Promise<User> {
   const { email, name, emailVerified, now } = person;
   return db.change(async (db) => {
-    const id = newId(now);
-    await insertUser(db, id, email, emailKey(email), name, emailVerified ? 1 : 0, now);
+    await insertUser(db, newId(now), email, emailKey(email), name, emailVerified ? 1 : 0, now);
     const [user] = await selectUserByEmail(db, emailKey(email));
     if (!user) throw new Error('the user was just written');
     return toUser(user);
   });
+}
+
+export async function givePassword(db: Db, userId: string, passwordHash: string, now: number): Promise<void> {
+  await db.change(async (db) => {
+    await insertPassword(db, newId(now), userId, passwordHash, now);
+  });
+}
+
+export async function hasPassword(db: Db, userId: string): Promise<boolean> {
+  return (await selectPassword(db.query, userId)).length > 0;
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<User | null> {
+  const [row] = await selectUserByEmail(db.query, emailKey(email));
+  return row ? toUser(row) : null;
+}
+
+export async function findUserById(db: Db, id: string): Promise<User | null> {
+  const [row] = await selectUserById(db.query, id);
+  return row ? toUser(row) : null;
 }
 
 /** The token goes to the browser; only its hash stays here. */
@@ -26,14 +47,14 @@ export async function signIn(db: Db, userId: string, now: number): Promise<{ tok
   const token = randomBytes(32).toString('base64url');
   const expiresAt = now + SIGN_IN_LASTS_MS;
   await db.change(async (db) => {
-    await insertSignIn(db, signInId(token), userId, expiresAt);
+    await insertSignIn(db, signInId(token), newId(now), userId, expiresAt, now);
   });
   return { token, expiresAt };
 }
 
-export async function signOut(db: Db, token: string): Promise<void> {
+export async function endSignIn(db: Db, id: string): Promise<void> {
   await db.change(async (db) => {
-    await deleteSignIn(db, signInId(token));
+    await deleteSignIn(db, id);
   });
 }
 
@@ -47,27 +68,106 @@ export async function findBySignIn(db: Queries, id: string): Promise<{ user: Use
   return row ? { user: toUser(row), expiresAt: row.expires_at } : null;
 }
 
-type UserFields = { id: string; email: string; name: string; email_verified: number };
-
-function toUser(row: UserFields): User {
-  return { id: row.id, email: row.email, name: row.name, image: null, emailVerified: row.email_verified === 1 };
+/**
+ * Gives a new account its address if nobody has it. Otherwise the account stays where no address leads to it, and
+ * whoever opened it sees no difference.
+ */
+export async function claimEmail(db: Db, userId: string, email: string): Promise<boolean> {
+  const key = emailKey(email);
+  const claim = (key: string) =>
+    db.change(async (db) => {
+      const [row] = await updateEmail(db, userId, email, key);
+      return row?.email_key === key;
+    });
+  try {
+    return await claim(key);
+  } catch (error) {
+    // Two sign-ups at the same moment: the other one was first.
+    if (isDuplicate(error)) return claim(key);
+    throw error;
+  }
 }
 
+export async function ownsEmail(db: Db, userId: string, email: string): Promise<boolean> {
+  const [owner] = await selectUserByEmail(db.query, emailKey(email));
+  return owner?.id === userId;
+}
+
+/**
+ * The address is proven. Every sign-in ends but the one it was proven with; if it was proven from elsewhere, ways in
+ * through other providers end too, for nobody knows who opened them.
+ */
+export async function addressProven(db: Db, userId: string, provenWith: string | null, now: number): Promise<void> {
+  await db.change(async (db) => {
+    const [own] = provenWith === null ? [] : await selectSignInOf(db, provenWith, userId);
+    await markVerified(db, userId, now);
+    await deleteOtherSignIns(db, userId, own?.token_hash ?? '');
+    if (!own) await deleteProviders(db, userId);
+  });
+}
+
+/** A proven owner comes through a provider: an account that someone else opened unproven gives way. */
+export async function replaceSquatter(
+  db: Db,
+  owner: { email: string; providerId: string; accountId: string },
+): Promise<void> {
+  const [squatter] = await selectSquatter(db.query, emailKey(owner.email), owner.providerId, owner.accountId);
+  if (!squatter) return;
+  await db.change(async (db) => {
+    await deleteSquatter(db, squatter.id);
+  });
+}
+
+type UserFields = { id: string; email: string; name: string; image: string | null; email_verified: number };
+
+function toUser(row: UserFields): User {
+  return { id: row.id, email: row.email, name: row.name, image: row.image, emailVerified: row.email_verified === 1 };
+}
+
+const userFields = 'u.id, u.email, u.name, u.image, u.email_verified';
 const insertUser = statement<
   never,
-  [id: string, email: string, emailKey: string, name: string, emailVerified: 0 | 1, createdAt: number]
+  [id: string, email: string, emailKey: string, name: string, emailVerified: 0 | 1, now: number]
 >(
-  `insert into users (id, email, email_key, name, email_verified, created_at) values ($1, $2, $3, $4, $5, $6)
-   on conflict (email_key) do nothing`,
+  `insert into users (id, email, email_key, name, email_verified, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $6) on conflict (email_key) do nothing`,
 );
 const selectUserByEmail = statement<UserFields, [emailKey: string]>(
-  'select id, email, name, email_verified from users where email_key = $1',
+  `select ${userFields} from users u where u.email_key = $1`,
 );
-const insertSignIn = statement<never, [id: string, userId: string, expiresAt: number]>(
-  'insert into sign_ins (token_hash, user_id, expires_at) values ($1, $2, $3)',
+const selectUserById = statement<UserFields, [id: string]>(`select ${userFields} from users u where u.id = $1`);
+const insertPassword = statement<never, [id: string, userId: string, hash: string, now: number]>(
+  `insert into accounts (id, user_id, provider_id, account_id, password, created_at, updated_at)
+   values ($1, $2, 'credential', $2, $3, $4, $4) on conflict (provider_id, account_id) do nothing`,
+);
+const selectPassword = statement<{ id: string }, [userId: string]>(
+  "select id from accounts where provider_id = 'credential' and account_id = $1",
+);
+const insertSignIn = statement<never, [id: string, uuid: string, userId: string, expiresAt: number, now: number]>(
+  `insert into sign_ins (token_hash, id, user_id, expires_at, created_at, updated_at) values ($1, $2, $3, $4, $5, $5)`,
 );
 const deleteSignIn = statement<never, [id: string]>('delete from sign_ins where token_hash = $1');
-const selectBySignIn = statement<UserFields & { expires_at: number }, [id: string]>(
-  `select u.id, u.email, u.name, u.email_verified, s.expires_at from sign_ins s join users u on u.id = s.user_id
-   where s.token_hash = $1`,
+const deleteOtherSignIns = statement<never, [userId: string, kept: string]>(
+  'delete from sign_ins where user_id = $1 and token_hash <> $2',
 );
+const selectSignInOf = statement<{ token_hash: string }, [id: string, userId: string]>(
+  'select token_hash from sign_ins where token_hash = $1 and user_id = $2',
+);
+const selectBySignIn = statement<UserFields & { expires_at: number }, [id: string]>(
+  `select ${userFields}, s.expires_at from sign_ins s join users u on u.id = s.user_id where s.token_hash = $1`,
+);
+const updateEmail = statement<{ email_key: string | null }, [id: string, email: string, emailKey: string]>(
+  `update users set email = $2, email_key = case when exists (select 1 from users o where o.email_key = $3)
+   then null else $3 end where id = $1 returning email_key`,
+);
+const markVerified = statement<never, [id: string, now: number]>(
+  'update users set email_verified = 1, updated_at = $2 where id = $1',
+);
+const deleteProviders = statement<never, [userId: string]>(
+  "delete from accounts where user_id = $1 and provider_id <> 'credential'",
+);
+const selectSquatter = statement<{ id: string }, [emailKey: string, providerId: string, accountId: string]>(
+  `select u.id from users u where u.email_key = $1 and u.email_verified = 0 and not exists
+   (select 1 from accounts a where a.user_id = u.id and a.provider_id = $2 and a.account_id = $3)`,
+);
+const deleteSquatter = statement<never, [id: string]>('delete from users where id = $1 and email_verified = 0');

@@ -1,11 +1,11 @@
 import type { User } from '@perfume/contract/identity';
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import type { Memory } from '../db/remember.ts';
 import { momentOf } from '../http/moment.ts';
 import type { WhoIs } from '../http/session.ts';
 import type { accessTokens } from './access-token.ts';
+import type { SignInCookies } from './cookie.ts';
 import { findBySignIn, signInId } from './identity.store.ts';
 
 const LONGEST_TOKEN = 2_000;
@@ -14,7 +14,7 @@ const ENTRY_BYTES = 500;
 export function whoIsFrom(
   db: Db,
   memory: Memory,
-  config: Config,
+  cookies: SignInCookies,
   clock: () => number,
   tokens: ReturnType<typeof accessTokens>,
 ): WhoIs {
@@ -30,8 +30,8 @@ export function whoIsFrom(
 
   return {
     async byCookie(request) {
-      const token = signInToken(request, config);
-      return token && token.length <= LONGEST_TOKEN ? find(request, signInId(token)) : null;
+      const token = cookies.tokenOf(request.headers.cookie);
+      return token ? find(request, signInId(token)) : null;
     },
     async byToken(request) {
       const [scheme, token, ...rest] = (request.headers.authorization ?? '').split(' ');
@@ -42,23 +42,4 @@ export function whoIsFrom(
       return user?.id === claims.userId ? user : null;
     },
   };
-}
-
-/** Under https the name itself makes browsers refuse a cookie planted by a neighbouring host. */
-export function cookieName(config: Config): string {
-  return config.publicUrl?.startsWith('https://') ? '__Host-perfume' : 'perfume';
-}
-
-export function signInToken(request: FastifyRequest, config: Config): string | null {
-  const name = `${cookieName(config)}=`;
-  for (const part of (request.headers.cookie ?? '').split(';')) {
-    const cookie = part.trim();
-    if (cookie.startsWith(name)) return cookie.slice(name.length) || null;
-  }
-  return null;
-}
-
-export function signInCookie(config: Config, token: string, expiresAt: number): string {
-  const secure = config.publicUrl?.startsWith('https://') ? '; Secure' : '';
-  return `${cookieName(config)}=${token}; Path=/; HttpOnly; SameSite=Lax; Expires=${new Date(expiresAt).toUTCString()}${secure}`;
 }

@@ -1,5 +1,5 @@
 import { type ChangeEvent, events } from '@perfume/contract/events';
-import { toWire } from '@perfume/contract/items';
+import { toWire } from '@perfume/contract/wire-item';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Change, changesAfter, latestPosition, type Position, stillHeld } from '../db/changes.ts';
 import { Problem } from '../http/problem.ts';

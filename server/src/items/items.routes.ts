@@ -9,10 +9,9 @@ import {
   listPublicItems,
   restoreItem as restore,
   toNewItem,
-  toPublicWire,
-  toWire,
 } from '@perfume/contract/items';
 import type { ProblemCode } from '@perfume/contract/problems';
+import { toPublicWire, toWire } from '@perfume/contract/wire-item';
 import { emailKey } from '@perfume/domain/email';
 import type { Item } from '@perfume/domain/items';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

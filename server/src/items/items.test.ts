@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { publicWireItem, type WireItem, wireItem } from '@perfume/contract/items';
+import { publicWireItem, wireItem } from '@perfume/contract/items';
+import type { WireItem } from '@perfume/contract/wire-item';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { aNewItem, anItem, itemNow, onBothDatabases, request, signedInAs } from '../testing.ts';

@@ -1,77 +1,97 @@
-import { toPublicWire } from '@perfume/contract/items';
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
+import type { User } from '@perfume/contract/identity';
 import { isPagePath } from '@perfume/contract/pages';
+import { toPublicWire } from '@perfume/contract/wire-item';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { loadAssets, sendAsset } from '../http/assets.ts';
 import { pageHeaders } from '../http/headers.ts';
+import { momentOf } from '../http/moment.ts';
 import { Problem } from '../http/problem.ts';
 import type { Deps } from '../http/serve.ts';
+import { cookieValue } from '../identity/cookie.ts';
+import { offeredProviders } from '../identity/providers.ts';
 import { cursorText, listItems } from '../items/items.list.ts';
-import { jsonForHtml } from './html.ts';
-import { headOf } from './page-head.ts';
+import { builtPages } from './built-pages.ts';
 
 const FIRST_ITEMS = 12;
+const SHORT = { level: 3 };
+const GOOD = { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } };
 
-/** The built front end: its files as they are, and its one page with what that page needs to paint at once. */
-export function siteRoutes(app: FastifyInstance, deps: Deps & { config: Config; webRoot: string }): void {
+type SiteDeps = Deps & { config: Config; webRoot: string; ownAddress: () => string };
+type ReadyPage = { status: number; plain: Buffer; br: Buffer | null; gzip: Buffer | null };
+
+/** The built front end: its files as they are, and its pages drawn with what they need to be read at once. */
+export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
+  const { config, db, memory, whoIs, ownAddress } = deps;
   const assets = loadAssets(deps.webRoot);
   const shell = assets.get('/index.html')?.plain.toString() ?? null;
+  const pages = builtPages(deps.webRoot);
+  const providers = offeredProviders(config);
+  const site = {
+    demo: config.demo,
+    providers: providers.map(({ id }) => id),
+    providerNames: Object.fromEntries(providers.map(({ id, name }) => [id, name])),
+    contact: config.contact,
+    tiles: config.mapTiles,
+  };
+
+  app.get('/sitemap.xml', async (_request, reply) => {
+    const built = await pages();
+    if (!built) throw new Problem('not_found');
+    return reply.header('content-type', 'application/xml; charset=utf-8').send(built.sitemap(ownAddress()));
+  });
+
+  app.get('/robots.txt', async (_request, reply) =>
+    reply
+      .header('content-type', 'text/plain; charset=utf-8')
+      .send(`${assets.get('/robots.txt')?.plain ?? 'User-agent: *\n'}Sitemap: ${ownAddress()}/sitemap.xml\n`),
+  );
 
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     const asset = path === '/index.html' ? undefined : assets.get(path);
     if (asset) return sendAsset(asset, request, reply);
-    const known = isPagePath(path);
-    if (!shell || (!known && !wantsPage(request))) throw new Problem('not_found');
-    return sendPage(shell, path, known, request, reply);
+    if (!shell || !(isPagePath(path) || wantsPage(request))) throw new Problem('not_found');
+    const user = await whoIs.byCookie(request);
+    const language = cookieValue(request.headers.cookie, 'language') ?? undefined;
+    // Visitors all get the same page until something changes; who is signed in gets their own.
+    const page = user
+      ? await draw(shell, request, user, language)
+      : await memory.remember(
+          momentOf(memory, request),
+          `page ${language} ${request.url}`,
+          () => draw(shell, request, null, language),
+          ({ plain }) => plain.length,
+        );
+    reply.headers(pageHeaders).header('cache-control', user ? 'private, no-cache' : 'no-cache');
+    return sendPage(page, request, reply);
   });
 
-  async function sendPage(shell: string, path: string, known: boolean, request: FastifyRequest, reply: FastifyReply) {
-    const user = await deps.whoIs.byCookie(request);
-    const isSearch = request.url.includes('?');
-    const items = path === '/' && !isSearch ? await firstItems() : null;
-    const boot = {
-      user: user && {
-        id: user.id,
-        email: user.email,
-        name: user.name,
-        image: user.image,
-        emailVerified: user.emailVerified,
-      },
-      items,
-      demo: deps.config.demo,
-      providers: [],
-    };
-    reply
-      .code(known ? 200 : 404)
-      .headers(pageHeaders)
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('cache-control', user ? 'private, no-cache' : 'no-cache')
-      .header('vary', 'Cookie');
-    return reply.send(
-      shell
-        .replace('<!--head-->', () => headOf(path, known, ownAddress(request), items?.list ?? []))
-        .replace('<!--boot-->', () => `<script type="application/json" id="boot">${jsonForHtml(boot)}</script>`),
-    );
+  async function draw(shell: string, request: FastifyRequest, user: User | null, language: string | undefined) {
+    const url = new URL(request.url, ownAddress());
+    const wantsItems = url.pathname === '/' && !url.searchParams.get('q');
+    const boot = { ...site, user, items: wantsItems ? await firstItems() : null };
+    const built = await pages();
+    if (!built) throw new Problem('unavailable');
+    const { status, html } = await built.render({ shell, url: request.url, origin: ownAddress(), language, boot });
+    const plain = Buffer.from(html);
+    return { status, plain, br: user ? null : brotliCompressSync(plain, GOOD), gzip: gzipSync(plain, SHORT) };
   }
 
   async function firstItems() {
-    const page = await listItems(deps.db, {
-      limit: FIRST_ITEMS,
-      sort: 'newest',
-      after: null,
-      q: null,
-      stock: null,
-      emailKey: null,
-    });
+    const everything = { sort: 'newest', after: null, q: null, stock: null, emailKey: null } as const;
+    const page = await listItems(db, { ...everything, limit: FIRST_ITEMS });
     return { list: page.items.map(toPublicWire), total: page.total, next: page.next && cursorText(page.next) };
   }
+}
 
-  /** For canonical links: the configured address, never one that a stranger put into a header. */
-  function ownAddress(request: FastifyRequest): string {
-    if (deps.config.publicUrl) return deps.config.publicUrl;
-    return `http://${deps.config.host}:${request.socket.localPort ?? deps.config.port}`;
-  }
+function sendPage(page: ReadyPage, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  reply.code(page.status).header('content-type', 'text/html; charset=utf-8').header('vary', 'Cookie, Accept-Encoding');
+  if (page.br && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(page.br);
+  if (page.gzip && /\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(page.gzip);
+  return reply.send(page.plain);
 }
 
 /** Browsers that go to a page ask for HTML first; scripts, styles and pictures that are missing must not get one. */

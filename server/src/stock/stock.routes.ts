@@ -1,4 +1,3 @@
-import { toWire } from '@perfume/contract/items';
 import {
   listMovements as list,
   parseStockBase,
@@ -8,6 +7,7 @@ import {
   toWireMovement,
   undoMovement as undo,
 } from '@perfume/contract/stock';
+import { toWire } from '@perfume/contract/wire-item';
 import { fieldMessages } from '@perfume/domain/items';
 import { differenceSeen } from '@perfume/domain/stock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

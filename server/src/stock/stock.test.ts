@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { WireItem } from '@perfume/contract/items';
 import { type WireMovement, wireMovement } from '@perfume/contract/stock';
+import type { WireItem } from '@perfume/contract/wire-item';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { anItem, itemNow, onBothDatabases, request, signedInAs, type TestApp } from '../testing.ts';

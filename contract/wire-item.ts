@@ -1,0 +1,46 @@
+import type { Item } from '@perfume/domain/items';
+import { priceNumber } from '@perfume/domain/money';
+import type * as z from 'zod/mini';
+import type { publicWireItem, wireItem } from './items.ts';
+
+// The spec's odd names (_id, suplierName, img, quantity as a string) are turned here, once, and exist nowhere else.
+// Apart from the schemas, so that a page that only shows items loads no validator.
+
+export type PublicWireItem = z.output<typeof publicWireItem>;
+export type WireItem = z.output<typeof wireItem>;
+
+export function toPublicWire(item: Item): PublicWireItem {
+  return {
+    _id: item.id,
+    name: item.name,
+    price: priceNumber(item.priceCents),
+    quantity: String(item.quantity),
+    img: item.imageUrl,
+    description: item.description,
+    suplierName: item.supplierName,
+    version: item.version,
+    createdAt: new Date(item.createdAt).toISOString(),
+    updatedAt: new Date(item.updatedAt).toISOString(),
+  };
+}
+
+export function toWire(item: Item): WireItem {
+  return { ...toPublicWire(item), email: item.email };
+}
+
+/** The screens' side of the same turn. An item from the public list has no e-mail: ''. */
+export function fromWire(wire: PublicWireItem & { email?: string }): Item {
+  return {
+    id: wire._id,
+    name: wire.name,
+    priceCents: Math.round(wire.price * 100),
+    quantity: Number.parseInt(wire.quantity, 10),
+    imageUrl: wire.img,
+    description: wire.description,
+    supplierName: wire.suplierName,
+    email: wire.email ?? '',
+    version: wire.version,
+    createdAt: Date.parse(wire.createdAt),
+    updatedAt: Date.parse(wire.updatedAt),
+  };
+}

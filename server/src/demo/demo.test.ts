@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { anEmail, openBrowser } from '../../testing/browser.ts';
+import { onBothDatabases, testApp } from '../testing.ts';
+import { seedDemo } from './seed.ts';
+
+onBothDatabases('the demo', (shared) => {
+  test('its dealer signs in by the button and by the form, and is one person', async () => {
+    await seedDemo(shared.db, Date.now());
+    const [button, form] = [openBrowser(shared), openBrowser(shared)];
+    expect((await button.call('POST', '/demo/sign-in')).json()).toEqual({
+      email: 'demo@perfume.example',
+      name: 'Demo Dealer',
+    });
+    expect((await form.signIn('demo@perfume.example', 'perfume-demo-1')).statusCode).toBe(200);
+    expect(await form.user()).toEqual(await button.user());
+    expect(await button.may()).toBe(200);
+    expect((await openBrowser(shared).signIn('demo@perfume.example', 'perfume-demo-2')).statusCode).toBe(401);
+  });
+
+  test('its outbox shows the newest mail first, to programs and to people', async () => {
+    const browser = openBrowser(shared);
+    const email = anEmail();
+    await browser.signUp({ email, name: '<b>Ann</b>' });
+    await browser.post('/api/auth/send-verification-email', {});
+    const answer = await browser.get('/demo/outbox');
+    const [first] = answer.json();
+    expect(Object.keys(first).sort()).toEqual(['links', 'subject', 'text', 'to']);
+    expect(first).toMatchObject({ to: email, subject: expect.stringContaining('Verify') });
+    const page = await browser.get('/demo/outbox', { accept: 'text/html,*/*' });
+    expect(page.headers['content-type']).toContain('text/html');
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+    expect(page.body).toContain(email);
+    expect(page.body).not.toMatch(/<script|style=|href="http/);
+  });
+
+  test('the page begins with the buttons there are', async () => {
+    const plain = await testApp('SQLite', {
+      mail: { smtpUrl: 'smtp://127.0.0.1:1', from: 'a@b.example' },
+      demo: false,
+    });
+    expect((await openBrowser(plain).post('/api/auth/sign-in/social', { provider: 'google' })).statusCode).toBe(404);
+    expect((await openBrowser(shared).post('/api/auth/sign-in/social', { provider: 'google' })).statusCode).toBe(200);
+    expect((await openBrowser(shared).post('/api/auth/sign-in/social', { provider: 'oidc' })).statusCode).toBe(404);
+    await plain.close();
+  });
+});
+
+test('a demo that has a public address has no stand-in: nobody on the net may be whoever they like', async () => {
+  const open = await testApp('SQLite', { publicUrl: 'http://demo.example.com', demo: true });
+  const browser = openBrowser(open);
+  for (const path of ['authorize', 'choose', 'userinfo', 'user', 'user/emails']) {
+    expect([path, (await browser.get(`/demo/oauth/github/${path}`)).statusCode]).toEqual([path, 404]);
+  }
+  expect((await browser.call('POST', '/demo/oauth/github/token')).statusCode).toBe(404);
+  expect((await browser.post('/api/auth/sign-in/social', { provider: 'github' })).json().code).toBe(
+    'provider_not_found',
+  );
+  await open.close();
+});

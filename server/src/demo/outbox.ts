@@ -1,0 +1,19 @@
+import type { Letter, Post } from '../mail/post.ts';
+
+const MOST_KEPT = 200;
+
+export type SentLetter = { to: string; subject: string; text: string; links: string[] };
+
+/** The demo's post: letters stay here to be looked at. */
+export function outbox() {
+  const letters: SentLetter[] = [];
+
+  function send({ to, subject, text }: Letter): void {
+    letters.unshift({ to, subject, text, links: text.match(/https?:\/\/\S+/g) ?? [] });
+    letters.length = Math.min(letters.length, MOST_KEPT);
+  }
+
+  return { send, close: async () => {}, letters } satisfies Post & { letters: SentLetter[] };
+}
+
+export type Outbox = ReturnType<typeof outbox>;

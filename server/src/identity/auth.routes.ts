@@ -1,0 +1,242 @@
+import * as wire from '@perfume/contract/identity';
+import { problems } from '@perfume/contract/problems';
+import { emailKey } from '@perfume/domain/email';
+import { safeReturnPath } from '@perfume/domain/return-path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../http/problem.ts';
+import { type Deps, sendJson, serve } from '../http/serve.ts';
+import { letters } from '../mail/letters.ts';
+import { type Answered, askAuth, refuseIfRefused, setCookies } from './bridge.ts';
+import { isCommonPassword, isPersonal } from './common-passwords.ts';
+import { endSignIn, findBySignIn, findUserByEmail, signInId } from './identity.store.ts';
+import type { Identity } from './identity.ts';
+import type { LimitName } from './limits.ts';
+import { openAccount, sendVerification } from './sign-up.ts';
+
+const done = { ok: true };
+const waits = new WeakMap<FastifyRequest, number>();
+
+/** Everything under /api/auth. Only what is listed here exists: better-auth has more doors than we need. */
+export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identity }): void {
+  const { db, whoIs, identity } = deps;
+  const { cookies, knownBrowsers, post } = identity;
+
+  serve(app, deps, wire.signUp, async ({ body, request, reply }) => {
+    refuseWeak(body.password, body, 'password');
+    await limited('signUp', request, { account: emailKey(body.email) });
+    const { answered, user } = await openAccount(identity, db, request, body);
+    return signedIn(request, reply, answered, user);
+  });
+
+  serve(app, deps, wire.signIn, async ({ body, request, reply }) => {
+    const account = emailKey(body.email);
+    const known = knownBrowsers.isKnown(request.headers.cookie, account);
+    await limited('signIn', request, { account, known });
+    const { rememberMe = true, password } = body;
+    const answered = await ask(request, '/sign-in/email', { email: account, password, rememberMe });
+    if (!known) reply.header('set-cookie', knownBrowsers.cookieFor(account));
+    return signedIn(request, reply, answered, toUser(answered.body.user));
+  });
+
+  serve(app, deps, wire.signInSocial, async ({ body, request, reply }) => {
+    await limited('social', request);
+    const answered = await ask(request, '/sign-in/social', {
+      provider: body.provider,
+      callbackURL: safeReturnPath(body.returnTo),
+      errorCallbackURL: '/login',
+      disableRedirect: true,
+    });
+    setCookies(reply, answered.cookies);
+    return sendJson(reply, 200, { url: answered.body.url });
+  });
+
+  serve(app, deps, wire.socialCallback, async ({ request, reply }) => {
+    await limited('social', request);
+    const { provider } = request.params as { provider: string };
+    if (request.method === 'HEAD' || !wire.providerIds.some((id) => id === provider)) throw new Problem('not_found');
+    const address = identity.addressOf(request);
+    const search = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
+    const path = `/callback/${provider}${search}`;
+    const auth = await identity.auth(address, provider);
+    const answered = await askAuth(auth, address, request, { method: 'GET', path });
+    const token = newToken(answered);
+    if (token) {
+      await endEarlierSignIn(request);
+      await greetUnverified(request, token);
+    }
+    setCookies(reply, answered.cookies);
+    return redirect(reply, ownPath(answered.location, address));
+  });
+
+  serve(app, deps, wire.requestPasswordReset, async ({ body, request, reply }) => {
+    const email = emailKey(body.email);
+    await limited('requestReset', request, { account: email });
+    // Answered before looking, so that how long it takes tells nothing about who has an account. Nor does the next
+    // answer: for an unknown address as much is written.
+    identity.later(async () => {
+      if (await findUserByEmail(db, email)) await ask(request, '/request-password-reset', { email });
+      else await identity.makeLinkForNobody();
+    });
+    return sendJson(reply, 200, done);
+  });
+
+  serve(app, deps, wire.resetPassword, async ({ body, request, reply }) => {
+    await limited('reset', request);
+    const owner = await identity.ownerOfResetLink(body.token);
+    if (!owner) throw new Problem('invalid_link');
+    refuseWeak(body.newPassword, owner, 'newPassword');
+    await ask(request, '/reset-password', { token: body.token, newPassword: body.newPassword });
+    return sendJson(reply, 200, done);
+  });
+
+  serve(app, deps, wire.resendVerification, async ({ body, user, request, reply }) => {
+    if (user.emailVerified) throw new Problem('already_verified');
+    await limited('resend', request, { account: emailKey(user.email) });
+    await sendVerification(identity, db, user, body.returnTo);
+    return sendJson(reply, 200, done);
+  });
+
+  serve(app, deps, wire.verifyEmail, async ({ query, request, reply }) => {
+    await limited('verify', request);
+    const returnTo = safeReturnPath(query.returnTo);
+    // Mail programs look at links before people do.
+    if (request.method === 'HEAD') return redirect(reply, returnTo);
+    const address = identity.address();
+    const path = `/verify-email?token=${encodeURIComponent(query.token)}`;
+    const answered = await askAuth(await identity.auth(address), address, request, { method: 'GET', path });
+    return redirect(reply, answered.status < 400 ? returnTo : withError(returnTo, 'invalid_link'));
+  });
+
+  serve(app, deps, wire.updateName, async ({ body, user, request, reply }) => {
+    await limited('profile', request, { account: user.id });
+    const answered = await ask(request, '/update-user', { name: body.name });
+    setCookies(reply, answered.cookies);
+    return sendJson(reply, 200, { user: { ...user, name: body.name } });
+  });
+
+  serve(app, deps, wire.changePassword, async ({ body, user, request, reply }) => {
+    refuseWeak(body.newPassword, user, 'newPassword');
+    await limited('changePassword', request, { account: user.id });
+    const answered = await ask(request, '/change-password', { ...body, revokeOtherSessions: true });
+    setCookies(reply, answered.cookies);
+    if (user.emailVerified) post.send(letters.passwordChanged(user.email, `${identity.address()}/login`));
+    return sendJson(reply, 200, done);
+  });
+
+  serve(app, deps, wire.signOut, async ({ request, reply }) => {
+    const answered = await ask(request, '/sign-out', {});
+    setCookies(reply, answered.cookies);
+    return sendJson(reply, 200, done);
+  });
+
+  serve(app, deps, wire.getSession, async ({ request, reply }) =>
+    sendJson(reply, 200, { user: await whoIs.byCookie(request) }),
+  );
+
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('cache-control', 'no-store');
+    done();
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    const wait = waits.get(request);
+    if (wait !== undefined) reply.header('retry-after', String(wait));
+    return typeof payload === 'string' && reply.statusCode >= 400 ? withMessage(payload) : payload;
+  });
+
+  async function ask(
+    request: FastifyRequest,
+    path: string,
+    body: Record<string, unknown> & { provider?: string },
+  ): Promise<Answered> {
+    const address = identity.addressOf(request);
+    const { provider } = body;
+    const answered = await askAuth(await identity.auth(address, provider), address, request, {
+      method: 'POST',
+      path,
+      body,
+    });
+    refuseIfRefused(answered);
+    return answered;
+  }
+
+  async function limited(
+    name: LimitName,
+    request: FastifyRequest,
+    who: { account?: string; known?: boolean } = {},
+  ): Promise<void> {
+    const wait = await identity.attempts.spend(name, { address: request.ip, ...who });
+    if (wait === null) return;
+    waits.set(request, wait);
+    throw new Problem('too_many');
+  }
+
+  async function signedIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    answered: Answered,
+    user: wire.User,
+  ): Promise<FastifyReply> {
+    await endEarlierSignIn(request);
+    setCookies(reply, answered.cookies);
+    return sendJson(reply, 200, { user });
+  }
+
+  /** A browser has one sign-in: the one it brought along, its own or a planted one, ends. */
+  async function endEarlierSignIn(request: FastifyRequest): Promise<void> {
+    const token = cookies.tokenOf(request.headers.cookie);
+    if (token) await endSignIn(db, signInId(token));
+  }
+
+  function newToken({ cookies: given }: Answered): string | null {
+    return given.map((cookie) => cookies.tokenOf(cookie.split(';', 1)[0])).find((token) => token !== null) ?? null;
+  }
+
+  /** A provider that has not verified the address leaves that to us. */
+  async function greetUnverified(request: FastifyRequest, token: string): Promise<void> {
+    const found = await findBySignIn(db.query, signInId(token));
+    if (!found || found.user.emailVerified) return;
+    const account = emailKey(found.user.email);
+    const wait = await identity.attempts.spend('resend', { address: request.ip, account });
+    if (wait === null) await sendVerification(identity, db, found.user, undefined);
+  }
+}
+
+function refuseWeak(password: string, person: { email: string; name: string }, fieldName: string): void {
+  const code = isCommonPassword(password)
+    ? 'password_too_common'
+    : isPersonal(password, person)
+      ? 'password_is_personal'
+      : null;
+  if (code) throw new Problem(code, { fields: { [fieldName]: problems[code].detail } });
+}
+
+function toUser(given: unknown): wire.User {
+  const { id, email, name, image, emailVerified } = given as wire.User;
+  return { id, email, name, image: image ?? null, emailVerified };
+}
+
+function redirect(reply: FastifyReply, path: string): FastifyReply {
+  return reply.code(302).header('location', path).send();
+}
+
+/** Only the path of what better-auth says, and only if it leads back to us. */
+function ownPath(location: string | null, address: string): string {
+  if (!location || !URL.canParse(location, address)) return '/';
+  const url = new URL(location, address);
+  if (url.origin !== address) return '/';
+  // Whatever words a provider put there, ours are shown.
+  url.searchParams.delete('error_description');
+  return safeReturnPath(`${url.pathname}${url.search}${url.hash}`);
+}
+
+function withError(path: string, error: string): string {
+  const url = new URL(path, 'http://own.invalid');
+  url.searchParams.set('error', error);
+  return `${url.pathname}${url.search}${url.hash}`;
+}
+
+/** Identity providers call it `message`, and so do the screens made for them. */
+function withMessage(payload: string): string {
+  const problem = JSON.parse(payload) as { detail?: string };
+  return JSON.stringify({ ...problem, message: problem.detail });
+}

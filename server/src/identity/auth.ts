@@ -1,0 +1,129 @@
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
+import { betterAuth } from 'better-auth/minimal';
+import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/generic-oauth';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/database.ts';
+import { letters } from '../mail/letters.ts';
+import type { Post } from '../mail/post.ts';
+import { adapterOn, tableNames } from './adapter.ts';
+import { cookieName, identitySecret, isSecure, type SignInCookies } from './cookie.ts';
+import { addressProven, SIGN_IN_LASTS_MS, signInId } from './identity.store.ts';
+
+export const ADDRESS_HEADER = 'x-warehouse-client-address';
+export const VERIFY_LINK_LASTS_S = 24 * 60 * 60;
+const RESET_LINK_LASTS_S = 60 * 60;
+/** Each scrypt takes 32 MB and a core; what comes beyond that waits. */
+const HASHES_AT_ONCE = 2;
+
+type Parts = {
+  config: Config;
+  db: Db;
+  clock: () => number;
+  post: Post;
+  cookies: SignInCookies;
+  providers: GenericOAuthConfig[];
+  /** What links in mail begin with. */
+  home: () => string;
+  log: { error(facts: object, message: string): void };
+};
+
+/** better-auth, as we use it: passwords, links and providers. Limits, wording and routes are ours. */
+export function authAt(address: string, { config, db, clock, post, cookies, providers, home, log }: Parts) {
+  const hashing = atMost(HASHES_AT_ONCE);
+  const prefix = cookieName(config);
+  return betterAuth({
+    appName: 'Perfume Warehouse',
+    baseURL: address,
+    basePath: '/api/auth',
+    secret: identitySecret(config),
+    trustedOrigins: [address],
+    database: adapterOn(db, clock),
+    user: tableNames.user,
+    session: {
+      ...tableNames.session,
+      expiresIn: SIGN_IN_LASTS_MS / 1_000,
+      disableSessionRefresh: true,
+      cookieCache: { enabled: false },
+    },
+    account: {
+      ...tableNames.account,
+      updateAccountOnSignIn: false,
+      accountLinking: { enabled: true, trustedProviders: [], requireLocalEmailVerified: true },
+    },
+    verification: { ...tableNames.verification, disableCleanup: true, storeIdentifier: 'hashed' },
+    emailAndPassword: {
+      enabled: true,
+      requireEmailVerification: false,
+      // The contract counts characters as people do; here only the longest is checked again.
+      minPasswordLength: 1,
+      maxPasswordLength: 256,
+      password: {
+        hash: (password) => hashing(() => hashPassword(password)),
+        verify: (given) => hashing(() => verifyPassword(given)),
+      },
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: RESET_LINK_LASTS_S,
+      async sendResetPassword({ user, token }) {
+        post.send(letters.reset(user.email, `${home()}/reset-password?token=${encodeURIComponent(token)}`));
+      },
+      async onPasswordReset({ user }) {
+        // The mail was read, so the address is theirs; what an unproven holder had set up ends.
+        if (!user.emailVerified) await addressProven(db, user.id, null, clock());
+        post.send(letters.passwordChanged(user.email, `${home()}/login`));
+      },
+    },
+    emailVerification: {
+      // Sent by us once the address is claimed; see sign-up.ts.
+      sendOnSignUp: false,
+      autoSignInAfterVerification: false,
+      expiresIn: VERIFY_LINK_LASTS_S,
+      async afterEmailVerification(user, request) {
+        const token = cookies.tokenOf(request?.headers.get('cookie'));
+        await addressProven(db, user.id, token && signInId(token), clock());
+      },
+    },
+    plugins: [genericOAuth({ config: providers })],
+    onAPIError: { errorURL: `${address}/login` },
+    rateLimit: { enabled: false },
+    telemetry: { enabled: false },
+    advanced: {
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isSecure(config), sameSite: 'lax', httpOnly: true, path: '/' },
+      cookiePrefix: prefix,
+      cookies: { session_token: { name: prefix } },
+    },
+    logger: {
+      level: 'error',
+      // Its messages quote addresses and links; that something failed is enough here, the route knows the rest.
+      log: (_level, message) => log.error({ about: firstWords(message) }, 'identity'),
+    },
+  });
+}
+
+export type Auth = ReturnType<typeof authAt>;
+
+/** Up to where its own words end and someone's values begin. */
+function firstWords(message: unknown): string {
+  return (
+    String(message)
+      .split(/[:"'`\n]/, 1)[0]
+      ?.slice(0, 80) ?? ''
+  );
+}
+
+function atMost(most: number) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}

@@ -1,0 +1,157 @@
+import { afterAll, expect, test } from 'vitest';
+import { anAddress, anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
+import { startMailbox } from '../../testing/mailbox.ts';
+import { onBothDatabases, testApp } from '../testing.ts';
+import { identitySecret } from './cookie.ts';
+import { ensureUser } from './identity.store.ts';
+import { knownBrowsers } from './known-browsers.ts';
+import { attemptLimits } from './limits.ts';
+
+const mailbox = await startMailbox();
+afterAll(() => mailbox.close());
+
+onBothDatabases(
+  'whoever guesses passwords',
+  (shared) => {
+    const verified = async (email = anEmail()) => {
+      const browser = openBrowser(shared);
+      await browser.signUp({ email });
+      await browser.get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
+      return { email, browser };
+    };
+    /** An account to guess at, made without the work of a real sign-up. */
+    const someone = async () => {
+      const email = anEmail();
+      await ensureUser(shared.db, { email, name: 'x', emailVerified: true, now: Date.now() });
+      return email;
+    };
+
+    test('is stopped after ten tries from one address, and told when to come back', async () => {
+      const email = await someone();
+      const guesser = openBrowser(shared);
+      const answers = [];
+      for (let i = 0; i < 12; i++) answers.push(await guesser.signIn(email, `guess number ${i}`));
+      expect(answers.map((answer) => answer.statusCode)).toEqual([...Array(10).fill(401), 429, 429]);
+      const refused = answers.at(-1);
+      expect(refused?.json()).toMatchObject({ code: 'too_many', message: expect.any(String) });
+      expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(800);
+      expect((await guesser.signIn(email, PASSWORD)).statusCode).toBe(429);
+    });
+
+    test('gets fifty tries at most from fifty addresses, and keeps nobody else out', async () => {
+      const { email, browser } = await verified();
+      await browser.call('POST', '/api/auth/sign-out');
+      await browser.signIn(email);
+      await browser.call('POST', '/api/auth/sign-out');
+      const neighbour = await verified();
+      const guessers = Array.from({ length: 50 }, () => openBrowser(shared));
+      const tallies = await Promise.all(
+        guessers.map(async (guesser) => {
+          let tried = 0;
+          for (let i = 0; i < 20; i++) if ((await guesser.signIn(email, `guess ${i}`)).statusCode !== 429) tried++;
+          return tried;
+        }),
+      );
+      expect(tallies.reduce((sum, tried) => sum + tried, 0)).toBeLessThanOrEqual(50);
+      // Another person, from an address the guesser uses; and the owner, from a browser they used before.
+      const atSamePlace = openBrowser(shared, guessers[0]?.address);
+      expect((await atSamePlace.signIn(neighbour.email)).statusCode).toBe(200);
+      expect((await browser.signIn(email)).statusCode).toBe(200);
+      expect((await openBrowser(shared).signIn(email)).statusCode).toBe(429);
+    }, 120_000);
+
+    test('gains nothing by inventing addresses in headers', async () => {
+      const email = await someone();
+      const guesser = openBrowser(shared);
+      const statuses = [];
+      for (let i = 0; i < 12; i++) {
+        const forged = {
+          'x-forwarded-for': `203.0.113.${i}`,
+          'x-real-ip': `203.0.113.${i}`,
+          forwarded: `for=10.0.0.${i}`,
+        };
+        const headers = { ...forged, 'x-warehouse-client-address': `203.0.113.${i}` };
+        statuses.push(
+          (await guesser.post('/api/auth/sign-in/email', { email, password: `guess ${i}` }, headers)).statusCode,
+        );
+      }
+      expect(statuses.slice(-2)).toEqual([429, 429]);
+    });
+
+    test('has one address, however many of a /64 are theirs', async () => {
+      const email = await someone();
+      const statuses = [];
+      for (let i = 0; i < 12; i++) {
+        const guesser = openBrowser(shared, `2001:db8:${shared.database.length}:1::${i.toString(16)}`);
+        statuses.push((await guesser.signIn(email, `guess ${i}`)).statusCode);
+      }
+      expect(statuses.slice(-2)).toEqual([429, 429]);
+    });
+
+    test('does not count as known by showing a mark made for another account', async () => {
+      const [victim, own] = [await verified(), await verified()];
+      const guesser = openBrowser(shared);
+      await guesser.signIn(own.email);
+      const mark = guesser.jar.get('perfume.known') ?? '';
+      const statuses = [];
+      const attempts = attemptLimits(shared.db, identitySecret(shared.config), Date.now, true);
+      for (let i = 0; i < 49; i++) await attempts.spend('signIn', { address: anAddress(), account: victim.email });
+      for (let i = 0; i < 12; i++) {
+        const at = openBrowser(shared);
+        at.jar.set('perfume.known', mark);
+        statuses.push((await at.signIn(victim.email, `guess ${i}`)).statusCode);
+      }
+      expect(statuses).toEqual([401, ...Array(11).fill(429)]);
+      // Nor do such marks use up what the owner's own browser has.
+      const owner = openBrowser(shared);
+      owner.jar.set('perfume.known', knownBrowsers(shared.config).cookieFor(victim.email).split(/[=;]/)[1] ?? '');
+      expect((await owner.signIn(victim.email)).statusCode).toBe(200);
+    });
+
+    test('cannot flood a mailbox', async () => {
+      const email = await someone();
+      const before = mailbox.mails.length;
+      const statuses = [];
+      for (let i = 0; i < 8; i++)
+        statuses.push((await openBrowser(shared).post('/api/auth/request-password-reset', { email })).statusCode);
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+      await expect.poll(() => mailbox.mails.slice(before).filter((mail) => mail.to === email).length).toBe(5);
+      for (let i = 0; i < 7; i++) statuses.push((await openBrowser(shared).signUp({ email })).statusCode);
+      expect(statuses.slice(-2)).toEqual([429, 429]);
+    });
+  },
+  { mail: mailbox.settings },
+);
+
+test('a wait is over when its time has passed', async () => {
+  let now = Date.now();
+  const app = await testApp('SQLite', {}, { clock: () => now });
+  const email = anEmail();
+  await openBrowser(app).signUp({ email });
+  const guesser = openBrowser(app);
+  for (let i = 0; i < 11; i++) await guesser.signIn(email, `guess ${i}`);
+  expect((await guesser.signIn(email)).statusCode).toBe(429);
+  now += 15 * 60 * 1_000 + 1;
+  expect((await guesser.signIn(email)).statusCode).toBe(200);
+  await app.close();
+});
+
+test('behind a proxy that is trusted, people are told apart by what it says', async () => {
+  const app = await testApp('SQLite', { trustProxy: ['10.0.0.1'] });
+  const email = anEmail();
+  await openBrowser(app).signUp({ email });
+  const guess = async (proxy: string, client: string) =>
+    (
+      await openBrowser(app, proxy).post(
+        '/api/auth/sign-in/email',
+        { email, password: 'a wrong guess' },
+        { 'x-forwarded-for': client },
+      )
+    ).statusCode;
+  for (let i = 0; i < 11; i++) await guess('10.0.0.1', '203.0.113.1');
+  expect(await guess('10.0.0.1', '203.0.113.1')).toBe(429);
+  expect(await guess('10.0.0.1', '203.0.113.2')).toBe(401);
+  // What the client itself wrote in front of the proxy's word does not count.
+  expect(await guess('10.0.0.1', '198.51.100.7, 203.0.113.1')).toBe(429);
+  await app.close();
+});

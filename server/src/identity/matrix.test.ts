@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import type { Endpoint } from '@perfume/contract/endpoint';
+import type { RouteOptions } from 'fastify';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { onBothDatabases, signedInAs, testConfig } from '../testing.ts';
+import { signInCookies } from './cookie.ts';
+import { signInId } from './identity.store.ts';
+
+/** Routes that are no endpoint of the contract, and why each needs no sign-in. A new one has to be named here. */
+const openToAnyone = new Map([
+  ['/*', 'the site itself'],
+  ['/sitemap.xml', 'the site itself'],
+  ['/robots.txt', 'the site itself'],
+  ['/healthz', 'for whoever watches over the server'],
+  ['/readyz', 'for whoever watches over the server'],
+  ['/metrics', 'for this machine alone; see http.test.ts'],
+  ['/openapi.json', 'the API described'],
+  ['/docs', 'the API described'],
+  ['/docs/docs.css', 'the API described'],
+  ['/docs/try.js', 'the API described'],
+  ['/demo/sign-in', 'demo: signs in'],
+  ['/demo/outbox', 'demo: the mail'],
+  ['/demo/demo.css', 'demo: a style sheet'],
+  ['/demo/oauth/:provider/authorize', 'demo: the stand-in for providers'],
+  ['/demo/oauth/:provider/choose', 'demo: the stand-in for providers'],
+  ['/demo/oauth/:provider/token', 'demo: the stand-in; asks for its own client secret'],
+  ['/demo/oauth/:provider/userinfo', 'demo: the stand-in; asks for its own token'],
+  ['/demo/oauth/:provider/user', 'demo: the stand-in; asks for its own token'],
+  ['/demo/oauth/:provider/user/emails', 'demo: the stand-in; asks for its own token'],
+]);
+
+const OUT = 'not_signed_in';
+const GATE = 'email_not_verified';
+const IN = 'let in';
+const callers = ['nobody', 'unverified', 'user A', 'user B', 'forged', 'expired', 'signed-out'] as const;
+type Caller = (typeof callers)[number];
+
+/** What each is told by their cookie, as the contract declares it. */
+const declared: Record<Endpoint['who'], Record<Caller, string>> = {
+  anyone: all(IN),
+  user: { ...all(OUT), unverified: GATE, 'user A': IN, 'user B': IN },
+  'signed-in': { ...all(OUT), unverified: IN, 'user A': IN, 'user B': IN },
+  bearer: all('invalid_token'),
+};
+
+onBothDatabases('who may do what', (shared) => {
+  let base = '';
+  beforeAll(async () => {
+    base = await shared.app.listen({ host: '127.0.0.1', port: 0 });
+  });
+
+  test('every route is an endpoint of the contract, or named here as open', () => {
+    const unknown = shared.routes.filter((route) => !endpointOf(route) && !openToAnyone.has(route.url));
+    expect(unknown.map(({ method, url }) => `${method} ${url}`)).toEqual([]);
+    expect(shared.routes.filter(endpointOf).length).toBeGreaterThan(20);
+    for (const url of openToAnyone.keys()) expect(shared.routes.map((route) => route.url)).toContain(url);
+  });
+
+  test('a new route that nobody declared is found', () => {
+    const route = { method: 'GET', url: '/sneaked-in' } as RouteOptions;
+    expect(endpointOf(route) || openToAnyone.has(route.url)).toBeFalsy();
+  });
+
+  describe.each(callers)('%s', (caller) => {
+    test('is let in exactly where the contract says', async () => {
+      const wrong: unknown[] = [];
+      let asked = 0;
+      for (const route of shared.routes) {
+        const endpoint = endpointOf(route);
+        for (const method of [route.method].flat().filter((method) => method !== 'HEAD')) {
+          const { cookie, email } = await credentials(caller);
+          const told = await call(method, route.url, cookie ? { cookie } : {}, email);
+          const expected = endpoint ? declared[endpoint.who][caller] : told === OUT || told === GATE ? 'open' : told;
+          asked++;
+          if (told !== expected) wrong.push([method, route.url, { told, expected }]);
+        }
+      }
+      expect(wrong).toEqual([]);
+      expect(asked).toBeGreaterThan(35);
+    });
+
+    test('opens their own list with their token while it lasts, and nothing else ever', async () => {
+      const { bearer, email } = await credentials(caller);
+      const lasts = caller === 'user A' || caller === 'user B';
+      const own = await call('GET', '/my-items', { authorization: `Bearer ${bearer}` }, email);
+      expect(own).toBe(lasts ? IN : caller === 'unverified' ? GATE : 'invalid_token');
+      for (const route of shared.routes) {
+        const who = endpointOf(route)?.who;
+        if (who !== 'user' && who !== 'signed-in') continue;
+        for (const method of [route.method].flat().filter((method) => method !== 'HEAD')) {
+          const told = await call(method, route.url, { authorization: `Bearer ${bearer}` }, email);
+          expect([method, route.url, told]).toEqual([method, route.url, OUT]);
+        }
+      }
+    });
+  });
+
+  test("nobody gets a token for, or the list of, another's address", async () => {
+    const people = [await signedInAs(shared), await signedInAs(shared), await signedInAs(shared)];
+    for (const asker of people) {
+      const login = await asker.call('POST', '/login', { body: { email: asker.user.email.toUpperCase() } });
+      const headers = { authorization: `Bearer ${login.json().accessToken}` };
+      for (const other of people) {
+        const isOwn = other === asker;
+        const token = await asker.call('POST', '/login', { body: { email: other.user.email } });
+        expect([token.statusCode, token.json().code]).toEqual(isOwn ? [200, undefined] : [403, 'email_mismatch']);
+        const list = await shared.app.inject({ url: `/my-items?email=${other.user.email}`, headers });
+        expect(list.statusCode).toBe(isOwn ? 200 : 403);
+      }
+      const doubled = `/my-items?email=${asker.user.email}&email=${people[0]?.user.email}`;
+      expect((await shared.app.inject({ url: doubled, headers })).statusCode).toBe(400);
+    }
+  });
+
+  /** A cookie and an access token that were both good once, or never. */
+  async function credentials(caller: Caller): Promise<{ cookie: string; bearer: string; email: string }> {
+    const person = await signedInAs(shared, undefined, { verified: true });
+    const { email } = person.user;
+    const { accessToken } = (await person.call('POST', '/login', { body: { email } })).json();
+    const good = { cookie: person.cookie, bearer: accessToken, email };
+    const id = signInId(signInCookies(shared.config).tokenOf(person.cookie) ?? '');
+    switch (caller) {
+      case 'nobody':
+        return { cookie: '', bearer: '', email };
+      case 'unverified':
+        await shared.db.change((db) =>
+          db.updateTable('users').set({ email_verified: 0 }).where('id', '=', person.user.id).execute(),
+        );
+        return good;
+      case 'forged': {
+        const token = signInCookies(shared.config).tokenOf(person.cookie) ?? '';
+        const other = signInCookies({ ...testConfig('', ''), secret: 'some other secret, just as long as ours' });
+        return { cookie: other.signed(token), bearer: `${accessToken.slice(0, -4)}AAAA`, email };
+      }
+      case 'expired':
+        await shared.db.change((db) =>
+          db
+            .updateTable('sign_ins')
+            .set({ expires_at: Date.now() - 1 })
+            .where('token_hash', '=', id)
+            .execute(),
+        );
+        return good;
+      case 'signed-out':
+        await person.call('POST', '/api/auth/sign-out');
+        return good;
+      default:
+        return good;
+    }
+  }
+
+  /** The code of a refusal that has to do with who asks; anything else is being let in. */
+  async function call(method: string, path: string, headers: Record<string, string>, email: string): Promise<string> {
+    const url = `${base}${path
+      .replace('*', 'nothing-here')
+      .replace(/:provider/, 'github')
+      .replace(/:\w+/, randomUUID())}`;
+    const hasBody = method === 'POST' || method === 'PUT';
+    const stop = new AbortController();
+    const answer = await fetch(path === '/my-items' ? `${url}?email=${email}` : url, {
+      method,
+      redirect: 'manual',
+      signal: stop.signal,
+      headers: { ...headers, ...(hasBody && { 'content-type': 'application/json' }) },
+      ...(hasBody && { body: JSON.stringify(path === '/login' ? { email } : {}) }),
+    });
+    if (!answer.headers.get('content-type')?.includes('problem+json')) {
+      stop.abort();
+      return IN;
+    }
+    const { code } = (await answer.json()) as { code: string };
+    return [OUT, GATE, 'invalid_token', 'email_mismatch', 'cross_site'].includes(code) ? code : IN;
+  }
+});
+
+function endpointOf(route: RouteOptions): Endpoint | undefined {
+  return route.config?.endpoint;
+}
+
+function all(told: string): Record<Caller, string> {
+  return Object.fromEntries(callers.map((caller) => [caller, told])) as Record<Caller, string>;
+}

@@ -1,0 +1,315 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
+import { startMailbox } from '../../testing/mailbox.ts';
+import { onBothDatabases, signedInAs, testApp } from '../testing.ts';
+import { signInId } from './identity.store.ts';
+import { tidyIdentity } from './identity.tidy.ts';
+
+const mailbox = await startMailbox();
+afterAll(() => mailbox.close());
+
+onBothDatabases(
+  'signing in',
+  (shared) => {
+    const newcomer = async (email = anEmail()) => {
+      const browser = openBrowser(shared);
+      await browser.signUp({ email });
+      return { email, browser };
+    };
+    const verified = async (email = anEmail()) => {
+      const person = await newcomer(email);
+      await person.browser.get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
+      return person;
+    };
+    const resetLink = async (email: string) => {
+      await openBrowser(shared).post('/api/auth/request-password-reset', { email });
+      return new URL((await mailbox.mailTo(email, 'Set a new password')).links[0] ?? '');
+    };
+
+    test('a newcomer signs up, is stopped at the gate, verifies and enters', async () => {
+      const email = anEmail();
+      const browser = openBrowser(shared);
+      const answer = await browser.signUp({ email, name: ' Ann\u0301 ', returnTo: '/dashboard/my-item?x=1#top' });
+      expect(answer.json()).toEqual({
+        user: { id: expect.any(String), email, name: 'Ann\u0301'.normalize('NFC'), image: null, emailVerified: false },
+      });
+      expect(answer.body).not.toContain('token');
+      const stopped = await browser.get('/all-inventory-items');
+      expect([stopped.statusCode, stopped.json().code]).toEqual([403, 'email_not_verified']);
+      expect((await browser.post('/login', { email })).json().code).toBe('email_not_verified');
+
+      const mail = await mailbox.mailTo(email, 'Verify');
+      expect(mail.from).toContain('post@warehouse.example');
+      expect(mail.html).toContain('Verify my address');
+      expect(mail.links).toHaveLength(1);
+      const clicked = await browser.get(mail.links[0] ?? '');
+      expect([clicked.statusCode, clicked.headers.location]).toEqual([302, '/dashboard/my-item?x=1#top']);
+      expect(await browser.may()).toBe(200);
+      expect(await browser.user()).toMatchObject({ email, emailVerified: true });
+      expect((await browser.post('/login', { email })).json()).toEqual({
+        accessToken: expect.any(String),
+        expiresAt: expect.any(String),
+      });
+    });
+
+    test('the verification mail is sent again when asked, and never to the verified', async () => {
+      const { browser, email } = await newcomer();
+      await mailbox.mailTo(email, 'Verify');
+      const before = mailbox.mails.length;
+      expect((await browser.post('/api/auth/send-verification-email', {})).json()).toEqual({ ok: true });
+      await expect.poll(() => mailbox.mails.slice(before).filter((mail) => mail.to === email).length).toBe(1);
+      await browser.get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
+      const again = await browser.post('/api/auth/send-verification-email', {});
+      expect([again.statusCode, again.json().code]).toEqual([409, 'already_verified']);
+      expect((await openBrowser(shared).post('/api/auth/send-verification-email', {})).statusCode).toBe(401);
+    });
+
+    test('verifying ends every sign-in but the one that clicked', async () => {
+      const { browser, email } = await newcomer();
+      const elsewhere = openBrowser(shared);
+      await elsewhere.signIn(email);
+      expect(await elsewhere.user()).toMatchObject({ email });
+      await browser.get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
+      expect(await browser.may()).toBe(200);
+      expect(await elsewhere.user()).toBeNull();
+    });
+
+    test('a mail opened elsewhere verifies, and signs in nobody', async () => {
+      const { browser, email } = await newcomer();
+      const phone = openBrowser(shared);
+      await phone.get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
+      expect([await phone.user(), await browser.user()]).toEqual([null, null]);
+      await phone.signIn(email);
+      expect(await phone.may()).toBe(200);
+    });
+
+    test('a mail program that looks at the link first verifies nobody', async () => {
+      const { browser, email } = await newcomer();
+      const { pathname, search } = new URL((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
+      expect((await shared.app.inject({ method: 'HEAD', url: `${pathname}${search}` })).statusCode).toBe(302);
+      expect(await browser.user()).toMatchObject({ emailVerified: false });
+    });
+
+    test('a link that is not ours, or was changed, verifies nobody', async () => {
+      const { browser, email } = await newcomer();
+      const link = (await mailbox.mailTo(email, 'Verify')).links[0] ?? '';
+      for (const token of ['x', new URL(link).searchParams.get('token')?.slice(0, -2), unsigned(link)]) {
+        const answer = await browser.get(`/api/auth/verify-email?token=${token}&returnTo=/about%23x`);
+        expect([answer.statusCode, answer.headers.location]).toEqual([302, '/about?error=invalid_link#x']);
+      }
+      expect(await browser.may()).toBe(403);
+    });
+
+    test('wrong passwords and unknown addresses get the same words', async () => {
+      const { email } = await verified();
+      const wrong = await openBrowser(shared).signIn(email, 'not the password');
+      const unknown = await openBrowser(shared).signIn(anEmail(), 'not the password');
+      for (const answer of [wrong, unknown]) {
+        expect(answer.statusCode).toBe(401);
+        expect(answer.json()).toMatchObject({
+          code: 'invalid_email_or_password',
+          message: 'Invalid email or password',
+          detail: 'Invalid email or password',
+        });
+        expect(answer.headers['set-cookie']).toBeUndefined();
+      }
+    });
+
+    test("'Remember me' off ends with the browser; on lasts thirty days", async () => {
+      const { email } = await verified();
+      const cookieOf = (answer: { headers: Record<string, unknown> }) =>
+        [answer.headers['set-cookie']].flat().find((line) => String(line).startsWith('perfume='));
+      const on = String(cookieOf(await openBrowser(shared).signIn(email)));
+      expect(on).toMatch(/; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
+      const off = openBrowser(shared);
+      expect(String(cookieOf(await off.signIn(email, PASSWORD, { rememberMe: false })))).not.toMatch(/Max-Age|Expires/);
+      expect(await off.may()).toBe(200);
+    });
+
+    test('a forgotten password is reset by mail, once, and every sign-in ends, here and on the other server', async () => {
+      const { browser, email } = await verified();
+      const sibling = await shared.sibling();
+      const { accessToken } = (await browser.post('/login', { email })).json();
+      const bearer = { authorization: `Bearer ${accessToken}` };
+      const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
+      const onSibling = async () => [
+        (await sibling.app.inject({ url: '/all-inventory-items', headers: { cookie } })).statusCode,
+        (await sibling.app.inject({ url: `/my-items?email=${email}`, headers: bearer })).statusCode,
+      ];
+      expect(await onSibling()).toEqual([200, 200]);
+
+      const link = await resetLink(email);
+      expect(link.pathname).toBe('/reset-password');
+      const token = link.searchParams.get('token');
+      const newPassword = 'quite another phrase';
+      const stranger = openBrowser(shared);
+      expect((await stranger.post('/api/auth/reset-password', { token, newPassword })).json()).toEqual({ ok: true });
+      expect(await browser.may()).toBe(401);
+      expect((await browser.get(`/my-items?email=${email}`, bearer)).statusCode).toBe(401);
+      expect(await onSibling()).toEqual([401, 401]);
+      const again = await stranger.post('/api/auth/reset-password', { token, newPassword });
+      expect([again.statusCode, again.json().code]).toEqual([400, 'invalid_link']);
+      expect((await stranger.signIn(email, PASSWORD)).statusCode).toBe(401);
+      expect((await stranger.signIn(email, newPassword)).statusCode).toBe(200);
+      await mailbox.mailTo(email, 'was changed');
+    });
+
+    test('a reset link runs out', async () => {
+      const { email } = await verified();
+      const token = (await resetLink(email)).searchParams.get('token');
+      await shared.db.change((db) => db.updateTable('verifications').set({ expires_at: 1 }).execute());
+      const answer = await openBrowser(shared).post('/api/auth/reset-password', { token, newPassword: PASSWORD });
+      expect(answer.json().code).toBe('invalid_link');
+    });
+
+    test('a new password ends all other sign-ins and keeps this one', async () => {
+      const { browser, email } = await verified();
+      const other = openBrowser(shared);
+      await other.signIn(email);
+      const change = (currentPassword: string, newPassword: string) =>
+        browser.post('/api/auth/change-password', { currentPassword, newPassword });
+      expect((await change('wrong', 'quite another phrase')).json().code).toBe('wrong_password');
+      expect((await change(PASSWORD, 'password123')).json().code).toBe('password_too_common');
+      expect(await other.may()).toBe(200);
+      expect((await change(PASSWORD, 'quite another phrase')).statusCode).toBe(200);
+      expect([await browser.may(), await other.may()]).toEqual([200, 401]);
+      expect((await other.signIn(email, 'quite another phrase')).statusCode).toBe(200);
+    });
+
+    test('a name is changed, and is plain text', async () => {
+      const { browser } = await verified();
+      const answer = await browser.post('/api/auth/update-user', { name: ' Zoë ' });
+      expect(answer.json().user.name).toBe('Zoë');
+      expect((await browser.user()).name).toBe('Zoë');
+      for (const name of ['', ' ', 'a\nb', 'x'.repeat(101), '\u202eevil']) {
+        expect((await browser.post('/api/auth/update-user', { name })).statusCode).toBe(422);
+      }
+      for (const more of [{ email: 'x@y.example' }, { emailVerified: true }, { image: 'https://x.example/a.png' }]) {
+        const refused = await browser.post('/api/auth/update-user', { name: 'Zoë', ...more });
+        expect([refused.statusCode, Object.keys(refused.json().fields)]).toEqual([422, Object.keys(more)]);
+      }
+    });
+
+    test('signing out ends the cookie and the access token at once, and works when signed out already', async () => {
+      const { browser, email } = await verified();
+      const cookie = `perfume=${browser.jar.get('perfume')}`;
+      const { accessToken } = (await browser.post('/login', { email })).json();
+      expect((await browser.call('POST', '/api/auth/sign-out')).json()).toEqual({ ok: true });
+      expect(browser.jar.has('perfume')).toBe(false);
+      expect((await browser.get('/all-inventory-items', { cookie })).statusCode).toBe(401);
+      const bearer = { authorization: `Bearer ${accessToken}` };
+      expect((await browser.get(`/my-items?email=${email}`, bearer)).statusCode).toBe(401);
+      expect((await browser.call('POST', '/api/auth/sign-out')).json()).toEqual({ ok: true });
+    });
+
+    test.each([
+      ['too short', '7 chars', 422, 'invalid_input'],
+      ['common', 'Password123!', 422, 'password_too_common'],
+      ['their own name', 'Ann Lefèvre', 422, 'password_is_personal'],
+      ['as long as 257 characters', 'x y'.repeat(86).slice(0, 257), 422, 'invalid_input'],
+      ['a long phrase', `${'a phrase that goes on '.repeat(10)}`, 200, undefined],
+      ['eight emoji', '🌸🌿🍋🌲🪻🌾🍊🌹', 200, undefined],
+    ])('a password that is %s', async (_, password, status, code) => {
+      const email = anEmail();
+      const browser = openBrowser(shared);
+      const answer = await browser.signUp({ email, name: 'Ann Lefèvre', password });
+      expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+      if (status === 422) expect(answer.json().fields.password).toMatch(/\w/);
+      else expect((await openBrowser(shared).signIn(email, password)).statusCode).toBe(200);
+    });
+
+    test('what was not asked for is refused, not ignored', async () => {
+      const browser = openBrowser(shared);
+      for (const more of [{ emailVerified: true }, { role: 'admin' }, { image: 'x' }, { callbackURL: '/x' }]) {
+        const answer = await browser.post('/api/auth/sign-up/email', {
+          ...{ name: 'Ann', email: anEmail(), password: PASSWORD },
+          ...more,
+        });
+        expect([answer.statusCode, Object.keys(answer.json().fields)]).toEqual([422, Object.keys(more)]);
+      }
+    });
+
+    test('only the doors we need exist', async () => {
+      const { browser } = await verified();
+      for (const path of [
+        'list-sessions',
+        'list-accounts',
+        'revoke-sessions',
+        'delete-user',
+        'change-email',
+        'error',
+        'ok',
+      ]) {
+        for (const method of ['GET', 'POST'] as const) {
+          const answer = await browser.call(method, `/api/auth/${path}`, method === 'POST' ? { body: {} } : {});
+          expect([path, answer.statusCode]).toEqual([path, 404]);
+        }
+      }
+    });
+
+    test('accounts nobody verified are gone after two days, and nothing else is', async () => {
+      const [stale, fresh, proven] = [await newcomer(), await newcomer(), await verified()];
+      const old = Date.now() - 49 * 60 * 60 * 1_000;
+      await shared.db.change(async (db) => {
+        for (const { email } of [stale, proven])
+          await db.updateTable('users').set({ created_at: old }).where('email_key', '=', email).execute();
+      });
+      await tidyIdentity(shared.db, Date.now());
+      expect(await stale.browser.user()).toBeNull();
+      expect((await openBrowser(shared).signIn(stale.email)).statusCode).toBe(401);
+      expect(await fresh.browser.user()).toMatchObject({ email: fresh.email });
+      expect(await proven.browser.may()).toBe(200);
+    });
+
+    test('a sign-in is kept as a hash: reading the table signs nobody in', async () => {
+      const { browser } = await newcomer();
+      const token = decodeURIComponent(browser.jar.get('perfume') ?? '').split('.')[0] ?? '';
+      const rows = await shared.db.query.selectFrom('sign_ins').selectAll().execute();
+      const accounts = await shared.db.query.selectFrom('accounts').selectAll().execute();
+      expect(token).toHaveLength(32);
+      expect(JSON.stringify(rows)).toContain(signInId(token));
+      expect(JSON.stringify(rows)).not.toContain(token);
+      expect(JSON.stringify(accounts)).not.toContain(PASSWORD);
+    });
+
+    test('people made for tests are people like any other', async () => {
+      const person = await signedInAs(shared);
+      expect((await person.call('GET', '/api/auth/get-session')).json().user.email).toBe(person.user.email);
+      expect((await person.call('POST', '/api/auth/update-user', { body: { name: 'New' } })).statusCode).toBe(200);
+      await person.call('POST', '/api/auth/sign-out');
+      expect((await person.call('GET', '/all-inventory-items')).statusCode).toBe(401);
+    });
+  },
+  { mail: mailbox.settings },
+);
+
+describe('under https', () => {
+  test('the cookie is for this host alone, and secure', async () => {
+    const publicUrl = 'https://stock.example.com';
+    const app = await testApp('SQLite', { publicUrl, demo: false, mail: mailbox.settings });
+    const browser = openBrowser(app);
+    const email = anEmail();
+    const answer = await browser.signUp({ email });
+    const [cookie] = [answer.headers['set-cookie'] ?? []].flat();
+    expect(cookie).toMatch(/^__Host-perfume=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    const { links } = await mailbox.mailTo(email, 'Verify');
+    expect(links[0]).toMatch(/^https:\/\/stock\.example\.com\/api\/auth\/verify-email\?/);
+    await browser.get(links[0] ?? '');
+    expect(await browser.may()).toBe(200);
+    const plain = { cookie: `perfume=${browser.jar.get('__Host-perfume')}` };
+    expect((await openBrowser(app).get('/all-inventory-items', plain)).statusCode).toBe(401);
+    for (const url of ['/demo/outbox', '/demo/oauth/github/authorize', '/demo/oauth/google/userinfo']) {
+      expect([url, (await browser.get(url)).statusCode]).toEqual([url, 404]);
+    }
+    expect((await browser.call('POST', '/demo/sign-in')).statusCode).toBe(404);
+    const social = await browser.post('/api/auth/sign-in/social', { provider: 'github' });
+    expect([social.statusCode, social.json().code]).toEqual([404, 'provider_not_found']);
+    await app.close();
+  });
+});
+
+/** The same claims with `alg: none`. */
+function unsigned(link: string): string {
+  const [, claims] = (new URL(link).searchParams.get('token') ?? '').split('.');
+  return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.`;
+}

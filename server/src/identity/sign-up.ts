@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { User } from '@perfume/contract/identity';
+import { emailKey } from '@perfume/domain/email';
+import { safeReturnPath } from '@perfume/domain/return-path';
+import { createEmailVerificationToken } from 'better-auth/api';
+import type { FastifyRequest } from 'fastify';
+import type { Db } from '../db/database.ts';
+import { letters } from '../mail/letters.ts';
+import { VERIFY_LINK_LASTS_S } from './auth.ts';
+import { type Answered, askAuth, refuseIfRefused } from './bridge.ts';
+import { claimEmail, ownsEmail } from './identity.store.ts';
+import type { Identity } from './identity.ts';
+
+type NewPerson = {
+  name: string;
+  email: string;
+  password: string;
+  rememberMe?: boolean | undefined;
+  returnTo?: string | undefined;
+};
+
+/**
+ * Opens an account under a name of no address, then claims the address for it. If it is taken, the account stays
+ * without: the same work, the same answer, the same sign-in at the gate. Only the mail differs, and that goes to the
+ * address's owner.
+ */
+export async function openAccount(
+  identity: Identity,
+  db: Db,
+  request: FastifyRequest,
+  person: NewPerson,
+): Promise<{ answered: Answered; user: User }> {
+  const address = identity.addressOf(request);
+  const { name, password, rememberMe = true } = person;
+  const answered = await askAuth(await identity.auth(address), address, request, {
+    method: 'POST',
+    path: '/sign-up/email',
+    body: { name, password, rememberMe, email: `${randomUUID()}@unclaimed.invalid` },
+  });
+  refuseIfRefused(answered);
+  const { id } = answered.body.user as { id: string };
+  const email = emailKey(person.email);
+  await claimEmail(db, id, email);
+  const user = { id, email, name, image: null, emailVerified: false };
+  await sendVerification(identity, db, user, person.returnTo);
+  return { answered, user };
+}
+
+export async function sendVerification(
+  identity: Identity,
+  db: Db,
+  user: User,
+  returnTo: string | undefined,
+): Promise<void> {
+  const address = identity.address();
+  const token = await createEmailVerificationToken(identity.secret, user.email, undefined, VERIFY_LINK_LASTS_S, {
+    userId: user.id,
+  });
+  const back = encodeURIComponent(safeReturnPath(returnTo));
+  const isTheirs = await ownsEmail(db, user.id, user.email);
+  identity.post.send(
+    isTheirs
+      ? letters.verify(user.email, `${address}/api/auth/verify-email?token=${token}&returnTo=${back}`)
+      : letters.alreadyYours(user.email, `${address}/login`),
+  );
+}

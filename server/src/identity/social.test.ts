@@ -1,0 +1,341 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anEmail, openBrowser, PASSWORD, pathOf } from '../../testing/browser.ts';
+import { onBothDatabases, type TestApp, testApp } from '../testing.ts';
+
+type Sent = { to: string; subject: string; links: string[] };
+
+async function sentTo(test: TestApp, email: string): Promise<Sent[]> {
+  const answer = await test.app.inject({ url: '/demo/outbox' });
+  return answer.json<Sent[]>().filter(({ to }) => to === email);
+}
+
+onBothDatabases('signing in through a provider', (shared) => {
+  beforeAll(async () => {
+    await shared.app.listen({ host: '127.0.0.1', port: 0 });
+  });
+
+  test.each(['github', 'google'])('%s: a newcomer is in, and back on the page they came from', async (provider) => {
+    const browser = openBrowser(shared);
+    const email = anEmail();
+    const back = await browser.social(provider, { email, verified: true, name: 'Ines' }, '/dashboard/my-item?q=1#x');
+    expect([back.statusCode, back.headers.location]).toEqual([302, '/dashboard/my-item?q=1#x']);
+    expect(await browser.user()).toMatchObject({ email, name: 'Ines', emailVerified: true });
+    expect(await browser.may()).toBe(200);
+    const again = openBrowser(shared);
+    await again.social(provider, { email, verified: true });
+    expect((await again.user()).id).toBe((await browser.user()).id);
+    expect(await sentTo(shared, email)).toEqual([]);
+  });
+
+  test('nothing that a provider hands out is kept', async () => {
+    const browser = openBrowser(shared);
+    await browser.social('github', { email: anEmail(), verified: true });
+    const [row] = await shared.db.query
+      .selectFrom('accounts')
+      .selectAll()
+      .where('provider_id', '=', 'github')
+      .execute();
+    expect(Object.keys(row ?? {}).sort()).toEqual(
+      ['account_id', 'created_at', 'id', 'password', 'provider_id', 'updated_at', 'user_id'].sort(),
+    );
+  });
+
+  describe('whose address is it', () => {
+    /** Somebody holds the address already, with a password. */
+    async function holder(email: string, verified: boolean) {
+      const browser = openBrowser(shared);
+      await browser.signUp({ email });
+      if (verified) await browser.get((await sentTo(shared, email))[0]?.links[0] ?? '');
+      return browser;
+    }
+
+    test('verified here and there: one account, both ways in', async () => {
+      const email = anEmail();
+      const before = await (await holder(email, true)).user();
+      const browser = openBrowser(shared);
+      await browser.social('google', { email, verified: true });
+      expect((await browser.user()).id).toBe(before.id);
+      expect((await openBrowser(shared).signIn(email)).statusCode).toBe(200);
+    });
+
+    test('verified here, unverified there: refused', async () => {
+      const email = anEmail();
+      await holder(email, true);
+      const thief = openBrowser(shared);
+      const back = await thief.social('google', { email, verified: false });
+      expect(back.headers.location).toBe('/login?error=account_not_linked');
+      expect(await thief.user()).toBeNull();
+    });
+
+    test('unverified here, verified there: the owner replaces the squatter, who is out for good', async () => {
+      const email = anEmail();
+      const squatter = await holder(email, false);
+      const planted = (await squatter.user()).id;
+      const owner = openBrowser(shared);
+      await owner.social('github', { email, verified: true });
+      expect(await owner.may()).toBe(200);
+      expect((await owner.user()).id).not.toBe(planted);
+      expect(await squatter.user()).toBeNull();
+      expect((await openBrowser(shared).signIn(email, PASSWORD)).statusCode).toBe(401);
+    });
+
+    test('unverified here and there: refused', async () => {
+      const email = anEmail();
+      const first = await holder(email, false);
+      const second = openBrowser(shared);
+      const back = await second.social('github', { email, verified: false });
+      expect(back.headers.location).toBe('/login?error=account_not_linked');
+      expect(await second.user()).toBeNull();
+      expect(await first.user()).toMatchObject({ email, emailVerified: false });
+    });
+
+    test('an unverified provider account stops at the gate, and loses its way in to whoever reads the mail', async () => {
+      const email = anEmail();
+      const squatter = openBrowser(shared);
+      await squatter.social('github', { email, verified: false });
+      expect(await squatter.may()).toBe(403);
+      expect((await sentTo(shared, email))[0]?.subject).toContain('Verify');
+
+      await openBrowser(shared).post('/api/auth/request-password-reset', { email });
+      await expect.poll(async () => (await sentTo(shared, email))[0]?.subject).toContain('Set a new password');
+      const token = new URL((await sentTo(shared, email))[0]?.links[0] ?? '').searchParams.get('token');
+      const owner = openBrowser(shared);
+      await owner.post('/api/auth/reset-password', { token, newPassword: 'the owner of the mailbox' });
+      await owner.signIn(email, 'the owner of the mailbox');
+      expect(await owner.may()).toBe(200);
+      expect(await squatter.user()).toBeNull();
+      const back = await squatter.social('github', { email, verified: false });
+      expect(back.headers.location).toBe('/login?error=account_not_linked');
+    });
+
+    test('one address in two widths is one person', async () => {
+      const browser = openBrowser(shared);
+      await browser.social('google', { email: 'wide-person@house.example', verified: true });
+      const other = openBrowser(shared);
+      await other.social('github', { email: 'ＷＩＤＥ-person@House.Example', verified: true });
+      expect((await other.user()).id).toBe((await browser.user()).id);
+    });
+  });
+
+  describe('the round trip', () => {
+    async function begun(returnTo?: string) {
+      const browser = openBrowser(shared);
+      const started = await browser.post('/api/auth/sign-in/social', { provider: 'github', returnTo });
+      const authorize = new URL(started.json().url);
+      const choose = new URL(authorize.href.replace('/authorize?', '/choose?'));
+      choose.searchParams.set('email', anEmail());
+      choose.searchParams.set('name', 'Ines');
+      choose.searchParams.set('verified', 'on');
+      return { browser, authorize, choose };
+    }
+
+    test('belongs to the browser that began it', async () => {
+      const { browser, choose } = await begun();
+      const callback = String((await browser.get(choose.href)).headers.location);
+      const victim = openBrowser(shared);
+      const answer = await victim.get(callback);
+      expect(answer.headers.location).toMatch(/^\/login\?error=state/);
+      expect(await victim.user()).toBeNull();
+    });
+
+    test('works once', async () => {
+      const { browser, choose } = await begun();
+      const callback = String((await browser.get(choose.href)).headers.location);
+      await browser.get(callback);
+      expect(await browser.may()).toBe(200);
+      const again = openBrowser(shared);
+      for (const [name, value] of browser.jar) if (name !== 'perfume') again.jar.set(name, value);
+      expect((await again.get(callback)).headers.location).toMatch(/^\/login\?error=/);
+      expect(await again.user()).toBeNull();
+    });
+
+    test('may be broken off', async () => {
+      const { browser, choose } = await begun();
+      choose.searchParams.set('cancel', 'yes');
+      const back = await browser.get(String((await browser.get(choose.href)).headers.location));
+      expect(back.headers.location).toBe('/login?error=access_denied');
+    });
+
+    test.each([
+      'https://evil.example',
+      '//evil.example',
+      '/\\evil.example',
+      '/%2f/evil.example',
+      'javascript:alert(1)',
+    ])('never ends elsewhere: %s', async (returnTo) => {
+      const { browser, choose } = await begun(returnTo);
+      const back = await browser.get(String((await browser.get(choose.href)).headers.location));
+      expect(back.headers.location).toBe('/');
+    });
+
+    test('begins and ends at our own address, whatever the headers say', async () => {
+      const browser = openBrowser(shared);
+      const started = await browser.post(
+        '/api/auth/sign-in/social',
+        { provider: 'google' },
+        { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+      );
+      expect(started.json().url).not.toContain('evil');
+    });
+  });
+
+  describe('the stand-in', () => {
+    const verifier = 'v'.repeat(64);
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+
+    async function client() {
+      const started = await openBrowser(shared).post('/api/auth/sign-in/social', { provider: 'google' });
+      const url = new URL(started.json().url);
+      url.searchParams.set('code_challenge', challenge);
+      url.searchParams.set('email', 'ines@example.com');
+      url.searchParams.set('verified', 'on');
+      return url;
+    }
+    const show = (url: URL) => openBrowser(shared).get(pathOf(url.href));
+    async function codeFrom(url: URL): Promise<string> {
+      const chosen = await show(new URL(url.href.replace('/authorize?', '/choose?')));
+      return new URL(String(chosen.headers.location)).searchParams.get('code') ?? '';
+    }
+
+    test('shows a page without scripts that asks who to be', async () => {
+      const answer = await show(await client());
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['content-security-policy']).toContain("form-action 'self'");
+      expect(answer.body).not.toMatch(/<script|style=|onclick|javascript:/i);
+    });
+
+    test.each([
+      ['another redirect address', 'redirect_uri', 'https://evil.example/callback'],
+      ['one that only begins like ours', 'redirect_uri', 'PREFIX.evil'],
+      ['another client', 'client_id', 'someone'],
+      ['no PKCE', 'code_challenge_method', 'plain'],
+      ['the implicit flow', 'response_type', 'token'],
+    ])('sends nobody anywhere for %s', async (_, name, value) => {
+      const url = await client();
+      url.searchParams.set(name, value.replace('PREFIX', url.searchParams.get('redirect_uri') ?? ''));
+      for (const path of ['/authorize?', '/choose?']) {
+        const answer = await show(new URL(url.href.replace('/authorize?', path)));
+        expect([answer.statusCode, answer.headers.location]).toEqual([400, undefined]);
+      }
+    });
+
+    test('gives a token for a code once, to the right client, with the right verifier', async () => {
+      const url = await client();
+      const exchange = async (changes: Record<string, string> = {}) => {
+        const form = new URLSearchParams({
+          grant_type: 'authorization_code',
+          code: await codeFrom(url),
+          redirect_uri: url.searchParams.get('redirect_uri') ?? '',
+          client_id: url.searchParams.get('client_id') ?? '',
+          client_secret: 'guessed',
+          code_verifier: verifier,
+          ...changes,
+        });
+        return shared.app.inject({
+          method: 'POST',
+          url: '/demo/oauth/google/token',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          payload: form.toString(),
+        });
+      };
+      expect((await exchange()).json()).toEqual({ error: 'invalid_client' });
+      expect((await openBrowser(shared).get('/demo/oauth/google/userinfo')).statusCode).toBe(401);
+      expect((await openBrowser(shared).get('/demo/oauth/other/userinfo')).statusCode).toBe(404);
+    });
+  });
+});
+
+describe('any OpenID Connect provider', () => {
+  const provider = openIdProvider();
+  let app: TestApp;
+  beforeAll(async () => {
+    const issuer = await provider.start();
+    const oidc = { issuer, clientId: 'warehouse', clientSecret: 'shared secret', name: 'House of Keys' };
+    app = await testApp('SQLite', { providers: { github: null, google: null, oidc } });
+  });
+  afterAll(async () => {
+    await app.close();
+    await provider.stop();
+  });
+
+  async function trip(claims: Record<string, unknown> = {}) {
+    const browser = openBrowser(app);
+    const started = await browser.post('/api/auth/sign-in/social', { provider: 'oidc', returnTo: '/about' });
+    const authorize = new URL(started.json().url);
+    provider.next = { nonce: authorize.searchParams.get('nonce'), ...claims };
+    const back = new URL(authorize.searchParams.get('redirect_uri') ?? '');
+    back.searchParams.set('code', 'a code');
+    back.searchParams.set('state', authorize.searchParams.get('state') ?? '');
+    return { browser, location: (await browser.get(back.href)).headers.location };
+  }
+
+  test('signs in with an ID token it signed for us', async () => {
+    const { browser, location } = await trip({
+      email: 'key@house.example',
+      email_verified: true,
+      sub: 'k1',
+      name: 'Key',
+    });
+    expect(location).toBe('/about');
+    expect(await browser.user()).toMatchObject({ email: 'key@house.example', name: 'Key', emailVerified: true });
+  });
+
+  test.each([
+    ['for another client', { aud: 'someone else' }],
+    ['from another issuer', { iss: 'https://evil.example' }],
+    ['of another round trip', { nonce: 'replayed' }],
+    ['signed by nobody known', { forged: true }],
+    ['that has run out', { exp: 1_000 }],
+  ])('refuses an ID token %s', async (_, claims) => {
+    const { browser, location } = await trip({ email: 'k2@house.example', email_verified: true, sub: 'k2', ...claims });
+    expect(location).toMatch(/^\/login\?error=/);
+    expect(await browser.user()).toBeNull();
+  });
+
+  test('takes only a true yes for verified', async () => {
+    const { browser } = await trip({ email: 'k3@house.example', email_verified: 'maybe', sub: 'k3' });
+    expect(await browser.user()).toMatchObject({ emailVerified: false });
+  });
+});
+
+function openIdProvider() {
+  const keys = generateKeyPair('RS256');
+  const others = generateKeyPair('RS256');
+  const own = { next: {} as Record<string, unknown>, start, stop };
+  let issuer = '';
+  const server = createServer(async (request, response) => {
+    const { publicKey, privateKey } = await keys;
+    const send = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+    if (request.url === '/.well-known/openid-configuration') {
+      return send({
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+        id_token_signing_alg_values_supported: ['RS256'],
+      });
+    }
+    if (request.url === '/jwks') return send({ keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256' }] });
+    const { forged, exp, ...claims } = own.next;
+    const idToken = await new SignJWT({ iss: issuer, aud: 'warehouse', ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+      .setIssuedAt()
+      .setExpirationTime(typeof exp === 'number' ? exp : '5m')
+      .sign(forged ? (await others).privateKey : privateKey);
+    send({ access_token: 'a token', token_type: 'Bearer', expires_in: 60, id_token: idToken });
+  });
+  async function start(): Promise<string> {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return issuer;
+  }
+  async function stop(): Promise<void> {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+  return own;
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startMailbox } from '../../testing/mailbox.ts';
+import { letters } from './letters.ts';
+import { smtpPost } from './post.ts';
+
+const mailbox = await startMailbox();
+afterAll(() => mailbox.close());
+
+const log: { level: string; facts: object; message: string }[] = [];
+const logger = {
+  warn: (facts: object, message: string) => void log.push({ level: 'warn', facts, message }),
+  error: (facts: object, message: string) => void log.push({ level: 'error', facts, message }),
+};
+const timing = { retryAfterMs: [10, 10], closeWithinMs: 500 };
+beforeEach(() => {
+  log.length = 0;
+});
+
+test('a letter arrives whole, as text and as a page', async () => {
+  const post = smtpPost(mailbox.settings, logger, timing);
+  const url = 'https://stock.example.com/x?a=1&returnTo=%2F';
+  post.send(letters.verify('ann@house.example', url));
+  const mail = await mailbox.mailTo('ann@house.example');
+  expect(mail).toMatchObject({ subject: 'Verify your e-mail address · Perfume Warehouse', links: [url] });
+  expect(mail.html).toContain('href="https://stock.example.com/x?a=1&#38;returnTo=%2F"');
+  await post.close();
+});
+
+test('what is refused for now is tried again', async () => {
+  const post = smtpPost(mailbox.settings, logger, timing);
+  mailbox.refuseNext(451, 421);
+  post.send(letters.reset('ben@house.example', 'https://stock.example.com/secret-link'));
+  await mailbox.mailTo('ben@house.example');
+  expect(log.map(({ message }) => message)).toEqual(['mail not sent yet', 'mail not sent yet']);
+  expect(JSON.stringify(log)).not.toMatch(/ben@|secret-link/);
+  await post.close();
+});
+
+test.each([
+  ['for good is not', [550], 1],
+  ['again and again is given up', [451, 451, 451, 451], 3],
+])('what is refused %s', async (_, codes, tries) => {
+  const post = smtpPost(mailbox.settings, logger, timing);
+  mailbox.refuseNext(...codes);
+  post.send(letters.reset('cid@house.example', 'https://stock.example.com/x'));
+  await expect.poll(() => log.at(-1)?.message).toBe('mail given up');
+  expect(log).toHaveLength(tries);
+  mailbox.refuseNext();
+  await post.close();
+});
+
+test('a mail server that is away holds nobody up, and a full queue says so', async () => {
+  const post = smtpPost({ smtpUrl: 'smtp://127.0.0.1:1', from: 'a@b.example' }, logger, {
+    retryAfterMs: [60_000],
+    closeWithinMs: 10,
+  });
+  const started = performance.now();
+  for (let i = 0; i < 1_001; i++) post.send(letters.reset('dan@house.example', 'https://stock.example.com/x'));
+  expect(performance.now() - started).toBeLessThan(1_000);
+  expect(log.at(-1)?.message).toContain('too many letters');
+  await post.close();
+});

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { CallOptions, TestApp } from '../src/testing.ts';
+
+/** Keeps cookies as a browser does, and comes from an address of its own. */
+export function openBrowser(test: TestApp, address = anAddress()) {
+  const jar = new Map<string, string>();
+
+  async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, options: CallOptions = {}) {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await test.app.inject({
+      method,
+      url: url.startsWith('http') ? pathOf(url) : url,
+      remoteAddress: address,
+      headers: {
+        ...(cookie && { cookie }),
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(options.body === undefined
+        ? {}
+        : { payload: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
+    });
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) keep(line);
+    return answer;
+  }
+
+  function keep(line: string): void {
+    const [pair = '', ...attributes] = line.split('; ');
+    const at = pair.indexOf('=');
+    if (attributes.includes('Max-Age=0')) jar.delete(pair.slice(0, at));
+    else jar.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+
+  const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
+    call('POST', url, { body, headers });
+
+  return {
+    jar,
+    address,
+    call,
+    get: (url: string, headers: Record<string, string> = {}) => call('GET', url, { headers }),
+    post,
+    signUp: (person: { email: string; name?: string; password?: string; returnTo?: string; rememberMe?: boolean }) =>
+      post('/api/auth/sign-up/email', { name: 'Ann', password: PASSWORD, ...person }),
+    signIn: (email: string, password = PASSWORD, more: object = {}) =>
+      post('/api/auth/sign-in/email', { email, password, ...more }),
+    user: async () => (await call('GET', '/api/auth/get-session')).json().user,
+    /** As at a closed door: what a protected route answers. */
+    may: async () => (await call('GET', '/all-inventory-items?limit=1')).statusCode,
+    /** Through the demo's stand-in; ends where the browser is sent in the end. */
+    async social(provider: string, person: { email: string; verified: boolean; name?: string }, returnTo = '/') {
+      const started = await post('/api/auth/sign-in/social', { provider, returnTo });
+      const choose = new URL(started.json().url.replace('/authorize?', '/choose?'));
+      choose.searchParams.set('name', person.name ?? 'Ines');
+      choose.searchParams.set('email', person.email);
+      if (person.verified) choose.searchParams.set('verified', 'on');
+      const chosen = await call('GET', choose.href);
+      return call('GET', String(chosen.headers.location));
+    },
+  };
+}
+
+export const PASSWORD = 'velvet anchor tulip 93';
+
+export function anEmail(): string {
+  return `${randomUUID()}@house.example`;
+}
+
+/** Documentation addresses, so that no two tests share a budget. */
+let used = 0;
+export function anAddress(): string {
+  used++;
+  return `198.${18 + Math.floor(used / 65_536)}.${Math.floor(used / 256) % 256}.${used % 256}`;
+}
+
+export function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
+}
