@@ -1,0 +1,98 @@
+// node bench/lighthouse.ts [--url http://127.0.0.1:8080] [--pages /,/blogs,/about,/login] [--runs 3]
+// Lighthouse's mobile profile on the built product, the median of some runs, against what the front end promises.
+// Lighthouse weighs 180 MB, so it is no dependency: npm fetches it the first time.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { startOurs } from './servers.ts';
+
+const LIGHTHOUSE = 'lighthouse@13.5.0';
+const { values } = parseArgs({
+  options: {
+    url: { type: 'string' },
+    pages: { type: 'string', default: '/,/blogs,/about,/login' },
+    runs: { type: 'string', default: '3' },
+  },
+});
+
+type Measured = {
+  performance: number;
+  accessibility: number;
+  'best-practices': number;
+  seo: number;
+  shift: number;
+  firstPaintMs: number;
+  largestPaintMs: number;
+  blockedMs: number;
+  scriptKb: number;
+};
+
+const promises: { name: keyof Measured; kept: (value: number) => boolean; says: string }[] = [
+  { name: 'performance', kept: (value) => value >= 98, says: 'at least 98' },
+  { name: 'accessibility', kept: (value) => value === 100, says: '100' },
+  { name: 'best-practices', kept: (value) => value === 100, says: '100' },
+  { name: 'seo', kept: (value) => value === 100, says: '100' },
+  { name: 'shift', kept: (value) => value < 0.02, says: 'below 0.02' },
+  { name: 'scriptKb', kept: (value) => value <= 110, says: 'at most 110 kB gzipped' },
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'perfume-lighthouse-'));
+const ours = values.url === undefined ? await startOurs({ DATA_DIR: join(folder, 'data') }) : null;
+const address = values.url ?? ours?.url ?? '';
+const broken: string[] = [];
+try {
+  for (const path of values.pages.split(',')) {
+    const runs: Measured[] = [];
+    for (let run = 0; run < Number(values.runs); run++) runs.push(await measure(address + path));
+    const median = runs.toSorted((a, b) => a.performance - b.performance)[Math.floor(runs.length / 2)];
+    if (!median) continue;
+    console.log(path, median);
+    for (const { name, kept, says } of promises)
+      if (!kept(median[name])) broken.push(`${path}: ${name} is ${median[name]}, promised is ${says}`);
+  }
+} finally {
+  ours?.kill();
+  await ours?.ended;
+  rmSync(folder, { recursive: true, force: true });
+}
+for (const line of broken) console.error(line);
+process.exitCode = broken.length > 0 ? 1 : 0;
+
+type Report = {
+  categories: Record<string, { score: number }>;
+  audits: Record<string, { numericValue?: number; details?: { items: { url: string; resourceType?: string }[] } }>;
+};
+
+async function measure(url: string): Promise<Measured> {
+  const file = join(folder, 'report.json');
+  const flags = '--headless=new --no-sandbox --disable-gpu --disable-background-networking';
+  const options = ['--quiet', '--output=json', `--output-path=${file}`, `--chrome-flags=${flags}`];
+  await promisify(execFile)('npm', ['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse', url, ...options], {
+    env: { ...process.env, CHROME_PATH: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' },
+  });
+  const { categories, audits }: Report = JSON.parse(readFileSync(file, 'utf8'));
+  const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100);
+  const value = (name: string) => audits[name]?.numericValue ?? Number.NaN;
+  const scripts = audits['network-requests']?.details?.items.filter((item) => item.resourceType === 'Script') ?? [];
+  return {
+    performance: score('performance'),
+    accessibility: score('accessibility'),
+    'best-practices': score('best-practices'),
+    seo: score('seo'),
+    shift: value('cumulative-layout-shift'),
+    firstPaintMs: Math.round(value('first-contentful-paint')),
+    largestPaintMs: Math.round(value('largest-contentful-paint')),
+    blockedMs: Math.round(value('total-blocking-time')),
+    scriptKb: await gzippedKb(scripts.map((script) => script.url)),
+  };
+}
+
+/** Compressed here, so that the figure does not depend on how a server chose to send them. */
+async function gzippedKb(urls: string[]): Promise<number> {
+  const sizes = urls.map(async (url) => gzipSync(await (await fetch(url)).bytes(), { level: 9 }).length);
+  const sum = (await Promise.all(sizes)).reduce((total, size) => total + size, 0);
+  return Math.round(sum / 100) / 10;
+}

@@ -1,0 +1,394 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 1024;
+
+async function signInToDemo(page: Page) {
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Live demo' }).first().click();
+  await page.waitForURL('**/dashboard/manage-inventory');
+}
+
+test.describe('home', () => {
+  test('stands in the order of the spec', async ({ page }) => {
+    await page.goto('/');
+    await expect(page).toHaveTitle(/Perfume Warehouse/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Perfume Warehouse');
+    const headings = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
+    expect(headings).toEqual([
+      "Inventory Item's",
+      'A shelf you can trust is a shelf that remembers.',
+      'Why You Should Use',
+      'Our Location & Support',
+      'Open the book. Count the first bottle.',
+    ]);
+    await expect(page.getByRole('link', { name: 'Get started' }).first()).toHaveAttribute('href', '/register');
+  });
+
+  test('a card shows what the spec asks for', async ({ page }) => {
+    await page.goto('/');
+    const card = page.getByRole('article').filter({ hasText: "Nuit d'Encre" });
+    await expect(card.getByRole('heading', { name: "Nuit d'Encre" })).toBeVisible();
+    await expect(card.getByText('$148.00')).toBeVisible();
+    await expect(card.getByText(/^\d+ units?$/)).toBeVisible();
+    await expect(card.getByText('Maison Verrière')).toBeVisible();
+    await expect(card.getByText(/^In Stock$|^Stock Out$/)).toBeVisible();
+    const preview = await card.locator('p[dir=auto]').innerText();
+    expect([...preview]).toHaveLength(51);
+    expect(preview.endsWith('…')).toBe(true);
+    await expect(card.getByRole('link', { name: "Update Nuit d'Encre" })).toHaveAttribute(
+      'href',
+      /^\/dashboard\/inventory\/[\w-]+$/,
+    );
+    const picture = card.locator('img');
+    await picture.scrollIntoViewIfNeeded();
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  });
+
+  test('an item that is out of stock says so', async ({ page }) => {
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect(page.getByText('Stock Out').first()).toBeVisible();
+  });
+
+  test('the first items come with the page, more on request', async ({ page }) => {
+    const calls: string[] = [];
+    page.on('request', (request) => request.url().includes('/inventory-items') && calls.push(request.url()));
+    await page.goto('/');
+    const cards = page.getByRole('article');
+    await expect(cards).toHaveCount(12);
+    expect(calls).toEqual([]);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect(cards).toHaveCount(24);
+    await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden();
+    const names = await page.getByRole('article').getByRole('heading').allTextContents();
+    expect(new Set(names).size).toBe(24);
+    await expect(page.getByRole('main').getByRole('link', { name: 'Manage Inventory' })).toHaveAttribute(
+      'href',
+      '/dashboard/manage-inventory',
+    );
+  });
+
+  test('loading, empty and failed are three views', async ({ page, faults }) => {
+    faults.allow(/inventory-items|Failed to load|ApiProblem/);
+    let answer: 'wait' | 'fail' | 'empty' = 'wait';
+    await page.route('**/inventory-items?*', async (route) => {
+      if (answer === 'fail') return route.abort();
+      if (answer === 'empty') return route.fulfill({ json: [], headers: { 'x-total-count': '0' } });
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      return route.abort();
+    });
+    await page.goto('/?q=nothing');
+    await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
+    answer = 'fail';
+    await expect(page.getByRole('alert')).toContainText('The items could not be loaded.');
+    answer = 'empty';
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText('Nothing on the shelf answers to “nothing”.')).toBeVisible();
+  });
+
+  test('a picture that cannot be loaded is a drawn bottle', async ({ page, faults }) => {
+    faults.allow(/Failed to load resource|failed request/);
+    await page.route('**/bottles/nuit-d-encre.svg', (route) => route.fulfill({ status: 404 }));
+    await page.goto('/');
+    const picture = page.getByRole('article').filter({ hasText: "Nuit d'Encre" }).locator('img');
+    await picture.scrollIntoViewIfNeeded();
+    await expect(picture).toHaveAttribute('src', '/bottles/fallback.svg');
+  });
+
+  test('a card opens its details, and Escape returns to it', async ({ page }) => {
+    await page.goto('/');
+    const opener = page.getByRole('button', { name: "Nuit d'Encre" });
+    await opener.click();
+    const dialog = page.getByRole('dialog', { name: "Nuit d'Encre" });
+    await expect(dialog).toContainText('Maison Verrière');
+    await expect(dialog.getByRole('link', { name: 'Update' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(opener).toBeFocused();
+  });
+
+  test('the figures are the spec’s and say that they are samples', async ({ page }) => {
+    await page.goto('/');
+    const why = page.getByRole('region', { name: 'Why You Should Use' });
+    for (const figure of ['1000+ dealers', '99% positive reviews', '100% customizable'])
+      await expect(why.getByRole('listitem').filter({ hasText: figure.split(' ')[0] ?? '' })).toContainText(
+        figure.split(' ').slice(1).join(' '),
+      );
+    await expect(why).toContainText('Sample figures');
+  });
+
+  test('four desks can be written to', async ({ page }) => {
+    await page.goto('/');
+    const support = page.getByRole('region', { name: 'Our Location & Support' });
+    for (const desk of ['Technical support', 'Stock questions', 'Daily policy', 'Bug report']) {
+      const block = support.getByRole('listitem').filter({ hasText: desk });
+      await expect(block.getByRole('link')).toHaveAttribute('href', /^mailto:.+@/);
+    }
+  });
+
+  test('the map is drawn from our own outlines and moves by button and keyboard', async ({ page }) => {
+    await page.goto('/');
+    await page.locator('#support').scrollIntoViewIfNeeded();
+    const map = page.getByRole('application', { name: 'Map of our location' });
+    await expect(map.locator('svg path').first()).toBeAttached();
+    const land = () => map.locator('svg path').evaluateAll((all) => all.map((path) => path.getAttribute('d')).join());
+    const before = await land();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(land).not.toBe(before);
+    const pane = map.locator('.leaflet-map-pane');
+    const place = await pane.getAttribute('style');
+    await map.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => pane.getAttribute('style')).not.toBe(place);
+    await page.getByRole('button', { name: 'Back to our address' }).click();
+  });
+});
+
+test.describe('navbar and footer', () => {
+  test('a visitor sees Home, About, Blogs, Login and Signup', async ({ page }) => {
+    await page.goto('/about');
+    if (isPhone(page)) await page.getByRole('button', { name: 'Open menu' }).click();
+    const place = isPhone(page) ? page.getByRole('dialog', { name: 'Menu' }) : page.getByRole('banner');
+    for (const name of ['Home', 'About', 'Blogs', 'Login', 'Signup'])
+      await expect(place.getByRole('link', { name, exact: true })).toBeVisible();
+    await expect(place.getByRole('link', { name: 'My Items' })).toHaveCount(0);
+    await expect(place.getByRole('link', { name: 'About', exact: true })).toHaveAttribute('aria-current', 'page');
+    await place.getByRole('link', { name: 'Blogs', exact: true }).click();
+    await expect(page).toHaveURL('/blogs');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  });
+
+  test('a signed-in person sees their pages and can log out', async ({ page, faults }) => {
+    faults.allow(/404/);
+    await signInToDemo(page);
+    await expect(page.getByRole('banner')).toHaveCount(0);
+    await expect(page.getByRole('contentinfo')).toHaveCount(0);
+    await page.goto('/');
+    if (isPhone(page)) {
+      await page.getByRole('button', { name: 'Open menu' }).click();
+      const menu = page.getByRole('dialog', { name: 'Menu' });
+      await expect(menu).toContainText('demo@perfume.example');
+      for (const name of ['Manage Inventory', 'Add Item', 'My Items', 'Dashboard Home'])
+        await expect(menu.getByRole('link', { name, exact: true })).toBeVisible();
+      await menu.getByRole('button', { name: 'Logout' }).click();
+      await page.getByRole('button', { name: 'Open menu' }).click();
+      await expect(page.getByRole('dialog').getByRole('link', { name: 'Login' })).toBeVisible();
+    } else {
+      const banner = page.getByRole('banner');
+      for (const name of ['Manage Inventory', 'Add Item', 'My Items'])
+        await expect(banner.getByRole('link', { name, exact: true })).toBeVisible();
+      await expect(banner.getByRole('link', { name: 'Login' })).toHaveCount(0);
+      await page.getByRole('button', { name: /^Account of/ }).click();
+      const menu = page.getByRole('menu');
+      await expect(menu).toContainText('demo@perfume.example');
+      await expect(menu.getByRole('menuitem', { name: 'Dashboard Home' })).toBeVisible();
+      await expect(menu.getByRole('menuitem', { name: 'Manage Inventory' })).toBeVisible();
+      await menu.getByRole('menuitem', { name: 'Logout' }).click();
+      await expect(banner.getByRole('link', { name: 'Login' })).toBeVisible();
+    }
+  });
+
+  test('every footer link leads somewhere', async ({ page, request }) => {
+    await page.goto('/');
+    const links = await page
+      .getByRole('contentinfo')
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    expect(links.length).toBeGreaterThan(7);
+    for (const link of links) {
+      if (link.startsWith('mailto:')) continue;
+      expect((await request.get(link.replace(/#.*/, ''))).status(), link).toBe(200);
+    }
+  });
+
+  test('the theme follows the system until it is chosen, and is remembered', async ({ page }) => {
+    test.skip(isPhone(page), 'the phone has the same choice in its menu');
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto('/about');
+    expect(await paper()).toBe('rgb(21, 17, 15)');
+    await page.getByRole('button', { name: 'Appearance' }).click();
+    await page.getByRole('menuitemradio', { name: 'Light' }).click();
+    await expect.poll(paper).toBe('rgb(251, 248, 243)');
+    await page.reload();
+    expect(await paper()).toBe('rgb(251, 248, 243)');
+  });
+
+  test('works by keyboard alone', async ({ page }) => {
+    test.skip(isPhone(page), 'a phone has no Tab key');
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.locator('#content')).toBeFocused();
+    await page.getByRole('button', { name: 'Language' }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menu')).toBeVisible();
+    await expect(page.getByRole('menuitemradio', { name: 'English', exact: true })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Language' })).toBeFocused();
+  });
+});
+
+test.describe('not found', () => {
+  test('says so, with the status, a way home and a search that searches', async ({ page, faults }) => {
+    faults.allow(/404/);
+    const answer = await page.goto('/no/such/page');
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'Oops! Page not found.' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Home Page' })).toHaveAttribute('href', '/');
+    await page.getByRole('searchbox').fill('oud clair');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/?q=oud%20clair#items');
+    await expect(page.getByRole('article')).toHaveCount(1);
+    await expect(page.getByRole('article')).toContainText('Oud Clair');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect(page.getByRole('article')).toHaveCount(12);
+  });
+});
+
+test.describe('about and blogs', () => {
+  test('blogs answers three questions', async ({ page }) => {
+    await page.goto('/blogs');
+    const questions = await page.getByRole('article').getByRole('heading').allTextContents();
+    expect(questions).toHaveLength(3);
+    expect(questions.join(' ')).toMatch(/JavaScript.*Node.*SQL.*NoSQL.*JWT/);
+  });
+
+  test('about says what it is and how to reach support', async ({ page }) => {
+    await page.goto('/about');
+    await expect(page.getByRole('main').getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:/);
+    await page.getByRole('link', { name: 'Map and all desks' }).click();
+    await expect(page.getByRole('heading', { name: 'Our Location & Support' })).toBeInViewport();
+  });
+});
+
+test('a public page can be read before any script has run', async ({ request }) => {
+  for (const [path, text] of [
+    ['/', 'Nuit d&#x27;Encre'],
+    ['/about', 'How the stock stays exact'],
+    ['/blogs', 'What is the purpose of a JWT?'],
+  ] as const) {
+    const html = await (await request.get(path, { headers: { accept: 'text/html' } })).text();
+    expect(html).toContain(text);
+    // Our policy refuses inline styles, and a style attribute in HTML is one.
+    expect(html).not.toMatch(/ style="/);
+  }
+  const french = await request.get('/', { headers: { accept: 'text/html', cookie: 'language=fr' } });
+  expect(await french.text()).toContain('<html lang="fr" dir="ltr">');
+});
+
+test.describe('found and shared', () => {
+  test('search engines and link previews find what they need', async ({ page, request }) => {
+    await page.goto('/');
+    const content = (selector: string) => page.locator(selector).getAttribute('content');
+    expect((await content('meta[name=description]'))?.length).toBeGreaterThan(50);
+    expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(page.url());
+    expect(await content('meta[property="og:title"]')).toContain('Perfume Warehouse');
+    const picture = await request.get((await content('meta[property="og:image"]')) ?? '');
+    expect(picture.headers()['content-type']).toBe('image/png');
+    const data = await page.locator('script[type="application/ld+json"]').textContent();
+    expect(data).toContain('"@type":"Product"');
+    for (const path of ['/robots.txt', '/sitemap.xml', '/manifest.webmanifest', '/favicon.svg', '/favicon.ico'])
+      expect((await request.get(path)).status(), path).toBe(200);
+    const manifest = await (await request.get('/manifest.webmanifest')).json();
+    for (const icon of manifest.icons) expect((await request.get(icon.src)).status(), icon.src).toBe(200);
+  });
+
+  test('files are hashed, immutable and compressed; pages are not kept', async ({ page, request }) => {
+    const sent: Record<string, string>[] = [];
+    page.on('response', async (response) => {
+      if (response.url().includes('/assets/') && /\.(js|css)$/.test(response.url()))
+        sent.push(await response.allHeaders());
+    });
+    const answer = await page.goto('/');
+    await page.waitForLoadState('networkidle');
+    expect(answer?.headers()['cache-control']).toContain('no-cache');
+    expect(sent.length).toBeGreaterThan(2);
+    for (const headers of sent) expect(headers['cache-control']).toContain('immutable');
+    expect(sent.filter((headers) => headers['content-encoding'] === 'br').length).toBeGreaterThan(2);
+    expect((await request.get('/assets/no-such-file.js')).status()).toBe(404);
+  });
+});
+
+test.describe('every width, theme and direction', () => {
+  for (const path of ['/', '/about', '/blogs', '/no-such-page'])
+    for (const language of ['en', 'ar'])
+      for (const colorScheme of ['light', 'dark'] as const)
+        test(`${path} in ${language}, ${colorScheme}`, async ({ page, context, baseURL, faults }, info) => {
+          test.skip(info.project.name !== 'desktop', 'it sets its own sizes');
+          faults.allow(/404/);
+          await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
+          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+          for (const width of [320, 768, 1366, 1920]) {
+            await page.setViewportSize({ width, height: 900 });
+            await page.goto(path);
+            await page.waitForLoadState('networkidle');
+            await seeAll(page);
+            expect(await sidewaysScroll(page), `sideways scroll at ${width}`).toBe(0);
+            expect(await cutOff(page), `cut off at ${width}`).toEqual([]);
+            expect(await brokenImages(page), `broken images at ${width}`).toEqual([]);
+            await page.screenshot({ path: info.outputPath(`${width}.png`), fullPage: true });
+          }
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+        });
+});
+
+test('nothing moves while the home page loads', async ({ page }) => {
+  await page.addInitScript(() => {
+    const shifts = { sum: 0 };
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) shifts.sum += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/');
+  await page.waitForLoadState('networkidle');
+  await seeAll(page);
+  expect(await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum)).toBeLessThan(0.02);
+});
+
+/** Scrolls through the page, so that what is fetched when seen has been fetched. */
+async function seeAll(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) {
+      scrollTo({ top: y, behavior: 'instant' });
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    scrollTo({ top: 0, behavior: 'instant' });
+  });
+  await page.waitForLoadState('networkidle');
+}
+
+function sidewaysScroll(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** Words that stick out of the window, or of a box that hides what does not fit. */
+function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    for (const element of document.querySelectorAll<HTMLElement>('main *, header *, footer *')) {
+      const style = getComputedStyle(element);
+      if (element.closest('.leaflet-container') || style.clipPath !== 'none' || !element.innerText?.trim()) continue;
+      const { left, right, width } = element.getBoundingClientRect();
+      if (width > 0 && (left < -1 || right > document.documentElement.clientWidth + 1))
+        found.push(`${element.tagName}: ${element.innerText.slice(0, 40)}`);
+      if (style.overflowX === 'hidden' && element.scrollWidth > element.clientWidth + 1)
+        found.push(`hidden: ${element.innerText.slice(0, 40)}`);
+    }
+    return found;
+  });
+}
+
+function brokenImages(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.images].filter((image) => image.complete && image.naturalWidth === 0).map((image) => image.src),
+  );
+}

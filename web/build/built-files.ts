@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Manifest, Plugin } from 'vite';
+
+const NAME = 'virtual:built-files';
+
+/**
+ * `import { builtFiles } from 'virtual:built-files'`, for the build that draws pages on the server: which files of the
+ * browser's build each page needs, so the HTML can ask for all of them at once. The browser's build must come first.
+ */
+export function builtFiles(): Plugin {
+  let folder = '';
+  return {
+    name: 'built-files',
+    configResolved(config) {
+      folder = join(config.root, 'dist');
+    },
+    resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
+    load(id) {
+      if (id !== `\0${NAME}`) return;
+      const manifest: Manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'));
+      return `export const builtFiles = ${JSON.stringify(filesByPage(manifest))}`;
+    },
+  };
+}
+
+function filesByPage(manifest: Manifest): Record<string, { scripts: string[]; sheets: string[] }> {
+  const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
+  const always = new Set(entries.flatMap((name) => [...needs(manifest, name)]));
+  const pages = Object.keys(manifest).filter((name) => manifest[name]?.isDynamicEntry && /-page\.tsx$/.test(name));
+  return Object.fromEntries(
+    pages.map((page) => {
+      const files = [...needs(manifest, page)].filter((file) => !always.has(file)).map((file) => `/${file}`);
+      return [
+        page,
+        {
+          scripts: files.filter((file) => file.endsWith('.js')),
+          sheets: files.filter((file) => file.endsWith('.css')),
+        },
+      ];
+    }),
+  );
+}
+
+function needs(manifest: Manifest, name: string, found = new Set<string>()): Set<string> {
+  const chunk = manifest[name];
+  if (!chunk || found.has(chunk.file)) return found;
+  found.add(chunk.file);
+  for (const sheet of chunk.css ?? []) found.add(sheet);
+  for (const imported of chunk.imports ?? []) needs(manifest, imported, found);
+  return found;
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import type { Plugin } from 'vite';
+
+/** Puts the first-paint script, hashed, before everything else in the head: a file of ours, since no inline script may run. */
+export function firstPaint(): Plugin {
+  const source = readFileSync(new URL('../src/first-paint.js', import.meta.url), 'utf8');
+  let building = false;
+  return {
+    name: 'first-paint',
+    configResolved(config) {
+      building = config.command === 'build';
+    },
+    buildStart() {
+      if (building && this.environment.name === 'client')
+        this.emitFile({ type: 'asset', name: 'first-paint.js', source: small(source) });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const file = Object.values(bundle ?? {}).find(({ fileName }) => /first-paint-[^/]+\.js$/.test(fileName));
+        const src = file ? `/${file.fileName}` : '/src/first-paint.js';
+        return [{ tag: 'script', attrs: { src }, injectTo: 'head-prepend' }];
+      },
+    },
+  };
+}
+
+function small(source: string): string {
+  return source
+    .replace(/^\s*\/\/.*$/gm, '')
+    .replace(/\n\s*/g, '\n')
+    .trim();
+}

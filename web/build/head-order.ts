@@ -1,0 +1,41 @@
+import type { Plugin } from 'vite';
+
+/**
+ * Orders the head by what the first paint waits for: style sheets (the page's own come with <!--head-->), the
+ * first-paint script, the fonts, and only then, at low priority, the scripts that bring the page to life.
+ */
+export function headOrder(): Plugin {
+  return {
+    name: 'head-order',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html) {
+        const taken: string[] = [];
+        const rest = html.replace(
+          / *<(?:link rel="(?:stylesheet|preload|modulepreload)"[^>]*|script [^>]*src=[^>]*><\/script)>\n*/g,
+          (tag) => {
+            taken.push(whenIdle(tag.trim()));
+            return '';
+          },
+        );
+        const ordered = taken.toSorted((a, b) => rank(a) - rank(b));
+        const before = ordered.filter((tag) => rank(tag) < 2);
+        const after = ordered.filter((tag) => rank(tag) >= 2);
+        return rest.replace('<!--head-->', () => [...before, '<!--head-->', ...after].join('\n    '));
+      },
+    },
+  };
+}
+
+/** The page can be read before its scripts run, so nothing that is painted waits for them. */
+function whenIdle(tag: string): string {
+  return /type="module"|rel="modulepreload"/.test(tag) ? tag.replace(/^<(\w+) /, '<$1 fetchpriority="low" ') : tag;
+}
+
+function rank(tag: string): number {
+  if (tag.includes('rel="stylesheet"')) return 0;
+  if (tag.includes('first-paint')) return 1;
+  if (tag.includes('as="font"')) return 2;
+  return 3;
+}

@@ -1,0 +1,62 @@
+import type { ProviderId, User } from '@perfume/contract/identity';
+import type { PublicWireItem } from '@perfume/contract/wire-item';
+import { createContext, use } from 'react';
+
+/** What arrives with the HTML, so the first paint needs no second trip. The server writes it as JSON into `#boot`. */
+export type Boot = {
+  user: User | null;
+  /** The first page of the home grid; null on other pages and when the address asks for a search. */
+  items: ItemPage | null;
+  demo: boolean;
+  /** The social sign-in buttons to show, and what each provider is called. */
+  providers: ProviderId[];
+  providerNames: Partial<Record<ProviderId, string>>;
+  contact: Contact;
+  /** A tile server for the map, as `https://host/{z}/{x}/{y}.png`; null draws the bundled outlines alone. */
+  tiles: string | null;
+};
+
+/** A page that no server wrote does not know yet who is signed in. */
+export type PageBoot = Omit<Boot, 'user'> & { user?: Boot['user'] };
+
+/** `next` is the cursor of the following page. */
+export type ItemPage = { list: PublicWireItem[]; total: number; next: string | null };
+
+export type Contact = {
+  address: string;
+  lat: number;
+  lon: number;
+  technical: string;
+  stock: string;
+  policy: string;
+  bugs: string;
+};
+
+/** Stands in when no server wrote boot data (vite dev): nothing is known yet. */
+const emptyBoot: PageBoot = {
+  items: null,
+  demo: true,
+  providers: ['github', 'google'],
+  providerNames: { github: 'GitHub', google: 'Google' },
+  contact: {
+    address: '12 Rue de la Fontaine, 06130 Grasse, France',
+    lat: 43.6589,
+    lon: 6.9236,
+    technical: 'support@perfume.example',
+    stock: 'stock@perfume.example',
+    policy: 'policy@perfume.example',
+    bugs: 'bugs@perfume.example',
+  },
+  tiles: null,
+};
+
+export function readBoot(): PageBoot {
+  const text = document.getElementById('boot')?.textContent;
+  return text ? { ...emptyBoot, ...(JSON.parse(text) as Partial<PageBoot>) } : emptyBoot;
+}
+
+export const BootContext = createContext<Boot>({ ...emptyBoot, user: null });
+
+export function useBoot(): Boot {
+  return use(BootContext);
+}

@@ -1,0 +1,71 @@
+import type { findItem, listPublicItems } from '@perfume/contract/items';
+import type { setQuantity } from '@perfume/contract/stock';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ApiProblem, call, nextCursor, totalCount } from './client.ts';
+
+function answering(answer: () => Response | Promise<Response>) {
+  const asked = vi.fn<(url: string, init: RequestInit) => Promise<Response>>(async () => answer());
+  vi.stubGlobal('fetch', asked);
+  return asked;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a call', () => {
+  test('takes method, path and query from its endpoint and gives the reply', async () => {
+    const asked = answering(() => Response.json([], { headers: { 'x-total-count': '24' } }));
+    const { data, headers } = await call<typeof listPublicItems>(
+      { method: 'GET', path: '/inventory-items' },
+      { query: { limit: '12', q: 'a&b' } },
+    );
+    expect(data).toEqual([]);
+    expect(totalCount(headers)).toBe(24);
+    expect(asked.mock.calls[0]?.[0]).toBe('/inventory-items?limit=12&q=a%26b');
+    expect(asked.mock.calls[0]?.[1]).toMatchObject({ method: 'GET', body: null });
+  });
+
+  test('fills its path so that an id stays an id', async () => {
+    const asked = answering(() => Response.json({}));
+    await call<typeof setQuantity>(
+      { method: 'PUT', path: '/inventory-items/:id' },
+      { params: { id: '../x?y' }, body: { quantity: '41' }, headers: { 'stock-base': '42' } },
+    );
+    const [url, init] = asked.mock.calls[0] ?? [];
+    expect(url).toBe('/inventory-items/..%2Fx%3Fy');
+    expect(init?.body).toBe('{"quantity":"41"}');
+    expect(new Headers(init?.headers).get('stock-base')).toBe('42');
+  });
+
+  const one = () => call<typeof findItem>({ method: 'GET', path: '/manage-inventory' }, { query: { _id: 'a' } });
+
+  test('is refused with the code, the fields and the units on hand', async () => {
+    answering(() =>
+      Response.json({ code: 'out_of_stock', detail: 'No', onHand: 0, fields: { a: 'b' } }, { status: 409 }),
+    );
+    const problem = await one().catch((error: unknown) => error);
+    expect(problem).toBeInstanceOf(ApiProblem);
+    expect(problem).toMatchObject({ code: 'out_of_stock', status: 409, onHand: 0, fields: { a: 'b' } });
+  });
+
+  test('without an answer is offline', async () => {
+    answering(() => Promise.reject(new TypeError('Failed to fetch')));
+    await expect(one()).rejects.toMatchObject({ code: 'offline' });
+  });
+
+  test('answered by a proxy in its own words is an internal problem', async () => {
+    answering(() => new Response('<html>Bad gateway', { status: 502 }));
+    await expect(one()).rejects.toMatchObject({ code: 'internal', status: 502 });
+  });
+});
+
+describe('the next page', () => {
+  test('is the cursor of the link', () => {
+    vi.stubGlobal('location', { origin: 'http://here' });
+    const link = '</inventory-items?limit=12&cursor=a%2Bb>; rel="next"';
+    expect(nextCursor(new Headers({ link }))).toBe('a+b');
+  });
+
+  test('is none on the last page', () => {
+    expect(nextCursor(new Headers())).toBeNull();
+  });
+});

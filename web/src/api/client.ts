@@ -1,0 +1,94 @@
+import type { Endpoint } from '@perfume/contract/endpoint';
+import type { ProblemCode } from '@perfume/contract/problems';
+import type * as z from 'zod/mini';
+
+/** The line of an endpoint that a page needs. With types alone, no schema travels to the browser. */
+type Line<E extends Endpoint> = Pick<E, 'method' | 'path'>;
+type In<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : never;
+type Replies<E extends Endpoint> = E['replies'][keyof E['replies']];
+export type ReplyOf<E extends Endpoint> = Replies<E> extends z.ZodMiniType ? z.output<Replies<E>> : never;
+
+export type Input<E extends Endpoint> = {
+  params?: In<E['params']>;
+  query?: In<E['query']>;
+  body?: In<E['body']>;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+};
+
+export type Reply<T> = { data: T; headers: Headers };
+
+/** One call of the wire: the reply, or an `ApiProblem`. */
+export async function call<E extends Endpoint>(
+  endpoint: E | Line<E>,
+  input: Input<E> = {},
+): Promise<Reply<ReplyOf<E>>> {
+  const response = await send(endpoint, input);
+  const data: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined);
+  if (!response.ok) throw problemOf(response, data);
+  return { data: data as ReplyOf<E>, headers: response.headers };
+}
+
+/** A refusal the server explained, or `offline` when there was no answer at all. Switch on `code`, never on text. */
+export class ApiProblem extends Error {
+  readonly code: ProblemCode | 'offline';
+  readonly status: number;
+  readonly fields: Record<string, string>;
+  readonly onHand: number | undefined;
+  /** How many seconds to wait, where the server says so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ProblemCode | 'offline', status: number, details: ProblemDetails = {}) {
+    super(details.detail ?? code);
+    this.name = 'ApiProblem';
+    this.code = code;
+    this.status = status;
+    this.fields = details.fields ?? {};
+    this.onHand = details.onHand;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/** The cursor in a list's `Link: <…>; rel="next"`, or null on the last page. */
+export function nextCursor(headers: Headers): string | null {
+  const next = /<([^>]*)>;\s*rel="next"/.exec(headers.get('link') ?? '')?.[1];
+  return next === undefined ? null : new URL(next, location.origin).searchParams.get('cursor');
+}
+
+export function totalCount(headers: Headers): number {
+  return Number(headers.get('x-total-count') ?? 0);
+}
+
+type ProblemDetails = { detail?: string; fields?: Record<string, string>; onHand?: number; retryAfter?: number };
+
+async function send(endpoint: Line<Endpoint>, input: Input<Endpoint>): Promise<Response> {
+  const body = input.body === undefined ? null : JSON.stringify(input.body);
+  const headers = new Headers(input.headers);
+  headers.set('accept', 'application/json');
+  if (body !== null) headers.set('content-type', 'application/json');
+  try {
+    return await fetch(address(endpoint.path, input.params, input.query), {
+      method: endpoint.method,
+      headers,
+      body,
+      credentials: 'same-origin',
+      signal: input.signal ?? null,
+    });
+  } catch (cause) {
+    if (input.signal?.aborted) throw cause;
+    throw new ApiProblem('offline', 0);
+  }
+}
+
+function address(path: string, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}
+
+function problemOf({ status, headers }: Response, data: unknown): ApiProblem {
+  const details = (data ?? {}) as ProblemDetails & { code?: ProblemCode };
+  const wait = Number.parseInt(headers.get('retry-after') ?? '', 10);
+  return new ApiProblem(details.code ?? 'internal', status, { ...details, ...(wait > 0 && { retryAfter: wait }) });
+}

@@ -1,0 +1,67 @@
+import type { getSession, signOut, User } from '@perfume/contract/identity';
+import { call } from './client.ts';
+
+/** Who is signed in, as the server sees it now. */
+export async function fetchSession(): Promise<User | null> {
+  const { data } = await call<typeof getSession>({ method: 'GET', path: '/api/auth/get-session' });
+  return data.user;
+}
+
+export async function postSignOut(): Promise<void> {
+  await call<typeof signOut>({ method: 'POST', path: '/api/auth/sign-out' });
+  forgetAccessToken();
+  tellOtherTabs();
+}
+
+const TOKEN_KEY = 'accessToken';
+/** For browsers that refuse storage: then each tab has its own. */
+let held: string | null = null;
+
+export function keptAccessToken(): string | null {
+  try {
+    return localStorage.getItem(TOKEN_KEY) ?? held;
+  } catch {
+    return held;
+  }
+}
+
+export function keepAccessToken(token: string): void {
+  held = token;
+  try {
+    localStorage.setItem(TOKEN_KEY, token);
+  } catch {
+    // Kept in memory alone.
+  }
+}
+
+export function forgetAccessToken(): void {
+  held = null;
+  try {
+    localStorage.removeItem(TOKEN_KEY);
+  } catch {
+    // There was none.
+  }
+}
+
+const CHANNEL = 'sign-in';
+
+/** Somebody signed in or out here: the other tabs look for themselves. */
+export function tellOtherTabs(): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage('changed');
+  channel.close();
+}
+
+/** Hears of sign-ins and sign-outs in other tabs. A token that comes or goes tells as well. */
+export function hearOtherTabs(heard: (news: 'changed' | 'token came' | 'token went') => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = () => heard('changed');
+  const stored = ({ key, newValue }: StorageEvent) => {
+    if (key === TOKEN_KEY || key === null) heard(newValue === null ? 'token went' : 'token came');
+  };
+  addEventListener('storage', stored);
+  return () => {
+    channel.close();
+    removeEventListener('storage', stored);
+  };
+}

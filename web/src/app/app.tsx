@@ -1,0 +1,59 @@
+import { useEffect, useRef } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
+import type { PageBoot } from '../api/boot.ts';
+import { SignInState } from '../features/identity/sign-in-state.tsx';
+import { keepPreference } from '../ui/preference.ts';
+import type { Language } from '../words/languages.ts';
+import { WordsProvider } from '../words/words.tsx';
+import { AppRoutes } from './routes.tsx';
+import { SiteLayout } from './site-layout.tsx';
+
+/** Everything inside a router: in the browser and, with the same result, on the server. */
+export function App({ boot, language }: { boot: PageBoot; language: Language }) {
+  return (
+    <WordsProvider first={language} onChange={keepLanguage}>
+      <SignInState boot={boot}>
+        <PageStart />
+        <SiteLayout>
+          <AppRoutes />
+        </SiteLayout>
+      </SignInState>
+    </WordsProvider>
+  );
+}
+
+function keepLanguage(language: Language): void {
+  keepPreference('language', language);
+}
+
+/** A followed link starts at the top of its page, or at its #part; going back returns to where one was, as browsers do. */
+function PageStart() {
+  const { pathname, hash, key } = useLocation();
+  const how = useNavigationType();
+  const last = useRef({ pathname, key });
+  useEffect(() => {
+    const { pathname: before, key: seen } = last.current;
+    last.current = { pathname, key };
+    if (hash !== '' && how !== 'POP') return whenThere(hash, (part) => part.scrollIntoView());
+    // The same page with another search has not moved.
+    if (key === seen || how === 'POP' || pathname === before) return;
+    window.scrollTo(0, 0);
+    document.getElementById('content')?.focus({ preventScroll: true });
+  }, [pathname, hash, key, how]);
+  return null;
+}
+
+/** The part may belong to a page that is still being fetched. */
+function whenThere(hash: string, found: (part: HTMLElement) => void): () => void {
+  const look = () => {
+    const part = document.getElementById(decodeURIComponent(hash.slice(1)));
+    if (part) {
+      watcher.disconnect();
+      found(part);
+    }
+  };
+  const watcher = new MutationObserver(look);
+  watcher.observe(document.body, { childList: true, subtree: true });
+  look();
+  return () => watcher.disconnect();
+}

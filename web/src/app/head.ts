@@ -1,0 +1,87 @@
+import { builtFiles } from 'virtual:built-files';
+import { fromWire } from '@perfume/contract/wire-item';
+import { priceText } from '@perfume/domain/money';
+import type { Boot } from '../api/boot.ts';
+import { paths } from '../paths.ts';
+import { type Language, languages } from '../words/languages.ts';
+import { speaking, type Words } from '../words/words.tsx';
+import type { Page } from './page.tsx';
+
+type HeadOf = { pathname: string; origin: string; language: Language; boot: Boot; page: Page };
+
+/** What search engines, link previews and the browser's preloader read: it stands where index.html says <!--head-->. */
+export function headOf({ pathname, origin, language, boot, page }: HeadOf): string {
+  const words = speaking(language);
+  const { say } = words;
+  const files = builtFiles[page.source];
+  const title = say(page.title);
+  const description = say(page.description ?? 'home.description');
+  const address = origin + pathname.replace(/(.)\/$/, '$1');
+  return [
+    ...(files?.sheets ?? []).map((href) => tag('link', { rel: 'stylesheet', href })),
+    tag('title', {}, title),
+    tag('meta', { name: 'description', content: description }),
+    page.description
+      ? tag('link', { rel: 'canonical', href: address })
+      : tag('meta', { name: 'robots', content: 'noindex' }),
+    tag('meta', { property: 'og:type', content: 'website' }),
+    tag('meta', { property: 'og:site_name', content: say('brand') }),
+    tag('meta', { property: 'og:title', content: title }),
+    tag('meta', { property: 'og:description', content: description }),
+    tag('meta', { property: 'og:url', content: address }),
+    tag('meta', { property: 'og:locale', content: languages[language].lang }),
+    tag('meta', { property: 'og:image', content: `${origin}/og.png` }),
+    tag('meta', { property: 'og:image:width', content: '1200' }),
+    tag('meta', { property: 'og:image:height', content: '630' }),
+    tag('meta', { property: 'og:image:alt', content: say('home.description') }),
+    tag('meta', { name: 'twitter:card', content: 'summary_large_image' }),
+    ...(pathname === paths.home ? [linkedData(origin, boot, words)] : []),
+    ...(files?.scripts ?? []).map((href) => tag('link', { rel: 'modulepreload', fetchpriority: 'low', href })),
+  ].join('\n    ');
+}
+
+/** The shelf as schema.org products. */
+function linkedData(origin: string, boot: Boot, { say }: Words): string {
+  const items = (boot.items?.list ?? []).map(fromWire);
+  const data = {
+    '@context': 'https://schema.org',
+    '@graph': [
+      { '@type': 'WebSite', name: say('brand'), url: `${origin}/`, description: say('home.description') },
+      {
+        '@type': 'ItemList',
+        name: say('grid.heading'),
+        numberOfItems: boot.items?.total ?? 0,
+        itemListElement: items.map((item, i) => ({
+          '@type': 'ListItem',
+          position: i + 1,
+          item: {
+            '@type': 'Product',
+            name: item.name,
+            description: item.description,
+            image: new URL(item.imageUrl || '/bottles/fallback.svg', origin).href,
+            brand: { '@type': 'Brand', name: item.supplierName },
+            offers: {
+              '@type': 'Offer',
+              price: priceText(item.priceCents),
+              priceCurrency: 'USD',
+              availability: `https://schema.org/${item.quantity > 0 ? 'InStock' : 'OutOfStock'}`,
+            },
+          },
+        })),
+      },
+    ],
+  };
+  // A description may hold "</script>": no "<" is left to close the block with.
+  return `<script type="application/ld+json">${JSON.stringify(data).replace(/</g, '\\u003c')}</script>`;
+}
+
+function tag(name: string, attributes: Record<string, string>, text?: string): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
+  return text === undefined
+    ? `<${name}${written.join('')} />`
+    : `<${name}${written.join('')}>${escaped(text)}</${name}>`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}

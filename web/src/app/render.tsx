@@ -1,0 +1,64 @@
+import { isPagePath } from '@perfume/contract/pages';
+import { StrictMode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { StaticRouter } from 'react-router';
+import type { Boot } from '../api/boot.ts';
+import { isDashboardPath } from '../paths.ts';
+import { loadArea } from '../words/catalogues.ts';
+import { defaultLanguage, isLanguage, languages } from '../words/languages.ts';
+import { App } from './app.tsx';
+import { headOf } from './head.ts';
+import { firstPage, listedPaths } from './routes.tsx';
+
+export type PageRequest = {
+  /** The text of index.html. */
+  shell: string;
+  /** Path and query as asked for. */
+  url: string;
+  /** "https://example.com": PUBLIC_URL or the listening address, never a request header. */
+  origin: string;
+  /** The `language` cookie, unchecked. */
+  language: string | undefined;
+  boot: Boot;
+};
+
+/**
+ * A page as HTML, public pages drawn exactly as the browser would from the same boot data, so people read them before
+ * any script has run. The dashboard is drawn by the browser alone.
+ */
+export async function render({ shell, url, origin, language: asked, boot }: PageRequest) {
+  const language = isLanguage(asked) ? asked : defaultLanguage;
+  const { pathname } = new URL(url, origin);
+  const { lang, dir } = languages[language];
+  const page = firstPage(pathname);
+  await Promise.all([loadArea(language, 'site'), page.prepare(language)]);
+  const app = (
+    <StrictMode>
+      <StaticRouter location={url}>
+        <App boot={boot} language={language} />
+      </StaticRouter>
+    </StrictMode>
+  );
+  const html = shell
+    .replace('<html lang="en" dir="ltr">', `<html lang="${lang}" dir="${dir}">`)
+    .replace('<!--head-->', () => headOf({ pathname, origin, language, boot, page }))
+    .replace('<!--page-->', () => (isDashboardPath(pathname) ? '' : renderToString(app)))
+    .replace('<!--boot-->', () => `<script type="application/json" id="boot">${jsonForHtml(boot)}</script>`);
+  return { status: isPagePath(pathname) ? 200 : 404, html } as const;
+}
+
+/** For search engines: the pages worth listing. */
+export function sitemap(origin: string): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...listedPaths().map((path) => `  <url><loc>${origin}${path}</loc></url>`),
+    '</urlset>',
+    '',
+  ].join('\n');
+}
+
+/** No text inside can end the script it stands in. */
+function jsonForHtml(value: unknown): string {
+  return JSON.stringify(value).replace(/</g, '\\u003c');
+}

@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import styles from './form-parts.module.css';
+import type { Refusal } from './use-form.ts';
+
+/** Why it did not work, in red and announced. */
+export function RefusalText({ refusal }: { refusal: Refusal | null }) {
+  if (refusal === null) return null;
+  return (
+    <p key={refusal.count} role="alert" className={styles.refusal}>
+      {refusal.text}
+    </p>
+  );
+}
+
+/** Leads on at once. Unlike the router's own, it may be drawn by the server. */
+export function SendOn({ to }: { to: string }) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    navigate(to, { replace: true });
+  }, [to, navigate]);
+  return null;
+}

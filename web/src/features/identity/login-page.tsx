@@ -1,0 +1,110 @@
+import type { signIn } from '@perfume/contract/identity';
+import { useEffect } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { useBoot } from '../../api/boot.ts';
+import { call } from '../../api/client.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { notify } from '../../ui/toast.ts';
+import { useWords } from '../../words/words.tsx';
+import { checks } from './checks.ts';
+import { RefusalText, SendOn } from './form-parts.tsx';
+import styles from './login-page.module.css';
+import { Panels } from './panels.tsx';
+import { PasswordField } from './password-field.tsx';
+import { socialErrorText } from './refusal-text.ts';
+import { requestReset } from './request-reset.ts';
+import { doorTo, rememberedReturnPath, useReturnPath } from './return-path.ts';
+import { useSignIn } from './sign-in-state.tsx';
+import { SocialButtons } from './social-buttons.tsx';
+import { useForm } from './use-form.ts';
+
+export function LoginPage() {
+  const words = useWords();
+  const { say } = words;
+  const { user, demo } = useBoot();
+  const { arrive } = useSignIn();
+  const from = useReturnPath();
+  const { form, field, submit, focus, value, refusal, refuse, setErrors, run } = useForm({
+    fields: { email: checks.email, password: checks.password },
+    send: async ({ email, password }, data) => {
+      const { data: reply } = await call<typeof signIn>(
+        { method: 'POST', path: '/api/auth/sign-in/email' },
+        { body: { email: email.trim(), password, rememberMe: data.has('rememberMe') } },
+      );
+      arrive(reply.user);
+    },
+    onRefused: (text) => notify({ kind: 'error', id: 'loginError', text }),
+  });
+  useSocialError(user === null, refuse);
+
+  async function forgot() {
+    const email = value('email');
+    if (email.trim() === '') {
+      focus('email');
+      return notify({ kind: 'error', id: 'resetEmail', text: say('forgot.empty') });
+    }
+    const wrong = checks.email(email);
+    if (wrong) {
+      setErrors({ email: say(wrong) });
+      return focus('email');
+    }
+    await run(() => requestReset(email, demo, words));
+  }
+
+  if (user) return <SendOn to={from} />;
+  return (
+    <Panels
+      pitch={{
+        eyebrow: say('login.pitch.eyebrow'),
+        heading: say('login.pitch.heading'),
+        text: say('login.pitch.text'),
+        link: say('login.getStarted'),
+        to: doorTo(paths.register, from),
+      }}
+    >
+      <h1>{say('login.heading')}</h1>
+      <RefusalText refusal={refusal} />
+      <form {...form} className={styles.form}>
+        <TextField
+          {...field('email')}
+          label={say('identity.email')}
+          type="email"
+          inputMode="email"
+          autoComplete="username email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          dir="ltr"
+        />
+        <PasswordField {...field('password')} label={say('identity.password')} autoComplete="current-password" />
+        <div className={styles.row}>
+          <Checkbox label={say('login.remember')} name="rememberMe" defaultChecked />
+          <Button look="plain" size="s" onClick={forgot}>
+            {say('login.forgot')}
+          </Button>
+        </div>
+        <Button {...submit} look="primary">
+          {say('login.submit')}
+        </Button>
+      </form>
+      <SocialButtons returnTo={from} onRefused={refuse} />
+    </Panels>
+  );
+}
+
+/** Another provider sent somebody back with an error: it is said, taken off the address, and the way back put on again. */
+function useSocialError(isSignedOut: boolean, refuse: (text: string) => void): void {
+  const words = useWords();
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const error = isSignedOut ? params.get('error') : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per error, whatever else changes.
+  useEffect(() => {
+    if (error === null) return;
+    navigate(doorTo(paths.login, rememberedReturnPath()), { replace: true });
+    refuse(socialErrorText(error, words));
+  }, [error]);
+}

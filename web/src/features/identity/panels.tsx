@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { LinkButton } from '../../ui/button.tsx';
+import styles from './panels.module.css';
+
+type PanelsProps = {
+  /** The form, with the page's heading. */
+  children: ReactNode;
+  pitch: { eyebrow: string; heading: string; text: string; link: string; to: string };
+};
+
+const shelf: { bottle: string; place: string | undefined }[] = [
+  { bottle: 'jasmine-lantern', place: styles.second },
+  { bottle: 'rose-chartreuse', place: styles.first },
+  { bottle: 'vetiver-cotier', place: styles.third },
+];
+
+/** Two panels: the form, and a pitch with the link to the other page. */
+export function Panels({ children, pitch }: PanelsProps) {
+  return (
+    <div className={styles.page}>
+      <div className={styles.panels}>
+        <div className={styles.form}>{children}</div>
+        <section className={styles.pitch} aria-labelledby="pitch-heading">
+          <div className={styles.words}>
+            <p className={styles.eyebrow}>{pitch.eyebrow}</p>
+            <h2 id="pitch-heading" className={styles.heading}>
+              {pitch.heading}
+            </h2>
+            <p className={styles.text}>{pitch.text}</p>
+            <LinkButton to={pitch.to}>{pitch.link}</LinkButton>
+          </div>
+          <div className={styles.shelf} aria-hidden="true">
+            {shelf.map(({ bottle, place }) => (
+              <img key={bottle} src={`/bottles/${bottle}.svg`} alt="" width={240} height={300} className={place} />
+            ))}
+          </div>
+        </section>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { problems } from '@perfume/contract/problems';
+import { describe, expect, test } from 'vitest';
+import { ApiProblem } from '../../api/client.ts';
+import { loadArea } from '../../words/catalogues.ts';
+import { speaking } from '../../words/words.tsx';
+import { fieldTexts, refusalText, socialErrorText } from './refusal-text.ts';
+
+await Promise.all([loadArea('en', 'identity'), loadArea('fr', 'site'), loadArea('fr', 'identity')]);
+const english = speaking('en');
+const french = speaking('fr');
+
+describe('a refusal', () => {
+  test.each([
+    'invalid_email_or_password',
+    'password_too_common',
+    'password_is_personal',
+    'provider_not_found',
+    'invalid_link',
+    'invalid_input',
+  ] as const)('%s reads as the provider says it', (code) => {
+    const { status, detail } = problems[code];
+    expect(refusalText(new ApiProblem(code, status, { detail }), english)).toBe(detail);
+  });
+
+  test('is said in the language of the page', () => {
+    expect(refusalText(new ApiProblem('invalid_email_or_password', 401), french)).toBe(
+      'E-mail ou mot de passe incorrect',
+    );
+  });
+
+  test('we have no words for keeps those of the provider', () => {
+    const unavailable = new ApiProblem('unavailable', 503, { detail: 'Come back later.' });
+    expect(refusalText(unavailable, french)).toBe('Come back later.');
+  });
+
+  test.each([
+    [1, 'Too many attempts. Try again in 1 second.'],
+    [59, 'Too many attempts. Try again in 59 seconds.'],
+    [91, 'Too many attempts. Try again in 2 minutes.'],
+    [900, 'Too many attempts. Try again in 15 minutes.'],
+    [undefined, 'Too many attempts.'],
+  ])('after too many attempts says how long to wait: %s', (retryAfter, text) => {
+    const problem = new ApiProblem('too_many', 429, retryAfter === undefined ? {} : { retryAfter });
+    expect(refusalText(problem, english)).toBe(text);
+  });
+
+  test('stands beside its field', () => {
+    const common = new ApiProblem('password_too_common', 422, { fields: { password: 'No' } });
+    expect(fieldTexts(common, english)).toEqual({ password: problems.password_too_common.detail });
+    const input = new ApiProblem('invalid_input', 422, { fields: { email: 'Enter an e-mail address' } });
+    expect(fieldTexts(input, english)).toEqual({ email: 'Enter an e-mail address' });
+  });
+
+  test('of another provider is never in words of the address', () => {
+    expect(socialErrorText('access_denied', english)).toBe('You did not agree to sign in there.');
+    expect(socialErrorText('<b>pay here</b>', english)).toBe(
+      'Signing in with that provider did not work. Please try again.',
+    );
+  });
+});

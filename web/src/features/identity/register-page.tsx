@@ -1,0 +1,79 @@
+import type { signUp } from '@perfume/contract/identity';
+import { useBoot } from '../../api/boot.ts';
+import { call } from '../../api/client.ts';
+import { isDashboardPath, paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { notify } from '../../ui/toast.ts';
+import { useWords } from '../../words/words.tsx';
+import { checks } from './checks.ts';
+import { RefusalText, SendOn } from './form-parts.tsx';
+import { Panels } from './panels.tsx';
+import { PasswordField } from './password-field.tsx';
+import styles from './register-page.module.css';
+import { doorTo, useReturnPath } from './return-path.ts';
+import { useSignIn } from './sign-in-state.tsx';
+import { SocialButtons } from './social-buttons.tsx';
+import { useForm } from './use-form.ts';
+
+export function RegisterPage() {
+  const { say } = useWords();
+  const { user } = useBoot();
+  const { arrive } = useSignIn();
+  const from = useReturnPath();
+  const { form, field, submit, refusal, refuse } = useForm({
+    fields: { name: checks.name, email: checks.email, password: checks.newPassword },
+    send: async ({ name, email, password }) => {
+      const { data: reply } = await call<typeof signUp>(
+        { method: 'POST', path: '/api/auth/sign-up/email' },
+        { body: { name: name.trim(), email: email.trim(), password, returnTo: from } },
+      );
+      arrive(reply.user);
+      // The gate says it by itself.
+      if (!isDashboardPath(from))
+        notify({ kind: 'success', id: 'verifySent', text: say('register.sent', { email: reply.user.email }) });
+    },
+    phrase: (message) => say('register.error', { message }),
+    onRefused: (text) => notify({ kind: 'error', id: 'registerError', text }),
+  });
+
+  if (user) return <SendOn to={from} />;
+  return (
+    <Panels
+      pitch={{
+        eyebrow: say('register.pitch.eyebrow'),
+        heading: say('register.pitch.heading'),
+        text: say('register.pitch.text'),
+        link: say('register.login'),
+        to: doorTo(paths.login, from),
+      }}
+    >
+      <h1>{say('register.heading')}</h1>
+      <RefusalText refusal={refusal} />
+      <form {...form} className={styles.form}>
+        <TextField {...field('name')} label={say('identity.name')} autoComplete="name" maxLength={100} dir="auto" />
+        <TextField
+          {...field('email')}
+          label={say('identity.email')}
+          type="email"
+          inputMode="email"
+          autoComplete="username email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          dir="ltr"
+        />
+        <PasswordField
+          {...field('password')}
+          label={say('identity.password')}
+          hint={say('identity.passwordHint')}
+          autoComplete="new-password"
+        />
+        <Button {...submit} look="primary">
+          {say('register.submit')}
+        </Button>
+      </form>
+      <SocialButtons returnTo={from} onRefused={refuse} />
+    </Panels>
+  );
+}

@@ -1,0 +1,132 @@
+import type { resetPassword } from '@perfume/contract/identity';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { useBoot } from '../../api/boot.ts';
+import { ApiProblem, call } from '../../api/client.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { notify } from '../../ui/toast.ts';
+import { useWords } from '../../words/words.tsx';
+import { checks } from './checks.ts';
+import { RefusalText } from './form-parts.tsx';
+import { Panels } from './panels.tsx';
+import { PasswordField } from './password-field.tsx';
+import { requestReset } from './request-reset.ts';
+import styles from './reset-password-page.module.css';
+import { useSignIn } from './sign-in-state.tsx';
+import { useForm } from './use-form.ts';
+
+/** Where the reset mail leads: set a new password, or ask for another mail when the link no longer works. */
+export function ResetPasswordPage() {
+  const { say } = useWords();
+  const token = useTokenOfLink();
+  const [expired, setExpired] = useState(false);
+  return (
+    <Panels
+      pitch={{
+        eyebrow: say('reset.pitch.eyebrow'),
+        heading: say('reset.pitch.heading'),
+        text: say('reset.pitch.text'),
+        link: say('register.login'),
+        to: paths.login,
+      }}
+    >
+      {token === null || expired ? (
+        <AskAgain isNews={expired} />
+      ) : (
+        <NewPassword token={token} onExpired={() => setExpired(true)} />
+      )}
+    </Panels>
+  );
+}
+
+/** The token leaves the address bar at once: nobody reads it over a shoulder, and no history keeps it. */
+function useTokenOfLink(): string | null {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const given = params.get('token');
+  const [token] = useState(given);
+  useEffect(() => {
+    if (given !== null) navigate(paths.resetPassword, { replace: true });
+  }, [given, navigate]);
+  return token;
+}
+
+function NewPassword({ token, onExpired }: { token: string; onExpired: () => void }) {
+  const { say } = useWords();
+  const navigate = useNavigate();
+  const { depart } = useSignIn();
+  const { form, field, submit, refusal } = useForm({
+    fields: { newPassword: checks.newPassword },
+    send: async ({ newPassword }) => {
+      await call<typeof resetPassword>(
+        { method: 'POST', path: '/api/auth/reset-password' },
+        { body: { token, newPassword } },
+      );
+      depart();
+      notify({ kind: 'success', id: 'resetDone', text: say('reset.done') });
+      navigate(paths.login, { replace: true });
+    },
+    onRefused: (_, problem) => {
+      if (problem instanceof ApiProblem && problem.code === 'invalid_link') onExpired();
+    },
+  });
+  return (
+    <>
+      <h1>{say('reset.heading')}</h1>
+      <p className={styles.lead}>{say('reset.lead')}</p>
+      <RefusalText refusal={refusal} />
+      <form {...form} className={styles.form}>
+        <PasswordField
+          {...field('newPassword')}
+          label={say('identity.newPassword')}
+          hint={say('identity.passwordHint')}
+          autoComplete="new-password"
+        />
+        <Button {...submit} look="primary">
+          {say('reset.submit')}
+        </Button>
+      </form>
+    </>
+  );
+}
+
+function AskAgain({ isNews }: { isNews: boolean }) {
+  const words = useWords();
+  const { say } = words;
+  const { demo } = useBoot();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { form, field, submit, refusal } = useForm({
+    fields: { email: checks.email },
+    send: ({ email }) => requestReset(email, demo, words),
+  });
+  useEffect(() => {
+    if (isNews) heading.current?.focus();
+  }, [isNews]);
+  return (
+    <>
+      <h1 ref={heading} tabIndex={-1} className={styles.heading}>
+        {say('reset.expired.heading')}
+      </h1>
+      <p className={styles.lead}>{say('reset.expired.lead')}</p>
+      <RefusalText refusal={refusal} />
+      <form {...form} className={styles.form}>
+        <TextField
+          {...field('email')}
+          label={say('identity.email')}
+          type="email"
+          inputMode="email"
+          autoComplete="username email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          dir="ltr"
+        />
+        <Button {...submit} look="primary">
+          {say('reset.expired.submit')}
+        </Button>
+      </form>
+    </>
+  );
+}

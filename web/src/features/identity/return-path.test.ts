@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { loginFrom, paths } from '../../paths.ts';
+import { doorTo, returnPath } from './return-path.ts';
+
+describe('the way back after signing in', () => {
+  test('keeps path, query and hash through both doors', () => {
+    const from = '/dashboard/my-item?q=a%26b&c=%C3%A9#d';
+    const [pathname = '', rest = ''] = from.split('?');
+    const [search, hash] = rest.split('#');
+    const login = loginFrom({ pathname, search: `?${search}`, hash: `#${hash}` });
+    const atLogin = returnPath(new URLSearchParams(login.split('?')[1]).get('from'));
+    expect(atLogin).toBe(from);
+    const register = doorTo(paths.register, atLogin);
+    expect(returnPath(new URL(register, 'http://a').searchParams.get('from'))).toBe(from);
+  });
+
+  test.each([
+    '/login',
+    '/login/',
+    '/login?from=/login',
+    '/register#a',
+    '/reset-password?token=x',
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    '/%2f/evil.example',
+    '',
+    null,
+  ])('%j leads home', (from) => {
+    expect(returnPath(from)).toBe('/');
+  });
+
+  test('home needs no mention', () => {
+    expect(doorTo(paths.login, '/')).toBe('/login');
+  });
+});

@@ -1,0 +1,131 @@
+import type { resendVerification } from '@perfume/contract/identity';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { useBoot } from '../../api/boot.ts';
+import { ApiProblem, call } from '../../api/client.ts';
+import { paths, serverPaths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { notify } from '../../ui/toast.ts';
+import { useWords } from '../../words/words.tsx';
+import { RefusalText } from './form-parts.tsx';
+import { refusalText } from './refusal-text.ts';
+import { useSignIn } from './sign-in-state.tsx';
+import { signOut } from './sign-out.ts';
+import type { Refusal } from './use-form.ts';
+import styles from './verify-gate.module.css';
+
+const LOOK_EVERY_MS = 4_000;
+
+/** Stands before every protected page of a person whose address is not verified, and opens by itself once it is. */
+export function VerifyGate() {
+  const { say } = useWords();
+  const { user, demo } = useBoot();
+  useWatch();
+
+  async function leave() {
+    if (!(await signOut())) notify({ kind: 'error', text: say('account.logoutFailed') });
+  }
+
+  if (user === null) return null;
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <Link to={paths.home} className={styles.brand}>
+          {say('brand')}
+        </Link>
+        <Button size="s" onClick={leave}>
+          {say('account.logout')}
+        </Button>
+      </header>
+      <main id="content" tabIndex={-1} className={styles.gate}>
+        <SealedLetter />
+        <h1>{say('gate.heading')}</h1>
+        <p className={styles.lead}>{say('gate.lead')}</p>
+        <p className={styles.text}>{say('gate.text', { email: user.email })}</p>
+        <Resend />
+        {demo && (
+          <a href={serverPaths.outbox} target="_blank" rel="noreferrer" className={styles.outbox}>
+            {say('identity.outbox')}
+          </a>
+        )}
+        <p className={styles.waiting}>
+          <Spinner />
+          {say('gate.waiting')}
+        </p>
+      </main>
+    </div>
+  );
+}
+
+function Resend() {
+  const words = useWords();
+  const { say } = words;
+  const { lookAgain } = useSignIn();
+  const { pathname, search, hash } = useLocation();
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+
+  async function resend() {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      await call<typeof resendVerification>(
+        { method: 'POST', path: '/api/auth/send-verification-email' },
+        { body: { returnTo: pathname + search + hash } },
+      );
+      notify({ kind: 'success', id: 'verifySent', text: say('gate.sent') });
+    } catch (problem) {
+      if (problem instanceof ApiProblem && (problem.code === 'already_verified' || problem.status === 401)) {
+        await lookAgain();
+        return;
+      }
+      notify({ kind: 'error', id: 'verifyFailed', text: say('gate.failed') });
+      setRefusal((before) => ({ text: refusalText(problem, words), count: (before?.count ?? 0) + 1 }));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      <RefusalText refusal={refusal} />
+      <Button look="primary" busy={busy} onClick={resend}>
+        {say('gate.resend')}
+      </Button>
+    </>
+  );
+}
+
+/** The link may be opened in another tab, in another browser or on a phone. */
+function useWatch(): void {
+  const { say } = useWords();
+  const { lookAgain } = useSignIn();
+  useEffect(() => {
+    const look = async () => {
+      if (document.visibilityState !== 'visible') return;
+      if ((await lookAgain()) === null) notify({ kind: 'info', id: 'gateEnded', text: say('gate.ended') });
+    };
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    document.addEventListener('visibilitychange', look);
+    addEventListener('focus', look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', look);
+      removeEventListener('focus', look);
+    };
+  }, [lookAgain, say]);
+}
+
+function SealedLetter() {
+  return (
+    <svg viewBox="0 0 240 150" className={styles.drawing} aria-hidden="true" focusable="false">
+      <path className={styles.shelf} d="M8 132h224" />
+      <path className={styles.rule} d="M40 133v7M80 133v7M120 133v7M160 133v7M200 133v7" />
+      <path className={styles.paper} d="M58 40q0-6 6-6h112q6 0 6 6v85q0 6-6 6H64q-6 0-6-6z" />
+      <path className={styles.fold} d="m60 37 60 50 60-50M60 129l42-56M180 129l-42-56" />
+      <circle className={styles.seal} cx="120" cy="86" r="15" />
+      <path className={styles.bottle} d="M114 95v-9q0-3 3-3v-4h6v4q3 0 3 3v9zM117 77h6" />
+    </svg>
+  );
+}

@@ -1,0 +1,61 @@
+import { descriptionPreview, type Item } from '@perfume/domain/items';
+import { homeBadge } from '@perfume/domain/stock';
+import { ArrowRight } from 'lucide-react';
+import { Link } from 'react-router';
+import { paths } from '../../paths.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './item-card.module.css';
+
+type ItemCardProps = { item: Item; onOpen: () => void; onNear: () => void };
+
+export function ItemCard({ item, onOpen, onNear }: ItemCardProps) {
+  const { say, money } = useWords();
+  const badge = homeBadge(item.quantity);
+  return (
+    <article className={styles.card}>
+      <div className={styles.stage}>
+        <Picture src={item.imageUrl} alt="" width={240} height={300} className={styles.picture} />
+        <span className={styles.badge}>
+          <Badge tone={badge === 'In Stock' ? 'good' : 'bad'}>{say(badge)}</Badge>
+        </span>
+      </div>
+      <div className={styles.body}>
+        <div className={styles.row}>
+          <h3 className={styles.name}>
+            <button
+              type="button"
+              className={styles.open}
+              aria-haspopup="dialog"
+              onClick={onOpen}
+              onPointerEnter={onNear}
+              onFocus={onNear}
+            >
+              <bdi>{item.name}</bdi>
+            </button>
+          </h3>
+          <p className={styles.price}>{money(item.priceCents)}</p>
+        </div>
+        <div className={styles.row}>
+          <p className={styles.supplier}>
+            <bdi>{item.supplierName}</bdi>
+          </p>
+          <p className={styles.quantity}>{say('card.units', { count: item.quantity })}</p>
+        </div>
+        <p className={styles.preview} dir="auto">
+          {descriptionPreview(item.description)}
+        </p>
+        <Link
+          to={paths.item(item.id)}
+          className={styles.update}
+          aria-label={say('card.updateNamed', { name: item.name })}
+        >
+          {say('card.update')}
+          <Icon of={ArrowRight} size={16} flips />
+        </Link>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Item } from '@perfume/domain/items';
+import { homeBadge } from '@perfume/domain/stock';
+import { paths } from '../../paths.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './item-details.module.css';
+
+/** The whole of an item, opened from its card. */
+export function ItemDetails({ item, onClose }: { item: Item; onClose: () => void }) {
+  const { say, money, number } = useWords();
+  const badge = homeBadge(item.quantity);
+  return (
+    <Dialog title={item.name} closeLabel={say('dialog.close')} onClose={onClose} wide>
+      <div className={styles.details}>
+        <div className={styles.stage}>
+          <Picture src={item.imageUrl} alt="" width={240} height={300} eager className={styles.picture} />
+        </div>
+        <div className={styles.text}>
+          <Badge tone={badge === 'In Stock' ? 'good' : 'bad'}>{say(badge)}</Badge>
+          <dl className={styles.facts}>
+            <div>
+              <dt>{say('card.price')}</dt>
+              <dd>{money(item.priceCents)}</dd>
+            </div>
+            <div>
+              <dt>{say('card.quantity')}</dt>
+              <dd>{number(item.quantity)}</dd>
+            </div>
+            <div>
+              <dt>{say('card.supplier')}</dt>
+              <dd>
+                <bdi>{item.supplierName}</bdi>
+              </dd>
+            </div>
+          </dl>
+          <p className={styles.description} dir="auto">
+            {item.description}
+          </p>
+          <LinkButton to={paths.item(item.id)} look="primary">
+            {say('card.update')}
+          </LinkButton>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

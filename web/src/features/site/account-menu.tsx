@@ -1,0 +1,45 @@
+import { useBoot } from '../../api/boot.ts';
+import { paths } from '../../paths.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Menu, MenuAction, MenuHeading, MenuLine, MenuLink } from '../../ui/menu.tsx';
+import { notify } from '../../ui/toast.ts';
+import { useWords } from '../../words/words.tsx';
+import { signOut } from '../identity/sign-out.ts';
+import styles from './account-menu.module.css';
+
+/** The avatar's menu on the public pages. Shown by its header button, already open. */
+export function AccountMenu() {
+  const { say, dir } = useWords();
+  const { user } = useBoot();
+  if (user === null) return null;
+  const name = user.name || say('account.user');
+
+  async function leave() {
+    if (!(await signOut())) notify({ kind: 'error', text: say('account.logoutFailed') });
+  }
+
+  return (
+    <Menu
+      defaultOpen
+      dir={dir}
+      trigger={
+        <IconButton label={say('account.open', { name })}>
+          <Avatar image={user.image} />
+        </IconButton>
+      }
+    >
+      <MenuHeading>
+        <strong className={styles.name}>
+          <bdi>{name}</bdi>
+        </strong>
+        <span dir="ltr">{user.email}</span>
+      </MenuHeading>
+      <MenuLine />
+      <MenuLink to={paths.adminHome}>{say('account.dashboardHome')}</MenuLink>
+      <MenuLink to={paths.manageInventory}>{say('account.manageInventory')}</MenuLink>
+      <MenuLine />
+      <MenuAction onSelect={leave}>{say('account.logout')}</MenuAction>
+    </Menu>
+  );
+}

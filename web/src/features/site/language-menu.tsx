@@ -1,0 +1,29 @@
+import { Languages } from 'lucide-react';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Menu, MenuChoice } from '../../ui/menu.tsx';
+import { languageNames, languages } from '../../words/languages.ts';
+import { useWords } from '../../words/words.tsx';
+
+/** Shown by its header button, already open. */
+export function LanguageMenu() {
+  const { say, dir, language, speak } = useWords();
+  return (
+    <Menu
+      defaultOpen
+      dir={dir}
+      trigger={
+        <IconButton label={say('language.label')}>
+          <Icon of={Languages} />
+        </IconButton>
+      }
+    >
+      <MenuChoice
+        label={say('language.label')}
+        value={language}
+        onChoose={speak}
+        options={languageNames.map((value) => ({ value, text: languages[value].name, lang: languages[value].lang }))}
+      />
+    </Menu>
+  );
+}

@@ -1,0 +1,87 @@
+import { Languages, Menu as MenuIcon, SunMoon } from 'lucide-react';
+import { NavLink } from 'react-router';
+import { useBoot } from '../../api/boot.ts';
+import { paths } from '../../paths.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { IconButton, LinkButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { onDemand } from '../../ui/on-demand.tsx';
+import { useWords } from '../../words/words.tsx';
+import { Brand } from './brand.tsx';
+import styles from './site-header.module.css';
+import { everyoneLinks, signedInLinks } from './site-links.ts';
+
+const LanguageMenu = onDemand('menu', async () => (await import('./language-menu.tsx')).LanguageMenu);
+const ThemeMenu = onDemand('menu', async () => (await import('./theme-menu.tsx')).ThemeMenu);
+const AccountMenu = onDemand('menu', async () => (await import('./account-menu.tsx')).AccountMenu);
+const SiteSheet = onDemand('dialog', async () => (await import('./site-sheet.tsx')).SiteSheet);
+
+export function SiteHeader() {
+  const { say } = useWords();
+  const { user } = useBoot();
+  const links = user ? [...everyoneLinks, ...signedInLinks] : everyoneLinks;
+  return (
+    <header className={styles.header}>
+      <Brand />
+      <nav aria-label={say('nav.label')} className={styles.links}>
+        {links.map(({ to, word }) => (
+          <NavLink key={to} to={to} end className={`${styles.link}`}>
+            {say(word)}
+          </NavLink>
+        ))}
+      </nav>
+      <div className={styles.tools}>
+        <LanguageMenu
+          button={(trigger) => (
+            <IconButton label={say('language.label')} {...trigger}>
+              <Icon of={Languages} />
+            </IconButton>
+          )}
+        />
+        <ThemeMenu
+          button={(trigger) => (
+            <IconButton label={say('theme.label')} {...trigger}>
+              <Icon of={SunMoon} />
+            </IconButton>
+          )}
+        />
+      </div>
+      {user ? (
+        <div className={styles.account}>
+          <AccountMenu
+            button={(trigger) => (
+              <IconButton label={say('account.open', { name: user.name || say('account.user') })} {...trigger}>
+                <Avatar image={user.image} />
+              </IconButton>
+            )}
+          />
+        </div>
+      ) : (
+        <SignInLinks />
+      )}
+      <div className={styles.sheet}>
+        <SiteSheet
+          button={(trigger) => (
+            <IconButton label={say('nav.openMenu')} {...trigger}>
+              <Icon of={MenuIcon} size={24} />
+            </IconButton>
+          )}
+        />
+      </div>
+    </header>
+  );
+}
+
+function SignInLinks() {
+  const { say } = useWords();
+  return (
+    <div className={styles.signIn}>
+      <NavLink to={paths.login} className={`${styles.link}`}>
+        {say('nav.login')}
+      </NavLink>
+      <LinkButton to={paths.register} look="primary" size="s">
+        {say('nav.signup')}
+      </LinkButton>
+    </div>
+  );
+}

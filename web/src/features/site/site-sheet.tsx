@@ -1,0 +1,109 @@
+import { Menu } from 'lucide-react';
+import { NavLink } from 'react-router';
+import { useBoot } from '../../api/boot.ts';
+import { paths } from '../../paths.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button, IconButton, LinkButton } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { themes, useTheme } from '../../ui/preference.ts';
+import { Sheet } from '../../ui/sheet.tsx';
+import { notify } from '../../ui/toast.ts';
+import { languageNames, languages } from '../../words/languages.ts';
+import { useWords } from '../../words/words.tsx';
+import { signOut } from '../identity/sign-out.ts';
+import { everyoneLinks, signedInLinks } from './site-links.ts';
+import styles from './site-sheet.module.css';
+
+/** The navbar on small screens. Shown by its header button, already open. */
+export function SiteSheet() {
+  const { say } = useWords();
+  const { user } = useBoot();
+  const links = user ? [...everyoneLinks, ...signedInLinks] : everyoneLinks;
+  return (
+    <Sheet
+      title={say('nav.menu')}
+      closeLabel={say('nav.closeMenu')}
+      trigger={
+        <IconButton label={say('nav.openMenu')}>
+          <Icon of={Menu} size={24} />
+        </IconButton>
+      }
+    >
+      {(close) => (
+        <>
+          {user && <Person />}
+          <nav aria-label={say('nav.label')} className={styles.links}>
+            {links.map(({ to, word }) => (
+              <NavLink key={to} to={to} end className={`${styles.link}`} onClick={close}>
+                {say(word)}
+              </NavLink>
+            ))}
+            {user && (
+              <NavLink to={paths.adminHome} className={`${styles.link}`} onClick={close}>
+                {say('account.dashboardHome')}
+              </NavLink>
+            )}
+          </nav>
+          {!user && (
+            <div className={styles.signIn}>
+              <LinkButton to={paths.register} look="primary" onClick={close}>
+                {say('nav.signup')}
+              </LinkButton>
+              <LinkButton to={paths.login} onClick={close}>
+                {say('nav.login')}
+              </LinkButton>
+            </div>
+          )}
+          <Preferences />
+        </>
+      )}
+    </Sheet>
+  );
+}
+
+function Person() {
+  const { say } = useWords();
+  const { user } = useBoot();
+  if (user === null) return null;
+
+  async function leave() {
+    if (!(await signOut())) notify({ kind: 'error', text: say('account.logoutFailed') });
+  }
+
+  return (
+    <div className={styles.person}>
+      <Avatar image={user.image} large />
+      <p className={styles.who}>
+        <strong>
+          <bdi>{user.name || say('account.user')}</bdi>
+        </strong>
+        <span dir="ltr">{user.email}</span>
+      </p>
+      <Button size="s" onClick={leave}>
+        {say('account.logout')}
+      </Button>
+    </div>
+  );
+}
+
+function Preferences() {
+  const { say, language, speak } = useWords();
+  const [theme, setTheme] = useTheme();
+  return (
+    <div className={styles.preferences}>
+      <Choice
+        label={say('language.label')}
+        value={language}
+        onChoose={speak}
+        options={languageNames.map((value) => ({ value, text: languages[value].name, lang: languages[value].lang }))}
+      />
+      <Choice
+        label={say('theme.label')}
+        value={theme}
+        onChoose={setTheme}
+        options={themes.map((value) => ({ value, text: say(`theme.${value}`) }))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react';
+import { useBoot } from '../../api/boot.ts';
+import { paths, serverPaths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './start-buttons.module.css';
+
+/** 'Get started' and 'Live demo', as the hero and the closing call show them. */
+export function StartButtons() {
+  const { say } = useWords();
+  const { user, demo } = useBoot();
+  const [state, setState] = useState<'idle' | 'opening' | 'failed'>('idle');
+
+  async function openDemo() {
+    if (!demo) return scrollToGrid();
+    setState('opening');
+    const answer = await fetch(serverPaths.demoSignIn, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    }).catch(() => null);
+    if (answer?.ok) location.assign(paths.manageInventory);
+    else setState('failed');
+  }
+
+  return (
+    <div className={styles.buttons}>
+      <LinkButton look="primary" to={user ? paths.adminHome : paths.register}>
+        {say('hero.getStarted')}
+      </LinkButton>
+      <Button onClick={openDemo} busy={state === 'opening'}>
+        {say('hero.liveDemo')}
+      </Button>
+      {state === 'failed' && (
+        <p role="alert" className={styles.failed}>
+          {say('hero.demoFailed')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function scrollToGrid(): void {
+  const grid = document.getElementById('items');
+  grid?.scrollIntoView();
+  grid?.focus({ preventScroll: true });
+}

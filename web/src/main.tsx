@@ -1,0 +1,30 @@
+import './styles.css';
+import { StrictMode, startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router';
+import { readBoot } from './api/boot.ts';
+import { App } from './app/app.tsx';
+import { firstPage } from './app/routes.tsx';
+import { keptPreference } from './ui/preference.ts';
+import { loadArea } from './words/catalogues.ts';
+import { defaultLanguage, isLanguage } from './words/languages.ts';
+
+void start();
+
+async function start(): Promise<void> {
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('The page has no #root');
+  const kept = keptPreference('language');
+  const language = isLanguage(kept) ? kept : defaultLanguage;
+  await Promise.all([loadArea(language, 'site'), firstPage(location.pathname).prepare(language)]);
+  const app = (
+    <StrictMode>
+      <BrowserRouter>
+        <App boot={readBoot()} language={language} />
+      </BrowserRouter>
+    </StrictMode>
+  );
+  // The server may have drawn the page already; then it only comes to life, in slices that let people scroll.
+  if (root.firstElementChild) startTransition(() => void hydrateRoot(root, app));
+  else createRoot(root).render(app);
+}

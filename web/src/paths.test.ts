@@ -1,0 +1,33 @@
+import { pagePaths } from '@perfume/contract/pages';
+import { safeReturnPath } from '@perfume/domain/return-path';
+import { describe, expect, test } from 'vitest';
+import { isDashboardPath, loginFrom, paths } from './paths.ts';
+
+test('the server knows the same pages', () => {
+  const own = Object.values(paths).filter((path) => typeof path === 'string');
+  expect(own.toSorted()).toEqual(pagePaths.toSorted());
+});
+
+test('an id cannot leave its place in a path', () => {
+  expect(paths.item('a/../b?c')).toBe('/dashboard/inventory/a%2F..%2Fb%3Fc');
+});
+
+test('header and footer hide on any path containing /dashboard', () => {
+  expect(isDashboardPath('/dashboard/my-item')).toBe(true);
+  expect(isDashboardPath('/nowhere/dashboard')).toBe(true);
+  expect(isDashboardPath('/about')).toBe(false);
+});
+
+describe('the way back after signing in', () => {
+  test('keeps path, query and hash', () => {
+    const login = loginFrom({ pathname: '/dashboard/my-item', search: '?q=a&b', hash: '#c' });
+    expect(safeReturnPath(new URLSearchParams(login.split('?')[1]).get('from'))).toBe('/dashboard/my-item?q=a&b#c');
+  });
+
+  test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/\t/evil', '', null])(
+    '%j leads home',
+    (from) => {
+      expect(safeReturnPath(from)).toBe('/');
+    },
+  );
+});

@@ -1,0 +1,25 @@
+import type { ComponentProps } from 'react';
+import styles from './checkbox.module.css';
+
+type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & {
+  label: string;
+  /** The label is spoken but not shown: a row's select box. */
+  hideLabel?: boolean;
+  /** Some, not all. */
+  mixed?: boolean;
+};
+
+export function Checkbox({ label, hideLabel = false, mixed = false, ...rest }: CheckboxProps) {
+  return (
+    <label className={styles.checkbox}>
+      <input
+        {...rest}
+        type="checkbox"
+        ref={(box) => {
+          if (box) box.indeterminate = mixed;
+        }}
+      />
+      <span className={hideLabel ? styles.hidden : styles.label}>{label}</span>
+    </label>
+  );
+}

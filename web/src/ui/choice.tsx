@@ -1,0 +1,33 @@
+import { useId } from 'react';
+import styles from './choice.module.css';
+
+type ChoiceProps<T extends string> = {
+  label: string;
+  value: T;
+  options: readonly { value: T; text: string; lang?: string }[];
+  onChoose: (value: T) => void;
+};
+
+/** One of a few, all in sight: native radio buttons, drawn as one control. */
+export function Choice<T extends string>({ label, value, options, onChoose }: ChoiceProps<T>) {
+  const name = useId();
+  return (
+    <fieldset className={styles.choice}>
+      <legend className={styles.label}>{label}</legend>
+      <div className={styles.options}>
+        {options.map((option) => (
+          <label key={option.value} className={styles.option} lang={option.lang}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onChoose(option.value)}
+            />
+            <span>{option.text}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

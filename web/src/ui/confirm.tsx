@@ -1,0 +1,39 @@
+import { AlertDialog as Radix } from 'radix-ui';
+import { Button } from './button.tsx';
+import styles from './dialog.module.css';
+import { useReturnFocus } from './return-focus.ts';
+
+type ConfirmProps = {
+  title: string;
+  text: string;
+  confirmLabel: string;
+  cancelLabel: string;
+  busy?: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+};
+
+/** Asks before something that is hard to take back. Shown while mounted; Escape declines. */
+export function Confirm({ title, text, confirmLabel, cancelLabel, busy = false, onConfirm, onCancel }: ConfirmProps) {
+  const returnFocus = useReturnFocus();
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onCancel()}>
+      <Radix.Portal>
+        <div className={styles.scrim} data-holds-page="">
+          <Radix.Content className={styles.box} onCloseAutoFocus={returnFocus}>
+            <Radix.Title className={styles.title}>{title}</Radix.Title>
+            <Radix.Description className={styles.question}>{text}</Radix.Description>
+            <div className={styles.actions}>
+              <Radix.Cancel asChild>
+                <Button>{cancelLabel}</Button>
+              </Radix.Cancel>
+              <Button look="primary" busy={busy} onClick={onConfirm}>
+                {confirmLabel}
+              </Button>
+            </div>
+          </Radix.Content>
+        </div>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

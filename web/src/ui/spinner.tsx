@@ -1,0 +1,13 @@
+import styles from './spinner.module.css';
+
+/** A turning ring. With `label` it speaks; without, it is an ornament of something that already does. */
+export function Spinner({ label, large = false }: { label?: string | undefined; large?: boolean }) {
+  const ring = <span className={large ? styles.large : styles.ring} aria-hidden="true" />;
+  if (label === undefined) return ring;
+  return (
+    <span role="status" className={styles.status}>
+      {ring}
+      <span>{label}</span>
+    </span>
+  );
+}

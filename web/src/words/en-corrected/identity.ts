@@ -1,0 +1,17 @@
+import type { identity as english } from '../en/identity.ts';
+import type { Translation } from '../message.ts';
+
+/** Only what differs from the spec's spelling. */
+export const identity: Partial<Translation<typeof english>> = {
+  'login.heading': 'Account login',
+  'login.forgot': 'Forgot password?',
+  'login.getStarted': 'Get started!',
+  'register.heading': 'Sign up',
+  'register.submit': 'Sign up',
+  'forgot.empty': 'Please enter your email address',
+  'forgot.sent': 'We sent a reset email',
+  'gate.heading': 'Your email is not verified',
+  'gate.lead': 'Please verify your email address',
+  'gate.sent': 'We sent an email',
+  'gate.failed': 'You may have tried too many times, or something went wrong',
+};

@@ -1,0 +1,19 @@
+import type { site as english } from '../en/site.ts';
+import type { Translation } from '../message.ts';
+
+/** Only what differs from the spec's spelling. */
+export const site: Partial<Translation<typeof english>> = {
+  'grid.heading': 'Inventory items',
+  'nav.blogs': 'Blog',
+  'nav.signup': 'Sign up',
+  'nav.login': 'Log in',
+  'account.logout': 'Log out',
+  'Stock Out': 'Out of stock',
+  'In Stock': 'In stock',
+  'Loading...': 'Loading…',
+  'why.heading': 'Why you should use it',
+  'support.heading': 'Our location and support',
+  'title.login': 'Account login · Perfume Warehouse',
+  'title.register': 'Sign up · Perfume Warehouse',
+  'title.blogs': 'Blog · Perfume Warehouse',
+};

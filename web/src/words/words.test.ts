@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from 'vite';
+import { describe, expect, test } from 'vitest';
+import { areas, loadArea, wordsOf } from './catalogues.ts';
+import { about as enAbout } from './en/about.ts';
+import { blogs as enBlogs } from './en/blogs.ts';
+import { identity as enIdentity } from './en/identity.ts';
+import { site as enSite } from './en/site.ts';
+import { languageNames, languages } from './languages.ts';
+import { type Catalogue, format, type Message } from './message.ts';
+import { speaking } from './words.tsx';
+
+const english: Catalogue = { ...enSite, ...enAbout, ...enBlogs, ...enIdentity };
+
+describe.each(languageNames)('the catalogue %s', async (language) => {
+  await Promise.all(areas.map((area) => loadArea(language, area)));
+  const { locale } = languages[language];
+  const message = (key: string): Message => wordsOf(language, key) ?? '';
+
+  test('misses no key and leaves none empty', () => {
+    expect(Object.keys(english).filter((key) => textsOf(message(key)).some((text) => text.trim() === ''))).toEqual([]);
+  });
+
+  test('keeps the holes of every text', () => {
+    const holes = (one: Message) => [...new Set(textsOf(one).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort();
+    // A plural form may leave its number out: "one item".
+    const needed = (one: Message) => holes(one).filter((hole) => typeof one === 'string' || hole !== '{count}');
+    const wrong = Object.entries(english).filter(([key, one]) => `${needed(message(key))}` !== `${needed(one)}`);
+    expect(wrong.map(([key]) => key)).toEqual([]);
+  });
+
+  test('has a form for every plural category of its language', () => {
+    const categories = new Intl.PluralRules(locale).resolvedOptions().pluralCategories.toSorted();
+    for (const [key, one] of Object.entries(english)) {
+      if (typeof one === 'string') continue;
+      const forms = message(key);
+      expect([key, ...Object.keys(forms).toSorted()]).toEqual([key, ...categories]);
+    }
+  });
+});
+
+describe('the words of the spec', () => {
+  const { say, money } = speaking('en');
+
+  test.each([
+    ['brand', 'Perfume Warehouse'],
+    ['hero.getStarted', 'Get started'],
+    ['hero.liveDemo', 'Live demo'],
+    ['grid.heading', "Inventory Item's"],
+    ['why.heading', 'Why You Should Use'],
+    ['support.heading', 'Our Location & Support'],
+    ['notFound.heading', 'Oops! Page not found.'],
+    ['notFound.home', 'Home Page'],
+    ['Loading...', 'Loading...'],
+    ['loading.stay', "This may take a few seconds, please don't close this page."],
+    ['In Stock', 'In Stock'],
+    ['Stock Out', 'Stock Out'],
+    ['Out of stock', 'Out of stock'],
+    ['nav.login', 'Login'],
+    ['nav.signup', 'Signup'],
+    ['nav.manageInventory', 'Manage Inventory'],
+    ['nav.addItem', 'Add Item'],
+    ['nav.myItems', 'My Items'],
+    ['account.user', 'User'],
+    ['account.dashboardHome', 'Dashboard Home'],
+    ['account.logout', 'Logout'],
+    ['why.caption', 'Sample figures'],
+    ['login.heading', 'Account Login'],
+    ['login.remember', 'Remember me'],
+    ['login.forgot', 'Forgot Password?'],
+    ['login.submit', 'Log in'],
+    ['login.getStarted', 'Get Started!'],
+    ['register.heading', 'Signup'],
+    ['register.submit', 'Signup'],
+    ['forgot.empty', 'please enter your email address'],
+    ['forgot.sent', 'We sent a Reset email'],
+    ['gate.heading', 'Your Email is not verified!!'],
+    ['gate.lead', 'Please Verify your email address'],
+    ['gate.sent', 'We Sent a email'],
+    ['gate.failed', 'maybe try many time or Something went wrong'],
+  ] as const)('%s reads %s', (key, text) => {
+    expect(say(key)).toBe(text);
+  });
+
+  test('a price has its $ sign and two decimals', () => {
+    expect(money(14_800)).toBe('$148.00');
+  });
+});
+
+describe('a text', () => {
+  test('counts as its language counts', () => {
+    const units = { zero: '0', one: '1', two: '2', few: 'few {count}', many: 'many {count}', other: 'other {count}' };
+    expect(format(units, 'ar-u-nu-arab', { count: 2 })).toBe('2');
+    expect(format(units, 'ar-u-nu-arab', { count: 5 })).toBe('few ٥');
+    expect(format(units, 'ar-u-nu-arab', { count: 42 })).toBe('many ٤٢');
+  });
+
+  test('takes what it is given as it is', () => {
+    expect(format('for “{q}”', 'en-US', { q: '{count} <b>' })).toBe('for “{count} <b>”');
+  });
+});
+
+describe('no component holds a text of its own', () => {
+  const folder = join(import.meta.dirname, '..');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'),
+  );
+
+  test('there are components to look at', () => {
+    expect(files.length).toBeGreaterThan(30);
+  });
+
+  test.each(files)('%s', (file) => {
+    expect(literalsIn(readFileSync(join(folder, file), 'utf8'))).toEqual([]);
+  });
+
+  test.each([
+    ['<p>Hello</p>', 'Hello'],
+    ["<p>{'Hello'}</p>", 'Hello'],
+    ['<p>{yes ? `Hello` : null}</p>', 'Hello'],
+    ["<p>{name ?? 'Hello'}</p>", 'Hello'],
+    ["<p>{yes && 'Hello'}</p>", 'Hello'],
+    ['<img alt="Hello" />', 'Hello'],
+    ['<button aria-label="Hello" />', 'Hello'],
+    ["<input placeholder={yes ? 'Hello' : undefined} />", 'Hello'],
+    ['<Field label="Hello" />', 'Hello'],
+  ])('%s is found', (source, found) => {
+    expect(literalsIn(`const a = ${source}`)).toEqual([found]);
+  });
+
+  test('codes, classes and signs are let through', () => {
+    expect(literalsIn('const a = <a className="b" href="#c" rel="next">{say("nav.home")} · {"+"}</a>')).toEqual([]);
+  });
+});
+
+function textsOf(message: Message): string[] {
+  return typeof message === 'string' ? [message] : Object.values(message);
+}
+
+type Node = { type: string; [key: string]: unknown };
+
+const SPOKEN = /^(?:aria-label|aria-description|aria-valuetext|placeholder|title|alt|label|text|heading|caption|hint)$/;
+const LETTER = /\p{L}/u;
+
+/** Texts a person would read: between tags, in braces between tags, and in attributes that are spoken or shown. */
+function literalsIn(source: string): string[] {
+  const found: string[] = [];
+  const { program, errors } = parseSync('component.tsx', source, { lang: 'tsx' });
+  if (errors.length > 0) throw new Error(errors[0]?.message);
+  visit(program as unknown as Node);
+  return found;
+
+  function visit(node: Node): void {
+    if (node.type === 'JSXText') keep(node.value);
+    if (node.type === 'JSXElement' || node.type === 'JSXFragment') {
+      for (const child of node.children as Node[]) if (child.type === 'JSXExpressionContainer') said(child.expression);
+    }
+    if (node.type === 'JSXAttribute' && SPOKEN.test(String((node.name as Node).name))) {
+      const value = node.value as Node | null;
+      said(value?.type === 'JSXExpressionContainer' ? value.expression : value);
+    }
+    for (const value of Object.values(node)) for (const child of [value].flat()) if (isNode(child)) visit(child);
+  }
+
+  /** What an expression may turn out to be, without looking into calls. */
+  function said(value: unknown): void {
+    if (!isNode(value)) return;
+    if (value.type === 'Literal') keep(value.value);
+    if (value.type === 'TemplateLiteral')
+      for (const part of value.quasis as { value: { cooked: string } }[]) keep(part.value.cooked);
+    if (value.type === 'ConditionalExpression') [value.consequent, value.alternate].map(said);
+    if (value.operator === '&&') said(value.right);
+    if (value.operator === '+' || value.operator === '||' || value.operator === '??')
+      [value.left, value.right].map(said);
+  }
+
+  function keep(text: unknown): void {
+    if (typeof text === 'string' && LETTER.test(text)) found.push(text);
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+}

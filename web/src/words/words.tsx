@@ -1,0 +1,91 @@
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from 'react';
+import { type AllWords, type Key, loadLanguage, wordsOf } from './catalogues.ts';
+import { defaultLanguage, type Language, languages } from './languages.ts';
+import { format } from './message.ts';
+
+/** The names a text must be given: every `{name}` in it. */
+type Holes<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Holes<Rest> : never;
+type TextOf<K extends Key> = AllWords[K] extends string
+  ? AllWords[K]
+  : Extract<AllWords[K], { other: string }>['other'];
+type Given<K extends Key> = [Holes<TextOf<K>>] extends [never] ? [] : [Record<Holes<TextOf<K>>, string | number>];
+
+type Say = <K extends Key>(key: K, ...values: Given<K>) => string;
+
+export type Words = {
+  language: Language;
+  dir: 'ltr' | 'rtl';
+  locale: string;
+  say: Say;
+  number: (value: number) => string;
+  /** "$148.00", from cents. */
+  money: (cents: number) => string;
+  date: (time: number) => string;
+  speak: (language: Language) => Promise<void>;
+};
+
+const WordsContext = createContext<Words | null>(null);
+
+export function useWords(): Words {
+  const words = use(WordsContext);
+  if (words === null) throw new Error('useWords outside WordsProvider');
+  return words;
+}
+
+type ProviderProps = { first: Language; onChange?: (language: Language) => void; children: ReactNode };
+
+export function WordsProvider({ first, onChange, children }: ProviderProps) {
+  const [language, setLanguage] = useState(first);
+  const speak = useCallback(
+    async (next: Language) => {
+      await loadLanguage(next);
+      setLanguage(next);
+      onChange?.(next);
+    },
+    [onChange],
+  );
+  const words = useMemo(() => speaking(language, speak), [language, speak]);
+  useEffect(() => {
+    document.documentElement.lang = languages[language].lang;
+    document.documentElement.dir = languages[language].dir;
+  }, [language]);
+  return <WordsContext value={words}>{children}</WordsContext>;
+}
+
+export function speaking(language: Language, speak: Words['speak'] = async () => {}): Words {
+  return { ...voiceOf(language), speak };
+}
+
+type Voice = Omit<Words, 'speak'>;
+const voices = new Map<Language, Voice>();
+
+/** Formatters are slow to make, so each language has one set of them. */
+function voiceOf(language: Language): Voice {
+  const voice = voices.get(language) ?? newVoice(language);
+  voices.set(language, voice);
+  return voice;
+}
+
+function newVoice(language: Language): Voice {
+  const { locale, dir } = languages[language];
+  const numbers = new Intl.NumberFormat(locale);
+  const dollars = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+  return {
+    language,
+    dir,
+    locale,
+    say: (key, ...values) => {
+      const message = wordsOf(language, key) ?? wordsOf(defaultLanguage, key) ?? key;
+      return format(message, locale, values[0]);
+    },
+    number: (value) => numbers.format(value),
+    // Some languages would write "US$"; the spec's sign is "$" in all of them.
+    money: (cents) =>
+      dollars
+        .formatToParts(cents / 100)
+        .map(({ type, value }) => (type === 'currency' ? '$' : value))
+        .join(''),
+    date: (time) => dates.format(time),
+  };
+}

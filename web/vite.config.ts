@@ -1,0 +1,82 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { builtFiles } from './build/built-files.ts';
+import { compress } from './build/compress.ts';
+import { firstPaint } from './build/first-paint.ts';
+import { headOrder } from './build/head-order.ts';
+import { leafletWithoutHtml } from './build/leaflet-without-html.ts';
+import { outlines } from './build/outlines.ts';
+import { preloadFonts } from './build/preload-fonts.ts';
+
+const server = 'http://127.0.0.1:8080';
+const wirePaths = [
+  '/inventory-items',
+  '/all-inventory-items',
+  '/my-items',
+  '/manage-inventory',
+  '/new-inventory-item',
+  '/movements',
+  '/events',
+  '/api',
+  '/demo',
+  '/uploads',
+  '/openapi.json',
+  '/docs',
+  '/healthz',
+  '/readyz',
+];
+
+export default defineConfig({
+  // One `vite build` makes both: dist/ for the browser, then dist/render.mjs, with which the server draws public pages.
+  builder: {},
+  environments: {
+    ssr: {
+      resolve: { noExternal: true },
+      define: { 'process.env.NODE_ENV': '"production"' },
+      build: {
+        manifest: false,
+        emptyOutDir: false,
+        copyPublicDir: false,
+        rollupOptions: {
+          input: 'src/app/render.tsx',
+          output: { codeSplitting: false, entryFileNames: 'render.mjs' },
+        },
+      },
+    },
+  },
+  plugins: [
+    react(),
+    firstPaint(),
+    preloadFonts(/(?:fraunces|instrument-sans)-latin-wght-normal/),
+    leafletWithoutHtml(),
+    outlines(),
+    builtFiles(),
+    headOrder(),
+    compress(),
+  ],
+  build: {
+    target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
+    modulePreload: { polyfill: false },
+    manifest: true,
+    assetsInlineLimit: 0,
+    cssCodeSplit: true,
+    reportCompressedSize: false,
+    rollupOptions: {
+      output: {
+        // What every page needs and no release changes: one file that stays in people's caches.
+        codeSplitting: {
+          groups: [{ name: 'react', test: /node_modules\/(?:react|react-dom|react-router|scheduler|cookie-es)\// }],
+        },
+      },
+    },
+  },
+  server: {
+    port: 5173,
+    strictPort: true,
+    proxy: {
+      ...Object.fromEntries(wirePaths.map((path) => [path, server])),
+      // A page and a call share this path: only the call goes to the server.
+      '/login': { target: server, bypass: (request) => (request.method === 'POST' ? undefined : '/index.html') },
+    },
+  },
+});
