@@ -193,7 +193,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
 
   /** A provider that has not verified the address leaves that to us. */
   async function greetUnverified(request: FastifyRequest, token: string): Promise<void> {
-    const found = await findBySignIn(db.query, signInId(token));
+    const found = await findBySignIn(db, signInId(token));
     if (!found || found.user.emailVerified) return;
     const account = emailKey(found.user.email);
     const wait = await identity.attempts.spend('resend', { address: request.ip, account });

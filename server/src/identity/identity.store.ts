@@ -3,8 +3,9 @@ import type { User } from '@perfume/contract/identity';
 import { emailKey } from '@perfume/domain/email';
 import type { Db } from '../db/database.ts';
 import { isDuplicate } from '../db/errors.ts';
+import { gatheringPerStore } from '../db/gather.ts';
 import { newId } from '../db/ids.ts';
-import { type Queries, statement } from '../db/statement.ts';
+import { statement } from '../db/statement.ts';
 
 export const SIGN_IN_LASTS_MS = 30 * 24 * 60 * 60 * 1_000;
 
@@ -63,9 +64,26 @@ export function signInId(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-export async function findBySignIn(db: Queries, id: string): Promise<{ user: User; expiresAt: number } | null> {
-  const [row] = await selectBySignIn(db, id);
-  return row ? { user: toUser(row), expiresAt: row.expires_at } : null;
+type SignedIn = { user: User; expiresAt: number };
+
+export async function findBySignIn(db: Db, id: string): Promise<SignedIn | null> {
+  if (db.dialect === 'postgres') return findTogether(db, id);
+  const [row] = await selectBySignIn(db.query, id);
+  return row ? toSignedIn(row) : null;
+}
+
+/** Where every question is a round trip, all who arrive in the same instant are looked up in one. */
+const findTogether = gatheringPerStore<string, SignedIn | null>(
+  async (db, ids) => {
+    const rows = await selectBySignIns(db.query, ids);
+    const found = new Map(rows.map((row) => [row.token_hash, toSignedIn(row)]));
+    return ids.map((id) => found.get(id) ?? null);
+  },
+  { most: 200 },
+);
+
+function toSignedIn(row: UserFields & { expires_at: number }): SignedIn {
+  return { user: toUser(row), expiresAt: row.expires_at };
 }
 
 /**
@@ -155,6 +173,10 @@ const selectSignInOf = statement<{ token_hash: string }, [id: string, userId: st
 );
 const selectBySignIn = statement<UserFields & { expires_at: number }, [id: string]>(
   `select ${userFields}, s.expires_at from sign_ins s join users u on u.id = s.user_id where s.token_hash = $1`,
+);
+const selectBySignIns = statement<UserFields & { expires_at: number; token_hash: string }, [ids: string[]]>(
+  `select ${userFields}, s.expires_at, s.token_hash from sign_ins s join users u on u.id = s.user_id
+   where s.token_hash = any($1)`,
 );
 const updateEmail = statement<{ email_key: string | null }, [id: string, email: string, emailKey: string]>(
   `update users set email = $2, email_key = case when exists (select 1 from users o where o.email_key = $3)

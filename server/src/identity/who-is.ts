@@ -20,7 +20,7 @@ export function whoIsFrom(
 ): WhoIs {
   /** Looking remembers; a change asks the store itself, which under many changes would have to be asked anyway. */
   async function find(request: FastifyRequest, signIn: string): Promise<User | null> {
-    const look = () => findBySignIn(db.query, signIn);
+    const look = () => findBySignIn(db, signIn);
     const found =
       request.method === 'GET'
         ? await memory.remember(momentOf(memory, request), `sign-in ${signIn}`, look, () => ENTRY_BYTES)
