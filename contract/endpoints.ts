@@ -1,6 +1,18 @@
 import type { Endpoint } from './endpoint.ts';
 import { events } from './events.ts';
-import { login } from './identity.ts';
+import {
+  changePassword,
+  getSession,
+  login,
+  requestPasswordReset,
+  resendVerification,
+  resetPassword,
+  signIn,
+  signInSocial,
+  signOut,
+  signUp,
+  updateName,
+} from './identity.ts';
 import { createItem, deleteItem, findItem, listAllItems, listMyItems, listPublicItems, restoreItem } from './items.ts';
 import { listMovements, recordMovement, setQuantity, undoMovement } from './stock.ts';
 
@@ -19,4 +31,14 @@ export const endpoints: readonly Endpoint[] = [
   recordMovement,
   undoMovement,
   events,
+  signUp,
+  signIn,
+  signInSocial,
+  signOut,
+  getSession,
+  resendVerification,
+  requestPasswordReset,
+  resetPassword,
+  changePassword,
+  updateName,
 ];

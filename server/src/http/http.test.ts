@@ -8,7 +8,8 @@ onBothDatabases('the wire', (shared) => {
   const add = '/new-inventory-item';
 
   test('every endpoint of the contract is served, and every protected one refuses the signed-out', async () => {
-    for (const { method, path, who } of endpoints) {
+    // Those of identity answer by what is asked; its own matrix of callers covers them.
+    for (const { method, path, who } of endpoints.filter(({ path }) => !path.startsWith('/api/auth'))) {
       const url = path.replace(':id', randomUUID());
       const answer = await request(shared, method, url, method === 'GET' ? {} : { body: {} });
       const expected = who === 'anyone' ? 200 : 401;
