@@ -31,7 +31,9 @@ async function start(args: string[], env: Record<string, string>): Promise<Runni
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // Whatever happens here, no server is left behind.
-  process.once('exit', () => child.kill('SIGKILL'));
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
   const url = await addressOf(child);
   return {
     url,
