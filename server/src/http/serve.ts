@@ -106,7 +106,7 @@ export function sendJson(reply: FastifyReply, status: number, body: unknown): Fa
 export function sendReady(
   reply: FastifyReply,
   request: FastifyRequest,
-  ready: { body: Buffer; etag: string },
+  ready: { body: string | Buffer; etag: string },
 ): FastifyReply {
   reply.header('etag', ready.etag);
   if (request.headers['if-none-match'] === ready.etag) return reply.code(304).send();

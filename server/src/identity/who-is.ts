@@ -10,6 +10,7 @@ import { findBySignIn, signInId } from './identity.store.ts';
 
 const LONGEST_TOKEN = 2_000;
 const ENTRY_BYTES = 500;
+const MOST_COOKIES = 5_000;
 
 export function whoIsFrom(
   db: Db,
@@ -28,10 +29,23 @@ export function whoIsFrom(
     return found && found.expiresAt > clock() ? found.user : null;
   }
 
+  // A cookie names the same sign-in for ever, or none: its signature need not be worked out anew each time.
+  const named = new Map<string, string | null>();
+  function signInOf(cookie: string): string | null {
+    const known = named.get(cookie);
+    if (known !== undefined) return known;
+    const token = cookies.tokenOf(cookie);
+    const signIn = token && signInId(token);
+    if (named.size >= MOST_COOKIES) named.clear();
+    if (cookie.length <= LONGEST_TOKEN) named.set(cookie, signIn);
+    return signIn;
+  }
+
   return {
     async byCookie(request) {
-      const token = cookies.tokenOf(request.headers.cookie);
-      return token ? find(request, signInId(token)) : null;
+      const { cookie } = request.headers;
+      const signIn = cookie === undefined ? null : signInOf(cookie);
+      return signIn ? find(request, signIn) : null;
     },
     async byToken(request) {
       const [scheme, token, ...rest] = (request.headers.authorization ?? '').split(' ');

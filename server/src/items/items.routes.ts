@@ -29,7 +29,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, memory } = deps;
 
   /** Read and serialised once, and sent as it is until anything changes; people asking at once share one reading. */
-  function ready<T extends { body: Buffer }>(
+  function ready<T extends { body: string | Buffer }>(
     request: FastifyRequest,
     question: string,
     make: () => Promise<T>,
@@ -89,7 +89,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     const found = await ready(request, `item ${id}`, async () => {
       const item = await findItem(db.query, id);
       return {
-        body: Buffer.from(JSON.stringify(item ? [toWire(item)] : [])),
+        body: JSON.stringify(item ? [toWire(item)] : []),
         etag: item ? `"${item.version}"` : '"none"',
       };
     });
