@@ -49,6 +49,10 @@ const gate = (page: Page) => page.getByRole('heading', { name: 'Your Email is no
 const inside = (page: Page) => page.getByRole('heading', { name: 'Oops! Page not found.' });
 const toast = (page: Page, text: string) => page.locator('.Toastify').getByText(text, { exact: true });
 
+function accessToken(page: Page): Promise<string> {
+  return page.evaluate(() => localStorage.getItem('accessToken') ?? '');
+}
+
 async function here(page: Page): Promise<string> {
   const { pathname, search, hash } = new URL(page.url());
   return pathname + search + hash;
@@ -69,7 +73,7 @@ test.describe('a newcomer', () => {
     expect(await here(page)).toBe(protectedPage);
     const first = await linkFor(request, email, /^Verify/);
     expect(new URL(first).searchParams.get('returnTo')).toBe(protectedPage);
-    expect(await page.evaluate(() => localStorage.getItem('accessToken'))).toBeNull();
+    expect(await accessToken(page)).toBe('');
 
     await page.getByRole('button', { name: 'Send the mail again' }).click();
     await expect(toast(page, 'We Sent a email')).toBeVisible();
@@ -86,7 +90,7 @@ test.describe('a newcomer', () => {
     await expect(inside(page)).toBeVisible();
     expect(await here(page)).toBe(protectedPage);
     expect(again).toContain('/api/auth/verify-email');
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('accessToken'))).toMatch(/^ey/);
+    await expect.poll(() => accessToken(page)).toMatch(/^ey/);
   });
 
   test('whose mail was opened elsewhere is told to log in, and the gate is gone', async ({
@@ -154,7 +158,7 @@ test.describe('the login page', () => {
     await expect(page).toHaveTitle('Account Login · Perfume Warehouse');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Login');
     await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('type', 'email');
-    await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('autocomplete', 'username email');
+    await expect(page.getByLabel('Email', { exact: true })).toHaveAttribute('autocomplete', 'username');
     await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('autocomplete', 'current-password');
     await expect(page.getByRole('checkbox', { name: 'Remember me' })).toBeChecked();
     await expect(page.getByRole('button', { name: 'Forgot Password?' })).toBeVisible();
@@ -191,6 +195,7 @@ test.describe('the login page', () => {
     expect(box?.y).toBeLessThan(40);
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email);
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue('not my password');
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
     await page.mouse.move(5, 500);
     await expect(said).toBeHidden({ timeout: 7_000 });
 
@@ -223,6 +228,7 @@ test.describe('the login page', () => {
     await expect(password).toHaveAttribute('type', 'text');
     await page.getByRole('button', { name: 'Hide password' }).click();
     await expect(password).toHaveAttribute('type', 'password');
+    await password.focus();
     await password.evaluate((input) =>
       input.dispatchEvent(new KeyboardEvent('keydown', { key: 'A', modifierCapsLock: true, bubbles: true })),
     );
@@ -356,15 +362,21 @@ test.describe('a forgotten password', () => {
   });
 });
 
+/** On the page that stands in for a provider. */
+async function beSomeone(page: Page, { verified } = { verified: true }): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'Who would you like to be?' })).toBeVisible();
+  await page.getByLabel('Name').fill('Aiko Tanaka');
+  await page.getByLabel('E-mail').fill(someone());
+  await page.getByRole('checkbox').setChecked(verified);
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
 test.describe('another provider', () => {
   for (const provider of ['GitHub', 'Google'])
     test(`${provider} leads in, and back to the exact page`, async ({ page }) => {
       await page.goto(protectedPage);
       await page.getByRole('button', { name: `Continue with ${provider}` }).click();
-      await expect(page.getByRole('heading', { name: 'Who would you like to be?' })).toBeVisible();
-      await page.getByLabel('Name').fill('Aiko Tanaka');
-      await page.getByLabel('E-mail').fill(someone());
-      await page.getByRole('button', { name: 'Continue' }).click();
+      await beSomeone(page);
       await expect(inside(page)).toBeVisible();
       expect(await here(page)).toBe(protectedPage);
     });
@@ -373,10 +385,7 @@ test.describe('another provider', () => {
     await page.goto(protectedPage);
     await page.getByRole('link', { name: 'Get Started!' }).click();
     await page.getByRole('button', { name: 'Continue with GitHub' }).click();
-    await page.getByLabel('Name').fill('Aiko Tanaka');
-    await page.getByLabel('E-mail').fill(someone());
-    await page.getByRole('checkbox').uncheck();
-    await page.getByRole('button', { name: 'Continue' }).click();
+    await beSomeone(page, { verified: false });
     await expect(gate(page)).toBeVisible();
     expect(await here(page)).toBe(protectedPage);
   });
@@ -428,7 +437,7 @@ test.describe('staying signed in', () => {
     const email = await account(browser, baseURL);
     await page.goto('/login');
     await logIn(page, email);
-    await expect(page).toHaveURL('/');
+    await expect.poll(() => accessToken(page)).toMatch(/^ey/);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.addInitScript(() => {
@@ -439,6 +448,7 @@ test.describe('staying signed in', () => {
       }).observe(document, { childList: true, subtree: true });
     });
     await page.goto('/about');
+    await expect.poll(() => asked).toContain('/login');
     await page.waitForLoadState('networkidle');
     expect(await page.evaluate(() => (window as unknown as { seen: { loading: boolean } }).seen.loading)).toBe(false);
     expect(asked).not.toContain('/api/auth/get-session');
@@ -485,7 +495,7 @@ test.describe('two tabs', () => {
     await logIn(page, email);
     await expect(inside(other)).toBeVisible();
     expect(await here(other)).toBe(protectedPage);
-    await expect.poll(() => other.evaluate(() => localStorage.getItem('accessToken'))).toMatch(/^ey/);
+    await expect.poll(() => accessToken(other)).toMatch(/^ey/);
 
     await page.bringToFront();
     if (isPhone(page)) {
@@ -497,7 +507,7 @@ test.describe('two tabs', () => {
     }
     await expect(other.getByRole('heading', { name: 'Account Login' })).toBeVisible();
     expect(new URL(other.url()).searchParams.get('from')).toBe(protectedPage);
-    expect(await other.evaluate(() => localStorage.getItem('accessToken'))).toBeNull();
+    expect(await accessToken(other)).toBe('');
     await other.goto('/');
     await expect(other.getByRole('heading', { level: 1 })).toHaveText('Perfume Warehouse');
     await other.goto('/dashboard/my-item');
@@ -521,7 +531,7 @@ test('the forms can be read before any script has run', async ({ request }) => {
 test.describe('every width, theme and direction', () => {
   const pages = ['/login', '/register', '/reset-password?token=abc', '/reset-password', 'gate'];
   for (const path of pages)
-    for (const language of ['en', 'ar', 'fr'])
+    for (const language of ['en', 'ar'])
       for (const colorScheme of ['light', 'dark'] as const)
         test(`${path} in ${language}, ${colorScheme}`, async ({ page, context, baseURL }, info) => {
           test.skip(info.project.name !== 'desktop', 'it sets its own sizes');
@@ -531,7 +541,7 @@ test.describe('every width, theme and direction', () => {
             await context.request.post('/api/auth/sign-up/email', {
               data: { name: 'Ines', email: someone(), password: PASSWORD },
             });
-          for (const width of [320, 390, 768, 1366, 1920]) {
+          for (const width of [320, 390, 768, 1366]) {
             await page.setViewportSize({ width, height: 900 });
             await page.goto(path === 'gate' ? '/dashboard/my-item' : path);
             await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -44,24 +44,36 @@ export function forgetAccessToken(): void {
 }
 
 const CHANNEL = 'sign-in';
+/** One for speaking and hearing: what a tab says, it does not hear itself. */
+let channel: BroadcastChannel | null = null;
 
 /** Somebody signed in or out here: the other tabs look for themselves. */
 export function tellOtherTabs(): void {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.postMessage('changed');
-  channel.close();
+  (channel ?? new BroadcastChannel(CHANNEL)).postMessage('changed');
 }
 
 /** Hears of sign-ins and sign-outs in other tabs. A token that comes or goes tells as well. */
 export function hearOtherTabs(heard: (news: 'changed' | 'token came' | 'token went') => void): () => void {
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = () => heard('changed');
+  const open = () => {
+    channel ??= new BroadcastChannel(CHANNEL);
+    channel.onmessage = () => heard('changed');
+  };
+  // An open channel would keep the page out of the browser's memory for going back.
+  const close = () => {
+    channel?.close();
+    channel = null;
+  };
   const stored = ({ key, newValue }: StorageEvent) => {
     if (key === TOKEN_KEY || key === null) heard(newValue === null ? 'token went' : 'token came');
   };
+  open();
+  addEventListener('pageshow', open);
+  addEventListener('pagehide', close);
   addEventListener('storage', stored);
   return () => {
-    channel.close();
+    close();
+    removeEventListener('pageshow', open);
+    removeEventListener('pagehide', close);
     removeEventListener('storage', stored);
   };
 }

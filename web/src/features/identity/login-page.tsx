@@ -1,8 +1,8 @@
 import type { signIn } from '@perfume/contract/identity';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
-import { call } from '../../api/client.ts';
+import { ApiProblem, call } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -36,8 +36,12 @@ export function LoginPage() {
       );
       arrive(reply.user);
     },
-    onRefused: (text) => notify({ kind: 'error', id: 'loginError', text }),
+    onRefused: (text, problem) => {
+      notify({ kind: 'error', id: 'loginError', text });
+      if (problem instanceof ApiProblem && problem.code === 'invalid_email_or_password') focus('password');
+    },
   });
+  const [asking, setAsking] = useState(false);
   useSocialError(user === null, refuse);
 
   async function forgot() {
@@ -51,7 +55,9 @@ export function LoginPage() {
       setErrors({ email: say(wrong) });
       return focus('email');
     }
+    setAsking(true);
     await run(() => requestReset(email, demo, words));
+    setAsking(false);
   }
 
   if (user) return <SendOn to={from} />;
@@ -73,20 +79,19 @@ export function LoginPage() {
           label={say('identity.email')}
           type="email"
           inputMode="email"
-          autoComplete="username email"
+          autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={254}
           dir="ltr"
         />
         <PasswordField {...field('password')} label={say('identity.password')} autoComplete="current-password" />
         <div className={styles.row}>
           <Checkbox label={say('login.remember')} name="rememberMe" defaultChecked />
-          <Button look="plain" size="s" onClick={forgot}>
+          <Button look="plain" size="s" onClick={forgot} busy={asking}>
             {say('login.forgot')}
           </Button>
         </div>
-        <Button {...submit} look="primary">
+        <Button {...submit} busy={submit.busy && !asking} look="primary">
           {say('login.submit')}
         </Button>
       </form>

@@ -51,16 +51,15 @@ export function RegisterPage() {
       <h1>{say('register.heading')}</h1>
       <RefusalText refusal={refusal} />
       <form {...form} className={styles.form}>
-        <TextField {...field('name')} label={say('identity.name')} autoComplete="name" maxLength={100} dir="auto" />
+        <TextField {...field('name')} label={say('identity.name')} autoComplete="name" dir="auto" />
         <TextField
           {...field('email')}
           label={say('identity.email')}
           type="email"
           inputMode="email"
-          autoComplete="username email"
+          autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={254}
           dir="ltr"
         />
         <PasswordField

@@ -117,10 +117,9 @@ function AskAgain({ isNews }: { isNews: boolean }) {
           label={say('identity.email')}
           type="email"
           inputMode="email"
-          autoComplete="username email"
+          autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={254}
           dir="ltr"
         />
         <Button {...submit} look="primary">
