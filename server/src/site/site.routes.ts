@@ -55,8 +55,10 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     if (!shell || !(isPagePath(path) || wantsPage(request))) throw new Problem('not_found');
     const user = await whoIs.byCookie(request);
     const language = cookieValue(request.headers.cookie, 'language') ?? undefined;
-    // Visitors all get the same page until something changes; who is signed in gets their own.
-    const page = user
+    // Visitors all get the same page until something changes; who is signed in gets their own. Addresses with a query
+    // are endless, and some carry a secret: those are drawn each time.
+    const isOwn = user !== null || request.url.includes('?');
+    const page = isOwn
       ? await draw(shell, request, user, language)
       : await memory.remember(
           momentOf(memory, request),
