@@ -52,11 +52,13 @@ export function perfume(n: number) {
   };
 }
 
-/** What people type: a part of a name that some items have. */
+/** What people type: a part of a name. Each time another one, so that no answer is one remembered from before. */
 export function searchWord(n: number): string {
-  return `${FIRST[n % FIRST.length]} ${SECOND[(n * 7) % SECOND.length]} no. ${(n % 9) + 1}`.toLowerCase();
+  return perfume((n * 7_919) % 100_000)
+    .name.toLowerCase()
+    .slice(0, -1);
 }
 
 export function wordOfNothing(n: number): string {
-  return `zxq${n % 1_000}vwk`;
+  return `zxq${n}vwk`;
 }

@@ -16,6 +16,8 @@ export type Db = {
   stateOfData(): number | Promise<string>;
   /** Called soon after a change was committed, here or on another server. */
   onCommit(listener: () => void): () => void;
+  /** Makes sure that what is committed can be found by its text. */
+  readyToSearch(): Promise<void>;
   /** Throws when a change could not be written now. */
   checkWritable(): Promise<void>;
   close(): Promise<void>;

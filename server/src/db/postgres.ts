@@ -79,6 +79,8 @@ export async function openPostgres(url: string): Promise<Db> {
     },
     stateOfData: async () => (await snapshot(query))[0]?.snapshot ?? '',
     onCommit: commits.onCommit,
+    // The trigram index is kept with each item.
+    async readyToSearch() {},
     async checkWritable() {
       await withClient(pool, async (client) => {
         const answer = await client.query<{ standby: boolean }>(

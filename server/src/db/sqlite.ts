@@ -32,7 +32,9 @@ export function openSqlite(file: string): Db {
   reader.exec('pragma query_only = on');
 
   const query = kyselyOn(reader);
-  const commits = groupCommit(writer, kyselyOn(writer), indexPendingSearch(writer));
+  const search = searchIndex(writer);
+  const commits = groupCommit(writer, kyselyOn(writer), () => search.indexIf(MOST_PENDING));
+  const isPending = reader.prepare('select 1 from item_search_pending limit 1');
   const dataVersion = reader.prepare('pragma data_version');
   const listeners = new Set<() => void>();
   const stateOfData = () => (dataVersion.get() as { data_version: number }).data_version;
@@ -63,6 +65,9 @@ export function openSqlite(file: string): Db {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    async readyToSearch() {
+      if (isPending.get()) await commits.change(async () => search.indexIf(0));
+    },
     async checkWritable() {
       // An empty transaction takes the write lock and proves the file can be written.
       await commits.change(async (db) => {
@@ -79,15 +84,23 @@ export function openSqlite(file: string): Db {
   };
 }
 
-function indexPendingSearch(writer: DatabaseSync): () => void {
-  const isPending = writer.prepare('select 1 from item_search_pending limit 1');
+const MOST_PENDING = 256;
+
+/**
+ * New texts enter the full-text index many at a time: when enough are waiting, or when somebody searches.
+ * In between, a new item costs no indexing at all.
+ */
+function searchIndex(writer: DatabaseSync) {
+  const pending = writer.prepare('select count(*) as count from item_search_pending');
   const index = writer.prepare(`insert into item_search_index (rowid, text)
     select rowid, text from item_search where rowid in (select rowid from item_search_pending)`);
   const done = writer.prepare('delete from item_search_pending');
-  return () => {
-    if (!isPending.get()) return;
-    index.run();
-    done.run();
+  return {
+    indexIf(most: number): void {
+      if ((pending.get() as { count: number }).count <= most) return;
+      index.run();
+      done.run();
+    },
   };
 }
 

@@ -32,6 +32,7 @@ export async function listItems(db: Db, request: ListRequest): Promise<ItemPage>
   const { column, descending } = order(request.sort);
   const direction = descending ? 'desc' : 'asc';
   const filter = filterOf(db, request);
+  if (filter.from !== 'items') await db.readyToSearch();
   const params = [...filter.params];
   const where = [...filter.where];
   if (request.after) where.push(continuing(column, descending, request.after, params));

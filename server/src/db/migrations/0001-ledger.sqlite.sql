@@ -90,7 +90,7 @@ create trigger items_tally_delete after update of deleted_at on items
 begin update item_tallies set live = live + iif(new.deleted_at is null, 1, -1) where slot = 0; end;
 
 -- Substring search: the folded text of each live item (rowid is items.num), indexed by trigrams.
--- New texts wait until the batch they came in is about to be committed, and enter the index together:
+-- New texts wait in a table and enter the index many at a time, at the latest when somebody searches:
 -- the full-text index writes itself out at every savepoint, which for each item alone costs ten times as much.
 create table item_search (rowid integer primary key, text text not null) strict;
 create table item_search_pending (rowid integer primary key) strict;
