@@ -28,12 +28,14 @@ const Login = page({
   load: async () => (await import('../features/identity/login-page.tsx')).LoginPage,
   words: 'identity',
   title: 'title.login',
+  description: 'login.description',
 });
 const Register = page({
   source: 'src/features/identity/register-page.tsx',
   load: async () => (await import('../features/identity/register-page.tsx')).RegisterPage,
   words: 'identity',
   title: 'title.register',
+  description: 'register.description',
 });
 const ResetPassword = page({
   source: 'src/features/identity/reset-password-page.tsx',

@@ -14,6 +14,10 @@ export const site = {
   'title.register': 'Signup · Perfume Warehouse',
   'title.resetPassword': 'Set a new password · Perfume Warehouse',
   'title.verify': 'Verify your email · Perfume Warehouse',
+  'login.description':
+    'Log in to Perfume Warehouse with your e-mail address, GitHub or Google, and go on where you left the ledger.',
+  'register.description':
+    'Open an account at Perfume Warehouse in a minute and keep your perfume stock exact from the first bottle.',
   'about.description':
     'What Perfume Warehouse is, whom it serves, how its stock stays exact, how its data is kept and how to reach us.',
   'home.description':

@@ -14,6 +14,10 @@ export const site: Translation<typeof english> = {
   'title.register': 'Créer un compte · Perfume Warehouse',
   'title.resetPassword': 'Nouveau mot de passe · Perfume Warehouse',
   'title.verify': 'Vérifier votre e-mail · Perfume Warehouse',
+  'login.description':
+    'Connectez-vous à Perfume Warehouse avec votre adresse e-mail, GitHub ou Google, et reprenez le registre où vous l’aviez laissé.',
+  'register.description':
+    'Ouvrez un compte chez Perfume Warehouse en une minute et tenez un stock de parfums exact dès le premier flacon.',
   'about.description':
     'Ce qu’est Perfume Warehouse, à qui il s’adresse, comment le stock reste exact, comment les données sont gardées et comment nous joindre.',
   'home.description':
