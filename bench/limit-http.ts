@@ -18,19 +18,28 @@ export function serveBare(store: {
     const id = params.get('_id');
     const q = params.get('q');
     let answer: Row | Row[] | undefined;
-    if (request.method === 'PUT') {
-      const body = JSON.parse(await read(request)) as { quantity: string };
-      answer = await store.deliver(
-        path.slice(path.lastIndexOf('/') + 1),
-        Number(body.quantity) - Number(request.headers['stock-base']),
-      );
-    } else if (request.method === 'POST') {
-      answer = await store.create(JSON.parse(await read(request)));
-    } else if (id !== null) answer = await store.one(id);
-    else if (q !== null) answer = await store.search(q);
-    else answer = await store.list();
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(answer));
+    try {
+      answer = await answerTo();
+    } catch {
+      response.statusCode = 503;
+    }
+    response.end(JSON.stringify(answer ?? null));
+
+    async function answerTo(): Promise<Row | Row[] | undefined> {
+      if (request.method === 'PUT') {
+        const body = JSON.parse(await read(request)) as { quantity: string };
+        return store.deliver(
+          path.slice(path.lastIndexOf('/') + 1),
+          Number(body.quantity) - Number(request.headers['stock-base']),
+        );
+      }
+      if (request.method === 'POST') {
+        return store.create(JSON.parse(await read(request)));
+      }
+      if (id !== null) return store.one(id);
+      return q === null ? store.list() : store.search(q);
+    }
   });
   server.keepAliveTimeout = 65_000;
   server.listen(0, '127.0.0.1', () => {

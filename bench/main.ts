@@ -113,15 +113,16 @@ async function measure(
       const { server } = sides[who];
       const before = server.cpuMs();
       const slice = await load(server.url, connections, seconds, workload(sides[who]));
-      seen[who].push({ ...slice, cpuUs: ((server.cpuMs() - before) * 1_000) / slice.answered });
+      seen[who].push({ ...slice, cpuUs: ((server.cpuMs() - before) * 1_000) / Math.max(1, slice.answered) });
     }
   }
   const ratio = median(seen.ours.map((slice, i) => slice.perSecond / (seen.limit[i]?.perSecond ?? Number.NaN)));
+  const said = Number.isFinite(ratio) ? `**${ratio.toFixed(2)}**` : 'the limit answered nothing in time';
   const column = (who: 'ours' | 'limit', key: 'perSecond' | 'p50' | 'p99' | 'cpuUs') =>
     median(seen[who].map((slice) => slice[key]));
   const errors = median([...seen.ours, ...seen.limit].map((slice) => slice.errors));
   console.log(
-    `| ${name} | ${Math.round(column('ours', 'perSecond'))} | ${Math.round(column('limit', 'perSecond'))} | **${ratio.toFixed(2)}** | ` +
+    `| ${name} | ${Math.round(column('ours', 'perSecond'))} | ${Math.round(column('limit', 'perSecond'))} | ${said} | ` +
       `${column('ours', 'p50')} / ${column('ours', 'p99')} | ${column('limit', 'p50')} / ${column('limit', 'p99')} | ${Math.round(column('ours', 'cpuUs'))} / ${Math.round(column('limit', 'cpuUs'))} | ${(errors * 100).toFixed(1)} % |`,
   );
 }
