@@ -21,6 +21,8 @@ const anyItem = fc.record({
   version: fc.integer({ min: 1 }),
   createdAt: fc.integer({ min: 0, max: 4_000_000_000_000 }),
   updatedAt: fc.integer({ min: 0, max: 4_000_000_000_000 }),
+  reorderPoint: fc.option(fc.integer({ min: 0, max: 1_000_000_000 })),
+  lowAt: fc.integer({ min: 0, max: 1_000_000_000 }),
 });
 
 describe('an item on the wire', () => {

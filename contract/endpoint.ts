@@ -18,6 +18,8 @@ export type Endpoint = {
   params?: ObjectSchema;
   query?: ObjectSchema;
   body?: z.ZodMiniType;
+  /** Media types of a body that is no JSON and travels as it is, instead of `body`. */
+  sends?: readonly string[];
   /** Request headers of our own, by lower-case name. */
   headers?: Record<string, string>;
   replies: Record<number, z.ZodMiniType>;

@@ -1,5 +1,9 @@
+import { getSettings, listAlerts, putSettings, seeAlerts } from './alerts.ts';
+import { figuresAsOf, listAsOf, spanOfLedger } from './as-of.ts';
+import { bulk, undoBatch } from './bulk.ts';
 import type { Endpoint } from './endpoint.ts';
 import { events } from './events.ts';
+import { listHistory, listPeople, previewUndo, undoEntry } from './history.ts';
 import {
   changePassword,
   getSession,
@@ -13,8 +17,19 @@ import {
   signUp,
   updateName,
 } from './identity.ts';
-import { createItem, deleteItem, findItem, listAllItems, listMyItems, listPublicItems, restoreItem } from './items.ts';
+import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } from './insights.ts';
+import {
+  createItem,
+  deleteItem,
+  editItem,
+  findItem,
+  listAllItems,
+  listMyItems,
+  listPublicItems,
+  restoreItem,
+} from './items.ts';
 import { listMovements, recordMovement, setQuantity, undoMovement } from './stock.ts';
+import { uploadPicture } from './uploads.ts';
 
 /** The whole wire, in the order people meet it. */
 export const endpoints: readonly Endpoint[] = [
@@ -24,12 +39,32 @@ export const endpoints: readonly Endpoint[] = [
   listMyItems,
   findItem,
   createItem,
+  uploadPicture,
   setQuantity,
+  editItem,
   deleteItem,
   restoreItem,
   listMovements,
   recordMovement,
   undoMovement,
+  listHistory,
+  listPeople,
+  previewUndo,
+  undoEntry,
+  bulk,
+  undoBatch,
+  listAsOf,
+  figuresAsOf,
+  spanOfLedger,
+  listAlerts,
+  seeAlerts,
+  getSettings,
+  putSettings,
+  readFigures,
+  readSeries,
+  readSellers,
+  readSuppliers,
+  readDeadStock,
   events,
   signUp,
   signIn,

@@ -1,3 +1,4 @@
+import type { Edit, EditableField } from '@perfume/domain/edits';
 import {
   checkDescription,
   checkEmail,
@@ -26,7 +27,11 @@ export const publicWireItem = z.strictObject({
   createdAt: z.string(),
   updatedAt: z.string(),
 });
-export const wireItem = z.extend(publicWireItem, { email: z.string() });
+export const wireItem = z.extend(publicWireItem, {
+  email: z.string(),
+  reorderPoint: z.nullable(z.int()),
+  lowAt: z.int(),
+});
 
 const quantityField = field(checkQuantity, {
   anyOf: [
@@ -68,6 +73,44 @@ export function toNewItem(body: z.output<typeof newItemBody>): NewItem {
   };
 }
 
+export const REORDER_POINT_MESSAGE = 'Enter a whole number from 0 to 1,000,000,000, or null';
+const reorderPoint = z.nullable(
+  z
+    .int(REORDER_POINT_MESSAGE)
+    .check(z.minimum(0, REORDER_POINT_MESSAGE), z.maximum(1_000_000_000, REORDER_POINT_MESSAGE)),
+);
+
+const editable = z.strictObject({
+  name: z.optional(newItemBody.shape.name),
+  price: z.optional(newItemBody.shape.price),
+  img: z.optional(newItemBody.shape.img),
+  description: z.optional(newItemBody.shape.description),
+  suplierName: z.optional(newItemBody.shape.suplierName),
+  email: z.optional(newItemBody.shape.email),
+  reorderPoint: z.optional(reorderPoint),
+});
+
+/** `seen` holds what the person saw of the fields they changed: what nobody else touched since is taken over. */
+export const editBody = z.strictObject({ changes: editable, seen: z.optional(editable) });
+
+const EDIT_NAMES = {
+  name: 'name',
+  price: 'priceCents',
+  img: 'imageUrl',
+  description: 'description',
+  suplierName: 'supplierName',
+  email: 'email',
+  reorderPoint: 'reorderPoint',
+} as const satisfies Record<keyof z.output<typeof editable>, EditableField>;
+export const wireNameOf = Object.fromEntries(
+  Object.entries(EDIT_NAMES).map(([wire, field]) => [field, wire]),
+) as Record<EditableField, keyof typeof EDIT_NAMES>;
+
+export function toEdit(fields: z.output<typeof editable>): Edit {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([wire, value]) => [EDIT_NAMES[wire as keyof typeof EDIT_NAMES], value])) as Edit;
+}
+
 export const quantityBody = z.strictObject({ quantity: quantityField });
 
 export const sortKeys = ['newest', 'name', 'price', 'quantity'] as const;
@@ -87,8 +130,20 @@ const limit = z.pipe(
 );
 z.globalRegistry.add(limit, { type: 'integer', minimum: 1, maximum: MAX_LIMIT });
 
+const skip = z.pipe(
+  z.string().check(z.regex(/^(?:0|[1-9][0-9]{0,7})$/, 'A whole number from 0 to 99,999,999')),
+  z.transform(Number),
+);
+z.globalRegistry.add(skip, {
+  type: 'integer',
+  minimum: 0,
+  maximum: 99_999_999,
+  description: 'Begin this many rows further down: for tables one can jump about in. Not together with a cursor',
+});
+
 export const listQuery = z.object({
   limit: z.optional(limit),
+  skip: z.optional(skip),
   cursor: z.optional(z.string().check(z.maxLength(1_200, 'Not a cursor of ours'))),
   q: z.optional(
     z.string().check(z.maxLength(200, 'At most 200 characters'), z.refine(isSafeText, 'Cannot be searched for')),
@@ -163,6 +218,18 @@ export const deleteItem = endpoint({
   params: itemId,
   replies: { 200: z.strictObject({ _id: z.string(), deletedCount: z.union([z.literal(0), z.literal(1)]) }) },
   problems: ['item_not_found', 'key_reused'],
+});
+
+export const editItem = endpoint({
+  method: 'POST',
+  path: '/inventory-items/:id/edit',
+  summary: 'Change what an item says of itself; edits of different fields by two people merge',
+  who: 'user',
+  headers: idempotent,
+  params: itemId,
+  body: editBody,
+  replies: { 200: wireItem },
+  problems: ['invalid_input', 'item_not_found', 'edit_conflict', 'key_reused'],
 });
 
 export const restoreItem = endpoint({

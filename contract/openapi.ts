@@ -60,16 +60,15 @@ function operation(endpoint: Endpoint) {
         schema: { type: 'string' },
       })),
     ],
-    ...(endpoint.body
-      ? {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: jsonSchema(endpoint.body, 'input') } },
-          },
-        }
-      : {}),
+    ...requestBody(endpoint),
     responses: { ...successes(endpoint), ...failures([...refused]) },
   };
+}
+
+function requestBody({ body, sends }: Endpoint) {
+  if (sends) return { requestBody: { required: true, content: Object.fromEntries(sends.map((type) => [type, {}])) } };
+  if (!body) return {};
+  return { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input') } } } };
 }
 
 /** What follows from the shape of a request: what it changes, carries, and says in headers. */

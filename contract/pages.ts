@@ -11,7 +11,11 @@ export const pagePaths = [
   '/dashboard/my-item',
   '/dashboard/manage-inventory',
   '/dashboard/add-inventory-item',
+  '/dashboard/anlaysetic',
   '/dashboard/inventory/:id',
+  '/dashboard/inventory/:id/edit',
+  '/dashboard/history',
+  '/dashboard/settings',
 ] as const;
 
 export function isPagePath(pathname: string): boolean {

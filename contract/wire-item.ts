@@ -1,5 +1,6 @@
 import type { Item } from '@perfume/domain/items';
 import { priceNumber } from '@perfume/domain/money';
+import { LOW_STOCK_AT } from '@perfume/domain/stock';
 import type * as z from 'zod/mini';
 import type { publicWireItem, wireItem } from './items.ts';
 
@@ -25,11 +26,11 @@ export function toPublicWire(item: Item): PublicWireItem {
 }
 
 export function toWire(item: Item): WireItem {
-  return { ...toPublicWire(item), email: item.email };
+  return { ...toPublicWire(item), email: item.email, reorderPoint: item.reorderPoint, lowAt: item.lowAt };
 }
 
-/** The screens' side of the same turn. An item from the public list has no e-mail: ''. */
-export function fromWire(wire: PublicWireItem & { email?: string }): Item {
+/** The screens' side of the same turn. An item from the public list has no e-mail ('') and no reorder point. */
+export function fromWire(wire: PublicWireItem & Partial<Omit<WireItem, keyof PublicWireItem>>): Item {
   return {
     id: wire._id,
     name: wire.name,
@@ -42,5 +43,7 @@ export function fromWire(wire: PublicWireItem & { email?: string }): Item {
     version: wire.version,
     createdAt: Date.parse(wire.createdAt),
     updatedAt: Date.parse(wire.updatedAt),
+    reorderPoint: wire.reorderPoint ?? null,
+    lowAt: wire.lowAt ?? LOW_STOCK_AT,
   };
 }

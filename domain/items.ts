@@ -19,7 +19,15 @@ export type NewItem = {
   email: string;
 };
 
-export type Item = NewItem & { id: string; version: number; createdAt: number; updatedAt: number };
+export type Item = NewItem & {
+  id: string;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+  /** The item's own reorder point, or null; `lowAt` is the one that counts, this or the warehouse's. */
+  reorderPoint: number | null;
+  lowAt: number;
+};
 
 /** Answers to bad input. The first two are the spec's, to the letter. */
 export const fieldMessages = {

@@ -1,13 +1,13 @@
 import { MAX_QUANTITY } from './quantity.ts';
 
-/** At or below this many units (but above none) stock is low. */
+/** At or below this many units (but above none) stock is low, until the warehouse or the item says otherwise. */
 export const LOW_STOCK_AT = 10;
 
 export type StockState = 'in' | 'low' | 'out';
 
-export function stockState(quantity: number): StockState {
+export function stockState(quantity: number, lowAt = LOW_STOCK_AT): StockState {
   if (quantity <= 0) return 'out';
-  return quantity <= LOW_STOCK_AT ? 'low' : 'in';
+  return quantity <= lowAt ? 'low' : 'in';
 }
 
 // The spec words one state in three ways, screen by screen. The words are the keys of the catalogues.

@@ -13,6 +13,7 @@ const verbs = {
   test: { needs: [], run: (tools, args) => tools.test(args) },
   check: { needs: [], run: (tools, args) => tools.test(['--only', 'types,lint,unused,architecture', ...args]) },
   unit: { needs: [], run: (tools, args) => tools.test(['--only', 'unit', ...args]) },
+  verify: { needs: [], run: (tools) => tools.node(['server/src/verify.ts'], { NODE_ENV: 'production' }) },
   bench: { needs: [], run: (tools, args) => tools.node(['bench/main.ts', ...args], { NODE_ENV: 'production' }) },
 };
 

@@ -3,6 +3,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { keepTidy } from './db/tidy.ts';
 import { keepIdentityTidy } from './identity/identity.tidy.ts';
+import { keepSummed } from './insights/keep-summed.ts';
 
 const CLOSE_WITHIN_MS = 4_500;
 
@@ -11,7 +12,7 @@ async function main(): Promise<void> {
   const db = await openDatabase(config.databaseUrl);
   if (config.demo) await (await import('./demo/seed.ts')).seedDemo(db, Date.now());
   const app = await buildApp({ config, db });
-  const stopTidying = [keepTidy(db), keepIdentityTidy(db)];
+  const stopTidying = [keepTidy(db), keepIdentityTidy(db), keepSummed(db)];
 
   let closing = false;
   async function close(): Promise<void> {

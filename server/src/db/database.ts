@@ -5,13 +5,18 @@ export type Db = {
   dialect: 'sqlite' | 'postgres';
   /** Reads only what is committed. */
   query: Queries;
+  /** A question over very many rows, asked so that nobody else waits for it. SQL with $1, $2 … as in `statement`. */
+  analyse<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
   /**
    * One transaction: all of `work` or nothing, and on disk before it answers. `work` awaits nothing but its database
    * and may run more than once. `repeatable` says that a second run is harmless even if the first one was kept.
    */
   change<T>(work: (db: Queries) => Promise<T>, options?: { repeatable: boolean }): Promise<T>;
-  /** A change that is one statement, its transaction included, and harmless if it runs twice. For PostgreSQL. */
-  changeAtOnce<Row>(text: string, params: unknown[]): Promise<Row[]>;
+  /**
+   * A change that is one statement, its transaction included, and harmless if it runs twice. Null where a round trip
+   * costs nothing and many changes share a commit anyway.
+   */
+  changeAtOnce: ChangeAtOnce | null;
   /** Names what has been committed so far: two equal answers mean nothing changed in between. */
   stateOfData(): number | Promise<string>;
   /** Called soon after a change was committed, here or on another server. */
@@ -22,6 +27,8 @@ export type Db = {
   checkWritable(): Promise<void>;
   close(): Promise<void>;
 };
+
+export type ChangeAtOnce = <Row>(text: string, params: unknown[]) => Promise<Row[]>;
 
 /** Only the driver that is needed is loaded. */
 export async function openDatabase(url: string): Promise<Db> {

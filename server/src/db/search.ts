@@ -34,6 +34,9 @@ export function searchText(id: string, item: { name: string; supplierName: strin
 export const addToSearch = statement<never, [num: number, text: string]>(
   'insert into item_search (rowid, text) values ($1, $2)',
 );
+export const selectSearch = statement<{ rowid: number }, [num: number]>(
+  'select rowid from item_search where rowid = $1',
+);
 export const removeFromSearch = statement<never, [num: number]>('delete from item_search where rowid = $1');
 
 /** Full-text syntax has operators; inside quotes everything is only text. */

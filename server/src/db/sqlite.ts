@@ -11,8 +11,10 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { analyst } from './analyst.ts';
 import type { Db } from './database.ts';
 import { groupCommit } from './group-commit.ts';
+import { type Hashed, ledgerHash } from './ledger-hash.ts';
 import { migrateSqlite } from './migrate.ts';
 import { type Queries, withShortcut } from './statement.ts';
 import type { Tables } from './tables.ts';
@@ -32,6 +34,7 @@ export function openSqlite(file: string): Db {
   reader.exec('pragma query_only = on');
 
   const query = kyselyOn(reader);
+  const longQuestions = analyst(file);
   const search = searchIndex(writer);
   const commits = groupCommit(writer, kyselyOn(writer), () => search.indexIf(MOST_PENDING));
   const isPending = reader.prepare('select 1 from item_search_pending limit 1');
@@ -51,14 +54,13 @@ export function openSqlite(file: string): Db {
   return {
     dialect: 'sqlite',
     query,
+    analyse: <Row>(text: string, params: readonly unknown[]) => longQuestions.ask(text, params) as Promise<Row[]>,
     async change(work) {
       const answer = await commits.change(work);
       for (const listener of listeners) listener();
       return answer;
     },
-    changeAtOnce<Row>(text: string, params: unknown[]) {
-      return this.change(async (db) => (await db.executeQuery<Row>(CompiledQuery.raw(text, params))).rows);
-    },
+    changeAtOnce: null,
     // Moves whenever any other connection, our writer among them, has committed.
     stateOfData,
     onCommit(listener) {
@@ -77,6 +79,7 @@ export function openSqlite(file: string): Db {
     async close() {
       clearInterval(notice);
       await commits.idle();
+      longQuestions.close();
       reader.close();
       writer.exec('pragma optimize');
       writer.close();
@@ -112,6 +115,9 @@ function connect(file: string): DatabaseSync {
     pragma cache_size = -65536;
     pragma mmap_size = 268435456;
   `);
+  connection.function('ledger_hash', { deterministic: true, varargs: true }, (...movement) =>
+    ledgerHash(...(movement as Hashed)),
+  );
   return connection;
 }
 

@@ -1,3 +1,4 @@
+import type { AlertKind } from '@perfume/domain/alerts';
 import type { MovementKind } from '@perfume/domain/stock';
 import type { Generated } from 'kysely';
 
@@ -23,6 +24,10 @@ export type ItemRow = {
   created_at: number;
   updated_at: number;
   deleted_at: number | null;
+  ledger_hash: string;
+  /** The item's own reorder point; `low_at` is the one that counts, this or the warehouse's. */
+  reorder_point: number | null;
+  low_at: number;
 };
 
 export type MovementRow = {
@@ -38,6 +43,48 @@ export type MovementRow = {
   at: number;
   note: string | null;
   undoes: string | null;
+  batch: string | null;
+  /** Of an undo: the kind of the movement at the root of its chain. */
+  undone_kind: MovementKind | null;
+  hash: string;
+};
+
+/** What happened to an item besides its stock. */
+export type ItemEventRow = {
+  num: Generated<number>;
+  id: string;
+  item_id: string;
+  kind: 'edited' | 'deleted' | 'restored';
+  changes: string;
+  actor_id: string;
+  actor_name: string;
+  at: number;
+  batch: string | null;
+  undoes: string | null;
+};
+
+/** A crossing of an item's reorder point, or of nothing left; written by the database itself. */
+export type StockAlertRow = {
+  num: Generated<number>;
+  txid: Generated<number>;
+  item_id: string;
+  seq: number;
+  kind: AlertKind;
+  quantity: number;
+  low_at: number;
+  at: number;
+  /** The round of letters that took it. */
+  round: string | null;
+};
+
+export type AlertChoicesRow = {
+  user_id: string;
+  mail: 'off' | 'at_once' | 'daily';
+  about: 'mine' | 'all';
+  seen_txid: number;
+  seen_num: number;
+  digest_at: number | null;
+  digest_from: number | null;
 };
 
 export type UserRow = {
@@ -85,6 +132,11 @@ export type ChangeKind = 'created' | 'stock' | 'edited' | 'deleted' | 'restored'
 export type Tables = {
   items: ItemRow;
   stock_movements: MovementRow;
+  item_events: ItemEventRow;
+  stock_alerts: StockAlertRow;
+  alert_choices: AlertChoicesRow;
+  settings: { name: string; value: string };
+  stock_summed: { slot: number; until: number };
   item_tallies: { slot: number; live: number };
   /** The folded text of each live item, indexed by trigrams; rowid is items.num. */
   item_search: { rowid: number; text: string };

@@ -47,6 +47,7 @@ async function tell(db: Db, perfume: DemoPerfume, itemId: string, actor: Actor, 
       actor,
       at,
       note: null,
+      batch: null,
       once: null,
     });
     if (!recorded.ok) throw new Error(`the demo's story of ${perfume.slug} does not add up: ${recorded.reason}`);

@@ -20,6 +20,7 @@ export function curlExample(operation: Operation): string {
     ...(operation.who === 'user' || operation.who === 'signed-in' ? ['-b cookies.txt'] : []),
     ...sent.filter((one) => one.in === 'header').map((one) => `-H ${quoted(`${one.name}: ${value(one)}`)}`),
     ...(body ? [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body, null, 2))}`] : []),
+    ...(operation.sends[0] ? [`-H 'Content-Type: ${operation.sends[0]}'`, '--data-binary @picture.jpg'] : []),
   ].join(' \\\n  ');
 }
 

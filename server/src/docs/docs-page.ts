@@ -118,7 +118,7 @@ ${Object.entries(problems).map(([code, { status, detail }]) => html`<tr id="prob
 }
 
 function endpointSection(operation: Operation): Html {
-  const { anchor, method, path, summary, who, parameters, body, replies } = operation;
+  const { anchor, method, path, summary, who, parameters, body, sends, replies } = operation;
   return html`<section class="endpoint" aria-labelledby="${anchor}">
 <h3 id="${anchor}"><span class="method" data-method="${method}">${method}</span> <a class="path" href="#${anchor}">${breakable(path)}</a></h3>
 <p class="summary">${prose(summary)}.</p>
@@ -143,6 +143,7 @@ ${parameterGroup(
   parameters.filter((parameter) => parameter.in === 'header'),
 )}
 ${body ? html`<h4>Body</h4>${fieldList(body, { ...fieldMeanings, ...fieldExceptions[operation.key] })}` : null}
+${sends.length > 0 ? html`<h4>Body</h4><p>${prose(`The file itself, as ${sends.map((type) => `\`${type}\``).join(', ')}; no JSON and no form around it.`)}</p>` : null}
 ${replies.map((reply) => replyFields(operation, reply))}
 <h4>Problems</h4>
 <ul class="problems">${operation.problems.map((code) => html`<li><a href="#problem-${code}"><span class="number">${problems[code].status}</span> <code>${breakable(code)}</code></a></li>`)}</ul>

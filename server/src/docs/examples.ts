@@ -3,6 +3,7 @@ import type { Operation, Parameter, Schema } from './operations.ts';
 const ITEM = '0197a3c2-5d1e-7b44-9c0f-3e8a61d2f907';
 const MOVEMENT = '5f0c9a1e-8b7d-4c3a-a6f2-1d94e07b3c58';
 const UNDOING = 'c2b81f60-47ae-4d19-8e35-90a7d6f4b213';
+const BATCH = 'e41f7d03-92c5-4b6a-8f1d-57a0c3be2964';
 const NEW_KEY = '8d3e2b7a-1c64-4f0e-b9a8-6527c1f0de34';
 
 type Values = Record<string, unknown>;
@@ -36,10 +37,26 @@ const values: Values = {
   undoes: null,
   undoneBy: null,
   limit: '5',
+  reorderPoint: null,
+  lowAt: 10,
+  itemName: "Nuit d'Encre",
+  item: ITEM,
+  undoneKind: null,
+  field: 'price',
+  from: 140,
+  to: 148,
+  batch: BATCH,
+  ids: ITEM,
+  after: MOVEMENT,
+  movementId: MOVEMENT,
+  next: null,
 };
+
+const DAYS = { from: '2026-05-01', to: '2026-05-04', supplier: 'Maison Verrière' };
 
 const exceptions: Record<string, Values> = {
   'POST /new-inventory-item': { quantity: '42', version: 1, updatedAt: '2026-03-02T08:00:00.000Z' },
+  'POST /uploads': { img: '/uploads/3f8a1c05b7e94d26a0c1f2e87b6d5940c3e1a72f.webp', width: 1_200, height: 1_600 },
   'POST /movements/:id/undo': {
     'movement.id': UNDOING,
     kind: 'undo',
@@ -49,6 +66,51 @@ const exceptions: Record<string, Values> = {
     version: 9,
     note: null,
     undoes: MOVEMENT,
+  },
+  'GET /history': { from: '2026-05-01T00:00:00.000Z', to: '2026-06-01T00:00:00.000Z' },
+  'POST /history/:id/undo': { 'entry.id': UNDOING, kind: 'undo', delta: 1, quantityAfter: 42, undoes: MOVEMENT },
+  'GET /history/:id/undo': { code: null, kind: 'stock', delta: 1, quantityAfter: 42, onHand: 41 },
+  'GET /alerts': { id: '17', itemName: "Nuit d'Encre", kind: 'low', quantity: 9, lowAt: 10, mine: true, seen: false },
+  'POST /alerts/seen': { upTo: '0-17', unseen: 0 },
+  'GET /settings': { reorderPoint: 10, mail: 'daily', about: 'mine' },
+  'PUT /settings': { reorderPoint: 12, mail: 'at_once', about: 'all' },
+  'GET /insights/figures': {
+    asOf: '2026-05-04T09:15:00.000Z',
+    items: 24,
+    unitsOnHand: 2_013,
+    valueCents: 13_767_850,
+    out: 3,
+    low: 5,
+    units: 254,
+    before: 231,
+  },
+  'GET /insights/series': {
+    ...DAYS,
+    unitsOnHand: 2_013,
+    valueCents: 13_767_850,
+    delivered: 254,
+    restocked: 218,
+    corrected: -1,
+    other: 0,
+  },
+  'GET /insights/sellers': { ...DAYS, onHand: 17, delivered: 41, days: 29.4, perDay: 1.3946, daysLeft: 12 },
+  'GET /insights/suppliers': {
+    ...DAYS,
+    'total.suppliers': 1,
+    items: 4,
+    unitsOnHand: 77,
+    valueCents: 1_274_600,
+    delivered: 110,
+  },
+  'GET /insights/dead-stock': {
+    supplier: DAYS.supplier,
+    days: 90,
+    'total.items': 1,
+    onHand: 12,
+    unitsOnHand: 12,
+    valueCents: 252_000,
+    lastDelivered: '2026-01-12',
+    idleDays: 112,
   },
   'GET /events': { id: '0-184', kind: 'stock' },
 };
@@ -75,7 +137,8 @@ export function replyExample(operation: Operation, schema: Schema): unknown {
 /** Any value that may stand there. */
 export function parameterExample(operation: Operation, parameter: Parameter): string {
   if (parameter.in === 'header') return headers[parameter.name] ?? '';
-  if (parameter.in === 'path') return whatItNames(operation, parameter) === 'movement' ? MOVEMENT : ITEM;
+  if (parameter.in === 'path')
+    return { item: ITEM, movement: MOVEMENT, none: BATCH }[whatItNames(operation, parameter) ?? 'none'];
   const value = example(parameter.schema, valuesOf(operation), parameter.name);
   return value === undefined ? '' : String(value);
 }
@@ -89,7 +152,8 @@ export function isInExample(parameter: Parameter): boolean {
 /** Parameters that name something kept here; an invented id would only ever be answered with 404. */
 export function whatItNames(operation: Operation, parameter: Parameter): 'item' | 'movement' | null {
   if (parameter.in === 'path' && parameter.name === 'id') {
-    return operation.path.startsWith('/movements/') ? 'movement' : 'item';
+    if (operation.path.startsWith('/batches/')) return null;
+    return /^\/(?:movements|history)\//.test(operation.path) ? 'movement' : 'item';
   }
   return parameter.in === 'query' && parameter.name === '_id' ? 'item' : null;
 }

@@ -43,6 +43,8 @@ export type Operation = {
   streams: boolean;
   parameters: Parameter[];
   body: Schema | null;
+  /** Media types of a body that is a file. */
+  sends: readonly string[];
   replies: Reply[];
   problems: ProblemCode[];
 };
@@ -51,7 +53,7 @@ type Described = {
   summary: string;
   operationId: string;
   parameters: (Omit<Parameter, 'description' | 'required'> & Partial<Parameter>)[];
-  requestBody?: { content: { 'application/json': { schema: Schema } } };
+  requestBody?: { content: { 'application/json'?: { schema: Schema } } };
   responses: Record<string, { description: string; content: Record<string, { schema: Schema }> }>;
 };
 
@@ -59,7 +61,7 @@ const PROBLEM = 'application/problem+json';
 const STREAM = 'text/event-stream';
 
 export function operationsOf(endpoints: readonly Endpoint[], description: ReturnType<typeof openApi>): Operation[] {
-  return endpoints.map(({ method, path, who }) => {
+  return endpoints.map(({ method, path, who, sends = [] }) => {
     const wirePath = path.replace(/:(\w+)/g, '{$1}');
     const described = description.paths[wirePath]?.[method.toLowerCase()] as Described;
     const replies = repliesOf(described);
@@ -72,7 +74,8 @@ export function operationsOf(endpoints: readonly Endpoint[], description: Return
       who,
       streams: replies.some((reply) => reply.type === STREAM),
       parameters: [...described.parameters.map(toParameter), ...(who === 'bearer' ? [authorization] : [])],
-      body: described.requestBody?.content['application/json'].schema ?? null,
+      body: described.requestBody?.content['application/json']?.schema ?? null,
+      sends,
       replies,
       problems: problemsOf(described),
     };

@@ -66,6 +66,10 @@ function placeholder(parameter: Parameter, names: 'item' | 'movement' | null): s
 }
 
 function bodyInput(operation: Operation): Html | null {
+  if (operation.sends.length > 0) {
+    return html`<div class="input"><label for="${operation.anchor}-file">File</label>
+<input type="file" id="${operation.anchor}-file" data-in="file" accept="${operation.sends.join(',')}" required></div>`;
+  }
   const body = bodyExample(operation);
   if (!body) return null;
   const text = JSON.stringify(body, null, 2);

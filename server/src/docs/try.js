@@ -62,18 +62,21 @@ function requestOf(form) {
   const headers = [];
   let address = path;
   let body;
+  let file;
   for (const input of form.querySelectorAll('[data-in]')) {
     const value = input.dataset.in === 'body' ? input.value : input.value.trim();
     if (input.dataset.in === 'path')
       address = address.replace(`{${input.name}}`, () => segment(value) || `{${input.name}}`);
     else if (input.dataset.in === 'body') body = value;
+    else if (input.dataset.in === 'file') file = input.files[0];
     else if (value === '') continue;
     else if (input.dataset.in === 'query') query.append(input.name, value);
     else headers.push([input.name, value]);
   }
   if (body !== undefined) headers.push(['Content-Type', 'application/json']);
+  if (file) headers.push(['Content-Type', file.type]);
   const url = location.origin + address + (query.size > 0 ? `?${query}` : '');
-  return { method, url, headers, body, who, streams: 'streams' in form.dataset };
+  return { method, url, headers, body, file, who, streams: 'streams' in form.dataset };
 }
 
 /** One piece of a path. An address with `..` would be another endpoint's before it left the browser. */
@@ -81,11 +84,11 @@ function segment(value) {
   return encodeURIComponent(/^\.+$/.test(value) ? `${value} ` : value);
 }
 
-async function fetchAs({ method, url, headers, body, who }, signal) {
+async function fetchAs({ method, url, headers, body, file, who }, signal) {
   return fetch(url, {
     method,
     headers,
-    body,
+    body: body ?? file,
     signal,
     cache: 'no-store',
     redirect: 'manual',
@@ -278,13 +281,14 @@ async function useNewestItem(form) {
   }
 }
 
-function curlOf({ method, url, headers, body, who, streams }) {
+function curlOf({ method, url, headers, body, file, who, streams }) {
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(url)}`,
     ...(streams ? ['-N'] : []),
     ...(who === 'user' || who === 'signed-in' ? ['-b cookies.txt'] : []),
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...(body === undefined ? [] : [`--data-raw ${quoted(body)}`]),
+    ...(file ? [`--data-binary ${quoted(`@${file.name}`)}`] : []),
   ].join(' \\\n  ');
 }
 

@@ -1,5 +1,4 @@
 import type { Endpoint } from '@perfume/contract/endpoint';
-import { LOW_STOCK_AT } from '@perfume/domain/stock';
 
 // What the contract leaves to the reader, said once. `Backticks` are code.
 
@@ -15,7 +14,7 @@ export const parameterMeanings: Record<string, string> = {
   cursor: 'Where the page before ended. Taken from the `Link` header, never made by hand',
   q: 'Text to look for in name, supplier, description and id',
   sort: 'The order; a `-` in front turns it around',
-  stock: `\`in\`: any on hand. \`low\`: 1 to ${LOW_STOCK_AT}. \`out\`: none`,
+  stock: '`in`: any on hand. `low`: some, at or below the reorder point. `out`: none',
   email: "The token owner's own address",
   _id: "The item's id",
   id: "The item's id",
@@ -55,10 +54,25 @@ export const fieldMeanings: Record<string, string> = {
   id: 'A UUID; the `Idempotency-Key` of the request, if it had one',
   'by.id': "The person's id",
   'by.name': "The person's name",
+  reorderPoint: 'At or below this many units, stock is low',
+  lowAt: 'The reorder point that counts: its own, or the one of the warehouse',
+  alerts: 'How the reader hears of low stock',
+  mail: 'Letters: none, at once, or a digest at 07:00 UTC',
+  about: 'Items that carry the address of the reader, or all',
+  mine: 'Whether the item carries the address of the reader',
+  seen: 'Whether the reader has said so',
+  upTo: 'What `X-Alerts-Up-To` said',
+  unseen: 'How many are left to see, counted to 100',
 };
 
 export const fieldExceptions: Record<string, Record<string, string>> = {
+  'GET /alerts': { id: 'Grows with every alert', quantity: 'Units left at that moment', kind: 'What was crossed' },
   'POST /login': { email: 'The address of the signed-in person' },
+  'POST /uploads': {
+    img: 'What goes into the `img` of an item; the same picture always gets the same path',
+    width: 'In pixels, as it is kept',
+    height: 'In pixels, as it is kept',
+  },
   'GET /events': {
     id: 'The place in the feed; `Last-Event-ID` takes it',
     item: 'The item as it is now; `null` when deleted',
@@ -68,6 +82,9 @@ export const fieldExceptions: Record<string, Record<string, string>> = {
 export const notes: Record<string, string[]> = {
   'GET /events': [
     'The first event is `hello`; its id is the place where the stream begins. Each change comes as an event `change` with the data below. `reset` means that what was missed is no longer held: load the lists anew. A comment line comes every 15 seconds, so that a silent stream is a broken one.',
+  ],
+  'POST /uploads': [
+    'At most 10 MB and 50 megapixels. The first bytes decide what a file is, not its name or header. The picture is drawn anew as WebP, at most 1,600 pixels a side, upright, without metadata, and anyone can then `GET` it at its path. 60 in an hour.',
   ],
   'PUT /inventory-items/:id': [
     'Send `Stock-Base` or `If-Match`, not both. With neither it is a plain set. See “Stock-Base” above.',

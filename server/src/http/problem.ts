@@ -28,7 +28,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   }
   const { status } = problems[problem.code];
   reply.code(status).header('content-type', 'application/problem+json').header('cache-control', 'no-store');
-  if (status === 503 || status === 429) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  if ((status === 503 || status === 429) && !reply.hasHeader('retry-after'))
+    reply.header('retry-after', RETRY_AFTER_SECONDS);
   if (problem.code === 'invalid_token') reply.header('www-authenticate', 'Bearer');
   return reply.send(JSON.stringify(problemBody(problem, request.id)));
 }

@@ -31,6 +31,7 @@ export const limits = {
     byAddress: { most: 60, withinMs: 15 * MINUTE_MS },
     byAccount: { most: 10, withinMs: 15 * MINUTE_MS },
   },
+  upload: { byAddress: { most: 600, withinMs: 60 * MINUTE_MS }, byAccount: { most: 60, withinMs: 60 * MINUTE_MS } },
 } as const satisfies Record<string, Rules>;
 
 export type LimitName = keyof typeof limits;

@@ -11,6 +11,7 @@ const openToAnyone = new Map([
   ['/*', 'the site itself'],
   ['/sitemap.xml', 'the site itself'],
   ['/robots.txt', 'the site itself'],
+  ['/uploads/:name', 'a picture, as the home page shows it'],
   ['/healthz', 'for whoever watches over the server'],
   ['/readyz', 'for whoever watches over the server'],
   ['/metrics', 'for this machine alone; see http.test.ts'],

@@ -1,6 +1,5 @@
 import type { SortOrder } from '@perfume/contract/items';
 import type { Item } from '@perfume/domain/items';
-import { LOW_STOCK_AT } from '@perfume/domain/stock';
 import { foldForSearch, isSafeText } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/database.ts';
@@ -13,6 +12,8 @@ export type ListRequest = {
   limit: number;
   sort: SortOrder;
   after: Cursor | null;
+  /** How many rows to pass over first; 0 with a cursor. */
+  skip: number;
   q: string | null;
   stock: 'in' | 'low' | 'out' | null;
   emailKey: string | null;
@@ -25,8 +26,8 @@ export type ItemPage = { items: Item[]; total: number; next: Cursor | null };
 const columns = { newest: 'num', name: 'name_key', price: 'price_cents', quantity: 'quantity' } as const;
 
 /**
- * A page of live items. Pages continue after a row, not at an offset, so items that come and go
- * make none appear twice and none be skipped.
+ * A page of live items. Pages that continue after a row show none twice and skip none while items come and go;
+ * pages at an offset are for tables that one can jump about in and that hear of every change.
  */
 export async function listItems(db: Db, request: ListRequest): Promise<ItemPage> {
   const { column, descending } = order(request.sort);
@@ -36,18 +37,19 @@ export async function listItems(db: Db, request: ListRequest): Promise<ItemPage>
   const params = [...filter.params];
   const where = [...filter.where];
   if (request.after) where.push(continuing(column, descending, request.after, params));
-  params.push(request.limit + 1);
+  const limit = `limit $${params.push(request.limit + 1)}`;
+  const offset = request.skip > 0 ? `offset $${params.push(request.skip)}` : '';
   const rows = await ask<Selectable<ItemRow>>(
     db.query,
     `select items.* from ${filter.from} where ${where.join(' and ')}
-     order by items.${column} ${direction}${column === 'num' ? '' : `, items.num ${direction}`} limit $${params.length}`,
+     order by items.${column} ${direction}${column === 'num' ? '' : `, items.num ${direction}`} ${limit} ${offset}`,
     params,
   );
   const shown = rows.slice(0, request.limit);
   const last = shown.at(-1);
   const next = last && rows.length > request.limit ? { value: last[column], num: last.num } : null;
   // A first page that holds everything has counted it already.
-  const total = next || request.after ? await countItems(db, request, filter) : shown.length;
+  const total = next || request.after || request.skip > 0 ? await countItems(db, request, filter) : shown.length;
   return { items: shown.map(toItem), total, next };
 }
 
@@ -73,7 +75,7 @@ function isKeyText(value: unknown): boolean {
   return typeof value === 'string' && isSafeText(value);
 }
 
-function order(sort: SortOrder) {
+export function order(sort: SortOrder) {
   const reversed = sort.startsWith('-');
   const key = sort.replace('-', '') as keyof typeof columns;
   // "newest" is itself the descending order of the numbers.
@@ -100,7 +102,7 @@ function filterOf(db: Db, { emailKey, q, stock }: ListRequest): Filter {
 /** "in" is what the badge calls 'In Stock'; "low" is the part of it that wants reordering. */
 const inStock = {
   out: 'items.quantity = 0',
-  low: `items.quantity between 1 and ${LOW_STOCK_AT}`,
+  low: 'items.quantity > 0 and items.quantity <= items.low_at',
   in: 'items.quantity > 0',
 } as const;
 

@@ -2,25 +2,31 @@ import { hash } from 'node:crypto';
 import {
   createItem as create,
   deleteItem as del,
+  editItem as edit,
   findItem as find,
   type ListQuery,
   listAllItems,
   listMyItems,
   listPublicItems,
   restoreItem as restore,
+  toEdit,
   toNewItem,
+  wireNameOf,
 } from '@perfume/contract/items';
 import type { ProblemCode } from '@perfume/contract/problems';
 import { toPublicWire, toWire } from '@perfume/contract/wire-item';
 import { emailKey } from '@perfume/domain/email';
 import type { Item } from '@perfume/domain/items';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Once } from '../db/answers.ts';
 import { isUuid, newId } from '../db/ids.ts';
 import { momentOf } from '../http/moment.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, sendReady, serve } from '../http/serve.ts';
+import { editItem } from './edit.store.ts';
+import type { Deed } from './item-events.ts';
 import { type Cursor, cursorText, listItems, readCursor } from './items.list.ts';
-import { createItem, deleteItem, findItem, restoreItem } from './items.store.ts';
+import { type Actor, createItem, deleteItem, findItem, restoreItem } from './items.store.ts';
 
 const HOME_LIMIT = 50;
 const LIST_LIMIT = 1_000;
@@ -48,10 +54,14 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
       q: query.q ?? null,
       stock: query.stock ?? null,
       emailKey: view.emailKey,
+      skip: query.skip ?? 0,
       after: query.cursor === undefined ? null : readCursor(query.cursor, sort),
     };
     if (query.cursor !== undefined && !asked.after) {
       throw new Problem('invalid_query', { fields: { cursor: 'Not a cursor of ours' } });
+    }
+    if (asked.after && asked.skip > 0) {
+      throw new Problem('invalid_query', { fields: { skip: 'Send either skip or cursor' } });
     }
     const list = await ready(request, view.path + JSON.stringify(asked), async () => {
       const page = await listItems(db, asked);
@@ -103,19 +113,44 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     return sendJson(reply, 201, toWire(outcome.item));
   });
 
-  serve(app, deps, del, async ({ params, once, now, reply }) => {
+  serve(app, deps, del, async ({ params, user, once, now, reply }) => {
     const id = itemIdOf(params);
-    const outcome = await deleteItem(db, { id, at: now, once });
+    const outcome = await deleteItem(db, { itemId: id, deed: deedOf(user, once, now), once });
     if (!outcome.ok) throw refused(outcome);
     return sendJson(reply, 200, { _id: id, deletedCount: outcome.deletedCount });
   });
 
-  serve(app, deps, restore, async ({ params, once, now, reply }) => {
-    const outcome = await restoreItem(db, { id: itemIdOf(params), at: now, once });
+  serve(app, deps, edit, async ({ params, body, user, once, now, reply }) => {
+    const outcome = await editItem(db, {
+      itemId: itemIdOf(params),
+      wanted: toEdit(body.changes),
+      seen: toEdit(body.seen ?? {}),
+      deed: deedOf(user, once, now),
+      once,
+    });
+    if (!outcome.ok && outcome.reason === 'edit_conflict') {
+      const fields = Object.fromEntries(
+        outcome.conflicts.map((field) => [wireNameOf[field], 'Changed by somebody else']),
+      );
+      const { requestId } = outcome;
+      throw new Problem('edit_conflict', { item: toWire(outcome.item), fields, ...(requestId && { requestId }) });
+    }
     if (!outcome.ok) throw refused(outcome);
     reply.header('etag', `"${outcome.item.version}"`);
     return sendJson(reply, 200, toWire(outcome.item));
   });
+
+  serve(app, deps, restore, async ({ params, user, once, now, reply }) => {
+    const outcome = await restoreItem(db, { itemId: itemIdOf(params), deed: deedOf(user, once, now), once });
+    if (!outcome.ok) throw refused(outcome);
+    reply.header('etag', `"${outcome.item.version}"`);
+    return sendJson(reply, 200, toWire(outcome.item));
+  });
+}
+
+/** What is done under a key is known by that key. */
+function deedOf(actor: Actor, once: Once | null, at: number): Deed {
+  return { id: once?.key ?? newId(at), actor, at, batch: null, undoes: null };
 }
 
 export function itemIdOf(params: { id: string }): string {
@@ -129,5 +164,6 @@ function refused({ reason, requestId }: { reason: ProblemCode; requestId?: strin
 }
 
 function nextPage(path: string, query: Record<string, string>, next: Cursor): string {
-  return `${path}?${new URLSearchParams({ ...query, cursor: cursorText(next) })}`;
+  const { skip: _, ...rest } = query;
+  return `${path}?${new URLSearchParams({ ...rest, cursor: cursorText(next) })}`;
 }

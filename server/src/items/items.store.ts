@@ -5,13 +5,16 @@ import type { Selectable } from 'kysely';
 import { type KeyReused, type Once, once, type Repeated } from '../db/answers.ts';
 import { insertChange } from '../db/changes.ts';
 import type { Db } from '../db/database.ts';
-import { addToSearch, removeFromSearch, searchText } from '../db/search.ts';
+import { ledgerHash } from '../db/ledger-hash.ts';
+import { addToSearch, searchText, selectSearch } from '../db/search.ts';
+import { REORDER_POINT } from '../db/settings.ts';
 import { type Queries, statement } from '../db/statement.ts';
 import type { ItemRow } from '../db/tables.ts';
 import { createTogether } from './create-together.ts';
+import { type Deed, type ItemEvent, recordEvent } from './item-events.ts';
 
 export type Actor = { id: string; name: string };
-type NotFound = { ok: false; reason: 'item_not_found' } & Repeated;
+export type NotFound = { ok: false; reason: 'item_not_found' } & Repeated;
 
 /** The row of an item, in the words of the domain. */
 export function toItem(row: Omit<Selectable<ItemRow>, 'num'>): Item {
@@ -27,6 +30,8 @@ export function toItem(row: Omit<Selectable<ItemRow>, 'num'>): Item {
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    reorderPoint: row.reorder_point,
+    lowAt: row.low_at,
   };
 }
 
@@ -52,8 +57,14 @@ export type Created = { ok: true; item: Item };
 /** An item and its opening stock: the ledger begins with the item. */
 export async function createItem(db: Db, request: Creation): Promise<Created | KeyReused> {
   const { id, item, actor, at } = request;
-  const created: Created = { ok: true, item: { ...item, id, version: 1, createdAt: at, updatedAt: at } };
-  if (db.dialect === 'postgres' && (await createTogether(db, request, created))) return created;
+  const { quantity } = item;
+  const hash = ledgerHash('', id, 1, id, 'opening', quantity, quantity, actor.id, actor.name, at, null, null, null);
+  const created = (lowAt: number): Created => ({
+    ok: true,
+    item: { ...item, id, version: 1, createdAt: at, updatedAt: at, reorderPoint: null, lowAt },
+  });
+  const together = await createTogether(db, { ...request, hash }, created);
+  if (together) return together;
   return once(db, request.once, async (db) => {
     const [row] = await insertItem(
       db,
@@ -70,60 +81,72 @@ export async function createItem(db: Db, request: Creation): Promise<Created | K
       emailKey(item.email),
       actor.id,
       at,
+      hash,
     );
     if (!row) throw new Error('an inserted item returns its row');
-    await insertOpening(db, id, id, item.quantity, actor.id, actor.name, at);
+    await insertOpening(db, id, id, item.quantity, actor.id, actor.name, at, hash);
     await addToSearch(db, row.num, searchText(id, item));
     await insertChange(db, id, 'created', at);
-    return created;
+    return created(row.low_at);
   });
 }
 
+export type Deleted = { ok: true; deletedCount: 0 | 1; event: ItemEvent | null };
+export type Restored = { ok: true; item: Item; event: ItemEvent | null };
+
 export async function deleteItem(
   db: Db,
-  request: { id: string; at: number; once: Once | null },
-): Promise<{ ok: true; deletedCount: 0 | 1 } | NotFound | KeyReused> {
-  const { id, at } = request;
-  return once(db, request.once, async (db) => {
-    const [row] = await markDeleted(db, id, at);
-    if (!row) {
-      const [known] = await selectItem(db, id);
-      return known
-        ? { ok: true as const, deletedCount: 0 as const }
-        : { ok: false as const, reason: 'item_not_found' as const };
-    }
-    await removeFromSearch(db, row.num);
-    await insertChange(db, id, 'deleted', at);
-    return { ok: true as const, deletedCount: 1 as const };
-  });
+  request: { itemId: string; deed: Deed; once: Once | null },
+): Promise<Deleted | NotFound | KeyReused> {
+  return once<Deleted | NotFound>(db, request.once, (db) => deleteInside(db, request.itemId, request.deed));
+}
+
+/** The same, inside a transaction that may do more. */
+export async function deleteInside(db: Queries, itemId: string, deed: Deed): Promise<Deleted | NotFound> {
+  const [row] = await markDeleted(db, itemId, deed.at);
+  if (!row) {
+    const [known] = await selectItem(db, itemId);
+    return known ? { ok: true, deletedCount: 0, event: null } : { ok: false, reason: 'item_not_found' };
+  }
+  await insertChange(db, itemId, 'deleted', deed.at);
+  const event = await recordEvent(db, deed, { itemId, kind: 'deleted', at: row.updated_at });
+  return { ok: true, deletedCount: 1, event };
 }
 
 /** Brings a deleted item back; one that was never deleted simply is. */
 export async function restoreItem(
   db: Db,
-  request: { id: string; at: number; once: Once | null },
-): Promise<{ ok: true; item: Item } | NotFound | KeyReused> {
-  const { id, at } = request;
-  return once(db, request.once, async (db) => {
-    const [row] = await markRestored(db, id, at);
-    if (!row) {
-      const item = await findItem(db, id);
-      return item ? { ok: true as const, item } : { ok: false as const, reason: 'item_not_found' as const };
-    }
-    const item = toItem(row);
-    await addToSearch(db, row.num, searchText(id, item));
-    await insertChange(db, id, 'restored', at);
-    return { ok: true as const, item };
-  });
+  request: { itemId: string; deed: Deed; once: Once | null },
+): Promise<Restored | NotFound | KeyReused> {
+  return once<Restored | NotFound>(db, request.once, (db) => restoreInside(db, request.itemId, request.deed));
+}
+
+export async function restoreInside(db: Queries, itemId: string, deed: Deed): Promise<Restored | NotFound> {
+  const [row] = await markRestored(db, itemId, deed.at);
+  if (!row) {
+    const item = await findItem(db, itemId);
+    return item ? { ok: true, item, event: null } : { ok: false, reason: 'item_not_found' };
+  }
+  const item = toItem(row);
+  // A deleted item stays in the index, where the past is searched; one deleted by an earlier version does not.
+  const [known] = await selectSearch(db, row.num);
+  if (!known) await addToSearch(db, row.num, searchText(itemId, item));
+  await insertChange(db, itemId, 'restored', deed.at);
+  const event = await recordEvent(db, deed, { itemId, kind: 'restored', at: row.updated_at });
+  return { ok: true, item, event };
 }
 
 export const selectLiveItem = statement<Selectable<ItemRow>, [id: string]>(
   'select * from items where id = $1 and deleted_at is null',
 );
+/** Takes the item for this transaction and reads it. Its stock does not change by being looked at. */
+export const holdItem = statement<Selectable<ItemRow>, [id: string]>(
+  'update items set version = version where id = $1 returning *',
+);
 export const selectItem = statement<Selectable<ItemRow>, [id: string]>('select * from items where id = $1');
 
 const insertItem = statement<
-  { num: number },
+  { num: number; low_at: number },
   [
     id: string,
     name: string,
@@ -138,27 +161,32 @@ const insertItem = statement<
     emailKey: string,
     createdBy: string,
     at: number,
+    hash: string,
   ]
 >(
   `insert into items (id, name, name_key, price_cents, quantity, image_url, description, supplier_name, supplier_key,
-     email, email_key, version, stock_seq, created_by, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, 1, $12, $13, $13) returning num`,
+     email, email_key, version, stock_seq, created_by, created_at, updated_at, ledger_hash, low_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, 1, $12, $13, $13, $14, ${REORDER_POINT}) returning num, low_at`,
 );
 
 const insertOpening = statement<
   never,
-  [id: string, itemId: string, quantity: number, actorId: string, actorName: string, at: number]
+  [id: string, itemId: string, quantity: number, actorId: string, actorName: string, at: number, hash: string]
 >(
-  `insert into stock_movements (id, item_id, seq, kind, delta, quantity_before, quantity_after, actor_id, actor_name, at)
-   values ($1, $2, 1, 'opening', $3, 0, $3, $4, $5, $6)`,
+  `insert into stock_movements (id, item_id, seq, kind, delta, quantity_before, quantity_after,
+     actor_id, actor_name, at, hash)
+   values ($1, $2, 1, 'opening', $3, 0, $3, $4, $5, $6, $7)`,
 );
 
-const markDeleted = statement<{ num: number }, [id: string, at: number]>(
-  `update items set deleted_at = $2, updated_at = $2, version = version + 1
-   where id = $1 and deleted_at is null returning num`,
+/** Time does not run backwards for an item, whatever the clocks of the servers say. */
+export const LATER = (at: string) => `case when updated_at > ${at} then updated_at else ${at} end`;
+
+const markDeleted = statement<{ updated_at: number }, [id: string, at: number]>(
+  `update items set deleted_at = ${LATER('$2')}, updated_at = ${LATER('$2')}, version = version + 1
+   where id = $1 and deleted_at is null returning updated_at`,
 );
 
 const markRestored = statement<Selectable<ItemRow>, [id: string, at: number]>(
-  `update items set deleted_at = null, updated_at = $2, version = version + 1
+  `update items set deleted_at = null, updated_at = ${LATER('$2')}, version = version + 1
    where id = $1 and deleted_at is not null returning *`,
 );

@@ -1,16 +1,28 @@
+import { firstCharacters } from '@perfume/domain/text';
 import type { Letter } from './post.ts';
 
 type Words = {
   subject: string;
   greeting: string;
   body: string[];
+  lists?: NamedList[];
   action?: { label: string; url: string };
   end: string;
+  /** Where to ask for no more of these. */
+  settings?: { label: string; url: string };
 };
 
+type NamedList = { heading: string; lines: StockLine[]; more: number };
+export type StockLine = { name: string; quantity: number; url: string };
+/** The first lines of what there is to say, and how many there are. */
+export type StockList = { lines: StockLine[]; total: number };
+export type StockNews = { out: StockList; low: StockList; recovered: StockList };
+export type StockLinks = { lowStock: string; settings: string };
+
 /*
- * What we write to people. A letter goes to an address that nobody may have proven yet, so it carries nothing that a
- * stranger typed: no names.
+ * What we write to people. A letter about an account goes to an address that nobody may have proven yet, so it carries
+ * nothing that a stranger typed: no names. Letters about stock go to proven addresses alone, and name items; what
+ * people have typed there cannot become a link or a line of the header.
  */
 export const letters = {
   verify: (to: string, url: string): Letter =>
@@ -51,16 +63,95 @@ export const letters = {
       action: { label: 'Sign in', url },
       end: "If it was not you, set a new password at once: choose 'Forgot Password?' on the sign-in page.",
     }),
+
+  /** What has just crossed its reorder point. */
+  stockAlert: (to: string, news: StockNews, links: StockLinks): Letter => {
+    const title = alertTitle(news);
+    return compose(to, {
+      subject: title,
+      greeting: title,
+      body: [],
+      lists: listsOf(news),
+      action: { label: 'See what is low', url: links.lowStock },
+      end: 'You hear of this at once because you chose so.',
+      settings: { label: 'Change what you hear of', url: links.settings },
+    });
+  },
+
+  /** How the shelves stand this morning. */
+  stockDigest: (to: string, news: StockNews, links: StockLinks): Letter =>
+    compose(to, {
+      subject: digestTitle(news),
+      greeting: 'Your shelves this morning',
+      body: ['What is at or below its reorder point now, and what has been filled up since the last letter.'],
+      lists: listsOf(news),
+      action: { label: 'See what is low', url: links.lowStock },
+      end: 'This letter comes once a day at most, and only when there is something to say.',
+      settings: { label: 'Change what you hear of', url: links.settings },
+    }),
 };
 
-function compose(to: string, { subject, greeting, body, action, end }: Words): Letter {
-  const text = [greeting, ...body, ...(action ? [`${action.label}:\n${action.url}`] : []), end, SIGNATURE];
+function alertTitle({ out, low, recovered }: StockNews): string {
+  const fallen = out.total + low.total;
+  const [only] = fallen + recovered.total === 1 ? [...out.lines, ...low.lines, ...recovered.lines] : [];
+  if (!only) return fallen > 0 ? `${fallen} ${items(fallen)} to reorder` : backInStock(recovered.total);
+  const name = plain(only.name, NAME_IN_SUBJECT);
+  if (out.total > 0) return `${name} is out of stock`;
+  return low.total > 0 ? `${name} is low: ${only.quantity} left` : `${name} is back in stock: ${only.quantity} on hand`;
+}
+
+function digestTitle({ out, low, recovered }: StockNews): string {
+  if (out.total + low.total === 0) return backInStock(recovered.total);
+  return [out.total > 0 && `${out.total} out of stock`, low.total > 0 && `${low.total} low`].filter(Boolean).join(', ');
+}
+
+function backInStock(count: number): string {
+  return `${count} ${items(count)} back in stock`;
+}
+
+function items(count: number): string {
+  return count === 1 ? 'item' : 'items';
+}
+
+function listsOf({ out, low, recovered }: StockNews): NamedList[] {
+  const named = [
+    { heading: 'Out of stock', ...out },
+    { heading: 'Low', ...low },
+    { heading: 'Back in stock', ...recovered },
+  ];
+  return named
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ heading, lines, total }) => ({ heading, lines, more: total - lines.length }));
+}
+
+const NAME_IN_SUBJECT = 60;
+const NAME_IN_LIST = 100;
+
+/**
+ * What somebody typed, on one line, not endless, and with nothing that a mail program would turn into a link: a word
+ * joiner, which is not seen, stands between the parts of an address.
+ */
+function plain(typed: string, most: number): string {
+  const line = typed.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+  const short = firstCharacters(line, most);
+  return `${short}${short.length < line.length ? '…' : ''}`.replace(/[.:/@](?=\S)/g, '$&\u2060');
+}
+
+function compose(to: string, words: Words): Letter {
+  const { subject, greeting, body, lists = [], action, end, settings } = words;
+  const link = (one: Words['action']) => (one ? [`${one.label}:\n${one.url}`] : []);
+  const text = [greeting, ...body, ...lists.map(listText), ...link(action), end, ...link(settings), SIGNATURE];
   return {
     to,
     subject: `${subject} · Perfume Warehouse`,
     text: `${text.join('\n\n')}\n`,
-    html: page(greeting, body, action, end),
+    html: page(words),
   };
+}
+
+function listText({ heading, lines, more }: NamedList): string {
+  const rows = lines.map(({ name, quantity, url }) => `- ${plain(name, NAME_IN_LIST)}: ${quantity} on hand\n  ${url}`);
+  return [heading, ...rows, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
 }
 
 const SIGNATURE = 'Perfume Warehouse\nThe stock ledger of perfume dealers and suppliers';
@@ -68,7 +159,7 @@ const SIGNATURE = 'Perfume Warehouse\nThe stock ledger of perfume dealers and su
 const SERIF = "font-family:Fraunces,Georgia,'Times New Roman',serif";
 const SANS = "font-family:'Instrument Sans',-apple-system,'Segoe UI',Helvetica,Arial,sans-serif";
 
-function page(greeting: string, body: string[], action: Words['action'], end: string): string {
+function page({ greeting, body, lists = [], action, end, settings }: Words): string {
   const paragraphs = body.map((text) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`).join('');
   const button = action
     ? `<p style="margin:28px 0"><a href="${escapeHtml(action.url)}" style="display:inline-block;background:#2b2118;color:#fbf7f0;text-decoration:none;padding:13px 26px;border-radius:999px;font-weight:600">${escapeHtml(action.label)}</a></p>`
@@ -77,9 +168,20 @@ function page(greeting: string, body: string[], action: Words['action'], end: st
 <body style="margin:0;background:#f4eee4"><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#fffdf9;border:1px solid #e6dac8;border-radius:14px"><tr><td style="padding:36px 32px;color:#2b2118;${SANS};font-size:16px;line-height:1.6">
 <p style="margin:0 0 24px;${SERIF};font-size:15px;letter-spacing:.04em;color:#8a5a2b">Perfume Warehouse</p>
-<h1 style="margin:0 0 16px;${SERIF};font-weight:500;font-size:26px;line-height:1.25">${escapeHtml(greeting)}</h1>
-${paragraphs}${button}<p style="margin:24px 0 0;font-size:14px;color:#6b5d4f">${escapeHtml(end)}</p>
+<h1 dir="auto" style="margin:0 0 16px;${SERIF};font-weight:500;font-size:26px;line-height:1.25">${escapeHtml(greeting)}</h1>
+${paragraphs}${lists.map(listHtml).join('')}${button}<p style="margin:24px 0 0;font-size:14px;color:#6b5d4f">${escapeHtml(end)}${settings ? ` <a href="${escapeHtml(settings.url)}" style="color:#5a2748">${escapeHtml(settings.label)}</a>` : ''}</p>
 </td></tr></table></td></tr></table></body></html>`;
+}
+
+function listHtml({ heading, lines, more }: NamedList): string {
+  const cell = 'padding:9px 0;border-top:1px solid #e6dac8';
+  const rows = lines.map(
+    ({ name, quantity, url }) =>
+      `<tr><td style="${cell}"><a href="${escapeHtml(url)}" style="color:#5a2748;text-decoration:none;font-weight:600"><bdi>${escapeHtml(plain(name, NAME_IN_LIST))}</bdi></a></td><td align="right" style="${cell};padding-left:16px;white-space:nowrap;font-variant-numeric:tabular-nums">${quantity} on hand</td></tr>`,
+  );
+  const rest = more > 0 ? `<tr><td colspan="2" style="${cell};color:#6b5d4f">and ${more} more</td></tr>` : '';
+  return `<h2 style="margin:24px 0 6px;font-size:14px;letter-spacing:.02em;color:#8a5a2b;${SANS}">${escapeHtml(heading)}</h2>
+<table width="100%" cellpadding="0" cellspacing="0" style="${SANS};font-size:16px;line-height:1.45">${rows.join('')}${rest}</table>`;
 }
 
 function escapeHtml(text: string): string {

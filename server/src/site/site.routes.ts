@@ -82,7 +82,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
   }
 
   async function firstItems() {
-    const everything = { sort: 'newest', after: null, q: null, stock: null, emailKey: null } as const;
+    const everything = { sort: 'newest', after: null, skip: 0, q: null, stock: null, emailKey: null } as const;
     const page = await listItems(db, { ...everything, limit: FIRST_ITEMS });
     return { list: page.items.map(toPublicWire), total: page.total, next: page.next && cursorText(page.next) };
   }

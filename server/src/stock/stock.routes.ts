@@ -39,6 +39,7 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
       actor: user,
       at: now,
       note: null,
+      batch: null,
       once,
     });
     if (!outcome.ok) throw refused(outcome);
@@ -67,6 +68,7 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
       actor: user,
       at: now,
       note: body.note || null,
+      batch: null,
       once,
     });
     return sendRecorded(reply, outcome);
@@ -75,7 +77,14 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, undo, async ({ params, user, once, now, reply }) => {
     const movementId = params.id.toLowerCase();
     if (!isUuid(movementId)) throw new Problem('movement_not_found');
-    const outcome = await undoMovement(db, { id: once?.key ?? newId(now), movementId, actor: user, at: now, once });
+    const outcome = await undoMovement(db, {
+      id: once?.key ?? newId(now),
+      movementId,
+      actor: user,
+      at: now,
+      batch: null,
+      once,
+    });
     return sendRecorded(reply, outcome);
   });
 }

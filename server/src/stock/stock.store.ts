@@ -8,7 +8,7 @@ import { insertChange } from '../db/changes.ts';
 import type { Db } from '../db/database.ts';
 import { type Queries, statement } from '../db/statement.ts';
 import type { ItemRow, MovementRow } from '../db/tables.ts';
-import { type Actor, findItem, selectItem, toItem } from '../items/items.store.ts';
+import { type Actor, findItem, holdItem, LATER, selectItem, toItem } from '../items/items.store.ts';
 import { recordTogether } from './record-together.ts';
 
 /** What to do to the shelf: apply a difference, or count anew (and only if nothing changed since `ifVersion`). */
@@ -24,6 +24,8 @@ export type MovementRequest = {
   actor: Actor;
   at: number;
   note: string | null;
+  /** The bulk action it is part of. */
+  batch: string | null;
   once: Once | null;
 };
 
@@ -40,12 +42,12 @@ export type Recorded = { ok: true; item: Item; movement: Movement | null };
 
 /** One transaction: the item's new quantity and the row of the ledger that explains it. */
 export async function recordMovement(db: Db, request: MovementRequest): Promise<Recorded | Refusal> {
-  const recorded = db.dialect === 'postgres' ? await recordTogether(db, request) : null;
+  const recorded = await recordTogether(db, request);
   if (recorded) return recorded;
   return once(db, request.once, async (db) => {
     const { change } = request;
     if (!('delta' in change)) return countAnew(db, request, change);
-    return applyToShelf(db, { ...request, kind: change.kind, delta: change.delta, undoes: null });
+    return applyToShelf(db, { ...request, kind: change.kind, delta: change.delta, undoes: null, undoneKind: null });
   });
 }
 
@@ -59,27 +61,34 @@ export type UndoRefusal = Repeated &
 /** The mirror image of a movement, as a movement of its own. Undoing that one brings the first back. */
 export async function undoMovement(
   db: Db,
-  request: { id: string; movementId: string; actor: Actor; at: number; once: Once | null },
+  request: { id: string; movementId: string; actor: Actor; at: number; batch: string | null; once: Once | null },
 ): Promise<Recorded | UndoRefusal> {
-  return once<Recorded | UndoRefusal>(db, request.once, async (db) => {
-    const [undone] = await selectMovement(db, request.movementId);
-    if (!undone) return { ok: false, reason: 'movement_not_found' };
-    if (undone.kind === 'opening') return { ok: false, reason: 'not_undoable' };
-    // Holding the item first, so that of two people who undo the same movement one comes second and sees the other's.
-    const [held] = await holdItem(db, undone.item_id);
-    if (!held || held.deleted_at !== null) return { ok: false, reason: 'item_deleted' };
-    const [again] = await selectUndoOf(db, undone.id);
-    if (again) return { ok: false, reason: 'already_undone' };
-    const outcome = await applyToShelf(db, {
-      ...request,
-      itemId: undone.item_id,
-      kind: 'undo',
-      delta: -undone.delta,
-      note: null,
-      undoes: undone.id,
-    });
-    return outcome.ok || outcome.reason !== 'item_not_found' ? outcome : { ok: false, reason: 'item_deleted' };
+  return once<Recorded | UndoRefusal>(db, request.once, (db) => undoInside(db, request));
+}
+
+/** The same, inside a transaction that may do more. */
+export async function undoInside(
+  db: Queries,
+  request: { id: string; movementId: string; actor: Actor; at: number; batch: string | null },
+): Promise<Recorded | UndoRefusal> {
+  const [undone] = await selectMovement(db, request.movementId);
+  if (!undone) return { ok: false, reason: 'movement_not_found' };
+  if (undone.kind === 'opening') return { ok: false, reason: 'not_undoable' };
+  // Holding the item first, so that of two people who undo the same movement one comes second and sees the other's.
+  const [held] = await holdItem(db, undone.item_id);
+  if (!held || held.deleted_at !== null) return { ok: false, reason: 'item_deleted' };
+  const [again] = await selectUndoOf(db, undone.id);
+  if (again) return { ok: false, reason: 'already_undone' };
+  const outcome = await applyToShelf(db, {
+    ...request,
+    itemId: undone.item_id,
+    kind: 'undo',
+    delta: -undone.delta,
+    note: null,
+    undoes: undone.id,
+    undoneKind: undone.undone_kind ?? undone.kind,
   });
+  return outcome.ok || outcome.reason !== 'item_not_found' ? outcome : { ok: false, reason: 'item_deleted' };
 }
 
 /** A page of an item's ledger, newest first, or null when there never was such an item. */
@@ -103,6 +112,8 @@ type Difference = {
   at: number;
   note: string | null;
   undoes: string | null;
+  undoneKind: MovementKind | null;
+  batch: string | null;
 };
 
 type ShelfRefusal = Exclude<Refusal, { reason: 'stale_version' } | KeyReused>;
@@ -113,7 +124,21 @@ async function applyToShelf(db: Queries, difference: Difference): Promise<Record
     const item = await findItem(db, difference.itemId);
     return item ? { ok: true, item, movement: null } : { ok: false, reason: 'item_not_found' };
   }
-  const [row] = await addToQuantity(db, difference.itemId, difference.delta, difference.at, MAX_QUANTITY);
+  const { id, itemId, kind, delta, actor, at, note, undoes, batch } = difference;
+  const [row] = await addToQuantity(
+    db,
+    itemId,
+    delta,
+    at,
+    MAX_QUANTITY,
+    id,
+    kind,
+    actor.id,
+    actor.name,
+    note,
+    undoes,
+    batch,
+  );
   if (!row) {
     const item = await findItem(db, difference.itemId);
     if (!item) return { ok: false, reason: 'item_not_found' };
@@ -135,11 +160,12 @@ async function countAnew(
   }
   // The row is held: nothing can come between this difference and its use.
   const delta = count.target - held.quantity;
-  return applyToShelf(db, { ...request, kind: 'correction', delta, undoes: null });
+  return applyToShelf(db, { ...request, kind: 'correction', delta, undoes: null, undoneKind: null });
 }
 
 async function writeDown(db: Queries, row: Selectable<ItemRow>, difference: Difference): Promise<Movement> {
-  const { id, itemId, kind, delta, actor, at, note, undoes } = difference;
+  const { id, itemId, kind, delta, actor, note, undoes, undoneKind, batch } = difference;
+  const at = row.updated_at;
   const before = row.quantity - delta;
   await insertMovement(
     db,
@@ -155,6 +181,9 @@ async function writeDown(db: Queries, row: Selectable<ItemRow>, difference: Diff
     at,
     note,
     undoes,
+    batch,
+    undoneKind,
+    row.ledger_hash,
   );
   await insertChange(db, itemId, 'stock', at);
   return {
@@ -172,15 +201,26 @@ async function writeDown(db: Queries, row: Selectable<ItemRow>, difference: Diff
   };
 }
 
-const addToQuantity = statement<Selectable<ItemRow>, [itemId: string, delta: number, at: number, most: number]>(
-  `update items set quantity = quantity + $2, stock_seq = stock_seq + 1, version = version + 1, updated_at = $3
+const addToQuantity = statement<
+  Selectable<ItemRow>,
+  [
+    itemId: string,
+    delta: number,
+    at: number,
+    most: number,
+    movementId: string,
+    kind: MovementKind,
+    actorId: string,
+    actorName: string,
+    note: string | null,
+    undoes: string | null,
+    batch: string | null,
+  ]
+>(
+  `update items set quantity = quantity + $2, stock_seq = stock_seq + 1, version = version + 1, updated_at = ${LATER('$3')},
+     ledger_hash = ledger_hash(ledger_hash, id, stock_seq + 1, $5, $6, $2, quantity + $2, $7, $8, ${LATER('$3')}, $9, $10, $11)
    where id = $1 and deleted_at is null and quantity + $2 between 0 and $4
    returning *`,
-);
-
-/** Takes the item for this transaction and reads it. Its stock does not change by being looked at. */
-const holdItem = statement<Selectable<ItemRow>, [id: string]>(
-  'update items set version = version where id = $1 returning *',
 );
 
 const insertMovement = statement<
@@ -198,11 +238,14 @@ const insertMovement = statement<
     at: number,
     note: string | null,
     undoes: string | null,
+    batch: string | null,
+    undoneKind: MovementKind | null,
+    hash: string,
   ]
 >(
   `insert into stock_movements (id, item_id, seq, kind, delta, quantity_before, quantity_after,
-     actor_id, actor_name, at, note, undoes)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+     actor_id, actor_name, at, note, undoes, batch, undone_kind, hash)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 );
 
 type MovementWithUndo = Selectable<MovementRow> & { undone_by: string | null };

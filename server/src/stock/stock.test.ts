@@ -460,5 +460,8 @@ function aMovement(itemId: string) {
     at: 1,
     note: null,
     undoes: null,
+    batch: null,
+    undone_kind: null,
+    hash: '',
   };
 }

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { instant } from './history.ts';
+import { listQuery, wireItem } from './items.ts';
+
+const atQuery = { at: instant };
+
+/** The warehouse at an instant: each item with the stock, price and words it had then. */
+export const listAsOf = endpoint({
+  method: 'GET',
+  path: '/as-of',
+  summary: 'All items as they were at an instant; found and ordered by what they are called now',
+  who: 'user',
+  query: z.extend(z.omit(listQuery, { cursor: true }), atQuery),
+  replies: { 200: z.array(wireItem) },
+  problems: ['invalid_query'],
+});
+
+export const figuresAsOf = endpoint({
+  method: 'GET',
+  path: '/as-of/figures',
+  summary: 'What there was at an instant: items, units, value, how many out and low',
+  who: 'user',
+  query: z.object(atQuery),
+  replies: {
+    200: z.strictObject({
+      at: z.string(),
+      items: z.int(),
+      units: z.int(),
+      value: z.number(),
+      out: z.int(),
+      low: z.int(),
+    }),
+  },
+  problems: ['invalid_query'],
+});
+
+/** From when to when there is something to see. */
+export const spanOfLedger = endpoint({
+  method: 'GET',
+  path: '/as-of/span',
+  summary: 'The time of the first movement, and now',
+  who: 'user',
+  replies: { 200: z.strictObject({ from: z.nullable(z.string()), to: z.string() }) },
+  problems: [],
+});

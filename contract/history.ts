@@ -1,0 +1,133 @@
+import type { EditableField } from '@perfume/domain/edits';
+import { priceNumber } from '@perfume/domain/money';
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { itemId, wireItem, wireNameOf } from './items.ts';
+import { problems } from './problems.ts';
+
+export const movementKinds = ['opening', 'deliver', 'restock', 'correction', 'undo'] as const;
+export const eventKinds = ['edited', 'deleted', 'restored'] as const;
+export const historyKinds = [...movementKinds, ...eventKinds] as const;
+export type HistoryKind = (typeof historyKinds)[number];
+
+const value = z.nullable(z.union([z.string(), z.number()]));
+
+/** One line of the history: a movement of stock, or what happened to an item besides it. */
+export const wireEntry = z.strictObject({
+  id: z.string(),
+  itemId: z.string(),
+  itemName: z.string(),
+  kind: z.enum(historyKinds),
+  delta: z.nullable(z.int()),
+  quantityAfter: z.nullable(z.int()),
+  /** Of an undo: the kind of what was first done. */
+  undoneKind: z.nullable(z.enum(movementKinds)),
+  changes: z.array(z.strictObject({ field: z.string(), from: value, to: value })),
+  by: z.strictObject({ id: z.string(), name: z.string() }),
+  at: z.string(),
+  note: z.nullable(z.string()),
+  batch: z.nullable(z.string()),
+  undoes: z.nullable(z.string()),
+  undoneBy: z.nullable(z.string()),
+});
+export type WireEntry = z.output<typeof wireEntry>;
+
+/** A field's value as the wire has it. */
+export function toWireChange(change: {
+  field: EditableField;
+  from: string | number | null;
+  to: string | number | null;
+}) {
+  const turned = (one: string | number | null) =>
+    change.field === 'priceCents' && typeof one === 'number' ? priceNumber(one) : one;
+  return { field: wireNameOf[change.field], from: turned(change.from), to: turned(change.to) };
+}
+
+const time = z.pipe(
+  z
+    .string()
+    .check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z$/, 'A time such as 2026-01-31T12:00:00Z')),
+  z.transform((text, context) => {
+    const at = Date.parse(text);
+    if (Number.isNaN(at)) context.issues.push({ code: 'custom', message: 'Not a time', input: text });
+    return at;
+  }),
+);
+z.globalRegistry.add(time, { type: 'string', format: 'date-time' });
+export const instant = time;
+
+const uuid = z.string().check(z.regex(/^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'An id of ours'));
+
+export const listHistory = endpoint({
+  method: 'GET',
+  path: '/history',
+  summary: 'Every movement, edit, deletion and restoration, newest first',
+  who: 'user',
+  query: z.object({
+    item: z.optional(uuid),
+    kind: z.optional(z.enum(historyKinds, `One of ${historyKinds.join(', ')}`)),
+    by: z.optional(z.string().check(z.maxLength(200, 'At most 200 characters'))),
+    from: z.optional(time),
+    to: z.optional(time),
+    limit: z.optional(z.string().check(z.regex(/^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$/, 'A whole number from 1 to 500'))),
+    cursor: z.optional(z.string().check(z.maxLength(400, 'Not a cursor of ours'))),
+  }),
+  replies: { 200: z.array(wireEntry) },
+  problems: ['invalid_query'],
+});
+
+export const listPeople = endpoint({
+  method: 'GET',
+  path: '/history/people',
+  summary: 'Who appears in the history, by name',
+  who: 'user',
+  replies: { 200: z.array(z.strictObject({ id: z.string(), name: z.string() })) },
+  problems: [],
+});
+
+const effect = z.strictObject({
+  kind: z.enum(['stock', 'edited', 'deleted', 'restored']),
+  delta: z.nullable(z.int()),
+  quantityAfter: z.nullable(z.int()),
+  changes: z.array(z.strictObject({ field: z.string(), from: value, to: value })),
+});
+
+/** What undoing would do, and whether it can be done now. */
+export const previewUndo = endpoint({
+  method: 'GET',
+  path: '/history/:id/undo',
+  summary: 'What undoing an entry would do now, or why it cannot be done',
+  who: 'user',
+  params: itemId,
+  replies: {
+    200: z.strictObject({
+      possible: z.boolean(),
+      code: z.nullable(z.enum(Object.keys(problems) as [keyof typeof problems])),
+      onHand: z.nullable(z.int()),
+      effect: z.nullable(effect),
+    }),
+  },
+  problems: ['entry_not_found'],
+});
+
+const UNDO_PROBLEMS = [
+  'invalid_header',
+  'entry_not_found',
+  'already_undone',
+  'item_deleted',
+  'changed_since',
+  'out_of_stock',
+  'over_full',
+  'key_reused',
+] as const;
+
+export const undoEntry = endpoint({
+  method: 'POST',
+  path: '/history/:id/undo',
+  summary: 'Undo anything by its mirror image; the history keeps both. What undoes can be undone',
+  who: 'user',
+  params: itemId,
+  headers: { 'idempotency-key': 'A UUID made at the click; it becomes the id of the new entry' },
+  replies: { 201: z.strictObject({ entry: wireEntry, item: z.nullable(wireItem) }) },
+  problems: UNDO_PROBLEMS,
+});

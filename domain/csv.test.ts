@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CSV_MARK, csvHead, csvLine, csvOfItem } from './csv.ts';
+import type { Item } from './items.ts';
+
+const item: Item = {
+  id: '0199',
+  name: 'Rose "Noire", No. 3',
+  supplierName: 'Verrière',
+  email: 'a@example.com',
+  quantity: 12,
+  priceCents: 14_850,
+  description: 'First line\nsecond; line',
+  imageUrl: '/bottles/rose.svg',
+  version: 3,
+  createdAt: Date.UTC(2026, 0, 2, 3, 4, 5, 6),
+  updatedAt: Date.UTC(2026, 1, 3),
+  reorderPoint: null,
+  lowAt: 10,
+};
+
+// Biased towards what breaks exports: signs, quotes, separators, line ends.
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', "'", 'a', '＝') }),
+);
+
+describe('a line of the export', () => {
+  test('gives back every cell as it was, a leading apostrophe before formulas apart', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(anyText, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), (lines) => {
+        const read = readCsv(lines.map(csvLine).join(''));
+        expect(read.map((cells) => cells.map(withoutApostrophe))).toEqual(
+          lines.map((cells) => cells.map(withoutApostrophe)),
+        );
+      }),
+    );
+  });
+
+  test('never begins a cell with what a spreadsheet would calculate', () => {
+    fc.assert(
+      fc.property(fc.array(anyText, { minLength: 1 }), (cells) => {
+        for (const cell of readCsv(csvLine(cells))[0] ?? []) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+      }),
+    );
+  });
+
+  test('leaves a text alone that calculates nothing', () => {
+    expect(csvLine(["d'Encre", 'a=b', ''])).toBe(`"d'Encre","a=b",""\r\n`);
+  });
+
+  test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])('puts an apostrophe before %j', (text) => {
+    expect(readCsv(csvLine([text]))).toEqual([[`'${text}`]]);
+  });
+});
+
+describe('an item in the export', () => {
+  test('stands under its columns, with numbers as numbers', () => {
+    expect(csvHead).toBe('"name","supplier","e-mail","quantity","price","description","id","created","updated"\r\n');
+    expect(csvOfItem(item)).toBe(
+      '"Rose ""Noire"", No. 3","Verrière","a@example.com",12,148.50,"First line\nsecond; line","0199",' +
+        '"2026-01-02T03:04:05.006Z","2026-02-03T00:00:00.000Z"\r\n',
+    );
+  });
+
+  test('the file begins with the mark of UTF-8', () => {
+    expect([...new TextEncoder().encode(CSV_MARK)]).toEqual([0xef, 0xbb, 0xbf]);
+  });
+});
+
+function withoutApostrophe(cell: string): string {
+  return cell.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, '');
+}
+
+/** A reader of RFC 4180, written apart from the writer. */
+function readCsv(text: string): string[][] {
+  const lines: string[][] = [];
+  let cells: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    let cell = '';
+    if (text[at] === '"') {
+      at++;
+      while (text[at] !== '"' || text[at + 1] === '"') {
+        if (at >= text.length) throw new Error('a quote is never closed');
+        if (text[at] === '"') at++;
+        cell += text[at++];
+      }
+      at++;
+    } else while (text[at] !== ',' && text[at] !== '\r') cell += text[at++];
+    cells.push(cell);
+    if (text[at] === ',') at++;
+    else if (text.startsWith('\r\n', at)) {
+      lines.push(cells);
+      cells = [];
+      at += 2;
+    } else throw new Error(`neither comma nor line end at ${at}`);
+  }
+  return lines;
+}

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  changeAgainst,
+  DAY_MS,
+  dayOf,
+  daysObserved,
+  daysOfStockLeft,
+  dayText,
+  pacePerDay,
+  parseDay,
+  stepStart,
+} from './insights.ts';
+
+const aDay = fc.integer({ min: 0, max: 40_000 });
+
+describe('days', () => {
+  test.each([
+    ['1970-01-01', 0],
+    ['2026-03-09', 20_521],
+    ['2024-02-29', 19_782],
+  ])('%s is day %i', (text, day) => {
+    expect([parseDay(text), dayText(day)]).toEqual([day, text]);
+  });
+
+  test.each(['2025-02-29', '2026-13-01', '2026-1-1', '', 'today', '2026-03-09T00:00'])('%s is no date', (text) => {
+    expect(parseDay(text)).toBeNull();
+  });
+
+  test('a day lasts from midnight to midnight, in UTC', () => {
+    expect([dayOf(20_521 * DAY_MS), dayOf(20_522 * DAY_MS - 1)]).toEqual([20_521, 20_521]);
+  });
+});
+
+describe('steps', () => {
+  test('weeks begin on Monday, months on the first', () => {
+    const wednesday = parseDay('2026-07-01') ?? 0;
+    expect(dayText(stepStart(wednesday, 'week'))).toBe('2026-06-29');
+    expect(dayText(stepStart(wednesday + 30, 'month'))).toBe('2026-07-01');
+    expect(stepStart(wednesday, 'day')).toBe(wednesday);
+  });
+
+  test('every day belongs to the step it is said to begin in, and the next step begins after it', () => {
+    fc.assert(
+      fc.property(aDay, fc.constantFrom('week', 'month'), (day, step) => {
+        const start = stepStart(day, step);
+        expect(start).toBeLessThanOrEqual(day);
+        expect(stepStart(start, step)).toBe(start);
+        expect(day - start).toBeLessThan(step === 'week' ? 7 : 31);
+        expect(stepStart(start - 1, step)).toBeLessThan(start);
+      }),
+    );
+  });
+});
+
+describe('the change against the period before', () => {
+  test.each([
+    [120, 100, 'up', 20],
+    [80, 100, 'down', 20],
+    [100, 100, 'same', 0],
+    [0, 0, 'same', 0],
+    [0, 7, 'down', 100],
+    [3, 2, 'up', 50],
+  ] as const)('%i after %i', (now, before, direction, percent) => {
+    expect(changeAgainst(now, before)).toEqual({ direction, percent });
+  });
+
+  test('out of nothing there is no percentage, only a direction', () => {
+    expect(changeAgainst(5, 0)).toEqual({ direction: 'up', percent: null });
+    expect(changeAgainst(5, -2)).toEqual({ direction: 'up', percent: null });
+    expect(changeAgainst(-2, 0)).toEqual({ direction: 'down', percent: null });
+  });
+});
+
+describe('how long stock lasts', () => {
+  test('what leaves at a pace of 41 in 29.4 days: 17 last 12 days', () => {
+    expect(pacePerDay(41, 29.4)).toBeCloseTo(1.3946, 4);
+    expect(daysOfStockLeft(17, 41, 29.4)).toBe(12);
+  });
+
+  test('nothing on the shelf lasts no day, and at no pace stock lasts for ever', () => {
+    expect(daysOfStockLeft(0, 5, 30)).toBe(0);
+    expect(daysOfStockLeft(17, 0, 30)).toBeNull();
+    // More came back than left.
+    expect(daysOfStockLeft(17, -3, 30)).toBeNull();
+    expect(pacePerDay(-3, 30)).toBe(0);
+  });
+
+  test('a pace is taken since the item came, if that was later, and over a day at least', () => {
+    const from = 100 * DAY_MS;
+    const now = 130 * DAY_MS;
+    expect(daysObserved(from, 0, now)).toBe(30);
+    expect(daysObserved(from, 120 * DAY_MS, now)).toBe(10);
+    expect(daysObserved(from, now - 60_000, now)).toBe(1);
+    expect(daysObserved(from, 0, 129.44 * DAY_MS)).toBe(29.4);
+  });
+
+  test('the stock never lasts longer than the sum shown says', () => {
+    const many = fc.integer({ min: 0, max: 1_000_000_000 });
+    fc.assert(
+      fc.property(
+        many,
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.integer({ min: 10, max: 36_500 }),
+        (onHand, units, tenths) => {
+          const days = tenths / 10;
+          const left = daysOfStockLeft(onHand, units, days) ?? -1;
+          expect(left).toBeGreaterThanOrEqual(0);
+          expect(left * pacePerDay(units, days)).toBeLessThanOrEqual(onHand * (1 + 1e-9));
+          expect((left + 1) * pacePerDay(units, days)).toBeGreaterThan(onHand * (1 - 1e-9));
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,57 @@
+export const HOUR_MS = 60 * 60 * 1_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** Days are counted in UTC, as whole days since 1970. */
+export function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS);
+}
+
+/** "2026-03-09" as a day, or null when there is no such date. */
+export function parseDay(text: string): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return Number.isNaN(time) || dayText(dayOf(time)) !== text ? null : dayOf(time);
+}
+
+export function dayText(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+export const steps = ['day', 'week', 'month'] as const;
+export type Step = (typeof steps)[number];
+
+/** The first day of the day, week or month that a day belongs to. Weeks begin on Monday. */
+export function stepStart(day: number, step: Step): number {
+  if (step === 'day') return day;
+  // Day 0 was a Thursday.
+  if (step === 'week') return day - ((((day + 3) % 7) + 7) % 7);
+  return day - new Date(day * DAY_MS).getUTCDate() + 1;
+}
+
+export type Change = {
+  direction: 'up' | 'down' | 'same';
+  /** How much of the earlier figure the difference is. Null where there was nothing to compare with. */
+  percent: number | null;
+};
+
+/** What a figure has become against the period before. */
+export function changeAgainst(now: number, before: number): Change {
+  if (now === before) return { direction: 'same', percent: 0 };
+  const direction = now > before ? 'up' : 'down';
+  return { direction, percent: before > 0 ? Math.round((Math.abs(now - before) / before) * 100) : null };
+}
+
+/** Over which time a pace is taken: since the period began or the item came, whichever is later; a day at least. */
+export function daysObserved(from: number, createdAt: number, until: number): number {
+  const days = (until - Math.max(from, createdAt)) / DAY_MS;
+  return Math.max(1, Math.round(days * 10) / 10);
+}
+
+export function pacePerDay(units: number, days: number): number {
+  return Math.max(0, units) / days;
+}
+
+/** Whole days that the stock lasts if it leaves as it did. Null when none left: at no pace nothing ever runs out. */
+export function daysOfStockLeft(onHand: number, units: number, days: number): number | null {
+  return units > 0 ? Math.floor((onHand * days) / units) : null;
+}

@@ -1,0 +1,177 @@
+import type { AlertChoices, WireAlert } from '@perfume/contract/alerts';
+import type { User } from '@perfume/contract/identity';
+import type { AlertKind } from '@perfume/domain/alerts';
+import { emailKey } from '@perfume/domain/email';
+import type { Db } from '../db/database.ts';
+import { ask, type Queries, statement } from '../db/statement.ts';
+
+/** A place in the order in which alerts were committed. */
+export type Place = { txid: number; num: number };
+/** The last alert of a page: pages are by time, as people read. */
+export type AlertCursor = { at: number; num: number };
+
+const MOST_UNSEEN = 100;
+const KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
+
+export type AlertPage = {
+  alerts: WireAlert[];
+  about: AlertChoices['about'];
+  next: AlertCursor | null;
+  /** How many the reader has not seen; counted to a hundred. */
+  unseen: number;
+  /** Every alert up to here could be read by now: whoever says they saw it, saw all before it. */
+  upTo: Place;
+};
+
+/** A page of alerts about the reader's own items, or about all if they chose so; newest first. */
+export async function listAlerts(
+  db: Db,
+  reader: User,
+  page: { limit: number; after: AlertCursor | null },
+): Promise<AlertPage> {
+  const scope = await scopeOf(db, reader);
+  const params = [...scope.params];
+  const after = page.after && `and (a.at, a.num) < ($${params.push(page.after.at)}, $${params.push(page.after.num)})`;
+  const rows = await ask<AlertRow>(
+    db.query,
+    `select a.num, a.txid, a.item_id, a.kind, a.quantity, a.low_at, a.at, i.name, i.email_key ${scope.from}
+     ${after ?? ''} order by a.at desc, a.num desc limit $${params.push(page.limit + 1)}`,
+    params,
+  );
+  const shown = rows.slice(0, page.limit);
+  const last = shown.at(-1);
+  return {
+    alerts: shown.map((row) => toWireAlert(row, scope)),
+    about: scope.about,
+    next: last && rows.length > page.limit ? { at: last.at, num: last.num } : null,
+    unseen: await countUnseen(db, scope),
+    upTo: await latestPlace(db),
+  };
+}
+
+/** Marks what was committed up to a place as seen; never the other way. Answers how many are left. */
+export async function seeAlerts(db: Db, reader: User, upTo: Place): Promise<number> {
+  const latest = await latestPlace(db);
+  // Nobody has seen what is yet to come.
+  const seen = isBefore(latest, upTo) ? latest : upTo;
+  await db.change(
+    async (db) => {
+      await upsertSeen(db, reader.id, seen.txid, seen.num);
+    },
+    { repeatable: true },
+  );
+  return countUnseen(db, await scopeOf(db, reader));
+}
+
+/** Alerts point at the ledger, which keeps everything; they themselves grow old. */
+export async function pruneAlerts(db: Db, now: number): Promise<void> {
+  await db.change(async (db) => {
+    await deleteOldAlerts(db, now - KEPT_MS);
+  });
+}
+
+type AlertRow = Place & {
+  item_id: string;
+  kind: AlertKind;
+  quantity: number;
+  low_at: number;
+  at: number;
+  name: string;
+  email_key: string;
+};
+
+/** What one person is told of: `from` is the end of a question whose first parameters are `params`. */
+type Scope = { about: AlertChoices['about']; from: string; params: unknown[]; reader: string; seen: Place };
+
+// What is committed but came after something still under way waits for that, as in the change feed: then "seen up to
+// here" cannot leave out an alert that turns up later with a lower place.
+const ENDED = { sqlite: '', postgres: 'and a.txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint' };
+
+async function scopeOf({ dialect, query }: Db, { id, email }: User): Promise<Scope> {
+  const [own] = await selectOwn(query, id);
+  const reader = emailKey(email);
+  const about = own?.about ?? 'mine';
+  const params = about === 'all' ? [] : [reader];
+  return {
+    about,
+    from: `from stock_alerts a join items i on i.id = a.item_id
+     where i.deleted_at is null ${params.length > 0 ? 'and i.email_key = $1' : ''} ${ENDED[dialect]}`,
+    params,
+    reader,
+    seen: { txid: own?.seen_txid ?? 0, num: own?.seen_num ?? 0 },
+  };
+}
+
+async function countUnseen({ query }: Db, { from, params: whose, seen }: Scope): Promise<number> {
+  const params = [...whose];
+  const since = `and (a.txid, a.num) > ($${params.push(seen.txid)}, $${params.push(seen.num)})`;
+  const [counted] = await ask<{ unseen: number }>(
+    query,
+    `select count(*) as unseen from (select 1 ${from} ${since} limit ${MOST_UNSEEN}) as newer`,
+    params,
+  );
+  return Number(counted?.unseen ?? 0);
+}
+
+async function latestPlace({ dialect, query }: Db): Promise<Place> {
+  const [place] = await ask<Place>(
+    query,
+    `select txid, num from stock_alerts a where true ${ENDED[dialect]} order by txid desc, num desc limit 1`,
+    [],
+  );
+  return place ?? { txid: 0, num: 0 };
+}
+
+function toWireAlert(row: AlertRow, { reader, seen }: Scope): WireAlert {
+  return {
+    id: String(row.num),
+    itemId: row.item_id,
+    itemName: row.name,
+    kind: row.kind,
+    quantity: row.quantity,
+    lowAt: row.low_at,
+    at: new Date(row.at).toISOString(),
+    mine: row.email_key === reader,
+    seen: !isBefore(seen, row),
+  };
+}
+
+function isBefore(a: Place, b: Place): boolean {
+  return a.txid < b.txid || (a.txid === b.txid && a.num < b.num);
+}
+
+const selectOwn = statement<{ about: AlertChoices['about']; seen_txid: number; seen_num: number }, [userId: string]>(
+  'select about, seen_txid, seen_num from alert_choices where user_id = $1',
+);
+
+const upsertSeen = statement<never, [userId: string, txid: number, num: number]>(
+  `insert into alert_choices (user_id, seen_txid, seen_num) values ($1, $2, $3)
+   on conflict (user_id) do update set seen_txid = excluded.seen_txid, seen_num = excluded.seen_num
+   where (alert_choices.seen_txid, alert_choices.seen_num) < (excluded.seen_txid, excluded.seen_num)`,
+);
+
+const deleteOldAlerts = statement<never, [before: number]>('delete from stock_alerts where at < $1');
+
+/** Alerts nobody has been written to about yet, taken by this round of letters and by no other. */
+export async function takeUntold(db: Queries, round: string, most: number): Promise<UntoldAlert[]> {
+  const taken = await claimUntold(db, round, most);
+  if (taken.length === 0) return [];
+  const nums = taken.map(({ num }) => num);
+  return selectTaken(db, round, Math.min(...nums), Math.max(...nums));
+}
+
+export type UntoldAlert = { itemId: string; kind: AlertKind; quantity: number; name: string; emailKey: string };
+
+export const anyUntold = statement<{ num: number }, []>('select num from stock_alerts where round is null limit 1');
+
+const claimUntold = statement<{ num: number }, [round: string, most: number]>(
+  `update stock_alerts set round = $1 where round is null
+     and num in (select num from stock_alerts where round is null order by num limit $2)
+   returning num`,
+);
+
+const selectTaken = statement<UntoldAlert, [round: string, first: number, last: number]>(
+  `select a.item_id as "itemId", a.kind, a.quantity, i.name, i.email_key as "emailKey"
+   from stock_alerts a join items i on i.id = a.item_id
+   where a.num between $2 and $3 and a.round = $1 and i.deleted_at is null order by a.num`,
+);

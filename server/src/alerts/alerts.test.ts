@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { type WireAlert, wireAlert } from '@perfume/contract/alerts';
+import { crossing } from '@perfume/domain/alerts';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../testing.ts';
+import { pruneAlerts } from './alerts.store.ts';
+
+type Person = Awaited<ReturnType<typeof signedInAs>>;
+
+onBothDatabases('low-stock alerts', (shared) => {
+  /** Somebody with an item of their own on the shelf. */
+  async function owner(quantity: number) {
+    const person = await signedInAs(shared);
+    return { person, item: await anItem(person, { quantity, email: person.user.email }) };
+  }
+  async function alertsOf(person: Person): Promise<WireAlert[]> {
+    const answer = await person.call('GET', '/alerts');
+    return z.parse(z.array(wireAlert), answer.json());
+  }
+  /** What was told, oldest first. */
+  async function told(person: Person): Promise<[kind: string, quantity: number][]> {
+    return (await alertsOf(person)).toReversed().map(({ kind, quantity }) => [kind, quantity]);
+  }
+  function move(person: Person, id: string, kind: string, units: number, at: TestApp = shared) {
+    const headers = { cookie: person.cookie, 'idempotency-key': randomUUID() };
+    return request(at, 'POST', `/inventory-items/${id}/movements`, { body: { kind, units }, headers });
+  }
+
+  describe('a crossing is told once', () => {
+    test.each([
+      ['a delivery', 'deliver', 3, ['low', 9]],
+      ['a delivery of all', 'deliver', 12, ['out', 0]],
+      ['a correction', 'correction', -2, ['low', 10]],
+    ] as const)('by %s', async (_, kind, units, expected) => {
+      const { person, item } = await owner(12);
+      await move(person, item._id, kind, units);
+      expect(await told(person)).toEqual([expected]);
+    });
+
+    test.each([
+      ['what the person saw', { 'stock-base': '11' }],
+      ['what the person saw, under a key', { 'stock-base': '11', 'idempotency-key': randomUUID() }],
+      ['a strict count', { 'if-match': '"1"' }],
+      ['a plain set', {}],
+    ])('by PUT with %s', async (_, headers) => {
+      const { person, item } = await owner(11);
+      const body = { quantity: '10' };
+      await person.call('PUT', `/inventory-items/${item._id}`, { body, headers: headers as Record<string, string> });
+      expect(await told(person)).toEqual([['low', 10]]);
+    });
+
+    test('by an undo, in both directions', async () => {
+      const { person, item } = await owner(12);
+      const { movement } = (await move(person, item._id, 'deliver', 5)).json();
+      const undone = await person.call('POST', `/movements/${movement.id}/undo`);
+      await person.call('POST', `/history/${undone.json().movement.id}/undo`);
+      expect(await told(person)).toEqual([
+        ['low', 7],
+        ['recovered', 12],
+        ['low', 7],
+      ]);
+    });
+
+    test('by a bulk delivery, for each item, and by its undo', async () => {
+      const { person, item } = await owner(11);
+      const other = await anItem(person, { quantity: 1, email: person.user.email });
+      const batch = randomUUID();
+      const body = { batch, action: 'deliver', ids: [item._id, other._id] };
+      await person.call('POST', '/bulk', { body, headers: { 'idempotency-key': randomUUID() } });
+      await person.call('POST', `/batches/${batch}/undo`);
+      const of = async (id: string) =>
+        (await alertsOf(person)).filter((alert) => alert.itemId === id).map(({ kind }) => kind);
+      expect([await of(item._id), await of(other._id)]).toEqual([['recovered', 'low'], ['out']]);
+    });
+
+    test('and running out below the point is told as well', async () => {
+      const { person, item } = await owner(12);
+      for (let i = 0; i < 10; i++) await move(person, item._id, 'deliver', 1);
+      expect(await told(person)).toEqual([['low', 10]]);
+      await move(person, item._id, 'deliver', 2);
+      await move(person, item._id, 'restock', 5);
+      await move(person, item._id, 'restock', 6);
+      await move(person, item._id, 'restock', 6);
+      expect(await told(person)).toEqual([
+        ['low', 10],
+        ['out', 0],
+        ['recovered', 11],
+      ]);
+    });
+
+    test('by many deliveries at once on two servers', async () => {
+      const { person, item } = await owner(30);
+      const other = await shared.sibling();
+      const clicks = Array.from({ length: 30 }, (_, i) => move(person, item._id, 'deliver', 1, i % 2 ? other : shared));
+      const answers = await Promise.all(clicks);
+      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201]));
+      expect(await told(person)).toEqual([
+        ['low', 10],
+        ['out', 0],
+      ]);
+    });
+
+    test('exactly as the domain says, whatever happens to the shelf', async () => {
+      const { person, item } = await owner(8);
+      await person.call('POST', `/inventory-items/${item._id}/edit`, { body: { changes: { reorderPoint: 3 } } });
+      const expected: [string, number][] = [];
+      let quantity = 8;
+      for (const next of [5, 3, 2, 0, 1, 3, 4, 0, 9, 1, 0, 3, 0, 4, 3]) {
+        await person.call('PUT', `/inventory-items/${item._id}`, { body: { quantity: next } });
+        const kind = crossing(quantity, next, 3);
+        if (kind) expected.push([kind, next]);
+        quantity = next;
+      }
+      expect(await told(person)).toEqual(expected);
+    });
+  });
+
+  describe('nothing is told', () => {
+    test('of a new item, however few there are, nor of a refused delivery', async () => {
+      const { person, item } = await owner(2);
+      await move(person, item._id, 'deliver', 3);
+      expect(await told(person)).toEqual([]);
+    });
+
+    test('when the reorder point moves across the stock, for an item or for all', async () => {
+      const { person, item } = await owner(12);
+      await person.call('POST', `/inventory-items/${item._id}/edit`, { body: { changes: { reorderPoint: 20 } } });
+      await move(person, item._id, 'deliver', 1);
+      await person.call('POST', `/inventory-items/${item._id}/edit`, { body: { changes: { reorderPoint: null } } });
+      expect(await told(person)).toEqual([]);
+    });
+
+    test('of a deleted item, not even what was told before', async () => {
+      const { person, item } = await owner(11);
+      await move(person, item._id, 'deliver', 1);
+      await person.call('DELETE', `/inventory-items/${item._id}`);
+      expect(await told(person)).toEqual([]);
+      await person.call('POST', `/inventory-items/${item._id}/restore`);
+      expect(await told(person)).toEqual([['low', 10]]);
+    });
+
+    test('twice, for a click that is sent twice', async () => {
+      const { person, item } = await owner(11);
+      const headers = { 'stock-base': '11', 'idempotency-key': randomUUID() };
+      for (let i = 0; i < 3; i++) {
+        await person.call('PUT', `/inventory-items/${item._id}`, { body: { quantity: '10' }, headers });
+      }
+      expect(await told(person)).toEqual([['low', 10]]);
+    });
+  });
+
+  describe('the list', () => {
+    test("is of the reader's own items, and of all for whoever chose so", async () => {
+      const [{ person, item }, other] = [await owner(11), await signedInAs(shared)];
+      await move(other, item._id, 'deliver', 1);
+      expect(await alertsOf(other)).toEqual([]);
+      await other.call('PUT', '/settings', { body: { alerts: { about: 'all' } } });
+      const answer = await other.call('GET', '/alerts?limit=1');
+      expect(answer.json()).toMatchObject([{ itemId: item._id, mine: false }]);
+      expect(answer.headers['x-alerts-about']).toBe('all');
+      expect(await alertsOf(person)).toMatchObject([
+        { itemId: item._id, itemName: item.name, kind: 'low', quantity: 10, lowAt: 10, mine: true, seen: false },
+      ]);
+    });
+
+    test('is paged, newest first, and shows none twice', async () => {
+      const { person, item } = await owner(11);
+      for (let i = 0; i < 5; i++) {
+        await move(person, item._id, 'deliver', 1);
+        await move(person, item._id, 'restock', 1);
+      }
+      const shown: WireAlert[] = [];
+      let path: string | undefined = '/alerts?limit=4';
+      while (path !== undefined) {
+        const answer = await person.call('GET', path);
+        shown.push(...answer.json());
+        path = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1];
+      }
+      expect(shown.map(({ id }) => id)).toEqual((await alertsOf(person)).map(({ id }) => id));
+      expect([shown.length, new Set(shown.map(({ id }) => id)).size]).toEqual([10, 10]);
+    });
+
+    test.each(['limit=0', 'limit=101', 'cursor=x', 'cursor=1-2-3'])('refuses %s', async (query) => {
+      const person = await signedInAs(shared);
+      expect((await person.call('GET', `/alerts?${query}`)).json().code).toBe('invalid_query');
+    });
+
+    test('forgets what is older than ninety days, and numbers go on', async () => {
+      const { person, item } = await owner(11);
+      await move(person, item._id, 'deliver', 1);
+      const [old] = await alertsOf(person);
+      await pruneAlerts(shared.db, Date.now() + 89 * 24 * 60 * 60 * 1_000);
+      expect(await alertsOf(person)).toHaveLength(1);
+      await pruneAlerts(shared.db, Date.now() + 91 * 24 * 60 * 60 * 1_000);
+      expect(await alertsOf(person)).toEqual([]);
+      await move(person, item._id, 'restock', 1);
+      expect(Number((await alertsOf(person))[0]?.id)).toBeGreaterThan(Number(old?.id));
+    });
+  });
+
+  describe('what has been seen', () => {
+    async function unseen(person: Person): Promise<{ unseen: string | undefined; upTo: string }> {
+      const { headers } = await person.call('GET', '/alerts?limit=1');
+      return { unseen: String(headers['x-unseen-count']), upTo: String(headers['x-alerts-up-to']) };
+    }
+    function see(person: Person, upTo: unknown) {
+      return person.call('POST', '/alerts/seen', { body: { upTo } });
+    }
+
+    test('is counted up to the place that was read, for each person alone', async () => {
+      const { person, item } = await owner(11);
+      const other = await signedInAs(shared);
+      await other.call('PUT', '/settings', { body: { alerts: { about: 'all' } } });
+      await move(person, item._id, 'deliver', 1);
+      const read = await unseen(person);
+      expect(read.unseen).toBe('1');
+      await move(person, item._id, 'restock', 1);
+      expect((await see(person, read.upTo)).json()).toEqual({ unseen: 1 });
+      expect((await alertsOf(person)).map(({ seen }) => seen)).toEqual([false, true]);
+      expect(Number((await unseen(other)).unseen)).toBeGreaterThanOrEqual(2);
+    });
+
+    test('does not become unseen again, and nobody has seen what is to come', async () => {
+      const { person, item } = await owner(11);
+      await move(person, item._id, 'deliver', 1);
+      const early = await unseen(person);
+      await move(person, item._id, 'restock', 1);
+      await see(person, (await unseen(person)).upTo);
+      expect((await see(person, early.upTo)).json()).toEqual({ unseen: 0 });
+      expect((await see(person, '999999999999-999999999999')).json()).toEqual({ unseen: 0 });
+      await move(person, item._id, 'deliver', 1);
+      expect((await unseen(person)).unseen).toBe('1');
+    });
+
+    test.each([undefined, 7, '7', '1-2-3', ''])('refuses a place such as %j', async (upTo) => {
+      const person = await signedInAs(shared);
+      const answer = await see(person, upTo);
+      expect([answer.statusCode, Object.keys(answer.json().fields)]).toEqual([422, ['upTo']]);
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import type { AlertChoices } from '@perfume/contract/alerts';
+import type { Db } from '../db/database.ts';
+import { ask, type Queries, statement } from '../db/statement.ts';
+
+const PORTION = 100;
+
+export type DigestReader = { email: string; emailKey: string; about: AlertChoices['about']; from: number };
+export type DigestLine = { itemId: string; name: string; quantity: number };
+export type DigestList = { lines: DigestLine[]; total: number };
+
+/** Takes some of the people who have had no digest since the time for it; each is taken by one server, once. */
+export async function claimDigests(db: Db, { now, since }: { now: number; since: number }): Promise<DigestReader[]> {
+  return db.change(async (db) => {
+    const taken = await takeDue(db, now, since);
+    const readers = await Promise.all(taken.map(({ user_id }) => selectReader(db, user_id)));
+    return readers.flat();
+  });
+}
+
+export async function anyDigestDue(db: Queries, since: number): Promise<boolean> {
+  return (await selectDue(db, since)).length > 0;
+}
+
+/** What is out or low at this moment, and what recovered since the last digest and is well filled still. */
+export async function readDigest(
+  db: Queries,
+  { emailKey, about, from }: DigestReader,
+  { until, most }: { until: number; most: number },
+): Promise<Record<'out' | 'low' | 'recovered', DigestList>> {
+  const params = about === 'all' ? [] : [emailKey];
+  const whose = about === 'all' ? '' : 'and i.email_key = $1';
+  const list = async (which: string, ...more: unknown[]): Promise<DigestList> => {
+    const where = `from items i where i.deleted_at is null ${whose} and ${which}`;
+    const given = [...params, ...more];
+    const lines = await ask<DigestLine>(
+      db,
+      `select i.id as "itemId", i.name, i.quantity ${where} order by i.quantity, i.name_key, i.num limit ${most}`,
+      given,
+    );
+    if (lines.length < most) return { lines, total: lines.length };
+    const [counted] = await ask<{ total: number }>(db, `select count(*) as total ${where}`, given);
+    return { lines, total: Number(counted?.total ?? lines.length) };
+  };
+  const [since, to] = [`$${params.length + 1}`, `$${params.length + 2}`];
+  return {
+    out: await list('i.quantity <= i.low_at and i.quantity = 0'),
+    low: await list('i.quantity <= i.low_at and i.quantity > 0'),
+    recovered: await list(
+      `i.quantity > i.low_at and i.id in
+         (select a.item_id from stock_alerts a where a.kind = 'recovered' and a.at >= ${since} and a.at < ${to})`,
+      from,
+      until,
+    ),
+  };
+}
+
+// Who never had one is due from the day they came. Two servers at once: the second finds the time moved on.
+const DUE = `from users u left join alert_choices c on c.user_id = u.id
+   where u.email_verified = 1 and u.email_key is not null and coalesce(c.mail, 'daily') = 'daily'
+     and coalesce(c.digest_at, u.created_at) <`;
+
+const takeDue = statement<{ user_id: string }, [now: number, since: number]>(
+  `insert into alert_choices (user_id, digest_from, digest_at)
+   select u.id, u.created_at, cast($1 as bigint) ${DUE} $2
+   order by u.id limit ${PORTION}
+   on conflict (user_id) do update
+   set digest_from = coalesce(alert_choices.digest_at, excluded.digest_from), digest_at = excluded.digest_at
+   where alert_choices.mail = 'daily' and coalesce(alert_choices.digest_at, excluded.digest_from) < $2
+   returning user_id`,
+);
+
+const selectDue = statement<{ id: string }, [since: number]>(`select u.id ${DUE} $1 limit 1`);
+
+const selectReader = statement<DigestReader, [userId: string]>(
+  `select u.email, u.email_key as "emailKey", c.about, c.digest_from as "from"
+   from alert_choices c join users u on u.id = c.user_id where u.id = $1`,
+);

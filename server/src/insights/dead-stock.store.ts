@@ -1,0 +1,57 @@
+import { DAY_MS, dayOf } from '@perfume/domain/insights';
+import type { Db } from '../db/database.ts';
+import { centsOf, factsBetween, WORTH, WORTH_E9 } from './facts.ts';
+import { firstOf, given, type ItemLine, isRow, type LineRow, ofSupplier, toLine } from './item-lines.ts';
+import { whole } from './sold.ts';
+import { askSummed } from './sums.store.ts';
+
+/** An item nobody took anything of for a long time, and the money that lies in it. */
+export type DeadItem = ItemLine & { valueCents: number; lastDelivered: number | null; idleDays: number };
+export type DeadStock = { items: DeadItem[]; total: { items: number; units: number; valueCents: number } };
+export type DeadStockQuestion = { days: number; supplierKey: string | null; limit: number };
+
+/** The most money first. A day on which as much came back as had left does not count as one of deliveries. */
+export async function readDeadStock(db: Db, now: number, question: DeadStockQuestion): Promise<DeadStock> {
+  const { days, supplierKey, limit } = question;
+  const today = dayOf(now);
+  const from = today - days + 1;
+  const text = `with taken as materialized (
+      select item from (${factsBetween(LINE_DAY, null)}) facts group by item, at / ${DAY_MS} having sum(delivered) > 0
+    ), dead as materialized (
+      select num, 0 as units, quantity * price_cents as bound, quantity, ${WORTH_E9} as e9, ${WORTH} as rest from items
+      where deleted_at is null and quantity + 0 > 0 and created_at < $4${ofSupplier(supplierKey, '$5')}
+        and not exists (select 1 from item_days where item = items.num and day >= $2 and ${BEFORE_LINE} and delivered > 0)
+        and num not in (select item from taken)
+    )
+    select lines.*, total.*,
+      (select max(day) from item_days where item = lines.num and ${BEFORE_LINE} and delivered > 0) as last_day
+    from (${firstOf('dead', 'bound desc, num', '$3')}) lines cross join (
+      select count(*) as all_items, ${whole('sum(quantity)')} as all_units, ${whole('sum(e9)')} as worth_e9,
+        ${whole('sum(rest)')} as worth from dead
+    ) total`;
+  // What came to the shelf only lately has had no time to lie there.
+  const params = [from, limit, from * DAY_MS, ...given(supplierKey)];
+  const rows = (await askSummed<DeadRow>(db, now, { text, params, order: 'place' }, true)).filter(isRow);
+  const [first] = rows;
+  return {
+    items: rows.map((row) => ({
+      ...toLine(row),
+      valueCents: row.quantity * row.price_cents,
+      lastDelivered: row.last_day,
+      idleDays: today - (row.last_day ?? dayOf(row.created_at)),
+    })),
+    total: { items: first?.all_items ?? 0, units: first?.all_units ?? 0, valueCents: first ? centsOf(first) : 0 },
+  };
+}
+
+type DeadRow = LineRow & {
+  all_items: number;
+  all_units: number;
+  worth_e9: number;
+  worth: number;
+  last_day: number | null;
+};
+
+/** The day that is summed only in part. Days before it are final, so one can ask what happened on each. */
+const LINE_DAY = `cast($1 as bigint) / ${DAY_MS} * ${DAY_MS}`;
+const BEFORE_LINE = `day < cast($1 as bigint) / ${DAY_MS}`;

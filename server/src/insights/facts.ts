@@ -1,0 +1,45 @@
+const BILLION = 1_000_000_000;
+
+/** What stands of an item on the shelf, in cents, in the two parts in which worth is added up. */
+export const WORTH_E9 = `(quantity * price_cents / ${BILLION})`;
+export const WORTH = `(quantity * price_cents % ${BILLION})`;
+/** The order of sums of worth: what the smaller parts add up to counts among the larger. */
+export const byWorth = (e9: string, rest: string) => `${e9} + ${rest} / ${BILLION} desc, ${rest} % ${BILLION} desc`;
+
+/** What can be added up of a fact, and of the sums themselves. */
+export const SUMMED = ['units', 'worth_e9', 'worth', 'delivered', 'restocked', 'corrected'] as const;
+
+/**
+ * Everything that changed how much stands on the shelf, or what it is worth, from one time up to another: as a part of
+ * a statement. A movement is worth what its item cost then: the price before the first change of price that came after
+ * it, or today's. What undoes counts as the kind it undoes, the other way round.
+ */
+export function factsBetween(from: string, to: string | null): string {
+  // SQLite takes the tables of a cross join in the order they are written in: movements by their time, then items.
+  const during = (at: string) => `${at} >= ${from}${to === null ? '' : ` and ${at} < ${to}`}`;
+  return `select item, at, movements, units_after - units_before as units,
+      units_after * price_after / ${BILLION} - units_before * price_before / ${BILLION} as worth_e9,
+      units_after * price_after % ${BILLION} - units_before * price_before % ${BILLION} as worth,
+      case when kind = 'deliver' then units_before - units_after else 0 end as delivered,
+      case when kind = 'restock' then units_after - units_before else 0 end as restocked,
+      case when kind = 'correction' then units_after - units_before else 0 end as corrected
+    from (
+      select item, at, 1 as movements, kind, quantity_before as units_before, price as price_before,
+        quantity_after as units_after, price as price_after
+      from (
+        select items.num as item, m.at, coalesce(m.undone_kind, m.kind) as kind, m.quantity_before, m.quantity_after,
+          coalesce((select c.price_before from shelf_changes c where c.item = items.num and c.stock_seq >= m.seq
+            order by c.stock_seq, c.num limit 1), items.price_cents) as price
+        from stock_movements m cross join items where items.id = m.item_id and ${during('m.at')}
+      ) moved
+      union all
+      select item, at, 0 as movements, 'shelf' as kind, quantity * live_before, price_before,
+        quantity * live_after, price_after
+      from shelf_changes where ${during('at')}
+    ) facts`;
+}
+
+/** Cents, of the two parts in which they are added up. Exact up to 2^53, and never refused beyond. */
+export function centsOf(parts: { worth_e9: number; worth: number }): number {
+  return parts.worth_e9 * BILLION + parts.worth;
+}

@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import type { Endpoint } from '@perfume/contract/endpoint';
+import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } from '@perfume/contract/insights';
+import { DAY_MS, dayOf, dayText, HOUR_MS } from '@perfume/domain/insights';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { anItem, onBothDatabases, signedInAs } from '../testing.ts';
+
+// Some weeks ago, so that the clock can go on while sign-ins stay good.
+const START = Date.now() - 80 * DAY_MS;
+let now = START;
+
+onBothDatabases('insights', insightTests, {}, { clock: () => now });
+
+function insightTests(shared: Parameters<Parameters<typeof onBothDatabases>[1]>[0]): void {
+  let person: Awaited<ReturnType<typeof signedInAs>>;
+  beforeAll(async () => {
+    now = START;
+    person = await signedInAs(shared);
+  });
+  // Each test looks at the figures of its own days.
+  beforeEach(() => {
+    now += DAY_MS;
+  });
+
+  async function ask<E extends Endpoint>(
+    endpoint: E,
+    query = '',
+  ): Promise<z.output<E['replies'][200 & keyof E['replies']]>> {
+    const answer = await person.call('GET', `${endpoint.path}${query}`);
+    expect([answer.statusCode, answer.body]).toEqual([200, expect.anything()]);
+    return z.parse(endpoint.replies[200] as z.ZodMiniType, answer.json()) as never;
+  }
+  const figures = () => ask(readFigures);
+  async function move(id: string, kind: 'deliver' | 'restock' | 'correction', units: number): Promise<string> {
+    const answer = await person.call('POST', `/inventory-items/${id}/movements`, { body: { kind, units } });
+    expect(answer.statusCode).toBe(201);
+    return answer.json().movement.id;
+  }
+  const undo = (id: string) =>
+    person.call('POST', `/movements/${id}/undo`, { headers: { 'idempotency-key': randomUUID() } });
+  const period = (days: number, more = '') =>
+    `?from=${dayText(dayOf(now) - days + 1)}&to=${dayText(dayOf(now))}${more}`;
+  const supplier = () => `House ${randomUUID().slice(0, 8)}`;
+
+  describe('the figures', () => {
+    test('follow a delivery at once', async () => {
+      const item = await anItem(person, { quantity: 20, price: 12.5 });
+      const before = await figures();
+      await move(item._id, 'deliver', 3);
+      const after = await figures();
+      expect(after.unitsOnHand - before.unitsOnHand).toBe(-3);
+      expect(after.valueCents - before.valueCents).toBe(-3_750);
+      expect(after.delivered.week.units - before.delivered.week.units).toBe(3);
+      expect(after.delivered.month.units - before.delivered.month.units).toBe(3);
+      expect(Date.parse(after.asOf)).toBe(now);
+    });
+
+    test('an undone delivery cancels out, and counts again when the undo is undone', async () => {
+      const item = await anItem(person, { quantity: 20 });
+      const before = await figures();
+      const undone = await undo(await move(item._id, 'deliver', 4));
+      expect((await figures()).delivered).toEqual(before.delivered);
+      await undo(undone.json().movement.id);
+      expect((await figures()).delivered.week.units - before.delivered.week.units).toBe(4);
+    });
+
+    test('what was restocked and undone is no delivery', async () => {
+      const item = await anItem(person, { quantity: 5 });
+      const before = await figures();
+      await undo(await move(item._id, 'restock', 9));
+      expect(await figures()).toMatchObject({ delivered: before.delivered, restocked: before.restocked });
+    });
+
+    test('deleted items leave them, and restored ones come back; what was delivered stays delivered', async () => {
+      const item = await anItem(person, { quantity: 0 });
+      await move(item._id, 'restock', 6);
+      await move(item._id, 'deliver', 1);
+      const before = await figures();
+      await person.call('DELETE', `/inventory-items/${item._id}`);
+      const gone = await figures();
+      expect([gone.items - before.items, gone.unitsOnHand - before.unitsOnHand, gone.low - before.low]).toEqual([
+        -1, -5, -1,
+      ]);
+      expect(gone.delivered).toEqual(before.delivered);
+      await person.call('POST', `/inventory-items/${item._id}/restore`);
+      expect(await figures()).toEqual(before);
+    });
+
+    test('out of stock and low stock are two things; an own reorder point counts', async () => {
+      const before = await figures();
+      await anItem(person, { quantity: 0 });
+      await anItem(person, { quantity: 10 });
+      const many = await anItem(person, { quantity: 11 });
+      const after = await figures();
+      expect([after.out - before.out, after.low - before.low, after.items - before.items]).toEqual([1, 1, 3]);
+      await person.call('POST', `/inventory-items/${many._id}/edit`, { body: { changes: { reorderPoint: 11 } } });
+      expect((await figures()).low - before.low).toBe(2);
+    });
+
+    test('a new price changes what the shelf is worth', async () => {
+      const item = await anItem(person, { quantity: 4, price: 10 });
+      const before = await figures();
+      await person.call('POST', `/inventory-items/${item._id}/edit`, { body: { changes: { price: 12 } } });
+      expect((await figures()).valueCents - before.valueCents).toBe(800);
+    });
+
+    test('a period is compared with the one before it', async () => {
+      const item = await anItem(person, { quantity: 100 });
+      const before = await figures();
+      await move(item._id, 'deliver', 7);
+      now += 7 * DAY_MS + HOUR_MS;
+      await move(item._id, 'deliver', 2);
+      const { week, month } = (await figures()).delivered;
+      expect(week).toEqual({ units: 2, before: before.delivered.week.units + 7 });
+      expect(month.units).toBe(before.delivered.month.units + 9);
+      now += 8 * DAY_MS;
+      expect((await figures()).delivered.week).toEqual({ units: 0, before: 2 });
+    });
+
+    test('the dearest stock there can be does not break them', async () => {
+      const before = await figures();
+      const house = supplier();
+      const dear = [];
+      for (let n = 0; n < 12; n++)
+        dear.push(await anItem(person, { quantity: 1_000_000_000, price: 10_000_000, suplierName: house }));
+      expect((await figures()).valueCents).toBeGreaterThan(1.19e19);
+      const { suppliers, total } = await ask(readSuppliers);
+      expect(suppliers[0]).toMatchObject({ suplierName: house, items: 12 });
+      expect(total.valueCents).toBeGreaterThan(1.19e19);
+      expect((await ask(readDeadStock, '?days=1')).days).toBe(1);
+      expect((await ask(readSellers, `?order=slowest&supplier=${house}`)).items).toHaveLength(12);
+      for (const { _id } of dear) await person.call('DELETE', `/inventory-items/${_id}`);
+      expect((await figures()).valueCents).toBe(before.valueCents);
+    });
+  });
+
+  describe('the series', () => {
+    test('ends where the shelf is, and its parts add up', async () => {
+      const item = await anItem(person, { quantity: 30 });
+      now += DAY_MS;
+      await move(item._id, 'deliver', 4);
+      await move(item._id, 'correction', -2);
+      const { points, step, from, to } = await ask(readSeries, period(10));
+      const { unitsOnHand, valueCents } = await figures();
+      expect([step, points.length, from, to]).toEqual(['day', 10, points[0]?.from, points.at(-1)?.to]);
+      expect(points.at(-1)).toMatchObject({ unitsOnHand, valueCents, delivered: 4, corrected: -2, other: 0 });
+      expect(points.at(-2)?.other).toBeGreaterThanOrEqual(30);
+      for (const [n, point] of points.entries()) {
+        const before = points[n - 1];
+        const change = point.restocked - point.delivered + point.corrected + point.other;
+        if (before) expect(point.unitsOnHand).toBe(before.unitsOnHand + change);
+      }
+    });
+
+    test('by week and by month each day is counted once', async () => {
+      const total = async (step: string) =>
+        (await ask(readSeries, period(60, `&step=${step}`))).points.reduce((sum, point) => sum + point.delivered, 0);
+      expect(await total('day')).toBeGreaterThan(0);
+      expect([await total('week'), await total('month')]).toEqual([await total('day'), await total('day')]);
+      const [, second] = (await ask(readSeries, period(60, '&step=week'))).points;
+      expect(new Date(`${second?.from}`).getUTCDay()).toBe(1);
+    });
+
+    test('of one supplier leaves the others out, and follows items that change hands', async () => {
+      const [mine, other] = [supplier(), supplier()];
+      const item = await anItem(person, { quantity: 8, suplierName: mine });
+      await anItem(person, { quantity: 100, suplierName: other });
+      await move(item._id, 'deliver', 3);
+      const last = async (name: string) => (await ask(readSeries, period(3, `&supplier=${name}`))).points.at(-1);
+      expect(await last(mine.toUpperCase())).toMatchObject({ unitsOnHand: 5, delivered: 3 });
+      await person.call('POST', `/inventory-items/${item._id}/edit`, { body: { changes: { suplierName: other } } });
+      expect(await last(mine)).toMatchObject({ unitsOnHand: 0, delivered: 0 });
+      expect(await last(other)).toMatchObject({ unitsOnHand: 105, delivered: 3 });
+    });
+
+    test('keeps the worth of the past when a price changes', async () => {
+      const house = supplier();
+      const item = await anItem(person, { quantity: 10, price: 5, suplierName: house });
+      now += DAY_MS;
+      await person.call('POST', `/inventory-items/${item._id}/edit`, { body: { changes: { price: 8 } } });
+      const { points } = await ask(readSeries, period(3, `&supplier=${house}`));
+      expect(points.map((point) => point.valueCents)).toEqual([0, 5_000, 8_000]);
+    });
+  });
+
+  describe('sellers', () => {
+    test('fastest first, with the sum behind the days of stock left', async () => {
+      const house = supplier();
+      const slow = await anItem(person, { quantity: 50, name: 'Slow', suplierName: house });
+      const fast = await anItem(person, { quantity: 50, name: 'Fast', suplierName: house });
+      await anItem(person, { quantity: 50, name: 'Still', suplierName: house });
+      now += 10 * DAY_MS;
+      await move(slow._id, 'deliver', 5);
+      await move(fast._id, 'deliver', 30);
+      const { items } = await ask(readSellers, period(20, `&supplier=${house}`));
+      expect(
+        items.map(({ name, delivered, days, onHand, daysLeft }) => [name, delivered, days, onHand, daysLeft]),
+      ).toEqual([
+        ['Fast', 30, 10, 20, 6],
+        ['Slow', 5, 10, 45, 90],
+      ]);
+      expect(items[0]?.perDay).toBe(3);
+      const slowest = await ask(readSellers, period(20, `&supplier=${house}&order=slowest&limit=2`));
+      expect(slowest.items.map(({ name, daysLeft }) => [name, daysLeft])).toEqual([
+        ['Still', null],
+        ['Slow', 90],
+      ]);
+    });
+
+    test('deleted items are none', async () => {
+      const house = supplier();
+      const item = await anItem(person, { quantity: 5, suplierName: house });
+      await move(item._id, 'deliver', 1);
+      await person.call('DELETE', `/inventory-items/${item._id}`);
+      expect((await ask(readSellers, `?supplier=${house}`)).items).toEqual([]);
+    });
+  });
+
+  test('suppliers come with what they have on the shelf and what was delivered', async () => {
+    const house = supplier();
+    const item = await anItem(person, { quantity: 10, price: 20, suplierName: house });
+    await anItem(person, { quantity: 1, price: 1, suplierName: house.toLowerCase() });
+    await move(item._id, 'deliver', 4);
+    const { suppliers, total } = await ask(readSuppliers, period(2, '&limit=200'));
+    const mine = suppliers.find(({ suplierName }) => suplierName.toLowerCase() === house.toLowerCase());
+    expect(mine).toMatchObject({ items: 2, unitsOnHand: 7, valueCents: 12_100, delivered: 4 });
+    expect(total.unitsOnHand).toBe((await figures()).unitsOnHand);
+    expect(suppliers.map(({ valueCents }) => valueCents)).toEqual(
+      suppliers.map(({ valueCents }) => valueCents).toSorted((a, b) => b - a),
+    );
+  });
+
+  test('dead stock is what nobody took for so long, and the money bound in it', async () => {
+    const house = supplier();
+    const still = await anItem(person, { quantity: 3, price: 100, name: 'Still', suplierName: house });
+    const sold = await anItem(person, { quantity: 3, name: 'Sold', suplierName: house });
+    const once = await anItem(person, { quantity: 9, price: 10, name: 'Once', suplierName: house });
+    await move(once._id, 'deliver', 1);
+    now += 12 * DAY_MS;
+    await move(sold._id, 'deliver', 1);
+    await undo(await move(still._id, 'deliver', 1));
+    await anItem(person, { quantity: 3, name: 'New', suplierName: house });
+    const dead = await ask(readDeadStock, `?days=10&supplier=${house}`);
+    expect(dead.items.map(({ name, valueCents, idleDays }) => [name, valueCents, idleDays])).toEqual([
+      ['Still', 30_000, 12],
+      ['Once', 8_000, 12],
+    ]);
+    expect(dead.items.map(({ lastDelivered }) => lastDelivered)).toEqual([null, dayText(dayOf(now) - 12)]);
+    expect(dead.total).toEqual({ items: 2, unitsOnHand: 11, valueCents: 38_000 });
+    expect((await ask(readDeadStock, `?days=13&supplier=${house}`)).items).toEqual([]);
+  });
+
+  test.each([
+    ['/insights/series?from=yesterday', 'from'],
+    ['/insights/series?from=2026-02-30', 'from'],
+    ['/insights/series?step=hour', 'step'],
+    ['/insights/series?from=2020-01-01', 'step'],
+    ['/insights/series?from=1990-01-01&step=month', 'from'],
+    ['/insights/series?from=2026-02-02&to=2026-02-01', 'from'],
+    ['/insights/sellers?order=best', 'order'],
+    ['/insights/sellers?limit=201', 'limit'],
+    ['/insights/sellers?limit=0', 'limit'],
+    ['/insights/suppliers?to=9', 'to'],
+    ['/insights/dead-stock?days=-1', 'days'],
+    ['/insights/dead-stock?days=99999', 'days'],
+    [`/insights/dead-stock?supplier=${'x'.repeat(201)}`, 'supplier'],
+    ['/insights/dead-stock?supplier=a%00b', 'supplier'],
+  ])('%s is refused', async (url, field) => {
+    const answer = await person.call('GET', url);
+    expect([answer.statusCode, answer.json().code, Object.keys(answer.json().fields)]).toEqual([
+      400,
+      'invalid_query',
+      [field],
+    ]);
+  });
+
+  test('a second server gives the same answer, and each hears of what the other did', async () => {
+    const other = await shared.sibling();
+    const item = await anItem(person, { quantity: 5 });
+    const there = () =>
+      other.app.inject({ method: 'GET', url: '/insights/figures', headers: { cookie: person.cookie } });
+    expect((await there()).json()).toEqual(await figures());
+    await move(item._id, 'deliver', 1);
+    expect((await there()).json()).toEqual(await figures());
+  });
+
+  test('who has the answer already is told so', async () => {
+    const first = await person.call('GET', '/insights/figures');
+    const headers = { 'if-none-match': String(first.headers.etag) };
+    expect((await person.call('GET', '/insights/figures', { headers })).statusCode).toBe(304);
+    expect(first.headers['cache-control']).toBe('no-store');
+  });
+}

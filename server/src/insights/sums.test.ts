@@ -1,0 +1,308 @@
+import { DAY_MS, dayOf, HOUR_MS } from '@perfume/domain/insights';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Db } from '../db/database.ts';
+import { newId } from '../db/ids.ts';
+import { editItem } from '../items/edit.store.ts';
+import { createItem, deleteItem, restoreItem, selectItem } from '../items/items.store.ts';
+import { recordMovement, undoMovement } from '../stock/stock.store.ts';
+import { onBothDatabases } from '../testing.ts';
+import { readDeadStock } from './dead-stock.store.ts';
+import { readFigures, readSeries } from './figures.store.ts';
+import { readSellers } from './sellers.store.ts';
+import { sumSettled } from './sums.store.ts';
+import { readSuppliers } from './suppliers.store.ts';
+
+/** By how much the clocks of servers may differ with nobody having to care. */
+const A_LITTLE_MS = 40 * 60_000;
+const actor = { id: 'ann', name: 'Ann' };
+const suppliers = ['Maison Verrière', 'Port & Fils'];
+
+onBothDatabases('sums', (shared) => {
+  // Everything ever done here, written down a second time by the tests themselves.
+  const story = aStory(() => shared.db);
+
+  test('whatever happens and whenever one asks, the figures are those of the whole ledger added up', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(aDeed, { minLength: 25, maxLength: 60 }), async (deeds) => {
+        for (const deed of deeds) {
+          await story.tell(deed);
+          if (deed.look) await story.expectTrue();
+        }
+        await story.expectTrue();
+      }),
+      // The story goes on from run to run, so a failure cannot be told in a shorter way.
+      { numRuns: 8, endOnFailure: true },
+    );
+  });
+
+  test('two servers may add up at once', async () => {
+    const other = await shared.sibling();
+    for (let round = 0; round < 4; round++) {
+      for (let n = 0; n < 5; n++) await story.tell({ ...plain, forward: 2 * HOUR_MS, units: n + 1 });
+      await Promise.all(
+        [shared.db, other.db].flatMap((db) => [sumSettled(db, story.now()), sumSettled(db, story.now())]),
+      );
+      await story.expectTrue();
+    }
+    expect(await readFigures(other.db, story.now())).toEqual(await readFigures(shared.db, story.now()));
+  });
+
+  test('a clock that was set back by days loses nothing', async () => {
+    await story.tell({ ...plain, forward: 5 * DAY_MS });
+    await sumSettled(shared.db, story.now());
+    await story.tell({ ...plain, forward: -3 * DAY_MS, act: 'create', units: 50 });
+    await story.expectTrue();
+    await story.tell({ ...plain, forward: 6 * DAY_MS });
+    await story.expectTrue();
+  });
+
+  test('what was written with an old date, past the server, is found at the next hour', async () => {
+    await story.tell({ ...plain, forward: 3 * HOUR_MS });
+    await sumSettled(shared.db, story.now());
+    await story.tell({ ...plain, forward: -30 * DAY_MS, act: 'create', units: 7 });
+    await story.tell({ ...plain, forward: 30 * DAY_MS + HOUR_MS, act: 'create', units: 7 });
+    await story.expectTrue();
+  });
+});
+
+type Deed = {
+  act: 'create' | 'deliver' | 'restock' | 'correct' | 'undo' | 'price' | 'supplier' | 'delete' | 'restore';
+  item: number;
+  units: number;
+  price: number;
+  /** How far the clock goes on first; a little back at times. */
+  forward: number;
+  look: boolean;
+};
+const plain: Deed = { act: 'deliver', item: 0, units: 1, price: 1, forward: 0, look: false };
+
+const aDeed: fc.Arbitrary<Deed> = fc.record({
+  act: fc.constantFrom(
+    ...(['create', 'deliver', 'deliver', 'deliver', 'restock', 'correct', 'undo', 'price', 'supplier'] as const),
+    ...(['delete', 'restore'] as const),
+  ),
+  item: fc.nat(),
+  units: fc.integer({ min: 1, max: 40 }),
+  price: fc.oneof(
+    { weight: 9, arbitrary: fc.integer({ min: 0, max: 30_000 }) },
+    { weight: 1, arbitrary: fc.constant(1_000_000_000) },
+  ),
+  forward: fc.oneof(
+    fc.integer({ min: 0, max: 20 * 60_000 }),
+    fc.integer({ min: 0, max: 30 * HOUR_MS }),
+    fc.integer({ min: 0, max: 9 * DAY_MS }),
+    // Clocks of several servers differ, and are put right.
+    fc.integer({ min: -A_LITTLE_MS, max: 0 }),
+  ),
+  look: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
+});
+
+type State = { units: number; price: number; live: boolean; supplier: string; createdAt: number };
+type Fact = { item: string; at: number; units: number; cents: number; kind: string };
+
+function aStory(open: () => Db) {
+  const states = new Map<string, State>();
+  const facts: Fact[] = [];
+  const movements: { id: string; kind: string }[] = [];
+  let now = Date.UTC(2026, 0, 31, 22, 17);
+  let latest = now;
+
+  async function tell(deed: Deed): Promise<void> {
+    now += deed.forward;
+    if (deed.forward >= -A_LITTLE_MS) now = Math.max(now, latest - A_LITTLE_MS);
+    latest = deed.forward < -A_LITTLE_MS ? now : Math.max(latest, now);
+    const db = open();
+    const items = [...states.keys()];
+    const itemId = items[deed.item % items.length];
+    if (deed.act === 'create' || itemId === undefined) return create(deed);
+    const done = { id: newId(now), actor, at: now, batch: null, undoes: null };
+    const common = { id: newId(now), itemId, actor, at: now, note: null, batch: null, once: null };
+    const delta = { deliver: -deed.units, restock: deed.units, correct: deed.units - 20 }[deed.act as 'deliver'];
+    if (deed.act === 'price')
+      await editItem(db, { itemId, wanted: { priceCents: deed.price }, seen: {}, deed: done, once: null });
+    else if (deed.act === 'supplier')
+      await editItem(db, {
+        itemId,
+        wanted: { supplierName: suppliers[deed.units % 2] ?? '' },
+        seen: {},
+        deed: done,
+        once: null,
+      });
+    else if (deed.act === 'delete') await deleteItem(db, { itemId, deed: done, once: null });
+    else if (deed.act === 'restore') await restoreItem(db, { itemId, deed: done, once: null });
+    else if (deed.act === 'undo') return undo(deed);
+    else {
+      const kind = deed.act === 'correct' ? 'correction' : deed.act;
+      const outcome = await recordMovement(db, { ...common, change: { kind, delta } });
+      if (outcome.ok && outcome.movement) movements.push({ id: outcome.movement.id, kind });
+      return note(itemId, kind);
+    }
+    await note(itemId, 'shelf');
+  }
+
+  async function create({ units, price, item }: Deed): Promise<void> {
+    const id = newId(now);
+    const supplierName = suppliers[item % 2] ?? '';
+    const made = {
+      name: `Iris ${states.size}`,
+      priceCents: price,
+      quantity: units,
+      imageUrl: '/bottles/a.svg',
+      description: 'x',
+      supplierName,
+      email: 'a@b.example',
+    };
+    await createItem(open(), { id, item: made, actor, at: now, once: null });
+    states.set(id, { units: 0, price: 0, live: true, supplier: supplierName, createdAt: now });
+    await note(id, 'opening');
+  }
+
+  async function undo({ item }: Deed): Promise<void> {
+    const movement = movements[item % Math.max(1, movements.length)];
+    if (!movement) return;
+    const id = newId(now);
+    const outcome = await undoMovement(open(), {
+      id,
+      movementId: movement.id,
+      actor,
+      at: now,
+      batch: null,
+      once: null,
+    });
+    if (!outcome.ok) return;
+    movements.push({ id, kind: movement.kind });
+    await note(outcome.item.id, movement.kind);
+  }
+
+  /** What the deed changed, by looking at the item before and after it. */
+  async function note(id: string, kind: string): Promise<void> {
+    const [row] = await selectItem(open().query, id);
+    const before = states.get(id);
+    if (!row || !before) throw new Error('the story knows its items');
+    const after = {
+      ...before,
+      units: row.quantity,
+      price: row.price_cents,
+      live: row.deleted_at === null,
+      supplier: row.supplier_name,
+    };
+    const cents = worth(after) - worth(before);
+    const units = onShelf(after) - onShelf(before);
+    if (cents !== 0 || units !== 0) facts.push({ item: id, at: row.updated_at, units, cents, kind });
+    states.set(id, after);
+  }
+
+  async function expectTrue(): Promise<void> {
+    const db = open();
+    const today = dayOf(now);
+    const live = [...states].filter(([, state]) => state.live);
+    const hour = Math.floor(now / HOUR_MS);
+    const since = (hours: number, kind: string) =>
+      sum(facts.filter((fact) => Math.floor(fact.at / HOUR_MS) >= hour - hours && fact.kind === kind).map(unitsOf));
+    const against = (kind: string, hours: number) => {
+      const units = since(hours, kind);
+      return { units, before: since(2 * hours, kind) - units };
+    };
+    const both = (kind: string) => ({ week: against(kind, 168), month: against(kind, 720) });
+    expect(await readFigures(db, now)).toEqual({
+      items: live.length,
+      unitsOnHand: sum(live.map(([, state]) => state.units)),
+      valueCents: sum(live.map(([, state]) => worth(state))),
+      out: live.filter(([, state]) => state.units === 0).length,
+      low: live.filter(([, state]) => state.units > 0 && state.units <= 10).length,
+      delivered: both('deliver'),
+      restocked: both('restock'),
+    });
+
+    const period = { from: today - 20, to: today };
+    for (const supplier of [null, suppliers[0] ?? null]) {
+      const theirs = facts.filter((fact) => supplier === null || states.get(fact.item)?.supplier === supplier);
+      const supplierKey = supplier === null ? null : 'maison verriere';
+      const points = await readSeries(db, now, { ...period, step: 'day', supplierKey });
+      const days = Array.from({ length: 21 }, (_, n) => period.from + n);
+      expect(points).toEqual(days.map((day) => pointOf(day, theirs)));
+      expectSamePoints(await readSeries(db, now, { ...period, step: 'week', supplierKey }), points);
+
+      const sellers = await readSellers(db, now, { ...period, order: 'fastest', limit: 10_000, supplierKey });
+      const sold = live
+        .filter(([, state]) => supplier === null || state.supplier === supplier)
+        .map(([id]) => ({ id, units: sum(during(facts, period, id).map(unitsOf)) }))
+        .filter(({ units }) => units > 0);
+      expect(sellers.map(({ id, units }) => ({ id, units }))).toEqual(sold.toSorted((a, b) => b.units - a.units));
+
+      const dead = await readDeadStock(db, now, { days: 10, limit: 10_000, supplierKey });
+      const idle = live
+        .filter(([, state]) => supplier === null || state.supplier === supplier)
+        .filter(([id, state]) => state.units > 0 && dayOf(state.createdAt) <= today - 10 && !soldSince(id, today - 9))
+        .map(([id]) => id);
+      expect(dead.items.map(({ id }) => id).toSorted()).toEqual(idle.toSorted());
+      expect(dead.total.units).toBe(sum(idle.map((id) => states.get(id)?.units ?? 0)));
+    }
+
+    const { suppliers: lines, total } = await readSuppliers(db, now, { ...period, limit: 10 });
+    for (const { name, ...line } of lines) {
+      const theirs = [...states].filter(([, state]) => state.supplier === name);
+      const lively = theirs.filter(([, state]) => state.live);
+      expect(line).toEqual({
+        items: lively.length,
+        units: sum(lively.map(([, state]) => state.units)),
+        valueCents: sum(lively.map(([, state]) => worth(state))),
+        delivered: sum(theirs.flatMap(([id]) => during(facts, period, id).map(unitsOf))),
+      });
+    }
+    expect(total.valueCents).toBe(sum(live.map(([, state]) => worth(state))));
+  }
+
+  function soldSince(id: string, from: number): boolean {
+    const days = Map.groupBy(
+      facts.filter((fact) => fact.item === id && fact.kind === 'deliver'),
+      (fact) => dayOf(fact.at),
+    );
+    return [...days].some(([day, sold]) => day >= from && sum(sold.map(unitsOf)) > 0);
+  }
+
+  return { tell, expectTrue, now: () => now };
+}
+
+function pointOf(day: number, facts: Fact[]) {
+  const until = facts.filter((fact) => dayOf(fact.at) <= day);
+  const on = (kind: string) => sum(until.filter((fact) => dayOf(fact.at) === day && fact.kind === kind).map(unitsOf));
+  const moved = sum(until.filter((fact) => dayOf(fact.at) === day).map((fact) => fact.units));
+  const [delivered, restocked, corrected] = [on('deliver'), on('restock'), on('correction')];
+  return {
+    from: day,
+    to: day,
+    unitsOnHand: sum(until.map((fact) => fact.units)),
+    valueCents: sum(until.map((fact) => fact.cents)),
+    delivered,
+    restocked,
+    corrected,
+    other: moved + delivered - restocked - corrected,
+  };
+}
+
+type Points = Awaited<ReturnType<typeof readSeries>>;
+
+/** Weeks are their days added up, and end as their last day does. */
+function expectSamePoints(weeks: Points, days: Points): void {
+  for (const week of weeks) {
+    const inside = days.filter(({ from }) => from >= week.from && from <= week.to);
+    expect(week.delivered).toBe(sum(inside.map((day) => day.delivered)));
+    expect(week.other).toBe(sum(inside.map((day) => day.other)));
+    expect([week.unitsOnHand, week.valueCents]).toEqual([inside.at(-1)?.unitsOnHand, inside.at(-1)?.valueCents]);
+  }
+  expect(sum(weeks.map((week) => week.restocked))).toBe(sum(days.map((day) => day.restocked)));
+}
+
+function during(facts: Fact[], { from, to }: { from: number; to: number }, item: string): Fact[] {
+  return facts.filter(
+    (fact) => fact.item === item && fact.kind === 'deliver' && dayOf(fact.at) >= from && dayOf(fact.at) <= to,
+  );
+}
+
+const unitsOf = (fact: Fact) => (fact.kind === 'deliver' ? -fact.units : fact.units);
+const onShelf = (state: State) => (state.live ? state.units : 0);
+const worth = (state: State) => onShelf(state) * state.price;
+/** Minus zero is no other figure than zero. */
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0) + 0;

@@ -1,0 +1,66 @@
+import type { Db } from '../db/database.ts';
+import { byWorth, centsOf, WORTH, WORTH_E9 } from './facts.ts';
+import { isRow } from './item-lines.ts';
+import { type Sold, soldOf, whole } from './sold.ts';
+import { askSummed } from './sums.store.ts';
+
+export type Supplier = { name: string; items: number; units: number; valueCents: number; delivered: number };
+export type Suppliers = { suppliers: Supplier[]; total: Omit<Supplier, 'name'> & { suppliers: number } };
+export type SuppliersQuestion = { from: number; to: number; limit: number };
+
+/** By the worth of what is on the shelf. What was delivered stays delivered, though the item be gone. */
+export async function readSuppliers(db: Db, now: number, { from, to, limit }: SuppliersQuestion): Promise<Suppliers> {
+  const asked = { text: suppliers(soldOf(db.dialect)), params: [from, to, limit], order: 'place' };
+  const rows = (await askSummed<SupplierRow>(db, now, asked, true)).filter(isRow);
+  const [first] = rows;
+  return {
+    suppliers: rows.map((row) => ({
+      name: row.name,
+      items: row.items,
+      units: row.units,
+      valueCents: centsOf(row),
+      delivered: row.delivered,
+    })),
+    total: {
+      suppliers: first?.all_suppliers ?? 0,
+      items: first?.all_items ?? 0,
+      units: first?.all_units ?? 0,
+      valueCents: first ? centsOf({ worth_e9: first.all_e9, worth: first.all_rest }) : 0,
+      delivered: first?.all_delivered ?? 0,
+    },
+  };
+}
+
+type SupplierRow = {
+  place: number;
+  name: string;
+  items: number;
+  units: number;
+  worth_e9: number;
+  worth: number;
+  delivered: number;
+  all_suppliers: number;
+  all_items: number;
+  all_units: number;
+  all_e9: number;
+  all_rest: number;
+  all_delivered: number;
+};
+
+// A supplier goes by the name under which their newest item stands.
+const suppliers = (sold: Sold) => `${sold.with}, each_item as materialized (
+    select num, supplier_key, quantity, price_cents, case when deleted_at is null then 1 else 0 end as live,
+      ${sold.units} as sold
+    from ${sold.from}
+  ), each_supplier as materialized (
+    select max(num) as newest, ${whole('sum(live)')} as items, ${whole('sum(live * quantity)')} as units,
+      ${whole(`sum(live * ${WORTH_E9})`)} as worth_e9, ${whole(`sum(live * ${WORTH})`)} as worth,
+      ${whole('sum(sold)')} as delivered
+    from each_item group by supplier_key
+  )
+  select row_number() over (order by ${byWorth('worth_e9', 'worth')}, newest) as place, supplier_name as name, kept.*,
+    count(*) over () as all_suppliers, ${whole('sum(items) over ()')} as all_items,
+    ${whole('sum(units) over ()')} as all_units, ${whole('sum(worth_e9) over ()')} as all_e9,
+    ${whole('sum(worth) over ()')} as all_rest, ${whole('sum(delivered) over ()')} as all_delivered
+  from each_supplier kept join items newest_item on newest_item.num = kept.newest where items > 0 or delivered <> 0
+  order by place limit $4`;

@@ -1,0 +1,84 @@
+import { type Edit, type EditableField, type EditableItem, mergeEdit } from '@perfume/domain/edits';
+import { emailKey } from '@perfume/domain/email';
+import type { Item } from '@perfume/domain/items';
+import { foldForSearch } from '@perfume/domain/text';
+import type { Selectable } from 'kysely';
+import { type KeyReused, type Once, once, type Repeated } from '../db/answers.ts';
+import { insertChange } from '../db/changes.ts';
+import type { Db } from '../db/database.ts';
+import { addToSearch, removeFromSearch, searchText } from '../db/search.ts';
+import { REORDER_POINT } from '../db/settings.ts';
+import { type Queries, statement } from '../db/statement.ts';
+import type { ItemRow } from '../db/tables.ts';
+import { type Deed, type ItemEvent, recordEvent } from './item-events.ts';
+import { holdItem, LATER, type NotFound, toItem } from './items.store.ts';
+
+export type Edited = { ok: true; item: Item; event: ItemEvent | null };
+export type EditConflict = { ok: false; reason: 'edit_conflict'; item: Item; conflicts: EditableField[] } & Repeated;
+export type EditRequest = { itemId: string; wanted: Edit; seen: Edit; deed: Deed };
+
+export async function editItem(
+  db: Db,
+  request: EditRequest & { once: Once | null },
+): Promise<Edited | EditConflict | NotFound | KeyReused> {
+  return once<Edited | EditConflict | NotFound>(db, request.once, (db) => editInside(db, request));
+}
+
+/** All of the edit or, where somebody else was first with one of its fields, nothing. */
+export async function editInside(
+  db: Queries,
+  { itemId, wanted, seen, deed }: EditRequest,
+): Promise<Edited | EditConflict | NotFound> {
+  const [held] = await holdItem(db, itemId);
+  if (!held || held.deleted_at !== null) return { ok: false, reason: 'item_not_found' };
+  const before = toItem(held);
+  const { changed, conflicts } = mergeEdit(before, seen, wanted);
+  if (conflicts.length > 0) return { ok: false, reason: 'edit_conflict', item: before, conflicts };
+  if (changed.length === 0) return { ok: true, item: before, event: null };
+  const after: EditableItem = { ...before, ...wanted };
+  const [row] = await updateItem(
+    db,
+    itemId,
+    deed.at,
+    after.name,
+    foldForSearch(after.name),
+    after.priceCents,
+    after.imageUrl,
+    after.description,
+    after.supplierName,
+    foldForSearch(after.supplierName),
+    after.email,
+    emailKey(after.email),
+    after.reorderPoint,
+  );
+  if (!row) throw new Error('an item that is held can be changed');
+  await removeFromSearch(db, row.num);
+  await addToSearch(db, row.num, searchText(itemId, after));
+  await insertChange(db, itemId, 'edited', deed.at);
+  const changes = changed.map((field) => ({ field, from: before[field], to: after[field] }));
+  const event = await recordEvent(db, deed, { itemId, kind: 'edited', at: row.updated_at, changes });
+  return { ok: true, item: toItem(row), event };
+}
+
+const updateItem = statement<
+  Selectable<ItemRow>,
+  [
+    id: string,
+    at: number,
+    name: string,
+    nameKey: string,
+    priceCents: number,
+    imageUrl: string,
+    description: string,
+    supplierName: string,
+    supplierKey: string,
+    email: string,
+    emailKey: string,
+    reorderPoint: number | null,
+  ]
+>(
+  `update items set version = version + 1, updated_at = ${LATER('$2')}, name = $3, name_key = $4, price_cents = $5,
+     image_url = $6, description = $7, supplier_name = $8, supplier_key = $9, email = $10, email_key = $11,
+     reorder_point = $12, low_at = coalesce($12, ${REORDER_POINT})
+   where id = $1 returning *`,
+);

@@ -1,0 +1,78 @@
+import type { EditableField } from '@perfume/domain/edits';
+import type { Selectable } from 'kysely';
+import { type Queries, statement } from '../db/statement.ts';
+import type { ItemEventRow } from '../db/tables.ts';
+import type { Actor } from './items.store.ts';
+
+export type FieldChange = { field: EditableField; from: string | number | null; to: string | number | null };
+
+/** What somebody did to an item besides its stock, and of which bulk action or undo it is part. */
+export type Deed = {
+  /** Made at the click, like a movement's. */
+  id: string;
+  actor: Actor;
+  at: number;
+  batch: string | null;
+  undoes: string | null;
+};
+
+export type ItemEvent = {
+  id: string;
+  itemId: string;
+  kind: ItemEventRow['kind'];
+  changes: FieldChange[];
+  actorId: string;
+  actorName: string;
+  at: number;
+  batch: string | null;
+  undoes: string | null;
+};
+
+/** Writes the deed down. `at` is the item's own time, which never runs backwards. */
+export async function recordEvent(
+  db: Queries,
+  deed: Deed,
+  about: { itemId: string; kind: ItemEventRow['kind']; at: number; changes?: FieldChange[] },
+): Promise<ItemEvent> {
+  const { id, actor, batch, undoes } = deed;
+  const { itemId, kind, at, changes = [] } = about;
+  await insertEvent(db, id, itemId, kind, JSON.stringify(changes), actor.id, actor.name, at, batch, undoes);
+  return { id, itemId, kind, changes, actorId: actor.id, actorName: actor.name, at, batch, undoes };
+}
+
+export function toItemEvent(row: Selectable<ItemEventRow>): ItemEvent {
+  return {
+    id: row.id,
+    itemId: row.item_id,
+    kind: row.kind,
+    changes: JSON.parse(row.changes) as FieldChange[],
+    actorId: row.actor_id,
+    actorName: row.actor_name,
+    at: row.at,
+    batch: row.batch,
+    undoes: row.undoes,
+  };
+}
+
+export const selectEvent = statement<Selectable<ItemEventRow>, [id: string]>('select * from item_events where id = $1');
+export const selectEventUndoing = statement<{ id: string }, [id: string]>(
+  'select id from item_events where undoes = $1',
+);
+
+const insertEvent = statement<
+  never,
+  [
+    id: string,
+    itemId: string,
+    kind: ItemEventRow['kind'],
+    changes: string,
+    actorId: string,
+    actorName: string,
+    at: number,
+    batch: string | null,
+    undoes: string | null,
+  ]
+>(
+  `insert into item_events (id, item_id, kind, changes, actor_id, actor_name, at, batch, undoes)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+);

@@ -1,0 +1,314 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { aNewItem, onBothDatabases, signedInAs, type TestApp, testApp } from '../testing.ts';
+
+type Person = Awaited<ReturnType<typeof signedInAs>>;
+
+const plum = { width: 300, height: 200, channels: 3, background: '#5a2748' } as const;
+const drawn = () => sharp({ create: plum });
+const CANARY = 'somebody-lives-here';
+const webp = { bytes: await drawn().webp().toBuffer(), type: 'image/webp' };
+const png = {
+  bytes: await drawn()
+    .png()
+    .withExif({ IFD0: { Copyright: CANARY } })
+    .toBuffer(),
+  type: 'image/png',
+};
+const jpeg = {
+  bytes: await drawn()
+    .jpeg()
+    .withExif({ IFD0: { Copyright: CANARY }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '43/1 39/1 0/1' } })
+    .toBuffer(),
+  type: 'image/jpeg',
+};
+
+describe('a picture', () => {
+  let shared: TestApp;
+  let person: Person;
+  beforeAll(async () => {
+    shared = await testApp('SQLite');
+    server = shared;
+    person = await signedInAs(shared);
+  });
+  afterAll(() => shared.close());
+
+  const kept = () => {
+    const folder = join(shared.config.dataDir, 'uploads');
+    return existsSync(folder) ? readdirSync(folder) : [];
+  };
+
+  describe('that is none is refused, and nothing is written:', () => {
+    const script = '<script>alert(1)</script>';
+    const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${script}</svg>`);
+    test.each([
+      ['an SVG with a script', svg],
+      ['an SVG that begins like a JPEG', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), svg])],
+      ['a GIF', Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')],
+      ['HTML under the name of a picture', Buffer.from(`<!doctype html>${script}`)],
+      ['the start of a PNG and HTML behind it', Buffer.concat([png.bytes.subarray(0, 8), Buffer.from(script)])],
+      ['half a JPEG', jpeg.bytes.subarray(0, jpeg.bytes.length / 2)],
+      ['a PNG without its end', png.bytes.subarray(0, png.bytes.length - 30)],
+      ['a WebP without its end', webp.bytes.subarray(0, webp.bytes.length - 20)],
+      ['nothing', Buffer.alloc(0)],
+    ])('%s', async (_, bytes) => {
+      for (const { type } of [jpeg, png, webp]) {
+        const answer = await send(person, bytes, type);
+        expect([answer.statusCode, answer.json().code]).toEqual([415, 'not_a_picture']);
+      }
+      expect(kept()).toEqual([]);
+    });
+
+    test('a few kilobytes that unfold to 900 megapixels', async () => {
+      const bomb = hugePng(30_000, 30_000);
+      expect(bomb.length).toBeLessThan(200_000);
+      const answer = await send(person, bomb, 'image/png');
+      expect([answer.statusCode, answer.json().code]).toEqual([413, 'too_large']);
+      expect(kept()).toEqual([]);
+    });
+
+    test('eleven megabytes, with or without a length', async () => {
+      const large = Buffer.concat([jpeg.bytes, Buffer.alloc(11 * 1024 * 1024)]);
+      const answer = await send(person, large, 'image/jpeg');
+      expect([answer.statusCode, answer.json().code]).toEqual([413, 'too_large']);
+      const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+      const head = 'Content-Type: image/jpeg\r\nTransfer-Encoding: chunked';
+      expect(await raw(shared, person, head, chunk.repeat(176))).toMatch(/^HTTP\/1\.1 413/);
+      expect(kept()).toEqual([]);
+    });
+
+    test.each(['application/json', 'multipart/form-data; boundary=x', 'image/svg+xml', 'image/gif', 'text/plain', ''])(
+      'a real one sent as %j',
+      async (type) => {
+        const answer = await send(person, png.bytes, type);
+        expect([answer.statusCode, answer.json().code]).toEqual([415, 'not_a_picture']);
+        expect(kept()).toEqual([]);
+      },
+    );
+  });
+
+  describe('is for verified people on our own pages:', () => {
+    test('the signed-out are refused before their bytes are read', async () => {
+      const head = 'Content-Type: image/jpeg\r\nContent-Length: 9000000';
+      expect(await raw(shared, null, head, '')).toMatch(/^HTTP\/1\.1 401/);
+      const unverified = await signedInAs(shared, undefined, { verified: false });
+      expect((await send(unverified, png.bytes, png.type)).json().code).toBe('email_not_verified');
+      expect(kept()).toEqual([]);
+    });
+
+    test.each([{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }])(
+      'another site is refused: %j',
+      async (headers) => {
+        const answer = await send(person, png.bytes, png.type, headers as unknown as Record<string, string>);
+        expect([answer.statusCode, answer.json().code]).toEqual([403, 'cross_site']);
+        expect(kept()).toEqual([]);
+      },
+    );
+  });
+
+  test.each([
+    ['JPEG', jpeg],
+    ['PNG', png],
+    ['WebP', webp],
+  ])('comes back from a %s as a WebP without its metadata', async (_, { bytes, type }) => {
+    const answer = await send(person, bytes, type);
+    expect([answer.statusCode, answer.json()]).toEqual([
+      201,
+      { img: expect.stringMatching(/^\/uploads\/[0-9a-f]{40}\.webp$/), width: 300, height: 200 },
+    ]);
+    const picture = await shared.app.inject({ url: answer.json().img });
+    const { format, width, height, exif, icc, xmp } = await sharp(picture.rawPayload).metadata();
+    expect({ format, width, height, exif, icc, xmp }).toEqual({ format: 'webp', width: 300, height: 200 });
+    expect(picture.rawPayload.includes(CANARY)).toBe(false);
+  });
+
+  test('is what its bytes say, whatever its header says', async () => {
+    expect((await send(person, png.bytes, 'image/webp')).statusCode).toBe(201);
+  });
+
+  test('leaves behind what was hidden after it', async () => {
+    const hidden = Buffer.from('<html><script>alert(1)</script>PK\u0003\u0004 a whole archive');
+    for (const { bytes, type } of [jpeg, png, webp]) {
+      const { img } = (await send(person, Buffer.concat([bytes, hidden]), type)).json();
+      const { rawPayload } = await shared.app.inject({ url: img });
+      for (const trace of ['<script', 'PK\u0003\u0004', 'archive']) expect(rawPayload.includes(trace)).toBe(false);
+      const riffLength = rawPayload.readUInt32LE(4) + 8;
+      expect(rawPayload.length).toBe(riffLength);
+    }
+  });
+
+  test('stands upright, fits 1,600 pixels and is never blown up', async () => {
+    const lying = await drawn().jpeg().withMetadata({ orientation: 6 }).toBuffer();
+    expect((await send(person, lying, 'image/jpeg')).json()).toMatchObject({ width: 200, height: 300 });
+    const wide = await sharp({ create: { ...plum, width: 4_000, height: 1_000 } })
+      .png()
+      .toBuffer();
+    expect((await send(person, wide, 'image/png')).json()).toMatchObject({ width: 1_600, height: 400 });
+  });
+
+  test('does not move', async () => {
+    const gold = await sharp({ create: { ...plum, background: '#c8963e' } })
+      .png()
+      .toBuffer();
+    const moving = await sharp([png.bytes, gold], { join: { animated: true } })
+      .webp({ delay: [50, 50] })
+      .toBuffer();
+    expect((await sharp(moving).metadata()).pages).toBe(2);
+    const { img, height } = (await send(person, moving, 'image/webp')).json();
+    const still = await sharp((await shared.app.inject({ url: img })).rawPayload).metadata();
+    expect([height, still.pages]).toEqual([200, undefined]);
+  });
+
+  test('sent twice, by anyone and with other metadata, is one file', async () => {
+    const other = await signedInAs(shared);
+    const first = await send(person, png.bytes, png.type);
+    const before = kept();
+    const plain = await drawn().png().toBuffer();
+    expect((await send(other, plain, png.type)).json()).toEqual(first.json());
+    expect(kept()).toEqual(before);
+    expect(before.filter((name) => !/^[0-9a-f]{40}\.webp$/.test(name))).toEqual([]);
+  });
+
+  test('becomes the picture of an item', async () => {
+    const { img } = (await send(person, png.bytes, png.type)).json();
+    const item = await person.call('POST', '/new-inventory-item', { body: aNewItem({ img }) });
+    expect([item.statusCode, item.json().img]).toEqual([201, img]);
+  });
+
+  test('is served to be kept for ever and to run nothing', async () => {
+    const { img } = (await send(person, png.bytes, png.type)).json();
+    const { statusCode, headers } = await shared.app.inject({ url: img });
+    expect(statusCode).toBe(200);
+    expect(headers['content-type']).toBe('image/webp');
+    expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toMatch(/^sandbox; default-src 'none';/);
+    expect((await shared.app.inject({ method: 'HEAD', url: img })).statusCode).toBe(200);
+  });
+
+  test('is the only thing its folder gives away', async () => {
+    const { img } = (await send(person, png.bytes, png.type)).json();
+    const folder = join(shared.config.dataDir, 'uploads');
+    writeFileSync(join(folder, 'notes.webp'), 'private');
+    writeFileSync(join(folder, '.draft'), 'private');
+    mkdirSync(join(folder, `${'a'.repeat(40)}.webp`), { recursive: true });
+    const name = img.slice('/uploads/'.length);
+    for (const path of [
+      'notes.webp',
+      '.draft',
+      name.toUpperCase(),
+      name.replace('.webp', '.png'),
+      `${name}%00`,
+      `${name}/`,
+      `./${name}/../notes.webp`,
+      `..%2fuploads%2f${name}`,
+      '..%2fwarehouse.sqlite',
+      '%2e%2e/warehouse.sqlite',
+      '..\\warehouse.sqlite',
+      `${'0'.repeat(40)}.webp`,
+      '',
+    ]) {
+      const answer = await shared.app.inject({ url: `/uploads/${path}` });
+      expect([path, answer.statusCode, answer.headers['cache-control']]).toEqual([path, 404, 'no-store']);
+    }
+  });
+
+  test('waits its turn; one person sends three at once, and the fourth is asked to wait', async () => {
+    const busy = await signedInAs(shared);
+    const head = `Content-Type: image/png\r\nContent-Length: ${png.bytes.length}\r\nExpect: 100-continue`;
+    const open = await Promise.all([1, 2, 3].map(() => connected(shared, busy, head)));
+    for (const socket of open) expect(await firstWords(socket)).toContain('100 Continue');
+    const fourth = await send(busy, png.bytes, png.type);
+    expect([fourth.statusCode, fourth.json().code]).toEqual([503, 'overloaded']);
+    expect((await send(person, png.bytes, png.type)).statusCode).toBe(201);
+    for (const socket of open) socket.destroy();
+    await expect.poll(async () => (await send(busy, png.bytes, png.type)).statusCode).toBe(201);
+  });
+
+  test('many at once are all kept', async () => {
+    const people = await Promise.all([1, 2, 3, 4].map(() => signedInAs(shared)));
+    const sent = await Promise.all(people.flatMap((one) => [jpeg, webp].map((it) => send(one, it.bytes, it.type))));
+    expect(sent.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(201));
+  });
+});
+
+onBothDatabases('the budget for pictures', (shared) => {
+  test('is 60 in an hour for each person, refused ones included, on all servers together', async () => {
+    const eager = await signedInAs(shared);
+    const other = await shared.sibling();
+    for (let sent = 0; sent < 60; sent++) {
+      const answer = await send(eager, Buffer.from('no picture'), 'image/png', {}, sent % 2 ? shared : other);
+      expect(answer.statusCode).toBe(415);
+    }
+    const refused = await send(eager, png.bytes, png.type, {}, other);
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
+    expect((await send(await signedInAs(shared), png.bytes, png.type, {}, shared)).statusCode).toBe(201);
+  });
+});
+
+let server: TestApp;
+
+function send(
+  { cookie }: Person,
+  bytes: Buffer,
+  type: string,
+  headers: Record<string, string> = {},
+  { app }: TestApp = server,
+) {
+  return app.inject({
+    method: 'POST',
+    url: '/uploads',
+    headers: { cookie, ...(type && { 'content-type': type }), ...headers },
+    payload: bytes,
+  });
+}
+
+async function connected(shared: TestApp, person: Person | null, head: string) {
+  if (!shared.app.server.listening) await shared.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = shared.app.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  const cookie = person ? `Cookie: ${person.cookie}\r\n` : '';
+  socket.on('error', () => {});
+  socket.write(`POST /uploads HTTP/1.1\r\nHost: x\r\n${cookie}${head}\r\n\r\n`);
+  return socket;
+}
+
+async function raw(shared: TestApp, person: Person | null, head: string, body: string): Promise<string> {
+  const socket = await connected(shared, person, head);
+  socket.write(body);
+  const answer = await firstWords(socket);
+  socket.destroy();
+  return answer;
+}
+
+function firstWords(socket: Socket): Promise<string> {
+  return new Promise((resolve) => socket.once('data', (data) => resolve(String(data))));
+}
+
+/** Black, one bit a pixel, so that it packs a thousandfold. */
+function hugePng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 1;
+  return Buffer.concat([
+    png.bytes.subarray(0, 8),
+    chunkOf('IHDR', header),
+    chunkOf('IDAT', deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))),
+    chunkOf('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+function chunkOf(name: string, content: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(name), content]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(content.length);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
+}

@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto';
+import type { BulkResult } from '@perfume/contract/bulk';
+import type { ProblemCode } from '@perfume/contract/problems';
+import type { Once } from '../db/answers.ts';
+import type { Db } from '../db/database.ts';
+import { ask } from '../db/statement.ts';
+import { type Actor, deleteItem, restoreItem } from '../items/items.store.ts';
+import { recordMovement } from './stock.store.ts';
+import { undoEntry } from './undo.store.ts';
+
+export type BulkRequest = {
+  action: 'deliver' | 'delete' | 'restore';
+  ids: string[];
+  batch: string;
+  actor: Actor;
+  at: number;
+  once: Once;
+};
+
+/** Each row is a change of its own: it succeeds or fails alone, and all that are under way share their commits. */
+export async function doInBulk(db: Db, request: BulkRequest): Promise<BulkResult[]> {
+  // An item named twice is meant once: it is one row on the screen.
+  const ids = [...new Set(request.ids)];
+  return Promise.all(ids.map((itemId) => doOne(db, request, itemId)));
+}
+
+async function doOne(db: Db, { action, batch, actor, at, once }: BulkRequest, itemId: string): Promise<BulkResult> {
+  const own = onceForRow(once, itemId);
+  const id = own.key;
+  if (action === 'deliver') {
+    const change = { kind: 'deliver', delta: -1 } as const;
+    const outcome = await recordMovement(db, { id, itemId, change, actor, at, note: null, batch, once: own });
+    return outcome.ok ? { _id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
+  }
+  const deed = { id, actor, at, batch, undoes: null };
+  const outcome = await (action === 'delete' ? deleteItem : restoreItem)(db, { itemId, deed, once: own });
+  return outcome.ok ? { _id: itemId, ok: true, movementId: null } : failed(itemId, outcome);
+}
+
+const PORTION = 100;
+
+/** Takes back what a bulk action did, as much as is still there to be taken back, a portion at a time. */
+export async function undoBatch(
+  db: Db,
+  request: { batch: string; after: string; actor: Actor; at: number; requestId: string },
+): Promise<{ batch: string; next: string | null; results: BulkResult[] } | null> {
+  const { batch, after, actor, at, requestId } = request;
+  const undoing = idFrom(`undo of ${batch}`);
+  const left = await stillDone(db, batch, after);
+  if (left.length === 0 && after === '' && !(await isKnown(db, batch))) return null;
+  const portion = left.slice(0, PORTION);
+  const results = await Promise.all(
+    portion.map(async ({ id: entryId, item_id: itemId }): Promise<BulkResult> => {
+      const id = idFrom(`${undoing} ${entryId}`);
+      const own = { key: id, fingerprint: `undo ${entryId} ${actor.id}`, at, requestId };
+      const outcome = await undoEntry(db, { entryId, id, actor, at, batch: undoing, once: own });
+      return outcome.ok ? { _id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
+    }),
+  );
+  return { batch: undoing, next: left.length > PORTION ? (portion.at(-1)?.id ?? null) : null, results };
+}
+
+function stillDone(db: Db, batch: string, after: string): Promise<{ id: string; item_id: string }[]> {
+  return ask(
+    db.query,
+    `select id, item_id from stock_movements m
+     where batch = $1 and id > $2 and not exists (select 1 from stock_movements u where u.undoes = m.id)
+     union all
+     select id, item_id from item_events e
+     where batch = $1 and id > $2 and not exists (select 1 from item_events u where u.undoes = e.id)
+     order by id limit ${PORTION + 1}`,
+    [batch, after],
+  );
+}
+
+async function isKnown(db: Db, batch: string): Promise<boolean> {
+  const rows = await ask(
+    db.query,
+    `select id from stock_movements where batch = $1 union all select id from item_events where batch = $1 limit 1`,
+    [batch],
+  );
+  return rows.length > 0;
+}
+
+function failed(itemId: string, { reason, onHand }: { reason: ProblemCode; onHand?: number }): BulkResult {
+  return { _id: itemId, ok: false, code: reason, ...(onHand !== undefined && { onHand }) };
+}
+
+/** A key of its own for every row of a request, the same each time the request is repeated. */
+function onceForRow(once: Once, itemId: string): Once {
+  return { ...once, key: idFrom(`${once.key} ${itemId}`) };
+}
+
+/** A UUID made of a text: the same text, the same id (version 8, its bits our own). */
+function idFrom(text: string): string {
+  const hex = hash('sha256', text, 'hex');
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
