@@ -4,7 +4,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router';
 import { readBoot } from './api/boot.ts';
 import { App } from './app/app.tsx';
-import { firstPage } from './app/routes.tsx';
+import { firstPages } from './app/routes.tsx';
 import { keptPreference } from './ui/preference.ts';
 import { loadArea } from './words/catalogues.ts';
 import { defaultLanguage, isLanguage } from './words/languages.ts';
@@ -16,7 +16,10 @@ async function start(): Promise<void> {
   if (root === null) throw new Error('The page has no #root');
   const kept = keptPreference('language');
   const language = isLanguage(kept) ? kept : defaultLanguage;
-  await Promise.all([loadArea(language, 'site'), firstPage(location.pathname).prepare(language)]);
+  await Promise.all([
+    loadArea(language, 'site'),
+    ...firstPages(location.pathname).map((page) => page.prepare(language)),
+  ]);
   const app = (
     <StrictMode>
       <BrowserRouter>

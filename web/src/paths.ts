@@ -11,8 +11,13 @@ export const paths = {
   myItems: '/dashboard/my-item',
   manageInventory: '/dashboard/manage-inventory',
   addItem: '/dashboard/add-inventory-item',
+  analysetic: '/dashboard/anlaysetic',
   item: (id: string) => `/dashboard/inventory/${encodeURIComponent(id)}`,
   itemPattern: '/dashboard/inventory/:id',
+  editItem: (id: string) => `/dashboard/inventory/${encodeURIComponent(id)}/edit`,
+  editItemPattern: '/dashboard/inventory/:id/edit',
+  history: '/dashboard/history',
+  settings: '/dashboard/settings',
 } as const;
 
 /** Only under `npm run dev`. */

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@perfume/contract/endpoint';
 import type { ProblemCode } from '@perfume/contract/problems';
+import type { WireItem } from '@perfume/contract/wire-item';
 import type * as z from 'zod/mini';
 
 /** The line of an endpoint that a page needs. With types alone, no schema travels to the browser. */
@@ -35,6 +36,8 @@ export class ApiProblem extends Error {
   readonly status: number;
   readonly fields: Record<string, string>;
   readonly onHand: number | undefined;
+  /** The item as the server has it, where it has to be looked at again. */
+  readonly item: WireItem | undefined;
   /** How many seconds to wait, where the server says so. */
   readonly retryAfter: number | undefined;
 
@@ -45,6 +48,7 @@ export class ApiProblem extends Error {
     this.status = status;
     this.fields = details.fields ?? {};
     this.onHand = details.onHand;
+    this.item = details.item;
     this.retryAfter = details.retryAfter;
   }
 }
@@ -59,7 +63,13 @@ export function totalCount(headers: Headers): number {
   return Number(headers.get('x-total-count') ?? 0);
 }
 
-type ProblemDetails = { detail?: string; fields?: Record<string, string>; onHand?: number; retryAfter?: number };
+type ProblemDetails = {
+  detail?: string;
+  fields?: Record<string, string>;
+  onHand?: number;
+  item?: WireItem;
+  retryAfter?: number;
+};
 
 async function send(endpoint: Line<Endpoint>, input: Input<Endpoint>): Promise<Response> {
   const body = input.body === undefined ? null : JSON.stringify(input.body);

@@ -38,6 +38,8 @@ function PageStart() {
     // The same page with another search has not moved.
     if (key === seen || how === 'POP' || pathname === before) return;
     window.scrollTo(0, 0);
+    // Whoever has opened a dialog meanwhile is typing in it.
+    if (document.querySelector('[data-holds-page]')) return;
     document.getElementById('content')?.focus({ preventScroll: true });
   }, [pathname, hash, key, how]);
   return null;

@@ -7,21 +7,22 @@ import { type Language, languages } from '../words/languages.ts';
 import { speaking, type Words } from '../words/words.tsx';
 import type { Page } from './page.tsx';
 
-type HeadOf = { pathname: string; origin: string; language: Language; boot: Boot; page: Page };
+type HeadOf = { pathname: string; origin: string; language: Language; boot: Boot; pages: Page[] };
 
 /** What search engines, link previews and the browser's preloader read: it stands where index.html says <!--head-->. */
-export function headOf({ pathname, origin, language, boot, page }: HeadOf): string {
+export function headOf({ pathname, origin, language, boot, pages }: HeadOf): string {
   const words = speaking(language);
   const { say } = words;
-  const files = builtFiles[page.source];
-  const title = say(page.title);
-  const description = say(page.description ?? 'home.description');
+  const files = pages.map(({ source }) => builtFiles[source]);
+  const shown = pages.at(-1);
+  const title = say(shown?.title ?? 'brand');
+  const description = say(shown?.description ?? 'home.description');
   const address = origin + pathname.replace(/(.)\/$/, '$1');
   return [
-    ...(files?.sheets ?? []).map((href) => tag('link', { rel: 'stylesheet', href })),
+    ...unique(files.flatMap((one) => one?.sheets ?? [])).map((href) => tag('link', { rel: 'stylesheet', href })),
     tag('title', {}, title),
-    tag('meta', { name: 'description', content: description }),
-    page.description
+    ...(shown?.description ? [tag('meta', { name: 'description', content: description })] : []),
+    shown?.description
       ? tag('link', { rel: 'canonical', href: address })
       : tag('meta', { name: 'robots', content: 'noindex' }),
     tag('meta', { property: 'og:type', content: 'website' }),
@@ -36,7 +37,9 @@ export function headOf({ pathname, origin, language, boot, page }: HeadOf): stri
     tag('meta', { property: 'og:image:alt', content: say('home.description') }),
     tag('meta', { name: 'twitter:card', content: 'summary_large_image' }),
     ...(pathname === paths.home ? [linkedData(origin, boot, words)] : []),
-    ...(files?.scripts ?? []).map((href) => tag('link', { rel: 'modulepreload', fetchpriority: 'low', href })),
+    ...unique(files.flatMap((one) => one?.scripts ?? [])).map((href) =>
+      tag('link', { rel: 'modulepreload', fetchpriority: 'low', href }),
+    ),
   ].join('\n    ');
 }
 
@@ -73,6 +76,10 @@ function linkedData(origin: string, boot: Boot, { say }: Words): string {
   };
   // A description may hold "</script>": no "<" is left to close the block with.
   return `<script type="application/ld+json">${JSON.stringify(data).replace(/</g, '\\u003c')}</script>`;
+}
+
+function unique(names: string[]): string[] {
+  return [...new Set(names)];
 }
 
 function tag(name: string, attributes: Record<string, string>, text?: string): string {

@@ -8,9 +8,10 @@ type About = {
   /** The module it comes from, as the build's manifest names it. */
   source: string;
   load: () => Promise<ComponentType>;
-  /** The area of words it brings along. */
-  words?: Area;
-  title: Extract<Key, `title.${string}`>;
+  /** The areas of words it brings along. */
+  words?: Area | readonly Area[];
+  /** A frame around other pages has none of its own. */
+  title?: Extract<Key, `title.${string}`>;
   /** Only pages that search engines may list have one. */
   description?: Extract<Key, `${string}.description`>;
 };
@@ -23,7 +24,8 @@ export function page(about: About): Page {
   let Fetched: ComponentType | null = null;
 
   async function prepare(language: Language): Promise<ComponentType> {
-    const [loaded] = await Promise.all([about.load(), loadArea(language, about.words ?? 'site')]);
+    const areas = [about.words ?? 'site'].flat();
+    const [loaded] = await Promise.all([about.load(), ...areas.map((area) => loadArea(language, area))]);
     Ready = loaded;
     return loaded;
   }
@@ -35,9 +37,9 @@ export function page(about: About): Page {
       Fetched ??= lazy(async () => ({ default: await prepare(language) }));
       return Ready ?? Fetched;
     });
-    const title = say(about.title);
+    const title = about.title && say(about.title);
     useEffect(() => {
-      document.title = title;
+      if (title !== undefined) document.title = title;
     }, [title]);
     return <Shown />;
   }

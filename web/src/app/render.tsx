@@ -8,7 +8,7 @@ import { loadArea } from '../words/catalogues.ts';
 import { defaultLanguage, isLanguage, languages } from '../words/languages.ts';
 import { App } from './app.tsx';
 import { headOf } from './head.ts';
-import { firstPage, listedPaths } from './routes.tsx';
+import { firstPages, listedPaths } from './routes.tsx';
 
 export type PageRequest = {
   /** The text of index.html. */
@@ -30,8 +30,8 @@ export async function render({ shell, url, origin, language: asked, boot }: Page
   const language = isLanguage(asked) ? asked : defaultLanguage;
   const { pathname } = new URL(url, origin);
   const { lang, dir } = languages[language];
-  const page = firstPage(pathname);
-  await Promise.all([loadArea(language, 'site'), page.prepare(language)]);
+  const pages = firstPages(pathname);
+  await Promise.all([loadArea(language, 'site'), ...pages.map((page) => page.prepare(language))]);
   const app = (
     <StrictMode>
       <StaticRouter location={url}>
@@ -41,7 +41,7 @@ export async function render({ shell, url, origin, language: asked, boot }: Page
   );
   const html = shell
     .replace('<html lang="en" dir="ltr">', `<html lang="${lang}" dir="${dir}">`)
-    .replace('<!--head-->', () => headOf({ pathname, origin, language, boot, page }))
+    .replace('<!--head-->', () => headOf({ pathname, origin, language, boot, pages }))
     .replace('<!--page-->', () => (isDashboardPath(pathname) ? '' : renderToString(app)))
     .replace('<!--boot-->', () => `<script type="application/json" id="boot">${jsonForHtml(boot)}</script>`);
   return { status: isPagePath(pathname) ? 200 : 404, html } as const;

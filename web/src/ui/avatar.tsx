@@ -3,12 +3,20 @@ import { useState } from 'react';
 import styles from './avatar.module.css';
 import { Icon } from './icon.tsx';
 
+type AvatarProps = {
+  image: string | null;
+  large?: boolean;
+  /** The largest: the person is what the card is about. */
+  portrait?: boolean;
+};
+
 /** A person's picture, or the default one. An ornament: the name stands beside it or on its button. */
-export function Avatar({ image, large = false }: { image: string | null; large?: boolean }) {
+export function Avatar({ image, large = false, portrait = false }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
-  const size = large ? 44 : 36;
+  const size = portrait ? 96 : large ? 44 : 36;
+  const extra = portrait ? styles.portrait : large ? styles.large : undefined;
   return (
-    <span className={large ? `${styles.avatar} ${styles.large}` : styles.avatar} aria-hidden="true">
+    <span className={extra ? `${styles.avatar} ${extra}` : styles.avatar} aria-hidden="true">
       {image && broken !== image ? (
         <img
           src={image}

@@ -1,3 +1,4 @@
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { ToastContainer, type ToastOptions, toast } from 'react-toastify/unstyled';
 import 'react-toastify/ReactToastify.css';
@@ -35,16 +36,20 @@ function host(): void {
   hosted = true;
   const place = document.createElement('div');
   document.body.append(place);
-  createRoot(place).render(
-    <ToastContainer
-      position="top-right"
-      autoClose={LIFE}
-      rtl={document.documentElement.dir === 'rtl'}
-      pauseOnFocusLoss
-      pauseOnHover
-      hideProgressBar
-      icon={false}
-      newestOnTop
-    />,
+  // At once: a second notice under the same name may follow in the next instant, and must find the first.
+  const root = createRoot(place);
+  flushSync(() =>
+    root.render(
+      <ToastContainer
+        position="top-right"
+        autoClose={LIFE}
+        rtl={document.documentElement.dir === 'rtl'}
+        pauseOnFocusLoss
+        pauseOnHover
+        hideProgressBar
+        icon={false}
+        newestOnTop
+      />,
+    ),
   );
 }

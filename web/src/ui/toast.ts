@@ -6,7 +6,22 @@ export type Notice = {
   action?: { text: string; run: () => void };
 };
 
-/** Top right, for 5,000 ms. The toast library is fetched with the first notice. */
+const fetchHost = () => import('./toast-host.tsx');
+let host: ReturnType<typeof fetchHost> | null = null;
+
+/** Top right, for 5,000 ms. The toast library is fetched with the first notice; all wait for the same, in their order. */
 export function notify(notice: Notice): void {
-  void import('./toast-host.tsx').then(({ showNotice }) => showNotice(notice));
+  prepareToasts().then(
+    ({ showNotice }) => showNotice(notice),
+    (problem) => console.error(notice.text, problem),
+  );
+}
+
+/** Fetches the library ahead, for a page that may have to say that the connection is gone. */
+export function prepareToasts(): ReturnType<typeof fetchHost> {
+  host ??= fetchHost().catch((problem) => {
+    host = null;
+    throw problem;
+  });
+  return host;
 }

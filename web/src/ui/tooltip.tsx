@@ -2,14 +2,16 @@ import { Tooltip as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import styles from './tooltip.module.css';
 
+type TooltipProps = { text: string; side?: 'top' | 'right' | 'bottom' | 'left'; children: ReactNode };
+
 /** A word on what a bare icon does, on hover and on focus. Never the only place something is said. */
-export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
+export function Tooltip({ text, side = 'top', children }: TooltipProps) {
   return (
     <Radix.Provider delayDuration={400}>
       <Radix.Root>
         <Radix.Trigger asChild>{children}</Radix.Trigger>
         <Radix.Portal>
-          <Radix.Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
+          <Radix.Content className={styles.tooltip} side={side} sideOffset={6} collisionPadding={8}>
             {text}
           </Radix.Content>
         </Radix.Portal>

@@ -1,16 +1,46 @@
 import type { about } from './en/about.ts';
+import type { alerts } from './en/alerts.ts';
 import type { blogs } from './en/blogs.ts';
+import type { dashboard } from './en/dashboard.ts';
+import type { history } from './en/history.ts';
 import type { identity } from './en/identity.ts';
+import type { insights } from './en/insights.ts';
+import type { inventory } from './en/inventory.ts';
+import type { items } from './en/items.ts';
 import { site } from './en/site.ts';
+import type { stock } from './en/stock.ts';
 import type { styleguide as styleguideWords } from './en/styleguide.ts';
 import { defaultLanguage, type Language } from './languages.ts';
 import type { Catalogue } from './message.ts';
 
 /** The keys of all areas together. `site` comes with the first page, every other area with the page that speaks it. */
-export type AllWords = typeof site & typeof about & typeof blogs & typeof identity & typeof styleguideWords;
+export type AllWords = typeof site &
+  typeof about &
+  typeof blogs &
+  typeof identity &
+  typeof dashboard &
+  typeof items &
+  typeof inventory &
+  typeof stock &
+  typeof alerts &
+  typeof history &
+  typeof insights &
+  typeof styleguideWords;
 export type Key = keyof AllWords;
 
-export type Area = 'site' | 'about' | 'blogs' | 'identity' | 'styleguide';
+export type Area =
+  | 'site'
+  | 'about'
+  | 'blogs'
+  | 'identity'
+  | 'dashboard'
+  | 'items'
+  | 'inventory'
+  | 'stock'
+  | 'alerts'
+  | 'history'
+  | 'insights'
+  | 'styleguide';
 
 type Load = () => Promise<Catalogue>;
 
@@ -23,6 +53,13 @@ const sources: Record<Language, Record<Area, Load>> = {
     about: async () => (await import('./en/about.ts')).about,
     blogs: async () => (await import('./en/blogs.ts')).blogs,
     identity: async () => (await import('./en/identity.ts')).identity,
+    dashboard: async () => (await import('./en/dashboard.ts')).dashboard,
+    items: async () => (await import('./en/items.ts')).items,
+    inventory: async () => (await import('./en/inventory.ts')).inventory,
+    stock: async () => (await import('./en/stock.ts')).stock,
+    alerts: async () => (await import('./en/alerts.ts')).alerts,
+    history: async () => (await import('./en/history.ts')).history,
+    insights: async () => (await import('./en/insights.ts')).insights,
     styleguide,
   },
   'en-corrected': {
@@ -33,6 +70,28 @@ const sources: Record<Language, Record<Area, Load>> = {
       ...(await import('./en/identity.ts')).identity,
       ...(await import('./en-corrected/identity.ts')).identity,
     }),
+    dashboard: async () => ({
+      ...(await import('./en/dashboard.ts')).dashboard,
+      ...(await import('./en-corrected/dashboard.ts')).dashboard,
+    }),
+    items: async () => ({
+      ...(await import('./en/items.ts')).items,
+      ...(await import('./en-corrected/items.ts')).items,
+    }),
+    inventory: async () => ({
+      ...(await import('./en/inventory.ts')).inventory,
+      ...(await import('./en-corrected/inventory.ts')).inventory,
+    }),
+    stock: async () => ({
+      ...(await import('./en/stock.ts')).stock,
+      ...(await import('./en-corrected/stock.ts')).stock,
+    }),
+    alerts: async () => (await import('./en/alerts.ts')).alerts,
+    history: async () => (await import('./en/history.ts')).history,
+    insights: async () => ({
+      ...(await import('./en/insights.ts')).insights,
+      ...(await import('./en-corrected/insights.ts')).insights,
+    }),
     styleguide,
   },
   fr: {
@@ -40,6 +99,13 @@ const sources: Record<Language, Record<Area, Load>> = {
     about: async () => (await import('./fr/about.ts')).about,
     blogs: async () => (await import('./fr/blogs.ts')).blogs,
     identity: async () => (await import('./fr/identity.ts')).identity,
+    dashboard: async () => (await import('./fr/dashboard.ts')).dashboard,
+    items: async () => (await import('./fr/items.ts')).items,
+    inventory: async () => (await import('./fr/inventory.ts')).inventory,
+    stock: async () => (await import('./fr/stock.ts')).stock,
+    alerts: async () => (await import('./fr/alerts.ts')).alerts,
+    history: async () => (await import('./fr/history.ts')).history,
+    insights: async () => (await import('./fr/insights.ts')).insights,
     styleguide,
   },
   ar: {
@@ -47,6 +113,13 @@ const sources: Record<Language, Record<Area, Load>> = {
     about: async () => (await import('./ar/about.ts')).about,
     blogs: async () => (await import('./ar/blogs.ts')).blogs,
     identity: async () => (await import('./ar/identity.ts')).identity,
+    dashboard: async () => (await import('./ar/dashboard.ts')).dashboard,
+    items: async () => (await import('./ar/items.ts')).items,
+    inventory: async () => (await import('./ar/inventory.ts')).inventory,
+    stock: async () => (await import('./ar/stock.ts')).stock,
+    alerts: async () => (await import('./ar/alerts.ts')).alerts,
+    history: async () => (await import('./ar/history.ts')).history,
+    insights: async () => (await import('./ar/insights.ts')).insights,
     styleguide,
   },
 };

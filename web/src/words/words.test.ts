@@ -4,14 +4,33 @@ import { parseSync } from 'vite';
 import { describe, expect, test } from 'vitest';
 import { areas, loadArea, wordsOf } from './catalogues.ts';
 import { about as enAbout } from './en/about.ts';
+import { alerts as enAlerts } from './en/alerts.ts';
 import { blogs as enBlogs } from './en/blogs.ts';
+import { dashboard as enDashboard } from './en/dashboard.ts';
+import { history as enHistory } from './en/history.ts';
 import { identity as enIdentity } from './en/identity.ts';
+import { insights as enInsights } from './en/insights.ts';
+import { inventory as enInventory } from './en/inventory.ts';
+import { items as enItems } from './en/items.ts';
 import { site as enSite } from './en/site.ts';
+import { stock as enStock } from './en/stock.ts';
 import { languageNames, languages } from './languages.ts';
 import { type Catalogue, format, type Message } from './message.ts';
 import { speaking } from './words.tsx';
 
-const english: Catalogue = { ...enSite, ...enAbout, ...enBlogs, ...enIdentity };
+const english: Catalogue = {
+  ...enSite,
+  ...enAbout,
+  ...enBlogs,
+  ...enIdentity,
+  ...enDashboard,
+  ...enItems,
+  ...enInventory,
+  ...enStock,
+  ...enInsights,
+  ...enAlerts,
+  ...enHistory,
+};
 
 describe.each(languageNames)('the catalogue %s', async (language) => {
   await Promise.all(areas.map((area) => loadArea(language, area)));
@@ -79,8 +98,66 @@ describe('the words of the spec', () => {
     ['gate.lead', 'Please Verify your email address'],
     ['gate.sent', 'We Sent a email'],
     ['gate.failed', 'maybe try many time or Something went wrong'],
+    ['shell.title', 'Admin Pannel'],
+    ['shell.homePage', 'Home Page'],
+    ['sidebar.heading', 'Mange your warehouse'],
+    ['sidebar.adminHome', 'Dashboad'],
+    ['sidebar.myItems', 'My Items'],
+    ['sidebar.manageInventory', 'Manage Inventory'],
+    ['sidebar.updateInventory', 'Update Inventory'],
+    ['sidebar.addItem', 'Add New Item'],
+    ['sidebar.analytics', 'Analysetic'],
+    ['sidebar.messages', 'Messages'],
+    ['sidebar.settings', 'Settings'],
+    ['sidebar.saved', 'Saved'],
+    ['adminHome.profile', 'My Profile'],
+    ['adminHome.sample', 'Sample figures'],
+    ['adminHome.totalDealers', 'Total Dealers'],
+    ['adminHome.totalDealers.note', '89% active'],
+    ['adminHome.newDealers', 'New Dealers'],
+    ['adminHome.week.note', '10% increased this week'],
+    ['adminHome.month.note', '14% increased this month'],
+    ['add.heading', 'Create New Item'],
+    ['itemForm.productInfo', 'Product Info'],
+    ['itemForm.productDescription', 'Product Description'],
+    ['itemForm.dealerInfo', 'Dealer Info'],
+    ['itemForm.wrong.required', 'This field is required'],
+    ['itemForm.wrong.descriptionTooShort', 'Minimum 50 chracter required'],
+    ['add.done', 'You add a new item'],
+    ['stock.product', 'Product Info'],
+    ['stock.price', 'Price'],
+    ['stock.dealer', 'Dealer Info'],
+    ['stock.manage', 'Stock Manage'],
+    ['Sold out', 'Sold out'],
+    ['Sold Available', 'Sold Available'],
+    ['Delivered', 'Delivered'],
+    ['Sold Out', 'Sold Out'],
+    ['stock.outOfStock.desktop', "Item's out of stock"],
+    ['stock.outOfStock.phone', 'No Items In stock'],
+    ['restock.label', 'Restock the items'],
+    ['restock.placeholder', 'Enter imported stock number'],
+    ['restock.submit', 'Update Stock'],
+    ['restock.empty', 'Please input stock number'],
+    ['restock.notPositive', 'Input a positive value'],
+    ['delete.question', 'Are you sure? You want to delete!'],
+    ['inventory.manage', 'Manage Inventory'],
+    ['inventory.search', 'Search'],
+    ['inventory.create', 'Create new Items'],
+    ['inventory.mine', 'My Items'],
+    ['inventory.product', 'Product'],
+    ['inventory.dealer', 'Dealer Info'],
+    ['inventory.stock', 'Abaility'],
+    ['inventory.price', 'price'],
+    ['inventory.update', 'Update'],
+    ['inventory.currency', 'USD'],
+    ['inventory.delete', 'Delete'],
   ] as const)('%s reads %s', (key, text) => {
     expect(say(key)).toBe(text);
+  });
+
+  test('a row says how many are in stock and what one costs', () => {
+    expect(say('inventory.available', { quantity: 42 })).toBe('Abailable: 42 in stock');
+    expect(say('inventory.amount', { price: '148.00' })).toBe('$ 148.00');
   });
 
   test('a price has its $ sign and two decimals', () => {

@@ -15,5 +15,11 @@ export const site: Partial<Translation<typeof english>> = {
   'support.heading': 'Our location and support',
   'title.login': 'Account login · Perfume Warehouse',
   'title.register': 'Sign up · Perfume Warehouse',
+  'title.adminHome': 'Dashboard · Perfume Warehouse',
+  'title.addItem': 'Create new item · Perfume Warehouse',
+  'title.manageInventory': 'Manage inventory · Perfume Warehouse',
+  'title.myItems': 'My items · Perfume Warehouse',
+  'title.item': 'Update inventory · Perfume Warehouse',
+  'title.analysetic': 'Analytics · Perfume Warehouse',
   'title.blogs': 'Blog · Perfume Warehouse',
 };

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiProblem } from './client.ts';
+import { insist, newKey } from './insist.ts';
+
+const offline = new ApiProblem('offline', 0);
+const busy = new ApiProblem('overloaded', 503);
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('a change that insists', () => {
+  test('is made once when it is answered', async () => {
+    const attempt = vi.fn(async () => 'done');
+    await expect(insist(attempt)).resolves.toBe('done');
+    expect(attempt).toHaveBeenCalledOnce();
+  });
+
+  test('is made again when there was no answer or the server said "not now"', async () => {
+    const attempt = vi.fn().mockRejectedValueOnce(offline).mockRejectedValueOnce(busy).mockResolvedValue('done');
+    const outcome = insist(attempt);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(attempt).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await expect(outcome).resolves.toBe('done');
+    expect(attempt).toHaveBeenCalledTimes(3);
+  });
+
+  test('is not made again when it was refused', async () => {
+    const attempt = vi.fn().mockRejectedValue(new ApiProblem('out_of_stock', 409));
+    await expect(insist(attempt)).rejects.toMatchObject({ code: 'out_of_stock' });
+    expect(attempt).toHaveBeenCalledOnce();
+  });
+
+  test('gives up after the fourth try, with what the last one said', async () => {
+    const attempt = vi.fn().mockRejectedValueOnce(busy).mockRejectedValue(offline);
+    const outcome = expect(insist(attempt)).rejects.toBe(offline);
+    await vi.advanceTimersByTimeAsync(4_000);
+    await outcome;
+    expect(attempt).toHaveBeenCalledTimes(4);
+  });
+
+  test('does not wait for ever on a line that is dead', async () => {
+    const attempt = vi.fn(
+      (signal: AbortSignal) =>
+        new Promise<string>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
+    const outcome = insist(attempt);
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect(attempt).toHaveBeenCalledOnce();
+    attempt.mockResolvedValue('done');
+    await vi.advanceTimersByTimeAsync(300);
+    await expect(outcome).resolves.toBe('done');
+  });
+
+  test('says "offline" when the line stayed dead to the last try', async () => {
+    const attempt = (signal: AbortSignal) =>
+      new Promise<string>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    const outcome = expect(insist(attempt)).rejects.toMatchObject({ code: 'offline' });
+    await vi.advanceTimersByTimeAsync(40_000);
+    await outcome;
+  });
+});
+
+describe('a key', () => {
+  const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+  test('is a UUID, and never the same twice', () => {
+    const keys = Array.from({ length: 100 }, newKey);
+    for (const key of keys) expect(key).toMatch(UUID);
+    expect(new Set(keys).size).toBe(100);
+  });
+
+  test('is one too where the browser makes none, as over plain http', () => {
+    const { getRandomValues } = crypto;
+    vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(crypto) });
+    const keys = Array.from({ length: 100 }, newKey);
+    for (const key of keys) expect(key).toMatch(UUID);
+    expect(new Set(keys).size).toBe(100);
+  });
+});

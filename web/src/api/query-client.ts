@@ -1,0 +1,23 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiProblem } from './client.ts';
+
+const FRESH_MS = 60_000;
+
+/** What the dashboard knows. The change feed keeps it fresh, so nothing is asked for twice without a reason. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH_MS,
+      retry: (tries, problem) => tries < 2 && isPassing(problem),
+      retryDelay: (tries) => 300 * 3 ** tries,
+      refetchOnWindowFocus: false,
+      // Being told "offline" by the machine is not the same as not reaching the server: we ask and see.
+      networkMode: 'always',
+    },
+  },
+});
+
+/** Worth another try: there was no answer, or the server said "not now". */
+export function isPassing(problem: unknown): boolean {
+  return problem instanceof ApiProblem && (problem.code === 'offline' || problem.status === 503);
+}

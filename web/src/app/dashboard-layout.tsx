@@ -1,0 +1,79 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Languages, SunMoon } from 'lucide-react';
+import { Suspense } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { queryClient } from '../api/query-client.ts';
+import { AlertBell } from '../features/alerts/alert-bell.tsx';
+import { ConnectionSign } from '../features/dashboard/connection-sign.tsx';
+import { fetchOverlays, useOverlay } from '../features/dashboard/overlay.tsx';
+import { ShellHeader } from '../features/dashboard/shell-header.tsx';
+import { useShellShortcuts } from '../features/dashboard/shell-shortcuts.ts';
+import { Sidebar } from '../features/dashboard/sidebar.tsx';
+import { useSidebar } from '../features/dashboard/sidebar-state.ts';
+import { UndoShortcut } from '../features/dashboard/undo-shortcut.tsx';
+import { useLiveItems } from '../features/items/live-items.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { LoadingView } from '../ui/loading-view.tsx';
+import { onDemand } from '../ui/on-demand.tsx';
+import { useWords } from '../words/words.tsx';
+import { Crash } from './crash.tsx';
+import styles from './dashboard-layout.module.css';
+import site from './site-layout.module.css';
+
+const LanguageMenu = onDemand('menu', async () => (await import('../features/site/language-menu.tsx')).LanguageMenu);
+const ThemeMenu = onDemand('menu', async () => (await import('../features/site/theme-menu.tsx')).ThemeMenu);
+
+/** Sidebar, header and page. A page that is being fetched, or that broke, leaves the rest standing. */
+export function DashboardLayout() {
+  useLiveItems();
+  const { say } = useWords();
+  const { pathname } = useLocation();
+  const sidebar = useSidebar();
+  const { overlay, openPalette, openHelp } = useOverlay();
+  useShellShortcuts({ openPalette, openHelp, sidebar });
+  return (
+    <QueryClientProvider client={queryClient}>
+      <div className={styles.shell}>
+        <a href="#content" className={site.skip}>
+          {say('skip.toContent')}
+        </a>
+        <Sidebar state={sidebar} tools={<Tools />} />
+        <ShellHeader tools={<Tools />} bell={<AlertBell />} openPalette={openPalette} nearPalette={fetchOverlays} />
+        <ConnectionSign />
+        <main id="content" tabIndex={-1} className={styles.content}>
+          <Crash place={pathname}>
+            <Suspense fallback={<LoadingView text={say('Loading...')} stay={say('loading.stay')} />}>
+              <Outlet />
+            </Suspense>
+          </Crash>
+        </main>
+      </div>
+      <UndoShortcut />
+      {overlay}
+    </QueryClientProvider>
+  );
+}
+
+/** The site's own menus, which the dashboard's slice may not know. */
+function Tools() {
+  const { say } = useWords();
+  return (
+    <>
+      <LanguageMenu
+        button={(trigger) => (
+          <IconButton label={say('language.label')} {...trigger}>
+            <Icon of={Languages} />
+          </IconButton>
+        )}
+      />
+      <ThemeMenu
+        button={(trigger) => (
+          <IconButton label={say('theme.label')} {...trigger}>
+            <Icon of={SunMoon} />
+          </IconButton>
+        )}
+      />
+    </>
+  );
+}

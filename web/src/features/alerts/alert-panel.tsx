@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { notify } from '../../ui/toast.ts';
+import { useWords } from '../../words/words.tsx';
+import { problemText } from '../items/problem-text.ts';
+import { AlertList } from './alert-list.tsx';
+import styles from './alert-panel.module.css';
+import { newestAlerts, seeAllAlerts } from './alerts-query.ts';
+import { BellButton } from './bell-button.tsx';
+
+/** What crossed its reorder point lately. Shown by its bell, already open. */
+export function AlertPanel() {
+  const { say } = useWords();
+  const [open, setOpen] = useState(true);
+  const close = () => setOpen(false);
+  return (
+    <Popover trigger={<BellButton />} label={say('alerts.title')} open={open} onOpenChange={setOpen}>
+      <Content close={close} />
+    </Popover>
+  );
+}
+
+function Content({ close }: { close: () => void }) {
+  const words = useWords();
+  const { say } = words;
+  const { data, error, isFetching, refetch } = useQuery({ ...newestAlerts, refetchOnMount: 'always' });
+  const [said, setSaid] = useState('');
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  async function seeAll() {
+    // The button is about to go; whoever pressed it by keyboard stays in the panel.
+    heading.current?.focus();
+    try {
+      await seeAllAlerts();
+      setSaid(say('alerts.allSeen'));
+    } catch (problem) {
+      notify({ kind: 'error', id: 'alerts-seen', text: problemText(problem, words) });
+    }
+  }
+
+  return (
+    <>
+      <div className={styles.head}>
+        <h2 ref={heading} tabIndex={-1}>
+          {say('alerts.title')}
+        </h2>
+        {data && data.unseen > 0 && (
+          <Button look="plain" size="s" onClick={seeAll}>
+            {say('alerts.seeAll')}
+          </Button>
+        )}
+        <p role="status" className={styles.said}>
+          {said}
+        </p>
+      </div>
+      <div className={styles.body}>
+        {data && data.alerts.length > 0 && <AlertList page={data} onFollow={close} />}
+        {data && data.alerts.length === 0 && <EmptyShelf text={say('alerts.empty')} />}
+        {!data && error && !isFetching && (
+          <EmptyShelf text={say('alerts.failed')} alert>
+            <Button onClick={() => void refetch()}>{say('alerts.retry')}</Button>
+          </EmptyShelf>
+        )}
+        {!data && (!error || isFetching) && (
+          <p className={styles.loading}>
+            <Spinner label={say('Loading...')} />
+          </p>
+        )}
+      </div>
+      <div className={styles.foot}>
+        <Link to={`${paths.manageInventory}?stock=low`} onClick={close}>
+          {say('alerts.whatIsLow')}
+        </Link>
+        <Link to={paths.settings} onClick={close}>
+          {say('alerts.settings')}
+        </Link>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { Choice } from '../../ui/choice.tsx';
+import { themes, useTheme } from '../../ui/preference.ts';
+import { languageNames, languages } from '../../words/languages.ts';
+import { useWords } from '../../words/words.tsx';
+import styles from './alert-settings.module.css';
+
+export function DisplaySettings() {
+  const { say, language, speak } = useWords();
+  const [theme, setTheme] = useTheme();
+  return (
+    <>
+      <div className={styles.choice}>
+        <Choice
+          label={say('language.label')}
+          value={language}
+          options={languageNames.map((value) => ({ value, text: languages[value].name, lang: languages[value].lang }))}
+          onChoose={(value) => void speak(value)}
+        />
+      </div>
+      <div className={styles.choice}>
+        <Choice
+          label={say('theme.label')}
+          value={theme}
+          options={themes.map((value) => ({ value, text: say(`theme.${value}`) }))}
+          onChoose={setTheme}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { Check } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import { Icon } from '../../ui/icon.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './saved-sign.module.css';
+
+const SHOWN_MS = 4_000;
+
+/** A word beside a control that what was chosen there is kept. `count` goes up each time it is. */
+export function SavedSign({ count }: { count: number }) {
+  const { say } = useWords();
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    if (count === 0) return;
+    setShown(true);
+    const timer = setTimeout(() => setShown(false), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [count]);
+  return (
+    <span role="status" className={styles.sign}>
+      {shown && (
+        <>
+          <Icon of={Check} size={16} />
+          {say('settings.saved')}
+        </>
+      )}
+    </span>
+  );
+}
+
+export function useSaved(): [count: number, saved: () => void] {
+  const [count, setCount] = useState(0);
+  return [count, useCallback(() => setCount((before) => before + 1), [])];
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '../../ui/button.tsx';
+import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { withWords } from '../../words/with-words.tsx';
+import { useWords } from '../../words/words.tsx';
+import { AlertSettings } from './alert-settings.tsx';
+import { DisplaySettings } from './display-settings.tsx';
+import styles from './settings-page.module.css';
+import { settingsQuery } from './settings-query.ts';
+import { SettingsSection } from './settings-section.tsx';
+import { WarehouseSettings } from './warehouse-settings.tsx';
+
+const AccountSettings = withWords(
+  'identity',
+  async () => (await import('./account-settings.tsx')).AccountSettings,
+  <Skeleton width="min(24rem, 100%)" height="6rem" />,
+);
+
+/** /dashboard/settings: what the warehouse agreed on, and what is one's own. */
+export function SettingsPage() {
+  const { say } = useWords();
+  return (
+    <div className={styles.page}>
+      <h1>{say('settings.heading')}</h1>
+      <StockSettings />
+      <SettingsSection heading={say('settings.display')} text={say('settings.display.text')}>
+        <DisplaySettings />
+      </SettingsSection>
+      <SettingsSection heading={say('settings.account')} text={say('settings.account.text')}>
+        <AccountSettings />
+      </SettingsSection>
+    </div>
+  );
+}
+
+function StockSettings() {
+  const { say } = useWords();
+  const { data, error, isFetching, refetch } = useQuery(settingsQuery);
+  if (!data && error && !isFetching) {
+    return (
+      <EmptyShelf text={say('settings.failed')} alert>
+        <Button onClick={() => void refetch()}>{say('settings.retry')}</Button>
+      </EmptyShelf>
+    );
+  }
+  const waiting = <Skeleton width="min(24rem, 100%)" height="6rem" />;
+  return (
+    <>
+      <SettingsSection heading={say('settings.warehouse')} text={say('settings.warehouse.text')}>
+        {data ? <WarehouseSettings settings={data} /> : waiting}
+      </SettingsSection>
+      <SettingsSection heading={say('settings.alerts')} text={say('settings.alerts.text')}>
+        {data ? <AlertSettings settings={data} /> : waiting}
+      </SettingsSection>
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The time of day for what happened today, the date for what is older. */
+export function when(at: number, now: number, { locale, date }: { locale: string; date: (time: number) => string }) {
+  if (new Date(at).toDateString() !== new Date(now).toDateString()) return date(at);
+  const clock = clocks.get(locale) ?? new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  clocks.set(locale, clock);
+  return clock.format(at);
+}

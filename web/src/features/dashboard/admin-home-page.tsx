@@ -1,0 +1,73 @@
+import { useBoot } from '../../api/boot.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { withWords } from '../../words/with-words.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './admin-home-page.module.css';
+
+const TrueFigures = withWords(
+  'insights',
+  async () => (await import('../insights/true-figures.tsx')).TrueFigures,
+  <Skeleton height="48rem" />,
+);
+
+export function AdminHomePage() {
+  const { say, date } = useWords();
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{say('sidebar.adminHome')}</h1>
+        <p className={styles.today}>{date(Date.now())}</p>
+      </header>
+      <Profile />
+      <TrueFigures />
+      <SampleFigures />
+    </div>
+  );
+}
+
+function Profile() {
+  const { say } = useWords();
+  const { user } = useBoot();
+  return (
+    <section className={styles.profile} aria-labelledby="profile">
+      <Avatar image={user?.image ?? null} portrait />
+      <div className={styles.person}>
+        <h2 id="profile" className={styles.eyebrow}>
+          {say('adminHome.profile')}
+        </h2>
+        <p className={styles.name}>
+          <bdi>{user?.name || say('account.user')}</bdi>
+        </p>
+        <p className={styles.email}>{user?.email ? <span dir="ltr">{user.email}</span> : say('shell.noEmail')}</p>
+      </div>
+    </section>
+  );
+}
+
+const samples = [
+  ['adminHome.totalDealers', 'adminHome.totalDealers.figure', 'adminHome.totalDealers.note'],
+  ['adminHome.newDealers', 'adminHome.week.figure', 'adminHome.week.note'],
+  ['adminHome.newDealers', 'adminHome.month.figure', 'adminHome.month.note'],
+] as const;
+
+/** The spec's own figures, which nobody has counted: the caption says so. */
+function SampleFigures() {
+  const { say } = useWords();
+  return (
+    <section aria-labelledby="samples">
+      <h2 id="samples" className={styles.caption}>
+        {say('adminHome.sample')}
+      </h2>
+      <ul className={styles.figures}>
+        {samples.map(([label, figure, note]) => (
+          <li key={figure} className={styles.figure}>
+            <h3 className={styles.label}>{say(label)}</h3>
+            <strong>{say(figure)}</strong>
+            <p className={styles.note}>{say(note)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,165 @@
+import type { Item } from '@perfume/domain/items';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useBoot } from '../../api/boot.ts';
+import { Button } from '../../ui/button.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
+import { Palette, type PaletteGroup } from '../../ui/palette.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './command-palette.module.css';
+import { type Choice, useChoices, useItemChoice, useRememberedItem } from './palette-choices.tsx';
+import { paletteItemsQuery } from './palette-items.ts';
+import { answers } from './palette-matching.ts';
+import { recentChoices, rememberChoice } from './recent-choices.ts';
+import { PALETTE_KEYS } from './shell-shortcuts.ts';
+
+const PAUSE_MS = 120;
+
+type CommandPaletteProps = { onClose: () => void; openHelp: () => void };
+
+/** Finds items and pages and runs actions, from any page of the dashboard. */
+export function CommandPalette({ onClose, openHelp }: CommandPaletteProps) {
+  const { say } = useWords();
+  const { user } = useBoot();
+  const owner = user?.id ?? '';
+  const [text, setText] = useState('');
+  const typed = text.trim();
+  const items = useFoundItems(typed);
+  const groups = useGroups(owner, typed, items.choices, openHelp);
+  const count = groups.reduce((sum, { options }) => sum + options.length, 0);
+
+  function choose(choice: Choice) {
+    if (!choice.once) rememberChoice(owner, choice);
+    onClose();
+    choice.run();
+  }
+
+  const hurry = useHaste(
+    typed,
+    items.settled ? groups.find(({ options }) => options.length > 0)?.options[0] : null,
+    choose,
+  );
+
+  return (
+    <Palette
+      title={say('palette.title')}
+      listLabel={say('palette.results')}
+      placeholder={say('palette.placeholder')}
+      closeLabel={say('dialog.close')}
+      keys={PALETTE_KEYS}
+      text={text}
+      onText={setText}
+      groups={groups}
+      onChoose={choose}
+      onHaste={hurry}
+      onClose={onClose}
+      foot={<Hints />}
+    >
+      {items.failed && (
+        <div className={styles.failed} role="alert">
+          <p>{say('palette.failed')}</p>
+          <Button size="s" onClick={items.retry}>
+            {say('grid.retry')}
+          </Button>
+        </div>
+      )}
+      <State
+        visible={count === 0 && !items.failed}
+        busy={!items.settled && !items.failed}
+        text={count === 0 ? say('palette.nothing', { q: typed }) : say('palette.found', { count })}
+      />
+    </Palette>
+  );
+}
+
+type StateProps = { visible: boolean; busy: boolean; text: string };
+
+/** How the search stands: always spoken, and shown where there is nothing else to look at. */
+function State({ visible, busy, text }: StateProps) {
+  const { say } = useWords();
+  return (
+    <p className={visible ? styles.state : styles.spoken} role="status">
+      {busy && <Spinner />}
+      {busy ? say('Loading...') : text}
+    </p>
+  );
+}
+
+/** Asks the server once the typing pauses. What is shown meanwhile still answers to what has been typed. */
+function useFoundItems(typed: string) {
+  const toChoice = useItemChoice();
+  const [asked, setAsked] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery(paletteItemsQuery(asked));
+  const current = asked === typed && !isPlaceholderData;
+  const found = typed === '' || isError ? [] : (data?.items ?? []);
+  const fits = ({ name, supplierName }: Item) => current || answers(`${name} ${supplierName}`, typed);
+  const byName = Map.groupBy(found.filter(fits), ({ name }) => answers(name, typed));
+  return {
+    // Whose name begins with what was typed stands before those that only mention it.
+    choices: [...(byName.get(true) ?? []), ...(byName.get(false) ?? [])].map((item) => toChoice(item)),
+    settled: typed === '' || (current && data !== undefined),
+    failed: typed !== '' && asked === typed && isError && !isFetching,
+    retry: () => void refetch(),
+  };
+}
+
+/** Pages and actions stand first: they are there at once, so what comes later moves nothing under the finger. */
+function useGroups(owner: string, typed: string, items: Choice[], openHelp: () => void): PaletteGroup<Choice>[] {
+  const { say } = useWords();
+  const { pages, actions } = useChoices(openHelp);
+  const remembered = useRememberedItem();
+  const known = [...pages, ...actions];
+  const fits = ({ text, also = '' }: Choice) => answers(text, typed) || (also !== '' && answers(also, typed));
+  const recent = recentChoices(owner)
+    .map(({ key, text }) => known.find((one) => one.key === key) ?? remembered(key, text))
+    .filter((one) => one !== null);
+  const isRecent = ({ key }: Choice) => recent.some((one) => one.key === key);
+  if (typed === '') {
+    return [
+      { heading: say('palette.recent'), options: recent },
+      { heading: say('palette.pages'), options: pages.filter((one) => !isRecent(one)) },
+      { heading: say('palette.actions'), options: actions.filter((one) => !isRecent(one)) },
+    ];
+  }
+  return [
+    { heading: say('palette.pages'), options: pages.filter(fits) },
+    { heading: say('palette.actions'), options: actions.filter(fits) },
+    { heading: say('palette.items'), options: items },
+  ];
+}
+
+/** Whoever types a name and presses Enter before the answer has come gets the first of it when it does. */
+function useHaste(typed: string, first: Choice | null | undefined, choose: (choice: Choice) => void): () => void {
+  const [hasty, setHasty] = useState<string | null>(null);
+  const chooseLatest = useEffectEvent(choose);
+  useEffect(() => {
+    if (first && hasty === typed) chooseLatest(first);
+  }, [first, hasty, typed]);
+  return () => setHasty(typed);
+}
+
+function Hints() {
+  const { say } = useWords();
+  return (
+    <>
+      <span className={styles.hint}>
+        <Kbd>↑</Kbd>
+        <Kbd>↓</Kbd>
+        {say('palette.move')}
+      </span>
+      <span className={styles.hint}>
+        <Kbd>↵</Kbd>
+        {say('palette.choose')}
+      </span>
+      <span className={styles.hint}>
+        <Kbd>{say('key.escape')}</Kbd>
+        {say('palette.close')}
+      </span>
+    </>
+  );
+}

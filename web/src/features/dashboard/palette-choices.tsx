@@ -1,0 +1,102 @@
+import type { Item } from '@perfume/domain/items';
+import {
+  ClipboardList,
+  FlaskConical,
+  History,
+  House,
+  Keyboard,
+  Languages,
+  LayoutDashboard,
+  LogOut,
+  type LucideIcon,
+  Package,
+  PackagePlus,
+  SunMoon,
+} from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { paths } from '../../paths.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { PaletteOption } from '../../ui/palette.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { themes, useTheme } from '../../ui/preference.ts';
+import { languageNames, languages } from '../../words/languages.ts';
+import { useWords } from '../../words/words.tsx';
+import { useLeave } from './leave.ts';
+import { useManageAddress } from './manage-address.ts';
+
+export type Choice = PaletteOption & {
+  run: () => void;
+  /** Found under these words too. */
+  also?: string;
+  /** Not offered again as a recent choice: nobody wants to repeat it by accident. */
+  once?: boolean;
+};
+
+/** What the palette can do besides finding items. */
+export function useChoices(openHelp: () => void): { pages: Choice[]; actions: Choice[] } {
+  const { say, language, speak } = useWords();
+  const [theme, setTheme] = useTheme();
+  const navigate = useNavigate();
+  const manage = useManageAddress();
+  const leave = useLeave();
+
+  const page = (key: string, text: string, icon: LucideIcon, to: string): Choice => ({
+    key: `page:${key}`,
+    text,
+    before: <Icon of={icon} />,
+    run: () => navigate(to),
+  });
+  const pages = [
+    page('adminHome', say('sidebar.adminHome'), LayoutDashboard, paths.adminHome),
+    page('manageInventory', say('sidebar.manageInventory'), ClipboardList, manage),
+    page('myItems', say('sidebar.myItems'), Package, paths.myItems),
+    { ...page('addItem', say('sidebar.addItem'), PackagePlus, paths.addItem), also: say('palette.addItem.also') },
+    page('history', say('palette.history'), History, paths.history),
+    page('home', say('shell.homePage'), House, paths.home),
+  ];
+
+  const actions: Choice[] = [
+    ...themes
+      .filter((one) => one !== theme)
+      .map((one) => ({
+        key: `theme:${one}`,
+        text: say('palette.theme', { theme: say(`theme.${one}`) }),
+        before: <Icon of={SunMoon} />,
+        run: () => setTheme(one),
+      })),
+    ...languageNames
+      .filter((one) => one !== language)
+      .map((one) => ({
+        key: `language:${one}`,
+        text: say('palette.language', { language: languages[one].name }),
+        before: <Icon of={Languages} />,
+        run: () => void speak(one),
+      })),
+    { key: 'help', text: say('shortcuts.title'), before: <Icon of={Keyboard} />, run: openHelp },
+    { key: 'leave', text: say('account.logout'), before: <Icon of={LogOut} />, run: () => void leave(), once: true },
+  ];
+  return { pages, actions };
+}
+
+/** An item found by the search. */
+export function useItemChoice(): (item: Item) => Choice {
+  const { say } = useWords();
+  const navigate = useNavigate();
+  return (item) => ({
+    key: `item:${item.id}`,
+    text: item.name,
+    note: `${item.supplierName} · ${say('card.units', { count: item.quantity })}`,
+    before: <Picture src={item.imageUrl} alt="" width={32} height={36} eager />,
+    run: () => navigate(paths.item(item.id)),
+  });
+}
+
+/** An item chosen before: its name is remembered, its picture is not. */
+export function useRememberedItem(): (key: string, text: string) => Choice | null {
+  const navigate = useNavigate();
+  return (key, text) => {
+    const [, id] = /^item:(.+)$/.exec(key) ?? [];
+    if (id === undefined) return null;
+    return { key, text, before: <Icon of={FlaskConical} />, run: () => navigate(paths.item(id)) };
+  };
+}

@@ -1,0 +1,26 @@
+import type { listAllItems } from '@perfume/contract/items';
+import { fromWire } from '@perfume/contract/wire-item';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call, totalCount } from '../../api/client.ts';
+import type { ListPage, Question } from '../items/item-cache.ts';
+
+const FOUND = 8;
+const KEPT_MS = 30_000;
+
+/** The first items that answer to a search. It is one of the lists the change feed keeps fresh. */
+export function paletteItemsQuery(q: string) {
+  const question: Question = { shelf: 'all', email: '', q, sort: 'newest', stock: null };
+  return queryOptions({
+    queryKey: ['list', question, 'palette'],
+    enabled: q !== '',
+    gcTime: KEPT_MS,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<ListPage> => {
+      const { data, headers } = await call<typeof listAllItems>(
+        { method: 'GET', path: '/all-inventory-items' },
+        { query: { q, limit: String(FOUND) }, signal },
+      );
+      return { items: data.map(fromWire), total: totalCount(headers) };
+    },
+  });
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { answers } from './palette-matching.ts';
+
+test.each([
+  ['Manage Inventory', 'man', true],
+  ['Manage Inventory', 'inv', true],
+  ['Manage Inventory', 'inv MAN', true],
+  ['Manage Inventory', 'anage', false],
+  ['Manage Inventory', 'man rose', false],
+  ['Manage Inventory', '  ', true],
+  ['Réglages', 'reg', true],
+  ["Nuit d'Encre", 'encre', true],
+  ['إدارة المخزون', 'المخ', true],
+])('%s answers to “%s”: %s', (text, typed, found) => {
+  expect(answers(text, typed)).toBe(found);
+});

@@ -1,0 +1,41 @@
+import { useBoot } from '../../api/boot.ts';
+import { paths } from '../../paths.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Menu, MenuAction, MenuHeading, MenuLine, MenuLink } from '../../ui/menu.tsx';
+import { useWords } from '../../words/words.tsx';
+import { useLeave } from './leave.ts';
+import { useManageAddress } from './manage-address.ts';
+import styles from './shell-account-menu.module.css';
+
+/** The avatar's menu in the dashboard. Shown by its header button, already open. */
+export function ShellAccountMenu() {
+  const { say, dir } = useWords();
+  const { user } = useBoot();
+  const manage = useManageAddress();
+  const leave = useLeave();
+  const name = user?.name || say('account.user');
+  return (
+    <Menu
+      defaultOpen
+      dir={dir}
+      trigger={
+        <IconButton label={say('account.open', { name })}>
+          <Avatar image={user?.image ?? null} />
+        </IconButton>
+      }
+    >
+      <MenuHeading>
+        <strong className={styles.name}>
+          <bdi>{name}</bdi>
+        </strong>
+        {user?.email ? <span dir="ltr">{user.email}</span> : <span>{say('shell.noEmail')}</span>}
+      </MenuHeading>
+      <MenuLine />
+      <MenuLink to={paths.home}>{say('shell.homePage')}</MenuLink>
+      <MenuLink to={manage}>{say('account.manageInventory')}</MenuLink>
+      <MenuLine />
+      <MenuAction onSelect={leave}>{say('account.logout')}</MenuAction>
+    </Menu>
+  );
+}

@@ -1,0 +1,52 @@
+import { Search } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useBoot } from '../../api/boot.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ShortcutKeys } from '../../ui/kbd.tsx';
+import { ariaKeys } from '../../ui/key-strokes.ts';
+import { onDemand } from '../../ui/on-demand.tsx';
+import { isMac } from '../../ui/shortcuts.ts';
+import { useWords } from '../../words/words.tsx';
+import styles from './shell-header.module.css';
+import { PALETTE_KEYS } from './shell-shortcuts.ts';
+
+const AccountMenu = onDemand('menu', async () => (await import('./shell-account-menu.tsx')).ShellAccountMenu);
+
+type ShellHeaderProps = { tools: ReactNode; bell: ReactNode; openPalette: () => void; nearPalette: () => void };
+
+export function ShellHeader({ tools, bell, openPalette, nearPalette }: ShellHeaderProps) {
+  const { say } = useWords();
+  const { user } = useBoot();
+  const name = user?.name || say('account.user');
+  return (
+    <header className={styles.header}>
+      <h2 className={styles.title}>{say('shell.title')}</h2>
+      <button
+        type="button"
+        className={styles.palette}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={ariaKeys(PALETTE_KEYS, isMac())}
+        onClick={openPalette}
+        onPointerEnter={nearPalette}
+        onFocus={nearPalette}
+      >
+        <Icon of={Search} />
+        <span className={styles.invitation}>{say('palette.open')}</span>
+        <span className={styles.keys} aria-hidden="true">
+          <ShortcutKeys keys={PALETTE_KEYS} then={say('shortcuts.then')} />
+        </span>
+      </button>
+      <div className={styles.tools}>{tools}</div>
+      {bell}
+      <AccountMenu
+        button={(trigger) => (
+          <IconButton label={say('account.open', { name })} {...trigger}>
+            <Avatar image={user?.image ?? null} />
+          </IconButton>
+        )}
+      />
+    </header>
+  );
+}

@@ -1,0 +1,45 @@
+import { flushSync } from 'react-dom';
+import { useNavigate } from 'react-router';
+import { paths } from '../../paths.ts';
+import { useShortcut } from '../../ui/shortcuts.ts';
+import { useWords } from '../../words/words.tsx';
+import { useManageAddress } from './manage-address.ts';
+import type { SidebarState } from './sidebar-state.ts';
+
+export const PALETTE_KEYS = 'mod+k';
+const HELP_KEYS = '?';
+
+type Opens = { openPalette: () => void; openHelp: () => void; sidebar: SidebarState };
+
+/** What can be pressed on every page of the dashboard. A page adds its own with `useShortcut`. */
+export function useShellShortcuts({ openPalette, openHelp, sidebar }: Opens): void {
+  const { say } = useWords();
+  const navigate = useNavigate();
+  const manage = useManageAddress();
+  const goTo = (page: string) => say('shortcuts.goTo', { page });
+
+  function goToSearch() {
+    if (focusSearch('#content')) return;
+    // On a phone, the palette is nearer than a box inside a drawer.
+    if (sidebar.drawer) return openPalette();
+    if (!sidebar.expanded) flushSync(() => sidebar.setExpanded(true));
+    focusSearch('nav');
+  }
+
+  useShortcut(PALETTE_KEYS, say('palette.title'), openPalette, { everywhere: true, inFields: true });
+  useShortcut('/', say('shortcuts.search'), goToSearch, { everywhere: true });
+  useShortcut('g h', goTo(say('sidebar.adminHome')), () => navigate(paths.adminHome), { everywhere: true });
+  useShortcut('g m', goTo(say('sidebar.manageInventory')), () => navigate(manage), { everywhere: true });
+  useShortcut('g i', goTo(say('sidebar.myItems')), () => navigate(paths.myItems), { everywhere: true });
+  useShortcut('g a', goTo(say('sidebar.addItem')), () => navigate(paths.addItem), { everywhere: true });
+  useShortcut('g l', goTo(say('palette.history')), () => navigate(paths.history), { everywhere: true });
+  useShortcut(HELP_KEYS, say('shortcuts.help'), openHelp, { everywhere: true });
+}
+
+function focusSearch(place: string): boolean {
+  const field = document.querySelector<HTMLInputElement>(`${place} input[type="search"]`);
+  if (!field?.checkVisibility()) return false;
+  field.focus();
+  field.select();
+  return true;
+}

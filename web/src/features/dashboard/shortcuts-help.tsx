@@ -1,0 +1,59 @@
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Kbd, ShortcutKeys } from '../../ui/kbd.tsx';
+import { needsMod } from '../../ui/key-strokes.ts';
+import { type Shortcut, useShortcuts, useSingleKeys } from '../../ui/shortcuts.ts';
+import { useWords } from '../../words/words.tsx';
+import styles from './shortcuts-help.module.css';
+
+/** Every key that does something on the page below, as it is registered now. */
+export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
+  const { say } = useWords();
+  const shortcuts = useShortcuts();
+  const [singleKeys, setSingleKeys] = useSingleKeys();
+  const heard = shortcuts.filter(({ keys }) => singleKeys || needsMod(keys));
+  return (
+    <Dialog title={say('shortcuts.title')} closeLabel={say('dialog.close')} onClose={onClose}>
+      <List heading={say('shortcuts.page')} shortcuts={heard.filter(({ everywhere }) => !everywhere)} />
+      <List heading={say('shortcuts.everywhere')} shortcuts={heard.filter(({ everywhere }) => everywhere)} withEscape />
+      <div className={styles.single}>
+        <Checkbox
+          label={say('shortcuts.single')}
+          checked={singleKeys}
+          onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)}
+        />
+        <p className={styles.hint}>{say('shortcuts.singleHint')}</p>
+      </div>
+    </Dialog>
+  );
+}
+
+type ListProps = { heading: string; shortcuts: Shortcut[]; withEscape?: boolean };
+
+function List({ heading, shortcuts, withEscape = false }: ListProps) {
+  const { say } = useWords();
+  if (shortcuts.length === 0) return null;
+  return (
+    <section>
+      <h3 className={styles.heading}>{heading}</h3>
+      <dl className={styles.list}>
+        {shortcuts.map(({ keys, description }) => (
+          <div key={keys} className={styles.row}>
+            <dt>{description}</dt>
+            <dd>
+              <ShortcutKeys keys={keys} then={say('shortcuts.then')} />
+            </dd>
+          </div>
+        ))}
+        {withEscape && (
+          <div className={styles.row}>
+            <dt>{say('shortcuts.close')}</dt>
+            <dd>
+              <Kbd>{say('key.escape')}</Kbd>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}

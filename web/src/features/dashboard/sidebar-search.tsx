@@ -1,0 +1,30 @@
+import type { FormEvent } from 'react';
+import { useNavigate } from 'react-router';
+import { paths } from '../../paths.ts';
+import { SearchField } from '../../ui/search-field.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './sidebar-search.module.css';
+
+/** Finds items on Manage Inventory, in place of whatever was searched for there before. */
+export function SidebarSearch({ onDone }: { onDone?: () => void }) {
+  const { say } = useWords();
+  const navigate = useNavigate();
+
+  function search(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const q = String(new FormData(form).get('q') ?? '').trim();
+    // From here on the words stand in the page's own search box.
+    form.reset();
+    onDone?.();
+    navigate({ pathname: paths.manageInventory, search: q === '' ? '' : `?${new URLSearchParams({ q })}` });
+  }
+
+  return (
+    <search className={styles.search}>
+      <form onSubmit={search} action={paths.manageInventory}>
+        <SearchField label={say('sidebar.search')} name="q" placeholder={say('search.placeholder')} />
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,43 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useWords } from '../../words/words.tsx';
+import { problemText } from '../items/problem-text.ts';
+import styles from './answer.module.css';
+
+type AnswerProps<Data> = {
+  query: UseQueryResult<Data>;
+  /** About as high as the answer will be, so that nothing jumps. */
+  height: string;
+  children: (data: Data) => ReactNode;
+};
+
+/** What was asked for, or that it is on its way, or why it did not come. */
+export function Answer<Data>({ query, height, children }: AnswerProps<Data>) {
+  const words = useWords();
+  const { data, error, isFetching, isPlaceholderData, refetch } = query;
+  if (data !== undefined) {
+    return (
+      <div className={styles.answer} aria-busy={isPlaceholderData || undefined}>
+        {children(data)}
+      </div>
+    );
+  }
+  if (error && !isFetching) {
+    return (
+      <EmptyShelf text={`${words.say('insights.failed')} ${problemText(error, words)}`} alert>
+        <Button onClick={() => void refetch()}>{words.say('insights.retry')}</Button>
+      </EmptyShelf>
+    );
+  }
+  return (
+    <div>
+      <Skeleton height={height} />
+      <p className={styles.said} role="status">
+        {words.say('insights.loading')}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { heightOf, namedPoints, placeOf, pointAt, scaleOf } from './chart-scale.ts';
+
+describe('the scale of a chart', () => {
+  test('begins at zero, and names round numbers inside', () => {
+    expect(scaleOf([0, 120, 2_400], { fromZero: false })).toEqual({ min: 0, max: 2_400, ticks: [0, 1_000, 2_000] });
+  });
+
+  test('what varies little is shown from near its least value', () => {
+    const scale = scaleOf([4_100, 4_182, 4_150], { fromZero: false });
+    expect(scale.min).toBeGreaterThan(4_000);
+    expect(scale.ticks.every((tick) => tick >= scale.min && tick <= scale.max)).toBe(true);
+    expect(scaleOf([4_100, 4_182], { fromZero: true }).min).toBe(0);
+  });
+
+  test('holds what goes below zero', () => {
+    const scale = scaleOf([218, -254], { fromZero: true });
+    expect([scale.min, scale.max]).toEqual([-254, 218]);
+    expect(scale.ticks).toContain(0);
+  });
+
+  test.each([[[0, 0]], [[]], [[7, 7]], [[-3]]])('of %j is no division by zero', (values) => {
+    const scale = scaleOf(values, { fromZero: true });
+    for (const value of values) expect(heightOf(value, scale)).toBeGreaterThanOrEqual(0);
+    expect(scale.ticks.length).toBeGreaterThan(0);
+    expect(Number.isFinite(heightOf(0, scale))).toBe(true);
+  });
+
+  test('never halves a unit', () => {
+    expect(scaleOf([0, 2], { fromZero: true }).ticks).toEqual([0, 1, 2]);
+  });
+});
+
+describe('points', () => {
+  test('of a line reach from edge to edge, of bars stand in the middle of theirs', () => {
+    expect([0, 1, 2].map((index) => placeOf(index, 3, 'line'))).toEqual([0, 0.5, 1]);
+    expect([0, 1].map((index) => placeOf(index, 2, 'bars'))).toEqual([0.25, 0.75]);
+    expect(placeOf(0, 1, 'line')).toBe(0.5);
+  });
+
+  test.each(['line', 'bars'] as const)('are found again at their place: %s', (kind) => {
+    for (let index = 0; index < 90; index++) expect(pointAt(placeOf(index, 90, kind), 90, kind)).toBe(index);
+    expect([pointAt(-0.2, 90, kind), pointAt(1.2, 90, kind)]).toEqual([0, 89]);
+  });
+
+  test('a few are named: the first, the last and some between', () => {
+    expect(namedPoints(90)).toEqual([0, 22, 45, 67, 89]);
+    expect(namedPoints(7)).toEqual([0, 2, 4, 6]);
+    expect(namedPoints(13)).toEqual([0, 3, 6, 9, 12]);
+    expect([1, 2, 3, 4].map(namedPoints)).toEqual([[0], [0, 1], [0, 1, 2], [0, 1, 2, 3]]);
+  });
+});

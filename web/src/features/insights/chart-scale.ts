@@ -1,0 +1,52 @@
+export type Scale = { min: number; max: number; ticks: number[] };
+
+/**
+ * From where to where a drawing reaches, and the few round numbers inside it that are written at its edge. What varies
+ * little is shown from near its least value, or its line would be flat; everything else from zero.
+ */
+export function scaleOf(values: readonly number[], { fromZero }: { fromZero: boolean }): Scale {
+  const most = Math.max(...values, 0);
+  const least = Math.min(...values, most);
+  const zero = fromZero || least < most * 0.6;
+  const low = zero ? Math.min(0, least) : least;
+  if (most === low) return { min: low, max: low + 1, ticks: [low] };
+  const step = roundStep((most - low) / TICKS);
+  const room = zero ? 0 : (most - low) * 0.15;
+  const [min, max] = [low - room, most + room];
+  const first = Math.ceil(min / step);
+  const ticks = Array.from({ length: Math.floor(max / step) - first + 1 }, (_, n) => (first + n) * step);
+  return { min, max, ticks };
+}
+
+const TICKS = 4;
+
+/** 1, 2 or 5 with noughts; units and cents are never halved. */
+function roundStep(about: number): number {
+  const power = 10 ** Math.floor(Math.log10(about));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= about) ?? about;
+  return Math.max(1, step);
+}
+
+/** How far up a value stands, from 0 to 1. */
+export function heightOf(value: number, { min, max }: Scale): number {
+  return (value - min) / (max - min);
+}
+
+/** Which points of a chart are named below it: the first, the last and some between, evenly where that can be. */
+export function namedPoints(count: number): number[] {
+  const names = [5, 4, 6, 7, 3].find((many) => (count - 1) % (many - 1) === 0) ?? 5;
+  if (count <= Math.min(names, 4)) return Array.from({ length: count }, (_, n) => n);
+  return Array.from({ length: names }, (_, n) => Math.round((n * (count - 1)) / (names - 1)));
+}
+
+/** Where a point stands from start to end, 0 to 1: lines reach from edge to edge, bars stand in the middle of theirs. */
+export function placeOf(index: number, count: number, kind: 'line' | 'bars'): number {
+  if (kind === 'bars') return (index + 0.5) / count;
+  return count === 1 ? 0.5 : index / (count - 1);
+}
+
+/** The point nearest to a place. */
+export function pointAt(place: number, count: number, kind: 'line' | 'bars'): number {
+  const index = kind === 'bars' ? Math.floor(place * count) : Math.round(place * (count - 1));
+  return Math.min(count - 1, Math.max(0, index));
+}

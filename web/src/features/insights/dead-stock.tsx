@@ -1,0 +1,70 @@
+import { dayOf, parseDay } from '@perfume/domain/insights';
+import { useQuery } from '@tanstack/react-query';
+import { queryClient } from '../../api/query-client.ts';
+import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { FigureCell, FigureHead, Table } from '../../ui/table.tsx';
+import { useWords } from '../../words/words.tsx';
+import { Answer } from './answer.tsx';
+import styles from './dead-stock.module.css';
+import { useFigureWords } from './figure-words.ts';
+import { deadStockFile, download } from './insight-files.ts';
+import { InsightSection } from './insight-section.tsx';
+import { type DeadStock as DeadStockData, deadStockQuery, MOST_LINES } from './insights-query.ts';
+import { ItemCell } from './item-cell.tsx';
+
+const SHOWN = 12;
+
+/** What nobody took since the period began, up to today. */
+export function DeadStock({ days, supplier }: { days: number; supplier: string }) {
+  const { say } = useWords();
+  const query = useQuery(deadStockQuery(days, supplier, SHOWN));
+  const file = async () =>
+    download(deadStockFile(await queryClient.fetchQuery(deadStockQuery(days, supplier, MOST_LINES))));
+  return (
+    <InsightSection heading={say('dead.heading')} file={file}>
+      <Answer query={query} height="18rem">
+        {(data) => <DeadStockTable data={data} />}
+      </Answer>
+    </InsightSection>
+  );
+}
+
+function DeadStockTable({ data }: { data: DeadStockData }) {
+  const { say, number, money } = useWords();
+  const figures = useFigureWords();
+  const since = figures.fullDay(dayOf(Date.now()) - data.days + 1);
+  if (data.items.length === 0) return <EmptyShelf text={say('dead.none', { day: since })} />;
+  const { items: count, valueCents } = data.total;
+  return (
+    <>
+      <p className={styles.bound}>{say('dead.bound', { count, value: money(valueCents), day: since })}</p>
+      <Table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{say('sellers.item')}</th>
+            <FigureHead className={styles.wide}>{say('dead.last')}</FigureHead>
+            <FigureHead className={styles.wide}>{say('dead.idle')}</FigureHead>
+            <FigureHead>{say('dead.onHand')}</FigureHead>
+            <FigureHead>{say('dead.value')}</FigureHead>
+          </tr>
+        </thead>
+        <tbody>
+          {data.items.map((item) => (
+            <tr key={item._id}>
+              <th scope="row">
+                <ItemCell item={item} />
+              </th>
+              <FigureCell className={styles.wide}>
+                {item.lastDelivered === null ? say('dead.never') : figures.fullDay(parseDay(item.lastDelivered) ?? 0)}
+              </FigureCell>
+              <FigureCell className={styles.wide}>{say('sellers.days', { count: item.idleDays })}</FigureCell>
+              <FigureCell>{number(item.onHand)}</FigureCell>
+              <FigureCell>{money(item.valueCents)}</FigureCell>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+      {data.items.length < count && <p className={styles.first}>{say('dead.first', { count: data.items.length })}</p>}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { DAY_MS, type Step } from '@perfume/domain/insights';
+import { useWords } from '../../words/words.tsx';
+
+/** How figures and days are written, besides what the words themselves know. Days are days in UTC. */
+export type FigureWords = ReturnType<typeof newFigureWords>;
+
+const made = new Map<string, FigureWords>();
+
+export function useFigureWords(): FigureWords {
+  const { locale } = useWords();
+  return figureWords(locale);
+}
+
+export function figureWords(locale: string): FigureWords {
+  const known = made.get(locale) ?? newFigureWords(locale);
+  made.set(locale, known);
+  return known;
+}
+
+function newFigureWords(locale: string) {
+  const utc = { timeZone: 'UTC' } as const;
+  const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+  const dollars = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency: 'USD',
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 1,
+  });
+  const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const percents = new Intl.NumberFormat(locale, { style: 'percent' });
+  const days = new Intl.DateTimeFormat(locale, { ...utc, day: 'numeric', month: 'short' });
+  const fullDays = new Intl.DateTimeFormat(locale, { ...utc, day: 'numeric', month: 'short', year: 'numeric' });
+  const namedDays = new Intl.DateTimeFormat(locale, { ...utc, dateStyle: 'full' });
+  const months = new Intl.DateTimeFormat(locale, { ...utc, month: 'short', year: 'numeric' });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const at = (day: number) => day * DAY_MS;
+
+  return {
+    /** "4.2K", for an axis. */
+    short: (value: number) => short.format(value),
+    /** "$4.2K", from cents. Some languages would write "US$"; ours is "$" in all of them. */
+    shortMoney: (cents: number) =>
+      dollars
+        .formatToParts(cents / 100)
+        .map(({ type, value }) => (type === 'currency' ? '$' : value))
+        .join(''),
+    decimal: (value: number) => decimals.format(value),
+    percent: (percent: number) => percents.format(percent / 100),
+    day: (day: number) => days.format(at(day)),
+    fullDay: (day: number) => fullDays.format(at(day)),
+    span: (from: number, to: number) => fullDays.formatRange(at(from), at(to)),
+    /** What a point of a chart stands for, in full. */
+    point: (from: number, to: number, step: Step) =>
+      step === 'day' || from === to ? namedDays.format(at(from)) : fullDays.formatRange(at(from), at(to)),
+    /** The same under an axis, in few letters. */
+    tick: (from: number, step: Step) => (step === 'month' ? months : days).format(at(from)),
+    time: (time: number) => clock.format(time),
+  };
+}

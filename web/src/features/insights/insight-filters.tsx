@@ -1,0 +1,122 @@
+import { dayText } from '@perfume/domain/insights';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Choice } from '../../ui/choice.tsx';
+import { Combobox } from '../../ui/combobox.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './insight-filters.module.css';
+import { type Asked, MOST_LINES, suppliersQuery } from './insights-query.ts';
+import { type InsightsQuestion, type Period, periods } from './insights-question.ts';
+import { isSame } from './suppliers-table.tsx';
+
+type Change = { period?: Period; from?: string; to?: string; supplier?: string };
+type FiltersProps = {
+  question: InsightsQuestion;
+  asked: Asked;
+  today: number;
+  onChange: (change: Change, typed?: boolean) => void;
+};
+
+export function InsightFilters({ question, asked, today, onChange }: FiltersProps) {
+  const { say } = useWords();
+  return (
+    <div className={styles.filters}>
+      <Choice
+        label={say('insights.period')}
+        value={question.period}
+        options={periods.map((period) => ({ value: period, text: say(`insights.period.${period}`) }))}
+        onChoose={(period) => onChange({ period })}
+      />
+      {question.period === 'custom' && <CustomDays question={question} today={today} onChange={onChange} />}
+      <SupplierField chosen={question.supplier} asked={asked} onChoose={(supplier) => onChange({ supplier }, true)} />
+    </div>
+  );
+}
+
+function CustomDays({ question, today, onChange }: Pick<FiltersProps, 'question' | 'today' | 'onChange'>) {
+  const { say } = useWords();
+  const { chosen, wrong } = question;
+  return (
+    <div className={styles.days}>
+      <DayField
+        label={say('insights.from')}
+        value={chosen.from}
+        max={dayText(today)}
+        error={wrong === null ? undefined : say(wrong)}
+        onChoose={(from) => onChange({ from }, true)}
+      />
+      <DayField
+        label={say('insights.to')}
+        value={chosen.to}
+        max={dayText(today)}
+        onChoose={(to) => onChange({ to }, true)}
+      />
+    </div>
+  );
+}
+
+type DayFieldProps = {
+  label: string;
+  value: string;
+  max: string;
+  error?: string | undefined;
+  onChoose: (day: string) => void;
+};
+
+/** A date that is half typed is nobody's choice yet, and stays in the field. */
+function DayField({ value, onChoose, ...rest }: DayFieldProps) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  return (
+    <TextField
+      type="date"
+      {...rest}
+      value={typed}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        if (target.value !== '') onChoose(target.value);
+      }}
+    />
+  );
+}
+
+const TYPING_MS = 350;
+
+/** Offers the suppliers by the worth of their stock. What is typed counts once it names one, or nobody. */
+function SupplierField({
+  chosen,
+  asked,
+  onChoose,
+}: {
+  chosen: string;
+  asked: Asked;
+  onChoose: (name: string) => void;
+}) {
+  const { say } = useWords();
+  const { data } = useQuery(suppliersQuery(asked, MOST_LINES));
+  const names = data?.suppliers.map(({ suplierName }) => suplierName) ?? [];
+  const [typed, setTyped] = useState(chosen);
+  // Somebody chose one elsewhere on the page, or went back in the history.
+  useEffect(() => setTyped(chosen), [chosen]);
+  const known = names.find((name) => isSame(name, typed.trim()));
+  // Beyond the first two hundred there may be more, whom only the server knows.
+  const mayBeMore = data !== undefined && data.total.suppliers > names.length;
+  const meant = typed.trim() === '' ? '' : (known ?? (mayBeMore ? typed.trim() : null));
+  useEffect(() => {
+    if (meant === null || meant === chosen) return;
+    const timer = setTimeout(() => onChoose(meant), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [meant, chosen, onChoose]);
+  return (
+    <Combobox
+      label={say('insights.supplier')}
+      openLabel={say('insights.supplier.show')}
+      emptyLabel={say('insights.supplier.none')}
+      placeholder={say('insights.supplier.any')}
+      options={names}
+      value={typed}
+      onChange={setTyped}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import type {
+  readDeadStock,
+  readFigures,
+  readSellers,
+  readSeries,
+  readSuppliers,
+  sellerOrders,
+} from '@perfume/contract/insights';
+import type { Step } from '@perfume/domain/insights';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call, type ReplyOf } from '../../api/client.ts';
+
+export type Figures = ReplyOf<typeof readFigures>;
+export type Series = ReplyOf<typeof readSeries>;
+export type Point = Series['points'][number];
+export type Sellers = ReplyOf<typeof readSellers>;
+export type Seller = Sellers['items'][number];
+export type Suppliers = ReplyOf<typeof readSuppliers>;
+export type DeadStock = ReplyOf<typeof readDeadStock>;
+export type SellerOrder = (typeof sellerOrders)[number];
+
+/** Days such as "2026-01-31", both included, and a supplier's name or none. */
+export type Asked = { from: string; to: string; supplier: string };
+
+/** What is on screen stays until the next answer is there. */
+const calm = { placeholderData: keepPreviousData };
+
+export const figuresQuery = queryOptions({
+  queryKey: ['insights', 'figures'],
+  queryFn: async ({ signal }): Promise<Figures> =>
+    (await call<typeof readFigures>({ method: 'GET', path: '/insights/figures' }, { signal })).data,
+});
+
+export function seriesQuery({ from, to, supplier }: Asked, step: Step) {
+  return queryOptions({
+    ...calm,
+    queryKey: ['insights', 'series', from, to, supplier, step],
+    queryFn: async ({ signal }): Promise<Series> => {
+      const query = { from, to, step, ...of(supplier) };
+      return (await call<typeof readSeries>({ method: 'GET', path: '/insights/series' }, { query, signal })).data;
+    },
+  });
+}
+
+export function sellersQuery({ from, to, supplier }: Asked, order: SellerOrder, limit: number) {
+  return queryOptions({
+    ...calm,
+    queryKey: ['insights', 'sellers', from, to, supplier, order, limit],
+    queryFn: async ({ signal }): Promise<Sellers> => {
+      const query = { from, to, order, limit: String(limit), ...of(supplier) };
+      return (await call<typeof readSellers>({ method: 'GET', path: '/insights/sellers' }, { query, signal })).data;
+    },
+  });
+}
+
+export function suppliersQuery({ from, to }: Asked, limit: number) {
+  return queryOptions({
+    ...calm,
+    queryKey: ['insights', 'suppliers', from, to, limit],
+    queryFn: async ({ signal }): Promise<Suppliers> => {
+      const query = { from, to, limit: String(limit) };
+      return (await call<typeof readSuppliers>({ method: 'GET', path: '/insights/suppliers' }, { query, signal })).data;
+    },
+  });
+}
+
+export function deadStockQuery(days: number, supplier: string, limit: number) {
+  return queryOptions({
+    ...calm,
+    queryKey: ['insights', 'dead-stock', days, supplier, limit],
+    queryFn: async ({ signal }): Promise<DeadStock> => {
+      const query = { days: String(days), limit: String(limit), ...of(supplier) };
+      return (await call<typeof readDeadStock>({ method: 'GET', path: '/insights/dead-stock' }, { query, signal }))
+        .data;
+    },
+  });
+}
+
+/** As many as the wire gives at once: for files. */
+export const MOST_LINES = 200;
+
+function of(supplier: string): { supplier?: string } {
+  return supplier === '' ? {} : { supplier };
+}

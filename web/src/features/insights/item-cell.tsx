@@ -1,0 +1,21 @@
+import { Link } from 'react-router';
+import { paths } from '../../paths.ts';
+import { Picture } from '../../ui/picture.tsx';
+import styles from './item-cell.module.css';
+
+type ItemCellProps = { item: { _id: string; name: string; suplierName: string; img: string } };
+
+/** An item in a table of figures: it leads to the item. */
+export function ItemCell({ item }: ItemCellProps) {
+  return (
+    <div className={styles.item}>
+      <Picture src={item.img} alt="" width={28} height={36} className={styles.picture} />
+      <div className={styles.texts}>
+        <Link to={paths.item(item._id)} className={styles.name}>
+          <bdi>{item.name}</bdi>
+        </Link>
+        <bdi className={styles.supplier}>{item.suplierName}</bdi>
+      </div>
+    </div>
+  );
+}

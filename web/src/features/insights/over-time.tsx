@@ -1,0 +1,89 @@
+import type { Step } from '@perfume/domain/insights';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Choice } from '../../ui/choice.tsx';
+import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { useWords } from '../../words/words.tsx';
+import { Answer } from './answer.tsx';
+import { download, seriesFile } from './insight-files.ts';
+import { InsightSection, TableSwitch } from './insight-section.tsx';
+import { type Asked, type Series, seriesQuery } from './insights-query.ts';
+import { MovesChart } from './moves-chart.tsx';
+import styles from './over-time.module.css';
+import { PointsTable } from './points-table.tsx';
+import { ShelfChart } from './shelf-chart.tsx';
+
+/** Units and worth at the end of each day, or of each week where there are too many days. */
+export function ShelfOverTime({ asked, days }: { asked: Asked; days: number }) {
+  const { say } = useWords();
+  const [asTable, setAsTable] = useState(false);
+  const query = useQuery(seriesQuery(asked, days > 400 ? 'week' : 'day'));
+  const name = say('shelf.heading');
+  return (
+    <InsightSection
+      heading={name}
+      controls={<TableSwitch name={name} on={asTable} onChange={setAsTable} />}
+      {...(query.data && { file: async () => download(seriesFile(query.data)) })}
+    >
+      <Answer query={query} height="22rem">
+        {(series) =>
+          asTable ? (
+            <PointsTable series={series} name={name} shows="shelf" />
+          ) : (
+            <ShelfChart series={series} label={name} />
+          )
+        }
+      </Answer>
+    </InsightSection>
+  );
+}
+
+type MovementsProps = { asked: Asked; step: Step; offered: readonly Step[]; onStep: (step: Step) => void };
+
+export function MovementsOverTime({ asked, step, offered, onStep }: MovementsProps) {
+  const { say } = useWords();
+  const [asTable, setAsTable] = useState(false);
+  const query = useQuery(seriesQuery(asked, step));
+  const name = say('moves.heading');
+  return (
+    <InsightSection
+      heading={name}
+      controls={<TableSwitch name={name} on={asTable} onChange={setAsTable} />}
+      {...(query.data && { file: async () => download(seriesFile(query.data)) })}
+    >
+      <div className={styles.step}>
+        <Choice
+          label={say('moves.step')}
+          value={step}
+          options={offered.map((one) => ({ value: one, text: say(`moves.step.${one}`) }))}
+          onChoose={onStep}
+        />
+      </div>
+      <Answer query={query} height="28rem">
+        {(series) => <Movements series={series} name={name} asTable={asTable} />}
+      </Answer>
+    </InsightSection>
+  );
+}
+
+function Movements({ series, name, asTable }: { series: Series; name: string; asTable: boolean }) {
+  const { say, number } = useWords();
+  const total = (part: 'restocked' | 'delivered' | 'corrected' | 'other') =>
+    series.points.reduce((sum, point) => sum + point[part], 0);
+  const still = series.points.every((point) => point.restocked === 0 && point.delivered === 0);
+  return (
+    <>
+      <dl className={styles.totals}>
+        {(['restocked', 'delivered', 'corrected', 'other'] as const).map((part) => (
+          <div key={part}>
+            <dt>{say(`moves.${part}`)}</dt>
+            <dd>{number(total(part))}</dd>
+          </div>
+        ))}
+      </dl>
+      {asTable && <PointsTable series={series} name={name} shows="moves" />}
+      {!asTable && still && <EmptyShelf text={say('moves.none')} />}
+      {!asTable && !still && <MovesChart series={series} label={name} />}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { parseDay } from '@perfume/domain/insights';
+import { FigureCell, FigureHead, Table } from '../../ui/table.tsx';
+import { useWords } from '../../words/words.tsx';
+import { useFigureWords } from './figure-words.ts';
+import type { Series } from './insights-query.ts';
+import styles from './points-table.module.css';
+
+/** The figures of a chart, newest first. It scrolls in its own frame, also by keyboard. */
+export function PointsTable({ series, name, shows }: { series: Series; name: string; shows: 'shelf' | 'moves' }) {
+  const { say, number, money } = useWords();
+  const figures = useFigureWords();
+  const rows = series.points.toReversed();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls has to be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div role="group" className={styles.frame} aria-label={say('insights.asTable.of', { name })} tabIndex={0}>
+      <Table>
+        <thead>
+          <tr>
+            <th scope="col">{say(`moves.step.${series.step}`)}</th>
+            {shows === 'shelf' ? (
+              <>
+                <FigureHead>{say('shelf.units')}</FigureHead>
+                <FigureHead>{say('shelf.value')}</FigureHead>
+              </>
+            ) : (
+              <>
+                <FigureHead>{say('moves.restocked')}</FigureHead>
+                <FigureHead>{say('moves.delivered')}</FigureHead>
+                <FigureHead>{say('moves.corrected')}</FigureHead>
+                <FigureHead>{say('moves.other')}</FigureHead>
+              </>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((point) => (
+            <tr key={point.from}>
+              <th scope="row">{figures.span(parseDay(point.from) ?? 0, parseDay(point.to) ?? 0)}</th>
+              {shows === 'shelf' ? (
+                <>
+                  <FigureCell>{number(point.unitsOnHand)}</FigureCell>
+                  <FigureCell>{money(point.valueCents)}</FigureCell>
+                </>
+              ) : (
+                <>
+                  <FigureCell>{number(point.restocked)}</FigureCell>
+                  <FigureCell>{number(point.delivered)}</FigureCell>
+                  <FigureCell>{number(point.corrected)}</FigureCell>
+                  <FigureCell>{number(point.other)}</FigureCell>
+                </>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Item } from '@perfume/domain/items';
+import { useState } from 'react';
+import { useBoot } from '../../api/boot.ts';
+import { ApiProblem } from '../../api/client.ts';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { notify } from '../../ui/toast.ts';
+import { useWords } from '../../words/words.tsx';
+import { useSignIn } from '../identity/sign-in-state.tsx';
+import styles from './add-item-page.module.css';
+import { createItem } from './create-item.ts';
+import { attemptKey, forgetDraft, keepDraft, keptDraft } from './item-draft.ts';
+import type { ItemTexts } from './item-fields.ts';
+import { ItemForm } from './item-form.tsx';
+import { problemText } from './problem-text.ts';
+import { entryDeed } from './undo-entry.ts';
+import { did } from './undo-stack.ts';
+import { useItemForm } from './use-item-form.ts';
+
+export function AddItemPage() {
+  const words = useWords();
+  const { say } = words;
+  const { user } = useBoot();
+  const { lookAgain } = useSignIn();
+  const owner = user?.id ?? '';
+  const blank = blankFor(user?.email ?? '');
+  const [restored, setRestored] = useState(() => keptDraft(owner));
+  const [added, setAdded] = useState<Item | null>(null);
+
+  const form = useItemForm({
+    initial: { ...blank, ...restored },
+    onTyped: (texts) => keepDraft(owner, texts, blank),
+    send: async (texts) => {
+      const item = await createItem(texts, attemptKey(owner, texts));
+      // The ledger of an item begins with an entry of the item's own id.
+      did(entryDeed(item.id, { kind: 'create', name: item.name }));
+      forgetDraft(owner);
+      notify({ kind: 'success', id: 'addItem', text: say('add.done') });
+      startAnew();
+      setAdded(item);
+    },
+    onRefused: (problem) => {
+      const isAboutFields = problem instanceof ApiProblem && problem.code === 'invalid_input';
+      const text = isAboutFields ? say('add.wrongFields') : problemText(problem, words);
+      notify({ kind: 'error', id: 'addItemFailed', text });
+      if (problem instanceof ApiProblem && problem.status === 401) void lookAgain();
+    },
+  });
+
+  function startAnew(): void {
+    setRestored(null);
+    form.startWith(blank);
+    form.focus('name');
+  }
+
+  function discard(): void {
+    const { texts } = form;
+    forgetDraft(owner);
+    startAnew();
+    notify({
+      kind: 'info',
+      id: 'draftDiscarded',
+      text: say('draft.discarded'),
+      action: { text: say('undo'), run: () => form.put(texts) },
+    });
+  }
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>{say('add.heading')}</h1>
+        <p className={styles.lead}>{say('add.lead')}</p>
+      </header>
+      {restored && (
+        <div className={styles.notice}>
+          <p role="status">{say('draft.restored')}</p>
+          <Button size="s" look="plain" onClick={discard}>
+            {say('draft.discard')}
+          </Button>
+        </div>
+      )}
+      {added && <Added item={added} />}
+      <ItemForm form={form} submitText={say('add.submit')} />
+    </div>
+  );
+}
+
+/** The toast is soon gone; the way to the new item stays until the next. */
+function Added({ item }: { item: Item }) {
+  const { say } = useWords();
+  return (
+    <div className={styles.notice}>
+      <p dir="auto">{say('add.onShelf', { name: item.name })}</p>
+      <LinkButton to={paths.item(item.id)} size="s" look="plain">
+        {say('add.open')}
+      </LinkButton>
+    </div>
+  );
+}
+
+function blankFor(email: string): ItemTexts {
+  return { name: '', price: '', quantity: '', img: '', description: '', suplierName: '', email };
+}

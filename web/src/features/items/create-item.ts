@@ -1,0 +1,22 @@
+import type { createItem as create } from '@perfume/contract/items';
+import { fromWire } from '@perfume/contract/wire-item';
+import type { Item } from '@perfume/domain/items';
+import { call } from '../../api/client.ts';
+import { insist } from '../../api/insist.ts';
+import { readListsAgain } from './item-cache.ts';
+import { type ItemTexts, plainNumber } from './item-fields.ts';
+
+/** Puts an item on the shelf. However often it is sent under one key, there is one item. */
+export async function createItem(texts: ItemTexts, key: string): Promise<Item> {
+  const { data } = await insist(() =>
+    call<typeof create>(
+      { method: 'POST', path: '/new-inventory-item' },
+      {
+        body: { ...texts, price: Number(texts.price), quantity: plainNumber(texts.quantity) },
+        headers: { 'idempotency-key': key },
+      },
+    ),
+  );
+  readListsAgain();
+  return fromWire(data);
+}

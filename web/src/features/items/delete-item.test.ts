@@ -1,0 +1,101 @@
+import { toWire } from '@perfume/contract/wire-item';
+import type { Item } from '@perfume/domain/items';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { queryClient } from '../../api/query-client.ts';
+import { deleteItem, restoreItem } from './delete-item.ts';
+import { type ListPage, listPageQuery } from './item-cache.ts';
+import { takeIn } from './live-items.ts';
+
+const question = { shelf: 'all', email: '', q: '', sort: 'newest', stock: null } as const;
+const { queryKey } = listPageQuery(question, 0);
+const names = () => queryClient.getQueryData<ListPage>(queryKey)?.items.map(({ name }) => name);
+
+const perfume = (name: string): Item => ({
+  id: `0190b000-0000-7000-8000-${Buffer.from(name).toString('hex').padStart(12, '0')}`,
+  name,
+  priceCents: 100,
+  quantity: 3,
+  imageUrl: '',
+  description: '',
+  supplierName: 'Maison Verrière',
+  email: 'a@example.com',
+  version: 2,
+  createdAt: 0,
+  updatedAt: 0,
+  reorderPoint: null,
+  lowAt: 10,
+});
+const [amber, iris, oud] = [perfume('amber'), perfume('iris'), perfume('oud')];
+
+let answer: (response: Response) => void;
+const asked = vi.fn();
+
+beforeEach(() => {
+  asked.mockReset().mockImplementation(() => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    answer = resolve;
+    return promise;
+  });
+  vi.stubGlobal('fetch', asked);
+  queryClient.setQueryData<ListPage>(queryKey, { items: [amber, iris, oud], total: 3 });
+  queryClient.setQueryData<Item | null>(['item', iris.id], iris);
+});
+
+afterEach(() => {
+  queryClient.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('a deletion', () => {
+  test('shows at the click, on the lists and on the item’s own screen', async () => {
+    const done = deleteItem(iris);
+    expect(names()).toEqual(['amber', 'oud']);
+    expect(queryClient.getQueryData(['item', iris.id])).toBeNull();
+    expect(asked.mock.calls[0]?.[0]).toBe(`/inventory-items/${iris.id}`);
+    expect(new Headers(asked.mock.calls[0]?.[1].headers).get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+    answer(Response.json({ _id: iris.id, deletedCount: 1 }));
+    await done;
+    expect(names()).toEqual(['amber', 'oud']);
+  });
+
+  test('that is refused brings the row back to its place, even without a connection', async () => {
+    vi.useFakeTimers();
+    asked.mockReset().mockRejectedValue(new TypeError('Failed to fetch'));
+    const done = expect(deleteItem(iris)).rejects.toMatchObject({ code: 'offline' });
+    expect(names()).toEqual(['amber', 'oud']);
+    await vi.advanceTimersByTimeAsync(3_800);
+    await done;
+    expect(asked).toHaveBeenCalledTimes(4);
+    expect(names()).toEqual(['amber', 'iris', 'oud']);
+    expect(queryClient.getQueryData<ListPage>(queryKey)?.total).toBe(3);
+    expect(queryClient.getQueryData(['item', iris.id])).toEqual(iris);
+  });
+
+  test('that is refused leaves a list alone that has been read since', async () => {
+    const done = deleteItem(iris);
+    queryClient.setQueryData<ListPage>(queryKey, { items: [oud], total: 1 });
+    answer(Response.json({ code: 'internal' }, { status: 500 }));
+    await expect(done).rejects.toMatchObject({ code: 'internal' });
+    expect(names()).toEqual(['oud']);
+  });
+
+  test('keeps the row away from what the feed still says of it', async () => {
+    const done = deleteItem(iris);
+    takeIn({ id: '1-1', itemId: iris.id, kind: 'stock', item: toWire({ ...iris, version: 3, quantity: 2 }) });
+    expect(queryClient.getQueryData(['item', iris.id])).toBeNull();
+    takeIn({ id: '1-2', itemId: iris.id, kind: 'deleted', item: null });
+    answer(Response.json({ _id: iris.id, deletedCount: 1 }));
+    await done;
+    expect(queryClient.getQueryData(['item', iris.id])).toBeNull();
+  });
+});
+
+test('what is restored stands on its screen again', async () => {
+  queryClient.setQueryData(['item', iris.id], null);
+  const done = restoreItem(iris.id);
+  expect(asked.mock.calls[0]?.[0]).toBe(`/inventory-items/${iris.id}/restore`);
+  answer(Response.json(toWire({ ...iris, version: 4 })));
+  await done;
+  expect(queryClient.getQueryData<Item>(['item', iris.id])?.version).toBe(4);
+});

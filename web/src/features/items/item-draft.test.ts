@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { attemptKey, forgetDraft, keepDraft, keptDraft } from './item-draft.ts';
+
+const blank = { name: '', price: '', quantity: '', img: '', description: '', suplierName: '', email: 'a@b.example' };
+const iris = { ...blank, name: 'Iris', price: '12.50' };
+const stored = new Map<string, string>();
+
+beforeEach(() => {
+  stored.clear();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe('a draft', () => {
+  test('is kept for the one who typed it, until it is forgotten', () => {
+    keepDraft('ines', iris, blank);
+    expect(keptDraft('ines')).toEqual(iris);
+    expect(keptDraft('otto')).toBeNull();
+    forgetDraft('ines');
+    expect(keptDraft('ines')).toBeNull();
+  });
+
+  test('with nothing in it is none', () => {
+    keepDraft('ines', iris, blank);
+    keepDraft('ines', blank, blank);
+    expect(stored.size).toBe(0);
+  });
+
+  test.each(['', '{', 'null', '[]', '{"texts":7}', '{"texts":{"name":1,"_id":"x"}}'])('that is %j is none', (text) => {
+    stored.set('new-item-draft:ines', text);
+    expect(keptDraft('ines')).toBeNull();
+    expect(attemptKey('ines', iris)).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('lasts as long as its tab where the browser refuses to store anything', () => {
+    const refuse = () => {
+      throw new Error('refused');
+    };
+    vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse, removeItem: refuse });
+    keepDraft('ines', iris, blank);
+    expect(keptDraft('ines')).toEqual(iris);
+    expect(attemptKey('ines', iris)).toBe(attemptKey('ines', iris));
+    forgetDraft('ines');
+    expect(keptDraft('ines')).toBeNull();
+  });
+});
+
+describe('the key of an attempt', () => {
+  test('stays while the texts are the same, also after typing and a reload', () => {
+    const key = attemptKey('ines', iris);
+    keepDraft('ines', { ...iris, name: 'Iris B' }, blank);
+    keepDraft('ines', iris, blank);
+    expect(attemptKey('ines', iris)).toBe(key);
+    expect(keptDraft('ines')).toEqual(iris);
+  });
+
+  test('is another for other texts, for another person, and once the item is saved', () => {
+    const key = attemptKey('ines', iris);
+    const keys = [attemptKey('otto', iris), attemptKey('ines', { ...iris, price: '13' })];
+    forgetDraft('ines');
+    keys.push(attemptKey('ines', iris));
+    expect(new Set([key, ...keys]).size).toBe(4);
+  });
+});

@@ -1,0 +1,79 @@
+import { type ItemTexts, itemFields } from './item-fields.ts';
+
+/** What somebody has typed and not yet saved, and under which key they last tried to. */
+type Draft = { texts: Partial<ItemTexts>; attempt: { key: string; texts: string } | null };
+
+const placeOf = (owner: string) => `new-item-draft:${owner}`;
+/** For browsers that refuse storage: then a draft lasts as long as its tab. */
+const held = new Map<string, string>();
+
+/** Nothing typed is lost: not by a reload, by going elsewhere, or by a save that failed. Each person has their own. */
+export function keepDraft(owner: string, texts: ItemTexts, blank: ItemTexts): void {
+  if (itemFields.every((name) => texts[name] === blank[name])) forgetDraft(owner);
+  else write(owner, { ...read(owner), texts });
+}
+
+export function keptDraft(owner: string): Partial<ItemTexts> | null {
+  const { texts } = read(owner);
+  return Object.keys(texts).length > 0 ? texts : null;
+}
+
+export function forgetDraft(owner: string): void {
+  held.delete(owner);
+  try {
+    localStorage.removeItem(placeOf(owner));
+  } catch {
+    // There was none.
+  }
+}
+
+/**
+ * The idempotency key for saving these texts. As long as they are the same it is the same attempt, also after a reload:
+ * when only the answer was lost, asking again finds the item instead of making a second one.
+ */
+export function attemptKey(owner: string, texts: ItemTexts): string {
+  const asText = JSON.stringify(itemFields.map((name) => texts[name]));
+  const { attempt } = read(owner);
+  if (attempt?.texts === asText) return attempt.key;
+  const key = crypto.randomUUID();
+  write(owner, { texts, attempt: { key, texts: asText } });
+  return key;
+}
+
+function write(owner: string, draft: Draft): void {
+  const text = JSON.stringify(draft);
+  held.set(owner, text);
+  try {
+    localStorage.setItem(placeOf(owner), text);
+  } catch {
+    // Kept in memory alone.
+  }
+}
+
+function read(owner: string): Draft {
+  try {
+    return draftOf(JSON.parse(stored(owner) ?? '{}'));
+  } catch {
+    return { texts: {}, attempt: null };
+  }
+}
+
+function stored(owner: string): string | null {
+  try {
+    return localStorage.getItem(placeOf(owner)) ?? null;
+  } catch {
+    return held.get(owner) ?? null;
+  }
+}
+
+/** Storage may hold anything: an older version's draft, or somebody's experiments. */
+function draftOf(found: Partial<Draft>): Draft {
+  const texts = Object.entries(found.texts ?? {}).filter(
+    ([name, text]) => itemFields.some((field) => field === name) && typeof text === 'string',
+  );
+  const { key, texts: tried } = found.attempt ?? {};
+  return {
+    texts: Object.fromEntries(texts),
+    attempt: typeof key === 'string' && typeof tried === 'string' ? { key, texts: tried } : null,
+  };
+}

@@ -1,0 +1,63 @@
+import { fieldMessages } from '@perfume/domain/items';
+import { describe, expect, test } from 'vitest';
+import { loadArea } from '../../words/catalogues.ts';
+import { languageNames } from '../../words/languages.ts';
+import { speaking } from '../../words/words.tsx';
+import { type ItemField, noNumber, plainNumber, wrongText, wrongWith } from './item-fields.ts';
+
+describe('what is wrong with a field', () => {
+  test.each<[ItemField, string, string | undefined]>([
+    ['name', ' ', fieldMessages.required],
+    ['name', 'Iris', undefined],
+    ['name', 'x'.repeat(201), fieldMessages.tooLong(200)],
+    ['price', '', fieldMessages.required],
+    ['price', '1.005', fieldMessages.price],
+    ['price', '1e3', fieldMessages.price],
+    ['price', '.5', undefined],
+    ['price', '-1', fieldMessages.price],
+    ['quantity', '1.5', fieldMessages.quantity],
+    ['quantity', '007', undefined],
+    ['img', 'javascript:alert(1)', fieldMessages.imageUrl],
+    ['img', '/uploads/0a1b.webp', undefined],
+    ['description', '', fieldMessages.descriptionTooShort],
+    ['description', '🌹'.repeat(49), fieldMessages.descriptionTooShort],
+    ['description', '🌹'.repeat(50), undefined],
+    ['suplierName', '', fieldMessages.required],
+    ['email', 'somebody', fieldMessages.email],
+  ])('%s %j: %s', (name, text, wrong) => {
+    expect(wrongWith(name, text)).toBe(wrong);
+  });
+
+  test('what is no number says so, not that it is missing', () => {
+    expect([noNumber('price'), noNumber('quantity')]).toEqual([fieldMessages.price, fieldMessages.quantity]);
+  });
+});
+
+test.each([
+  ['.5', '0.5'],
+  ['007', '7'],
+  ['0', '0'],
+  ['0.50', '0.50'],
+  ['00.5', '0.5'],
+  ['1e3', '1e3'],
+  ['', ''],
+])('%j is sent as %j', (typed, sent) => {
+  expect(plainNumber(typed)).toBe(sent);
+});
+
+describe.each(languageNames)('in %s', async (language) => {
+  await loadArea(language, 'items');
+  const words = speaking(language);
+
+  test('there are words for whatever the domain can say of a field', () => {
+    const { unknown: _unknown, units: _units, tooLong, ...plain } = fieldMessages;
+    const messages = [...Object.values(plain), ...[200, 254, 2_048, 5_000].map(tooLong)];
+    const texts = messages.map((message) => wrongText(message, words));
+    expect(new Set(texts).size).toBe(messages.length);
+    if (language === 'fr' || language === 'ar') expect(texts.filter((text) => messages.includes(text))).toEqual([]);
+  });
+
+  test('what only the server knows stands in its own words', () => {
+    expect(wrongText('Not on a Sunday', words)).toBe('Not on a Sunday');
+  });
+});

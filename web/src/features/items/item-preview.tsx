@@ -1,0 +1,39 @@
+import { checkPrice, checkQuantity, type Item } from '@perfume/domain/items';
+import { LOW_STOCK_AT } from '@perfume/domain/stock';
+import { useWords } from '../../words/words.tsx';
+import { ItemCard } from './item-card.tsx';
+import { type ItemTexts, plainNumber, wrongWith } from './item-fields.ts';
+import styles from './item-preview.module.css';
+
+const nothing = () => {};
+
+/** The card as it will stand on the home page, while it is being written. To look at: nothing in it can be pressed. */
+export function ItemPreview({ texts }: { texts: ItemTexts }) {
+  const { say } = useWords();
+  const price = checkPrice(plainNumber(texts.price));
+  const quantity = checkQuantity(plainNumber(texts.quantity));
+  const img = texts.img.trim();
+  const item: Item = {
+    id: '',
+    name: texts.name.trim() || say('itemForm.name'),
+    priceCents: price.ok ? price.value : 0,
+    quantity: quantity.ok ? quantity.value : 0,
+    imageUrl: wrongWith('img', img) ? '' : img,
+    description: texts.description.trim() || say('preview.description'),
+    supplierName: texts.suplierName.trim() || say('itemForm.suplierName'),
+    email: '',
+    version: 0,
+    createdAt: 0,
+    updatedAt: 0,
+    reorderPoint: null,
+    lowAt: LOW_STOCK_AT,
+  };
+  return (
+    <div className={styles.preview}>
+      <p className={styles.heading}>{say('preview.heading')}</p>
+      <div className={styles.card} inert>
+        <ItemCard item={item} onOpen={nothing} onNear={nothing} />
+      </div>
+    </div>
+  );
+}

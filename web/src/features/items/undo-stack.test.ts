@@ -1,0 +1,123 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ApiProblem } from '../../api/client.ts';
+import { type Deed, did, redoLast, startStackOf, takeBack, undoLast, whileUnderWay } from './undo-stack.ts';
+
+let shelf: string[] = [];
+let person = 0;
+
+/** Something that is on the shelf while it is done. Its mirror image puts it on or takes it off again. */
+function deed(name: string, isOn = true, id = name): Deed {
+  return {
+    id,
+    what: { kind: 'create', name },
+    undo: async () => {
+      shelf = isOn ? shelf.filter((one) => one !== name) : [...shelf, name];
+      return deed(name, !isOn, `${id}'`);
+    },
+  };
+}
+
+function put(name: string): Deed {
+  const made = deed(name);
+  shelf.push(name);
+  did(made);
+  return made;
+}
+
+const undo = () => undoLast(async (one) => void (await takeBack(one)));
+const redo = () => redoLast(async (one) => void (await takeBack(one)));
+
+beforeEach(() => {
+  startStackOf(`person ${++person}`);
+  shelf = [];
+});
+
+describe('the undo stack', () => {
+  test('takes back the last thing first and does it again in the same order', async () => {
+    for (const name of ['a', 'b', 'c']) put(name);
+    await undo();
+    await undo();
+    expect(shelf).toEqual(['a']);
+    await redo();
+    expect(shelf).toEqual(['a', 'b']);
+    await redo();
+    await undo();
+    expect(shelf).toEqual(['a', 'b']);
+  });
+
+  test('says when there is nothing left', async () => {
+    put('a');
+    expect([await undo(), await undo(), await redo(), await redo()]).toEqual([true, false, true, false]);
+  });
+
+  test('forgets what could be done again once something new is done', async () => {
+    put('a');
+    await undo();
+    put('b');
+    expect(await redo()).toBe(false);
+    expect(shelf).toEqual(['b']);
+  });
+
+  test('follows what is taken back elsewhere, such as in a toast', async () => {
+    const a = put('a');
+    put('b');
+    await takeBack(a);
+    await redo();
+    expect(shelf).toEqual(['b', 'a']);
+    await undo();
+    await undo();
+    expect(shelf).toEqual([]);
+    expect(await undo()).toBe(false);
+  });
+
+  test('takes back an undo of something it did not know', async () => {
+    shelf = ['theirs'];
+    await takeBack(deed('theirs'));
+    expect(shelf).toEqual([]);
+    await undo();
+    expect(shelf).toEqual(['theirs']);
+  });
+
+  test('two presses in one breath take back two things, one after the other', async () => {
+    const steps: string[] = [];
+    const slow = (name: string): Deed => ({
+      ...deed(name),
+      undo: async () => {
+        steps.push(`${name} begins`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        steps.push(`${name} ends`);
+        return deed(name, false);
+      },
+    });
+    for (const name of ['a', 'b', 'c']) did(slow(name));
+    await Promise.all([undo(), undo()]);
+    expect(steps).toEqual(['c begins', 'c ends', 'b begins', 'b ends']);
+  });
+
+  test('waits for a click that is not answered yet, and takes that one back', async () => {
+    put('a');
+    const click = whileUnderWay(new Promise<string>((answer) => setTimeout(answer, 20, 'b'))).then(put);
+    await undo();
+    await click;
+    expect(shelf).toEqual(['a']);
+  });
+
+  test('no longer offers what was refused, but still offers what was not answered', async () => {
+    const failing = (id: string, problem: ApiProblem): Deed => ({
+      ...deed(id),
+      undo: () => Promise.reject(problem),
+    });
+    did(failing('refused', new ApiProblem('changed_since', 409)));
+    await expect(undo()).rejects.toThrow();
+    expect(await undo()).toBe(false);
+    did(failing('unanswered', new ApiProblem('offline', 0)));
+    await expect(undo()).rejects.toThrow();
+    await expect(undo()).rejects.toThrow();
+  });
+
+  test('belongs to one person', async () => {
+    put('a');
+    startStackOf('somebody else');
+    expect(await undo()).toBe(false);
+  });
+});

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react';
+import { ApiProblem } from '../../api/client.ts';
+import { useWords, type Words } from '../../words/words.tsx';
+import { problemText } from './problem-text.ts';
+import { type KeptPicture, uploadPicture } from './upload-picture.ts';
+
+type Upload =
+  | { state: 'none' }
+  | { state: 'sending'; file: Blob; part: number }
+  /** `file` is still there to be tried again, unless trying again cannot help. */
+  | { state: 'failed'; text: string; file: Blob | null }
+  | { state: 'kept'; picture: KeptPicture };
+
+type Options = { onKept: (picture: KeptPicture) => void; onArriving: (work: Promise<void>) => void };
+
+/** One picture on its way at a time; a new one takes the place of the one before. */
+export function usePictureUpload({ onKept, onArriving }: Options) {
+  const words = useWords();
+  const [upload, setUpload] = useState<Upload>({ state: 'none' });
+  const control = useRef<AbortController>(null);
+  useEffect(() => () => control.current?.abort(), []);
+
+  async function send(file: Blob): Promise<void> {
+    control.current?.abort();
+    const own = new AbortController();
+    control.current = own;
+    setUpload({ state: 'sending', file, part: 0 });
+    try {
+      const picture = await uploadPicture(file, {
+        signal: own.signal,
+        onSent: (part) => setUpload({ state: 'sending', file, part }),
+      });
+      setUpload({ state: 'kept', picture });
+      onKept(picture);
+    } catch (problem) {
+      if (own.signal.aborted) return;
+      setUpload({ state: 'failed', text: textOf(problem, words), file: isHopeless(problem) ? null : file });
+    }
+  }
+
+  return {
+    upload,
+    take: (file: Blob) => onArriving(send(file)),
+    /** Stops what is under way, and forgets what has been. */
+    clear: () => {
+      control.current?.abort();
+      setUpload({ state: 'none' });
+    },
+  };
+}
+
+function isHopeless(problem: unknown): boolean {
+  return problem instanceof ApiProblem && (problem.code === 'not_a_picture' || problem.code === 'too_large');
+}
+
+const texts = {
+  not_a_picture: 'picture.notAPicture',
+  too_large: 'picture.tooLarge',
+  offline: 'picture.offline',
+  too_many: 'picture.tooMany',
+} as const;
+
+function textOf(problem: unknown, words: Words): string {
+  const code = problem instanceof ApiProblem ? problem.code : '';
+  return Object.hasOwn(texts, code) ? words.say(texts[code as keyof typeof texts]) : problemText(problem, words);
+}

@@ -1,0 +1,67 @@
+import { CSV_MARK, csvHead, csvOfItem } from '@perfume/domain/csv';
+import type { Item } from '@perfume/domain/items';
+import { queryClient } from '../../api/query-client.ts';
+import { notify } from '../../ui/toast.ts';
+import type { Words } from '../../words/words.tsx';
+import { eachMatching, itemQuery, knownItem } from '../items/item-cache.ts';
+import { type Chosen, tellBusy, tellProblem } from './bulk-actions.ts';
+import { beginJob, endJob, showProgress } from './bulk-job.ts';
+import { countSelected, isSelected } from './selection.ts';
+
+/** Writes what is chosen into a file. */
+export async function exportCsv(chosen: Chosen, words: Words): Promise<void> {
+  const signal = beginJob('export', countSelected(chosen.selection));
+  if (signal === null) return tellBusy(words);
+  const parts = [CSV_MARK, csvHead];
+  let written = 0;
+  try {
+    for await (const items of itemsOf(chosen, signal)) {
+      if (signal.aborted) return;
+      parts.push(items.map(csvOfItem).join(''));
+      written += items.length;
+      showProgress(written);
+    }
+    download(new Blob(parts, { type: 'text/csv;charset=utf-8' }), fileName(new Date()));
+    notify({ kind: 'success', id: 'bulk-export', text: words.say('bulk.exported', { count: written }) });
+  } catch (problem) {
+    if (!signal.aborted) tellProblem(problem, words);
+  } finally {
+    endJob();
+  }
+}
+
+/** Up to this many are asked for one by one; for more, the whole list is gone through. */
+const FEW = 300;
+const AT_ONCE = 6;
+
+async function* itemsOf({ selection, question }: Chosen, signal: AbortSignal): AsyncGenerator<Item[]> {
+  if (selection.kind === 'some' && selection.ids.size <= FEW) {
+    const ids = [...selection.ids];
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      const found = await Promise.all(ids.slice(at, at + AT_ONCE).map(findItem));
+      yield found.filter((item) => item !== null);
+    }
+    return;
+  }
+  // Rows may have been ticked under several searches, so those named are looked for among all.
+  const where = selection.kind === 'all' ? question : { ...question, q: '', stock: null };
+  for await (const { items } of eachMatching(where, signal)) yield items.filter((item) => isSelected(selection, item));
+}
+
+async function findItem(id: string): Promise<Item | null> {
+  return knownItem(id) ?? queryClient.fetchQuery(itemQuery(id));
+}
+
+export function fileName(day: Date, subject = 'inventory'): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${subject}-${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}.csv`;
+}
+
+export function download(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser has taken it over by then; kept, it would stay in memory as long as the page.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

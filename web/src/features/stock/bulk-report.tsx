@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useWords } from '../../words/words.tsx';
+import { itemQuery, knownItem } from '../items/item-cache.ts';
+import { problemText } from '../items/problem-text.ts';
+import { setReport, useReport } from './bulk-job.ts';
+import styles from './bulk-report.module.css';
+import type { Failure } from './bulk-work.ts';
+
+const SHOWN = 100;
+
+/** What a bulk action could not do, row by row, with a way to try those again. */
+export function BulkReport() {
+  const { say } = useWords();
+  const report = useReport();
+  if (report === null) return null;
+  const { kind, failures, unfinished, retry } = report;
+  const close = () => setReport(null);
+  return (
+    <Dialog
+      title={say(`bulk.failed.${kind}`, { count: failures.length })}
+      closeLabel={say('bulk.close')}
+      onClose={close}
+      wide
+    >
+      <ul className={styles.rows}>
+        {failures.slice(0, SHOWN).map((failure) => (
+          <FailedRow key={failure.id} failure={failure} />
+        ))}
+      </ul>
+      {failures.length > SHOWN && (
+        <p className={styles.more}>{say('bulk.failed.more', { count: failures.length - SHOWN })}</p>
+      )}
+      {unfinished && <p className={styles.more}>{say('bulk.failed.unfinished')}</p>}
+      <div className={styles.actions}>
+        <Button onClick={close}>{say('bulk.close')}</Button>
+        <Button
+          look="primary"
+          onClick={() => {
+            close();
+            retry();
+          }}
+        >
+          {say('bulk.retry')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function FailedRow({ failure: { id, problem } }: { failure: Failure }) {
+  const words = useWords();
+  const { data } = useQuery({ ...itemQuery(id), initialData: () => knownItem(id) ?? undefined });
+  return (
+    <li className={styles.row}>
+      <bdi className={styles.name}>{data?.name ?? id}</bdi>
+      <span className={styles.why}>{problemText(problem, words)}</span>
+    </li>
+  );
+}

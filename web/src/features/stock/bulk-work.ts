@@ -1,0 +1,101 @@
+import type { BulkResult } from '@perfume/contract/bulk';
+import { ApiProblem } from '../../api/client.ts';
+import { isPassing } from '../../api/query-client.ts';
+
+/** A row that was not done, and why. */
+export type Failure = { id: string; problem: ApiProblem };
+
+/** Rows sent together. Whatever happens to the answer, they are sent again only under the same key. */
+export type Portion = { key: string; ids: string[] };
+
+export type Ending = 'done' | 'cancelled' | 'stopped';
+
+type Way = {
+  /** The rows to work on, in portions. */
+  rows: AsyncIterable<string[]> | Iterable<string[]>;
+  send: (portion: Portion) => Promise<BulkResult[]>;
+  /** After each portion: how many are done so far, and which have just been. */
+  tell: (done: number, justDone: string[]) => void;
+};
+
+export type BulkWork = {
+  /** Goes on from where it stands until all is done, `signal` says stop, or nothing gets through any more. */
+  run: (signal: AbortSignal) => Promise<Ending>;
+  /** The next `run` takes up again what failed. */
+  retry: () => void;
+  failures: () => Failure[];
+  done: () => number;
+};
+
+/** Portion after portion, one at a time: progress is honest and stopping is quick. */
+export function bulkWork({ rows, send, tell }: Way): BulkWork {
+  const rest = portionsOf(rows);
+  let first: Portion[] = [];
+  const refused = new Map<string, Failure>();
+  let unanswered: { portion: Portion; problem: ApiProblem }[] = [];
+  let done = 0;
+
+  async function run(signal: AbortSignal): Promise<Ending> {
+    while (!signal.aborted) {
+      const portion = first.shift() ?? (await rest.next()).value;
+      if (portion === undefined) return 'done';
+      try {
+        take(await send(portion));
+      } catch (problem) {
+        if (!(problem instanceof ApiProblem)) throw problem;
+        unanswered.push({ portion, problem });
+        if (isForAll(problem)) return 'stopped';
+      }
+    }
+    return 'cancelled';
+  }
+
+  function take(results: BulkResult[]): void {
+    const justDone: string[] = [];
+    for (const result of results) {
+      if (result.ok) justDone.push(result._id);
+      else refused.set(result._id, failureOf(result));
+    }
+    done += justDone.length;
+    tell(done, justDone);
+  }
+
+  function retry(): void {
+    // What got no answer may have been done: its key says so. What was refused was not, and needs a new one.
+    first = [...unanswered.map(({ portion }) => portion), ...portions([...refused.keys()]), ...first];
+    unanswered = [];
+    refused.clear();
+  }
+
+  return {
+    run,
+    retry,
+    done: () => done,
+    failures: () => [
+      ...refused.values(),
+      ...unanswered.flatMap(({ portion, problem }) => portion.ids.map((id) => ({ id, problem }))),
+    ],
+  };
+}
+
+export function failureOf({ _id, code, onHand }: Extract<BulkResult, { ok: false }>): Failure {
+  return { id: _id, problem: new ApiProblem(code, 0, onHand === undefined ? {} : { onHand }) };
+}
+
+const PORTION = 100;
+
+async function* portionsOf(rows: Way['rows']): AsyncGenerator<Portion, undefined> {
+  for await (const ids of rows) yield* portions(ids);
+}
+
+function portions(ids: string[]): Portion[] {
+  const found: Portion[] = [];
+  for (let at = 0; at < ids.length; at += PORTION)
+    found.push({ key: crypto.randomUUID(), ids: ids.slice(at, at + PORTION) });
+  return found;
+}
+
+/** The next portion would meet the same: no connection, no place, no sign-in. */
+function isForAll(problem: ApiProblem): boolean {
+  return isPassing(problem) || [401, 403, 429].includes(problem.status);
+}

@@ -1,0 +1,29 @@
+import type { Item } from '@perfume/domain/items';
+import { deliverLabel } from '@perfume/domain/stock';
+import type { KeyboardEvent } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './deliver-button.module.css';
+import type { Layout } from './item-layout.ts';
+import { deliverOne } from './item-movements.ts';
+
+/** Each click is one unit. With none left it can still be pressed: then it says why nothing happens. */
+export function DeliverButton({ item, layout }: { item: Item; layout: Layout }) {
+  const words = useWords();
+  const soldOut = item.quantity <= 0;
+  return (
+    <Button
+      look={soldOut ? 'quiet' : 'primary'}
+      className={soldOut ? `${styles.deliver} ${styles.soldOut}` : styles.deliver}
+      onClick={() => void deliverOne(item, layout, words)}
+      onKeyDown={pressOnce}
+    >
+      {words.say(deliverLabel(item.quantity))}
+    </Button>
+  );
+}
+
+/** A key held down would empty the shelf. */
+function pressOnce(event: KeyboardEvent): void {
+  if (event.repeat) event.preventDefault();
+}

@@ -1,0 +1,80 @@
+import type { editItem } from '@perfume/contract/items';
+import type { Item } from '@perfume/domain/items';
+import { parsePrice, priceText } from '@perfume/domain/money';
+import { parseQuantity } from '@perfume/domain/quantity';
+import { normalText } from '@perfume/domain/text';
+import type { Input } from '../../api/client.ts';
+import { plainNumber } from '../items/item-fields.ts';
+
+/** What can be edited of an item, named as on the wire. Its quantity is counted, not edited. */
+export const editFields = ['name', 'price', 'img', 'description', 'suplierName', 'email', 'reorderPoint'] as const;
+export type EditField = (typeof editFields)[number];
+export type EditTexts = Record<EditField, string>;
+
+type Value = string | number | null;
+/** Exactly what travels. */
+export type Edit = NonNullable<Input<typeof editItem>['body']>;
+
+/** The item as its form shows it. */
+export function textsOf(item: Item): EditTexts {
+  return {
+    name: item.name,
+    price: priceText(item.priceCents),
+    img: item.imageUrl,
+    description: item.description,
+    suplierName: item.supplierName,
+    email: item.email,
+    reorderPoint: item.reorderPoint === null ? '' : String(item.reorderPoint),
+  };
+}
+
+/** Nothing is the warehouse's reorder point. */
+export function isReorderPoint(text: string): boolean {
+  return text.trim() === '' || parseQuantity(plainNumber(text.trim())) !== null;
+}
+
+/** What has been changed, and what stood there when it was: only these two travel. */
+export function editOf(texts: EditTexts, seen: EditTexts): Edit {
+  const changed = editFields.filter((field) => !meansTheSame(field, texts[field], seen[field]));
+  const valuesIn = (of: EditTexts) => Object.fromEntries(changed.map((field) => [field, wireValue(field, of[field])]));
+  return { changes: valuesIn(texts), seen: valuesIn(seen) };
+}
+
+export function isNothing({ changes }: Edit): boolean {
+  return Object.keys(changes).length === 0;
+}
+
+/**
+ * Somebody else has changed the item. Fields nobody has touched here follow it; in the others stays what is typed, and
+ * what was seen when typing began, so that saving asks.
+ */
+export function follow(
+  texts: EditTexts,
+  seen: EditTexts,
+  now: EditTexts,
+): { put: Partial<EditTexts>; seen: EditTexts; apart: EditField[] } {
+  const put: Partial<EditTexts> = {};
+  const nowSeen = { ...seen };
+  const apart: EditField[] = [];
+  for (const field of editFields) {
+    if (now[field] === seen[field]) continue;
+    const untouched = texts[field] === seen[field];
+    if (untouched) put[field] = now[field];
+    if (untouched || meansTheSame(field, texts[field], now[field])) nowSeen[field] = now[field];
+    else apart.push(field);
+  }
+  return { put, seen: nowSeen, apart };
+}
+
+/** "96.5" is "96.50", and a space at the end is nothing. */
+function meansTheSame(field: EditField, one: string, other: string): boolean {
+  if (field === 'price') return one === other || parsePrice(plainNumber(one)) === parsePrice(plainNumber(other));
+  if (field === 'reorderPoint') return wireValue(field, one) === wireValue(field, other);
+  return normalText(one) === normalText(other);
+}
+
+function wireValue(field: EditField, text: string): Value {
+  if (field === 'price') return Number(text);
+  if (field !== 'reorderPoint') return text;
+  return text.trim() === '' ? null : Number(text);
+}

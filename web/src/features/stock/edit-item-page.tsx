@@ -1,0 +1,142 @@
+import type { Item } from '@perfume/domain/items';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { useBoot } from '../../api/boot.ts';
+import { ApiProblem } from '../../api/client.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { notify } from '../../ui/toast.ts';
+import { useWords } from '../../words/words.tsx';
+import { useSignIn } from '../identity/sign-in-state.tsx';
+import { itemQuery } from '../items/item-cache.ts';
+import { ItemForm } from '../items/item-form.tsx';
+import { problemText } from '../items/problem-text.ts';
+import { entryDeed } from '../items/undo-entry.ts';
+import { did } from '../items/undo-stack.ts';
+import { EditConflict } from './edit-item-conflict.tsx';
+import { draftPlace } from './edit-item-draft.ts';
+import styles from './edit-item-page.module.css';
+import { useEditItem } from './edit-item-state.ts';
+import { DeletedNow, Failed, Loading, NotThere } from './item-absent.tsx';
+import { undoAndTell } from './undo-and-tell.ts';
+
+/** /dashboard/inventory/{id}/edit: what an item says of itself. */
+export function EditItemPage() {
+  const { id = '' } = useParams();
+  const known = id.toLowerCase();
+  return <EditOf key={known} id={known} />;
+}
+
+function EditOf({ id }: { id: string }) {
+  const { data: item, error, refetch, isFetching } = useQuery(itemQuery(id));
+  const [last, setLast] = useState<Item | null>(null);
+  if (item && item !== last) setLast(item);
+  if (item) return <EditItem item={item} />;
+  // What has been typed is kept, and is there again when the item is.
+  if (item === null) return last ? <DeletedNow item={last} /> : <NotThere id={id} />;
+  if (error && !isFetching) return <Failed problem={error} onRetry={() => void refetch()} />;
+  return <Loading />;
+}
+
+function EditItem({ item }: { item: Item }) {
+  const words = useWords();
+  const { say } = words;
+  const { user } = useBoot();
+  const { lookAgain } = useSignIn();
+  const navigate = useNavigate();
+  const back = paths.item(item.id);
+  const leave = () => navigate(back, { replace: true });
+
+  const { form, reorder, conflict, isRestored, discard } = useEditItem({
+    item,
+    place: draftPlace(user?.id ?? '', item.id),
+    onSaved: ({ item: { id, name }, entry }) => {
+      const deed = entryDeed(entry, { kind: 'edit', name });
+      const toast = `edit-${id}-${entry}`;
+      did(deed);
+      notify({
+        kind: 'success',
+        id: toast,
+        text: say('edit.saved', { name }),
+        action: { text: say('undo'), run: () => void undoAndTell(deed, words, { toast }) },
+      });
+      leave();
+    },
+    onUnchanged: () => {
+      notify({ kind: 'info', id: 'edit-unchanged', text: say('edit.unchanged') });
+      leave();
+    },
+    onRefused: (problem) => {
+      const isAboutFields = problem instanceof ApiProblem && problem.code === 'invalid_input';
+      const why = isAboutFields
+        ? say('edit.wrongFields')
+        : `${say('edit.notSaved', { name: item.name })} ${problemText(problem, words)}`;
+      notify({ kind: 'error', id: 'edit-failed', text: why });
+      if (problem instanceof ApiProblem && problem.status === 401) void lookAgain();
+    },
+  });
+
+  function discardDraft(): void {
+    const putBack = discard();
+    notify({
+      kind: 'info',
+      id: 'edit-discarded',
+      text: say('draft.discarded'),
+      action: { text: say('undo'), run: putBack },
+    });
+  }
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <Link to={back} className={styles.back}>
+          <Icon of={ArrowLeft} size={18} flips />
+          {say('edit.back')}
+        </Link>
+        <h1>{say('edit.heading')}</h1>
+        <p className={styles.lead}>{say('edit.lead')}</p>
+      </header>
+      {isRestored && (
+        <div className={styles.notice}>
+          <p role="status">{say('draft.restored')}</p>
+          <Button size="s" look="plain" onClick={discardDraft}>
+            {say('draft.discard')}
+          </Button>
+        </div>
+      )}
+      <ItemForm form={form} submitText={say('edit.save')}>
+        <section className={styles.section}>
+          <h2>{say('edit.lowStock')}</h2>
+          <div className={styles.short}>
+            <TextField
+              label={say('edit.reorderPoint')}
+              hint={reorder.note ?? say('edit.reorderPoint.hint')}
+              error={reorder.isWrong ? say('edit.reorderPoint.wrong') : undefined}
+              name="reorderPoint"
+              value={reorder.shown}
+              onChange={({ target }) => reorder.type(target.value)}
+              onBlur={() => void reorder.check()}
+              inputMode="numeric"
+              autoComplete="off"
+              dir="ltr"
+              after={<span className={styles.unit}>{say('edit.units')}</span>}
+            />
+          </div>
+        </section>
+      </ItemForm>
+      {conflict && (
+        <EditConflict
+          fields={conflict.fields}
+          mine={conflict.mine}
+          theirs={conflict.theirs}
+          onResolve={conflict.resolve}
+          onBack={conflict.leave}
+        />
+      )}
+    </div>
+  );
+}

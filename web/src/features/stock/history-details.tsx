@@ -1,0 +1,88 @@
+import type { WireEntry } from '@perfume/contract/history';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowRight } from 'lucide-react';
+import { Icon } from '../../ui/icon.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './history-details.module.css';
+import { undoingQuery } from './history-query.ts';
+import { shortTime } from './history-time.tsx';
+import { changedPart, fieldWord, valueText } from './history-words.ts';
+
+type DetailsProps = {
+  entry: WireEntry;
+  /** The entry that undid this one, where the list holds it. */
+  undoing: WireEntry | undefined;
+  /** Its line already says that it belongs to a bulk action. */
+  inBatch: boolean;
+};
+
+/** What more there is to say of an entry: its note, what an edit changed, and what became of it. */
+export function HistoryDetails({ entry, undoing, inBatch }: DetailsProps) {
+  const { say } = useWords();
+  const { note, changes, undoneBy, undoes, kind, batch } = entry;
+  return (
+    <>
+      {note !== null && (
+        <p className={styles.note} dir="auto">
+          {note}
+        </p>
+      )}
+      <Changes changes={changes} />
+      {undoes !== null && kind !== 'undo' && <p className={styles.aside}>{say('history.asUndo')}</p>}
+      {batch !== null && !inBatch && <p className={styles.aside}>{say('history.batch.part')}</p>}
+      {undoneBy !== null && <UndoneBy entry={entry} undoing={undoing} />}
+    </>
+  );
+}
+
+function UndoneBy({ entry, undoing }: Pick<DetailsProps, 'entry' | 'undoing'>) {
+  const { say, locale } = useWords();
+  const { data } = useQuery({ ...undoingQuery(entry), enabled: undoing === undefined });
+  const by = undoing ?? data?.find(({ id }) => id === entry.undoneBy);
+  return (
+    <p className={styles.undone}>
+      {by ? say('history.undoneBy', { name: by.by.name, when: shortTime(by.at, locale) }) : say('history.isUndone')}
+    </p>
+  );
+}
+
+/** Field by field: what it was, and what it became. */
+export function Changes({ changes }: { changes: WireEntry['changes'] }) {
+  const words = useWords();
+  if (changes.length === 0) return null;
+  return (
+    <ul className={styles.changes}>
+      {changes.map(shorten).map(({ field, from, to }) => (
+        <li key={field} className={styles.change}>
+          <span className={styles.field}>{fieldWord(field, words)}</span>
+          <del className={styles.from}>
+            <Value field={field} value={from} />
+          </del>
+          <span className={styles.arrow}>
+            <span className={styles.spoken}>{words.say('history.became')}</span>
+            <Icon of={ArrowRight} size={14} flips />
+          </span>
+          <ins className={styles.to}>
+            <Value field={field} value={to} />
+          </ins>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function shorten(change: WireEntry['changes'][number]): WireEntry['changes'][number] {
+  const { field, from, to } = change;
+  if (field === 'img' || typeof from !== 'string' || typeof to !== 'string') return change;
+  const [shortFrom, shortTo] = changedPart(from, to);
+  return { field, from: shortFrom, to: shortTo };
+}
+
+function Value({ field, value }: { field: string; value: string | number | null }) {
+  const words = useWords();
+  if (field === 'img' && typeof value === 'string') {
+    return <Picture src={value} alt={words.say('history.picture')} width={28} height={35} className={styles.picture} />;
+  }
+  return <bdi>{valueText(field, value, words)}</bdi>;
+}

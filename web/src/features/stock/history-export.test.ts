@@ -1,0 +1,36 @@
+import type { WireEntry } from '@perfume/contract/history';
+import { expect, test } from 'vitest';
+import { csvOfEntry } from './history-export.ts';
+
+const entry: WireEntry = {
+  id: 'e1',
+  itemId: 'i1',
+  itemName: '=HYPERLINK("http://evil.example")',
+  kind: 'edited',
+  delta: null,
+  quantityAfter: null,
+  undoneKind: null,
+  changes: [
+    { field: 'price', from: 10, to: 12.5 },
+    { field: 'reorderPoint', from: null, to: 3 },
+  ],
+  by: { id: 'u1', name: '@Ana' },
+  at: '2026-05-14T10:00:00.000Z',
+  note: '+1 "counted"',
+  batch: null,
+  undoes: null,
+  undoneBy: 'e2',
+};
+
+test('no cell of the exported history is a formula to a spreadsheet, and quotes stay quotes', () => {
+  expect(csvOfEntry(entry)).toBe(
+    '"2026-05-14T10:00:00.000Z","edited","\'=HYPERLINK(""http://evil.example"")","","","\'@Ana",' +
+      '"price: 10 → 12.5\nreorderPoint:  → 3","\'+1 ""counted""","","e2","","i1","e1"\r\n',
+  );
+});
+
+test('a difference is a number, whatever its sign', () => {
+  const line = csvOfEntry({ ...entry, kind: 'undo', undoneKind: 'restock', delta: -3, quantityAfter: 4, changes: [] });
+  expect(line).toContain('"undo (restock)"');
+  expect(line).toContain(',-3,4,');
+});

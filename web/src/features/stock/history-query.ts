@@ -1,0 +1,95 @@
+import type { listHistory, listPeople, previewUndo, WireEntry } from '@perfume/contract/history';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call, nextCursor, type ReplyOf } from '../../api/client.ts';
+import { type HistoryQuestion, type WireQuestion, wireQuestion } from './history-question.ts';
+
+export type HistoryPage = { entries: WireEntry[]; next: string | null };
+
+const PAGE = 50;
+const MOST_AT_ONCE = 500;
+const KEPT_MS = 10 * 60_000;
+
+/**
+ * The history from the newest entry down, page by page. It is never read again as a whole: whatever changes in it comes
+ * as a new entry, so reading its first page tells all (`withNews`).
+ */
+export function historyQuery(question: HistoryQuestion) {
+  return infiniteQueryOptions({
+    queryKey: ['history', question],
+    queryFn: ({ pageParam, signal }) => fetchHistory(wireQuestion(question), { cursor: pageParam, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: KEPT_MS,
+  });
+}
+
+type Part = { cursor?: string | null; limit?: number; signal?: AbortSignal };
+
+export async function fetchHistory(question: WireQuestion, part: Part = {}): Promise<HistoryPage> {
+  const { cursor = null, limit = PAGE, signal } = part;
+  const { data, headers } = await call<typeof listHistory>(
+    { method: 'GET', path: '/history' },
+    {
+      query: { ...question, limit: String(limit), ...(cursor !== null && { cursor }) },
+      ...(signal && { signal }),
+    },
+  );
+  return { entries: data, next: nextCursor(headers) };
+}
+
+/** Everything that matches, from the newest to the oldest, however much it is. */
+export async function* eachEntry(question: WireQuestion, signal: AbortSignal): AsyncGenerator<WireEntry[]> {
+  let cursor: string | null = null;
+  do {
+    const page: HistoryPage = await fetchHistory(question, { cursor, limit: MOST_AT_ONCE, signal });
+    yield page.entries;
+    cursor = page.next;
+  } while (cursor !== null);
+}
+
+/** Whoever stands in the history. */
+export const peopleQuery = queryOptions({
+  queryKey: ['history people'],
+  queryFn: async ({ signal }) =>
+    (await call<typeof listPeople>({ method: 'GET', path: '/history/people' }, { signal })).data,
+});
+
+export type Preview = ReplyOf<typeof previewUndo>;
+
+/** What undoing would do at this moment: an old answer is none. */
+export function previewQuery(entryId: string) {
+  return queryOptions({
+    queryKey: ['undo preview', entryId],
+    queryFn: async ({ signal }): Promise<Preview> =>
+      (
+        await call<typeof previewUndo>(
+          { method: 'GET', path: '/history/:id/undo' },
+          { params: { id: entryId }, signal },
+        )
+      ).data,
+    staleTime: 1_000,
+    gcTime: 10_000,
+  });
+}
+
+/** How an entry of each kind is undone: by an entry of this one. */
+const mirrors = {
+  opening: 'deleted',
+  restored: 'deleted',
+  deleted: 'restored',
+  edited: 'edited',
+  deliver: 'undo',
+  restock: 'undo',
+  correction: 'undo',
+  undo: 'undo',
+} as const;
+
+/** The newest entries of one item that may have undone others. For lists that show the undone but not the undoing. */
+export function undoingQuery({ itemId, kind }: WireEntry) {
+  const question: WireQuestion = { item: itemId, kind: mirrors[kind] };
+  return queryOptions({
+    queryKey: ['undoing', question],
+    queryFn: async ({ signal }) => (await fetchHistory(question, { limit: MOST_AT_ONCE, signal })).entries,
+  });
+}

@@ -1,0 +1,167 @@
+import type { WireEntry } from '@perfume/contract/history';
+import { Undo2 } from 'lucide-react';
+import { memo, type ReactNode, type Ref } from 'react';
+import { Link } from 'react-router';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useWords } from '../../words/words.tsx';
+import { HistoryDetails } from './history-details.tsx';
+import { HistoryMark } from './history-mark.tsx';
+import styles from './history-row.module.css';
+import { EntryTime } from './history-time.tsx';
+import { entryWord, signed } from './history-words.ts';
+
+/** `narrow`: two columns. Where all lines are of one item, its name is not repeated. */
+export type Layout = { narrow: boolean; named: boolean };
+
+type RowProps = Layout & {
+  ref: Ref<HTMLTableRowElement>;
+  index: number;
+  entry: WireEntry;
+  undoing: WireEntry | undefined;
+  inBatch: boolean;
+  /** It has just come in. */
+  glows: boolean;
+  onUndo: (entry: WireEntry) => void;
+  onNear: (entry: WireEntry) => void;
+};
+
+/** One line of the ledger. */
+export const HistoryRow = memo(function HistoryRow(props: RowProps) {
+  const { ref, index, entry, narrow, glows, inBatch } = props;
+  const Cells = narrow ? NarrowCells : WideCells;
+  return (
+    <tr
+      ref={ref}
+      data-index={index}
+      data-entry={entry.id}
+      aria-rowindex={index + 2}
+      className={[styles.row, glows && styles.glows, inBatch && styles.inBatch].filter(Boolean).join(' ')}
+      data-undone={entry.undoneBy !== null || undefined}
+    >
+      <Cells {...props} />
+    </tr>
+  );
+});
+
+function WideCells(props: RowProps) {
+  const { entry, named } = props;
+  const words = useWords();
+  const details = <HistoryDetails {...props} />;
+  return (
+    <>
+      <td className={styles.when}>
+        <EntryTime at={entry.at} />
+      </td>
+      <What named={named} details={details}>
+        <HistoryMark kind={entry.kind} />
+        <span className={styles.word}>{entryWord(entry, words)}</span>
+      </What>
+      {named && (
+        <th scope="row">
+          <ItemLink entry={entry} />
+          {details}
+        </th>
+      )}
+      <td className={styles.difference}>
+        <Difference delta={entry.delta} />
+      </td>
+      <td className={styles.after}>{entry.quantityAfter !== null && words.number(entry.quantityAfter)}</td>
+      <td className={styles.who}>
+        <bdi>{entry.by.name}</bdi>
+      </td>
+      <td className={styles.undo}>
+        <UndoButton {...props} />
+      </td>
+    </>
+  );
+}
+
+/** Where the item is not named in every line, what happened is what a line is called by. */
+function What({ named, details, children }: { named: boolean; details: ReactNode; children: ReactNode }) {
+  if (named) {
+    return (
+      <td className={styles.what}>
+        <div className={styles.kind}>{children}</div>
+      </td>
+    );
+  }
+  return (
+    <th scope="row" className={styles.what}>
+      <div className={styles.kind}>{children}</div>
+      <div className={styles.under}>{details}</div>
+    </th>
+  );
+}
+
+function NarrowCells(props: RowProps) {
+  const { entry, named } = props;
+  const words = useWords();
+  const { say } = words;
+  return (
+    <>
+      <th scope="row" className={styles.story}>
+        <div className={styles.told}>
+          <HistoryMark kind={entry.kind} />
+          <div className={styles.text}>
+            <p className={styles.word}>{entryWord(entry, words)}</p>
+            {named && <ItemLink entry={entry} />}
+            <HistoryDetails {...props} />
+            <div className={styles.byline}>
+              <EntryTime at={entry.at} />
+              <bdi>{say('history.by', { name: entry.by.name })}</bdi>
+            </div>
+          </div>
+        </div>
+      </th>
+      <td className={styles.stock}>
+        <Difference delta={entry.delta} />
+        {entry.quantityAfter !== null && (
+          <p className={styles.left}>{say('history.after', { count: entry.quantityAfter })}</p>
+        )}
+        <UndoButton {...props} />
+      </td>
+    </>
+  );
+}
+
+function ItemLink({ entry }: { entry: WireEntry }) {
+  return (
+    <Link to={paths.item(entry.itemId)} className={styles.name}>
+      <bdi>{entry.itemName}</bdi>
+    </Link>
+  );
+}
+
+/** The number is the loudest thing in the line. */
+export function Difference({ delta }: { delta: number | null }) {
+  const { locale } = useWords();
+  if (delta === null) return null;
+  return (
+    <span className={styles.delta} data-sign={Math.sign(delta)}>
+      {signed(delta, locale)}
+    </span>
+  );
+}
+
+function UndoButton({ entry, onUndo, onNear }: Pick<RowProps, 'entry' | 'onUndo' | 'onNear'>) {
+  const words = useWords();
+  if (entry.undoneBy !== null) return null;
+  const what = `${entryWord(entry, words)}, ${entry.itemName}`;
+  return (
+    <Button
+      look="plain"
+      size="s"
+      className={styles.button}
+      aria-label={words.say('undo.of', { what })}
+      aria-haspopup="dialog"
+      onClick={() => onUndo(entry)}
+      onPointerEnter={() => onNear(entry)}
+      onFocus={() => onNear(entry)}
+    >
+      <Icon of={Undo2} size={16} flips />
+      {words.say('history.undo')}
+    </Button>
+  );
+}

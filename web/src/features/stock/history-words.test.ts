@@ -1,0 +1,70 @@
+import type { WireEntry } from '@perfume/contract/history';
+import { describe, expect, test } from 'vitest';
+import { loadArea } from '../../words/catalogues.ts';
+import { speaking } from '../../words/words.tsx';
+import { changedPart, entryWord, isRedo, signed, valueText, whatOf, whatText } from './history-words.ts';
+
+await loadArea('en', 'history');
+const words = speaking('en');
+
+const entry = (more: Partial<WireEntry>): WireEntry => ({
+  id: 'e',
+  itemId: 'i',
+  itemName: 'Nuit',
+  kind: 'deliver',
+  delta: -1,
+  quantityAfter: 1,
+  undoneKind: null,
+  changes: [],
+  by: { id: 'u', name: 'Ana' },
+  at: '2026-05-14T10:00:00.000Z',
+  note: null,
+  batch: null,
+  undoes: null,
+  undoneBy: null,
+  ...more,
+});
+const undo = (undoneKind: WireEntry['undoneKind'], delta: number) => entry({ kind: 'undo', undoneKind, delta });
+
+describe('an entry', () => {
+  test.each([
+    [entry({}), 'Delivered', false],
+    [entry({ kind: 'opening', delta: 5 }), 'Created', false],
+    [undo('deliver', 1), 'Delivery undone', true],
+    [undo('deliver', -1), 'Delivered again', false],
+    [undo('restock', -5), 'Restock undone', true],
+    [undo('restock', 5), 'Restocked again', false],
+    [undo('correction', 5), 'Correction undone', false],
+  ])('says what happened, and whether undoing it does something again (%#)', (one, word, redoes) => {
+    expect([entryWord(one, words), isRedo(one)]).toEqual([word, redoes]);
+  });
+
+  test.each([
+    [entry({ delta: -3 }), 'delivery of 3 × Nuit'],
+    [undo('restock', -4), 'restock of 4 × Nuit'],
+    [entry({ kind: 'edited', delta: null }), 'edit of Nuit'],
+    [entry({ kind: 'opening', delta: 9 }), 'creation of Nuit'],
+    [undo('correction', 1), 'correction of Nuit'],
+  ])('is a deed that can be told (%#)', (one, text) => {
+    expect(whatText(whatOf(one), words)).toBe(text);
+  });
+});
+
+test('a difference has its sign, and a true minus', () => {
+  expect([signed(-1, 'en-US'), signed(12, 'en-US'), signed(0, 'en-US')]).toEqual(['−1', '+12', '0']);
+});
+
+test('a value reads as people read it', () => {
+  expect(valueText('price', 96.5, words)).toBe('$96.50');
+  expect(valueText('reorderPoint', null, words)).toBe('the warehouse’s');
+  expect(valueText('reorderPoint', 1200, words)).toBe('1,200');
+});
+
+test('of two long texts that begin alike, the part is shown where they differ', () => {
+  const long = 'Warm amber, sea salt and a thread of smoke on linen. The seventh trial was the one.';
+  const [from, to] = changedPart(long, `${long} Rewritten.`);
+  expect(from).toMatch(/^….* the one\.$/);
+  expect(to).toMatch(/^….* the one\. Rewritten\.$/);
+  expect(from.length).toBeLessThan(40);
+  expect(changedPart('a', 'b')).toEqual(['a', 'b']);
+});

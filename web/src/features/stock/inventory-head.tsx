@@ -1,0 +1,92 @@
+import type { SortOrder } from '@perfume/contract/items';
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
+import { memo, type ReactNode, type Ref } from 'react';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './inventory-head.module.css';
+import type { Layout } from './inventory-row.tsx';
+
+type HeadProps = Layout & {
+  ref: Ref<HTMLTableSectionElement>;
+  sort: SortOrder;
+  onSort: (sort: SortOrder) => void;
+  /** Of what the search matches. */
+  ticked: 'none' | 'some' | 'all';
+  onTickAll: (on: boolean) => unknown;
+};
+
+/** Drawn anew only when something of it changes, not with every row that scrolls by. */
+export const InventoryHead = memo(function InventoryHead(props: HeadProps) {
+  const { ref, narrow, selecting, past, sort, onSort, ticked, onTickAll } = props;
+  const { say } = useWords();
+  const tickAll = (
+    <Checkbox
+      hideLabel
+      label={say('inventory.selectAll')}
+      checked={ticked === 'all'}
+      mixed={ticked === 'some'}
+      onChange={() => onTickAll(ticked !== 'all')}
+    />
+  );
+  const sorting = { sort, onSort };
+  return (
+    <thead ref={ref} className={styles.head}>
+      <tr aria-rowindex={1}>
+        {!narrow && !past && (
+          <th scope="col" className={styles.select}>
+            {tickAll}
+          </th>
+        )}
+        <SortHead by="name" label={say('inventory.product')} says={say('inventory.sortByName')} {...sorting}>
+          {narrow && selecting && !past && tickAll}
+        </SortHead>
+        {!narrow && (
+          <>
+            <th scope="col" className={styles.dealer}>
+              {say('inventory.dealer')}
+            </th>
+            <SortHead
+              by="quantity"
+              label={say('inventory.stock')}
+              says={say('inventory.sortByQuantity')}
+              {...sorting}
+            />
+            <SortHead by="price" label={say('inventory.price')} says={say('inventory.sortByPrice')} {...sorting} />
+          </>
+        )}
+        <th scope="col" className={styles.update}>
+          {past ? say('time.today') : say('inventory.update')}
+        </th>
+      </tr>
+    </thead>
+  );
+});
+
+type SortHeadProps = {
+  by: 'name' | 'quantity' | 'price';
+  label: string;
+  says: string;
+  sort: SortOrder;
+  onSort: (sort: SortOrder) => void;
+  children?: ReactNode;
+};
+
+/** A column that can be sorted by: the first click sorts upwards, the next one turns it round. */
+function SortHead({ by, label, says, sort, onSort, children }: SortHeadProps) {
+  const up = sort === by;
+  const down = sort === `-${by}`;
+  return (
+    <th scope="col" aria-sort={up ? 'ascending' : down ? 'descending' : undefined} className={styles[by]}>
+      <div className={styles.labels}>
+        {children}
+        <button type="button" className={styles.sort} title={says} onClick={() => onSort(up ? `-${by}` : by)}>
+          {label}
+          <span className={up || down ? styles.mark : styles.offer}>
+            <Icon of={up ? ArrowUp : down ? ArrowDown : ArrowUpDown} size={14} />
+          </span>
+        </button>
+      </div>
+    </th>
+  );
+}

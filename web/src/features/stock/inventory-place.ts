@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
+import { recall, remember } from './inventory-memory.ts';
+
+/** Where somebody was in a list: the row at the top, parts of a row included, and how many rows there were. */
+export type Place = { row: number; total: number | null };
+
+const NAME = 'inventory-places';
+/** One for each step of the history, and one for each question; the oldest go first. */
+const MOST = 80;
+const top: Place = { row: 0, total: null };
+
+export function keepPlace(entry: string, question: string, place: Place): void {
+  const kept = places();
+  for (const name of [`${entry} ${question}`, question]) {
+    kept.delete(name);
+    kept.set(name, place);
+  }
+  remember(NAME, JSON.stringify([...kept].slice(-MOST)));
+}
+
+/** Where one was at this step of the history, else where one last was with this question. */
+export function keptPlace(entry: string, question: string): Place | null {
+  const kept = places();
+  return kept.get(`${entry} ${question}`) ?? kept.get(question) ?? null;
+}
+
+function places(): Map<string, Place> {
+  try {
+    return new Map(JSON.parse(recall(NAME) ?? '[]') as [string, Place][]);
+  } catch {
+    return new Map();
+  }
+}
+
+/**
+ * Where to begin: coming to the page, or going back or forth on it, where one was; a question newly asked begins at
+ * its first row.
+ */
+export function useStart(question: string): Place & { entry: string } {
+  const { key: entry } = useLocation();
+  const how = useNavigationType();
+  const [start, setStart] = useState(() => ({ question, place: keptPlace(entry, question) ?? top }));
+  if (start.question === question) return { ...start.place, entry };
+  const place = how === 'POP' ? (keptPlace(entry, question) ?? top) : top;
+  setStart({ question, place });
+  return { ...place, entry };
+}

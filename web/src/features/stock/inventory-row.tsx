@@ -1,0 +1,176 @@
+import type { Item } from '@perfume/domain/items';
+import { listBadge, stockState } from '@perfume/domain/stock';
+import { memo } from 'react';
+import { paths } from '../../paths.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { LiveNumber } from '../../ui/live-number.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { useWords, type Words } from '../../words/words.tsx';
+import styles from './inventory-row.module.css';
+
+/**
+ * Small screens show two columns, the spec's; `selecting` puts the box in the picture's place there. Rows of the past
+ * can only be read.
+ */
+export type Layout = { narrow: boolean; selecting: boolean; past: boolean };
+
+type RowActions = {
+  onSelect: (index: number, item: Item, on: boolean, shift: boolean) => void;
+  onDelete: (item: Item) => void;
+};
+
+type RowProps = Layout & RowActions & { index: number; item: Item; selected: boolean };
+
+/**
+ * One item. `data-control` names what can be focused in it, for the keyboard. The link is a plain one that the table
+ * follows: forty that each listen to the address would be drawn anew with every letter of a search.
+ */
+export const InventoryRow = memo(function InventoryRow(props: RowProps) {
+  const { index, item, selected, narrow, selecting, past, onDelete } = props;
+  const { say } = useWords();
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      data-row={index}
+      data-id={item.id}
+      className={selected && !past ? styles.selected : styles.row}
+    >
+      {!narrow && !past && (
+        <td className={styles.select}>
+          <SelectBox {...props} />
+        </td>
+      )}
+      <th scope="row">
+        <div className={styles.who}>
+          {narrow && selecting && !past ? (
+            <SelectBox {...props} />
+          ) : (
+            <Picture src={item.imageUrl} alt="" width={40} height={50} className={styles.picture} />
+          )}
+          <div className={styles.text}>
+            {past ? (
+              <bdi className={styles.nameThen}>{item.name}</bdi>
+            ) : (
+              <a href={paths.item(item.id)} className={styles.name} data-control="open">
+                <bdi>{item.name}</bdi>
+              </a>
+            )}
+            {narrow && <Stock item={item} />}
+          </div>
+        </div>
+      </th>
+      {!narrow && (
+        <>
+          <td>
+            <div className={styles.supplier}>
+              <bdi>{item.supplierName}</bdi>
+            </div>
+            <Available item={item} />
+          </td>
+          <td>
+            <StockBadge item={item} />
+          </td>
+          <td className={styles.price}>
+            <Price cents={item.priceCents} />
+          </td>
+        </>
+      )}
+      <td className={styles.update}>
+        {past ? (
+          <a
+            href={paths.item(item.id)}
+            className={styles.today}
+            data-control="open"
+            aria-label={say('time.seeNamed', { name: item.name })}
+          >
+            {say('time.see')}
+          </a>
+        ) : (
+          <Button
+            size="s"
+            look="danger"
+            className={styles.delete}
+            data-control="delete"
+            aria-label={say('inventory.deleteNamed', { name: item.name })}
+            onClick={() => onDelete(item)}
+          >
+            {say('inventory.delete')}
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+});
+
+function SelectBox({ index, item, selected, onSelect }: RowProps) {
+  const { say } = useWords();
+  return (
+    <Checkbox
+      hideLabel
+      label={say('inventory.selectNamed', { name: item.name })}
+      checked={selected}
+      data-control="select"
+      onChange={({ target, nativeEvent }) =>
+        onSelect(index, item, target.checked, (nativeEvent as MouseEvent).shiftKey === true)
+      }
+    />
+  );
+}
+
+/** On a small screen the amount stands under the name, with its badge where it says more than the number. */
+function Stock({ item }: { item: Item }) {
+  return (
+    <div className={styles.stock} data-state={stockState(item.quantity, item.lowAt)}>
+      <Available item={item} />
+    </div>
+  );
+}
+
+function Available({ item }: { item: Item }) {
+  const words = useWords();
+  const [before, after] = aroundQuantity(words);
+  return (
+    <div className={styles.available}>
+      {before}
+      <strong>
+        <LiveNumber value={item.quantity} format={words.number} />
+      </strong>
+      {after}
+    </div>
+  );
+}
+
+const HOLE = '\u0000';
+
+function aroundQuantity({ say }: Words): string[] {
+  return say('inventory.available', { quantity: HOLE }).split(HOLE);
+}
+
+const tones = { in: 'good', low: 'warn', out: 'bad' } as const satisfies Record<string, Tone>;
+
+/** The word is the spec's; that an item runs low shows in its colour and in the shape of its mark. */
+function StockBadge({ item }: { item: Item }) {
+  const { say } = useWords();
+  return <Badge tone={tones[stockState(item.quantity, item.lowAt)]}>{say(listBadge(item.quantity))}</Badge>;
+}
+
+function Price({ cents }: { cents: number }) {
+  const { say, money } = useWords();
+  return (
+    <>
+      <div>{say('inventory.amount', { price: money(cents).replace('$', '').trim() })}</div>
+      <div className={styles.currency}>{say('inventory.currency')}</div>
+    </>
+  );
+}
+
+/** Keeps the place of a row that is on its way. The same few are used over and over, so flying past costs nothing. */
+export const RowToCome = memo(function RowToCome({ index, columns }: { index: number; columns: number }) {
+  return (
+    <tr aria-rowindex={index + 2} aria-busy="true" className={styles.coming}>
+      <td colSpan={columns} />
+    </tr>
+  );
+});

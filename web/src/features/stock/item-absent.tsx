@@ -1,0 +1,113 @@
+import type { listMovements } from '@perfume/contract/stock';
+import type { Item } from '@perfume/domain/items';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ApiProblem, call } from '../../api/client.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { notify } from '../../ui/toast.ts';
+import { useWords } from '../../words/words.tsx';
+import { restoreItem } from '../items/delete-item.ts';
+import { knownItem } from '../items/item-cache.ts';
+import { problemText } from '../items/problem-text.ts';
+import { entryDeed } from '../items/undo-entry.ts';
+import { did } from '../items/undo-stack.ts';
+import styles from './item-absent.module.css';
+import { listAsLeft } from './list-as-left.ts';
+
+// What stands on the item's screen when the item does not.
+
+export function Loading() {
+  const { say } = useWords();
+  return (
+    <div className={styles.waiting}>
+      <Spinner large label={say('Loading...')} />
+    </div>
+  );
+}
+
+export function Failed({ problem, onRetry }: { problem: unknown; onRetry: () => void }) {
+  const words = useWords();
+  const offline = problem instanceof ApiProblem && problem.code === 'offline';
+  return (
+    <Absent text={words.say('stock.failed')} alert>
+      {offline && <p>{words.say('problem.offline')}</p>}
+      <Button look="primary" onClick={onRetry}>
+        {words.say('stock.retry')}
+      </Button>
+    </Absent>
+  );
+}
+
+/** Somebody deleted it while it was open here. */
+export function DeletedNow({ item }: { item: Item }) {
+  const { say } = useWords();
+  return (
+    <Absent text={say('stock.deletedNow', { name: item.name })} alert>
+      <Restore id={item.id} name={item.name} />
+    </Absent>
+  );
+}
+
+/** No item has this id. It may have had one: what was deleted still has its ledger, and can be brought back. */
+export function NotThere({ id }: { id: string }) {
+  const { say } = useWords();
+  const { data: deleted, isPending } = useQuery({ queryKey: ['was there', id], queryFn: () => hasLedger(id) });
+  if (isPending) return <Loading />;
+  return (
+    <Absent text={deleted ? say('stock.deleted') : say('stock.unknown')}>
+      {deleted && <Restore id={id} name={null} />}
+    </Absent>
+  );
+}
+
+async function hasLedger(id: string): Promise<boolean> {
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return false;
+  try {
+    await call<typeof listMovements>(
+      { method: 'GET', path: '/inventory-items/:id/movements' },
+      { params: { id }, query: { limit: '1' } },
+    );
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function Restore({ id, name }: { id: string; name: string | null }) {
+  const words = useWords();
+  const [busy, setBusy] = useState(false);
+
+  async function restore() {
+    setBusy(true);
+    try {
+      const entry = await restoreItem(id);
+      did(entryDeed(entry, { kind: 'restore', name: name ?? knownItem(id)?.name ?? '' }));
+      if (name !== null) notify({ kind: 'success', text: words.say('delete.restored', { name }) });
+    } catch (problem) {
+      notify({ kind: 'error', text: problemText(problem, words) });
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Button look="primary" busy={busy} onClick={restore}>
+      {words.say('stock.restore')}
+    </Button>
+  );
+}
+
+function Absent({ text, alert = false, children }: { text: string; alert?: boolean; children: ReactNode }) {
+  const { say } = useWords();
+  return (
+    <div className={styles.absent}>
+      <EmptyShelf text={text} alert={alert}>
+        <div className={styles.actions}>
+          {children}
+          <LinkButton to={listAsLeft()}>{say('nav.manageInventory')}</LinkButton>
+        </div>
+      </EmptyShelf>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Item } from '@perfume/domain/items';
+import { saleStatus, stockState } from '@perfume/domain/stock';
+import { Badge } from '../../ui/badge.tsx';
+import { LiveNumber } from '../../ui/live-number.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './item-count.module.css';
+import { useChangeElsewhere } from './item-elsewhere.ts';
+
+/** How many there are: the loudest thing on the screen, live. */
+export function ItemCount({ item }: { item: Item }) {
+  const { say, number, locale } = useWords();
+  const change = useChangeElsewhere(item.id);
+  const signed = new Intl.NumberFormat(locale, { signDisplay: 'always' }).format(change);
+  return (
+    <div className={styles.count}>
+      <p className={styles.elsewhere} role="status">
+        {change !== 0 && say('stock.elsewhere', { change: signed })}
+      </p>
+      <p className={styles.label}>{say('stock.available')}</p>
+      <p className={styles.number} data-digits={digitsOf(item.quantity)}>
+        <LiveNumber value={item.quantity} format={number} />
+      </p>
+    </div>
+  );
+}
+
+/** A long number is written smaller, so that it stays whole. */
+function digitsOf(quantity: number): 'few' | 'some' | 'many' {
+  if (quantity < 10_000) return 'few';
+  return quantity < 1_000_000 ? 'some' : 'many';
+}
+
+/** 'Sold out' or 'Sold Available', and whether it is time to order. */
+export function SaleStatus({ item }: { item: Item }) {
+  const { say } = useWords();
+  const state = stockState(item.quantity, item.lowAt);
+  return (
+    <p className={styles.status}>
+      <Badge tone={state === 'out' ? 'bad' : 'good'}>{say(saleStatus(item.quantity))}</Badge>
+      {state === 'low' && <Badge tone="warn">{say('stock.low')}</Badge>}
+    </p>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Item } from '@perfume/domain/items';
+import { useWords } from '../../words/words.tsx';
+import styles from './item-name.module.css';
+
+const LONG = 32;
+
+/** What it is called, and the number it goes by. */
+export function ItemName({ item }: { item: Item }) {
+  const { say } = useWords();
+  return (
+    <div className={styles.named}>
+      <h1 className={styles.name} data-long={item.name.length > LONG || undefined}>
+        <bdi>{item.name}</bdi>
+      </h1>
+      <p className={styles.id}>
+        {say('stock.id')} <bdi dir="ltr">{item.id}</bdi>
+      </p>
+    </div>
+  );
+}

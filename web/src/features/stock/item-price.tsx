@@ -1,0 +1,14 @@
+import type { Item } from '@perfume/domain/items';
+import { useWords } from '../../words/words.tsx';
+import styles from './item-price.module.css';
+
+/** "$ 148.00 USD", as the lists write it. */
+export function ItemPrice({ item }: { item: Item }) {
+  const { say, money } = useWords();
+  const price = money(item.priceCents).replace('$', '').trim();
+  return (
+    <p className={styles.price}>
+      <span className={styles.amount}>{say('stock.amount', { price })}</span> <small>{say('stock.usd')}</small>
+    </p>
+  );
+}

@@ -1,0 +1,54 @@
+import type { Item } from '@perfume/domain/items';
+import { Picture } from '../../ui/picture.tsx';
+import { useWords } from '../../words/words.tsx';
+import { DeliverButton } from './deliver-button.tsx';
+import { ItemCount, SaleStatus } from './item-count.tsx';
+import { ItemName } from './item-name.tsx';
+import { ItemPrice } from './item-price.tsx';
+import styles from './item-table-phone.module.css';
+
+/** The phone's form of the table: bottle and number share the shelf, the rest are lines below, the button is at hand. */
+export function ItemTablePhone({ item }: { item: Item }) {
+  const { say } = useWords();
+  return (
+    <div>
+      <div className={styles.shelf}>
+        <Picture src={item.imageUrl} alt="" width={144} height={180} eager className={styles.picture} />
+        <ItemCount item={item} />
+      </div>
+      <table className={styles.table} aria-label={say('stock.caption', { name: item.name })}>
+        <tbody>
+          <tr>
+            <th scope="row">{say('stock.product')}</th>
+            <td>
+              <ItemName item={item} />
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">{say('stock.price')}</th>
+            <td>
+              <ItemPrice item={item} />
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">{say('stock.dealer')}</th>
+            <td>
+              <bdi>{item.supplierName}</bdi>
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">{say('stock.manage')}</th>
+            <td>
+              <SaleStatus item={item} />
+            </td>
+          </tr>
+          <tr className={styles.action}>
+            <td colSpan={2}>
+              <DeliverButton item={item} layout="phone" />
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  );
+}

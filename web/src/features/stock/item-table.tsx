@@ -1,0 +1,50 @@
+import type { Item } from '@perfume/domain/items';
+import { Picture } from '../../ui/picture.tsx';
+import { useWords } from '../../words/words.tsx';
+import { DeliverButton } from './deliver-button.tsx';
+import { ItemCount, SaleStatus } from './item-count.tsx';
+import { ItemName } from './item-name.tsx';
+import { ItemPrice } from './item-price.tsx';
+import styles from './item-table.module.css';
+
+/** One row of the ledger, as wide as the page: everything in it stands on the same line as the bottle. */
+export function ItemTable({ item }: { item: Item }) {
+  const { say } = useWords();
+  return (
+    <table className={styles.table} aria-label={say('stock.caption', { name: item.name })}>
+      <thead>
+        <tr>
+          <th scope="col">{say('stock.product')}</th>
+          <th scope="col">{say('stock.price')}</th>
+          <th scope="col">{say('stock.dealer')}</th>
+          <th scope="col">{say('stock.manage')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <td>
+            <div className={styles.product}>
+              <Picture src={item.imageUrl} alt="" width={200} height={250} eager className={styles.picture} />
+              <ItemName item={item} />
+            </div>
+          </td>
+          <td>
+            <ItemPrice item={item} />
+          </td>
+          <td>
+            <p className={styles.dealer}>
+              <bdi>{item.supplierName}</bdi>
+            </p>
+          </td>
+          <td>
+            <div className={styles.manage}>
+              <ItemCount item={item} />
+              <SaleStatus item={item} />
+              <DeliverButton item={item} layout="desktop" />
+            </div>
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}

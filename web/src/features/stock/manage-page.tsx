@@ -1,0 +1,34 @@
+import { History } from 'lucide-react';
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { useWords } from '../../words/words.tsx';
+import { InventoryList } from './inventory-list.tsx';
+import { InventorySearch } from './inventory-search.tsx';
+import styles from './manage-page.module.css';
+
+export function ManagePage() {
+  const { say } = useWords();
+  const create = (
+    <LinkButton to={paths.addItem} look="primary" className={styles.create}>
+      {say('inventory.create')}
+    </LinkButton>
+  );
+  const history = (
+    <LinkButton to={paths.history} look="plain" className={styles.history}>
+      <Icon of={History} size={18} />
+      <span className={styles.word}>{say('palette.history')}</span>
+    </LinkButton>
+  );
+  return (
+    <InventoryList
+      shelf="all"
+      heading={say('inventory.manage')}
+      search={(props) => <InventorySearch {...props} />}
+      create={create}
+      aside={history}
+      empty={<EmptyShelf text={say('inventory.empty')} />}
+    />
+  );
+}

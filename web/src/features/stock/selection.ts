@@ -1,0 +1,91 @@
+import type { Item } from '@perfume/domain/items';
+
+/**
+ * What is ticked. `some` names its rows and outlives a change of the search. `all` is everything one search matched
+ * when it was made, however many, without naming them; it is seen only where that search is.
+ */
+export type Selection = { kind: 'some'; ids: ReadonlySet<string> } | AllMatching;
+
+export type AllMatching = {
+  kind: 'all';
+  /** The search it belongs to: see `matchKey`. */
+  match: string;
+  count: number;
+  /** Items made later than this came after the choice and are not part of it, unless ticked one by one: `also`. */
+  upTo: number;
+  except: ReadonlySet<string>;
+  also: ReadonlySet<string>;
+};
+
+export type Row = Pick<Item, 'id' | 'createdAt'>;
+
+export const nothing: Selection = { kind: 'some', ids: new Set() };
+
+/** What counts where `match` is searched for. */
+export function seenWhere(match: string, selection: Selection): Selection {
+  return selection.kind === 'all' && selection.match !== match ? nothing : selection;
+}
+
+export function isSelected(selection: Selection, { id, createdAt }: Row): boolean {
+  if (selection.kind === 'some') return selection.ids.has(id);
+  return createdAt <= selection.upTo ? !selection.except.has(id) : selection.also.has(id);
+}
+
+export function countSelected(selection: Selection): number {
+  if (selection.kind === 'some') return selection.ids.size;
+  return Math.max(0, selection.count - selection.except.size + selection.also.size);
+}
+
+/** Ticks or unticks rows. */
+export function select(selection: Selection, rows: readonly Row[], on: boolean): Selection {
+  if (selection.kind === 'some') {
+    return { kind: 'some', ids: changed(selection.ids, rows, on) };
+  }
+  const { upTo, except, also } = selection;
+  return {
+    ...selection,
+    except: changed(
+      except,
+      rows.filter(({ createdAt }) => createdAt <= upTo),
+      !on,
+    ),
+    also: changed(
+      also,
+      rows.filter(({ createdAt }) => createdAt > upTo),
+      on,
+    ),
+  };
+}
+
+/** Rows that are gone, or done with, are no longer ticked. */
+export function forget(selection: Selection, ids: Iterable<string>): Selection {
+  if (selection.kind === 'all') return selection;
+  const left = new Set(selection.ids);
+  let some = false;
+  for (const id of ids) some = left.delete(id) || some;
+  return some ? { kind: 'some', ids: left } : selection;
+}
+
+function changed(ids: ReadonlySet<string>, rows: readonly Row[], on: boolean): ReadonlySet<string> {
+  const next = new Set(ids);
+  for (const { id } of rows) {
+    if (on) next.add(id);
+    else next.delete(id);
+  }
+  return next;
+}
+
+/** As text for the browser's storage. */
+export function keepSelection(selection: Selection): string {
+  return JSON.stringify(selection, (_, value: unknown) => (value instanceof Set ? [...value] : value));
+}
+
+export function keptSelection(text: string | null): Selection {
+  try {
+    const kept = JSON.parse(text ?? '');
+    if (kept.kind === 'some') return { ...kept, ids: new Set(kept.ids) };
+    return { ...kept, except: new Set(kept.except), also: new Set(kept.also) };
+  } catch {
+    return nothing;
+  }
+}

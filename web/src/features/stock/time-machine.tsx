@@ -1,0 +1,240 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, type LucideIcon, X } from 'lucide-react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './time-machine.module.css';
+import { TimeField } from './time-machine-field.tsx';
+import { TimeFigures } from './time-machine-figures.tsx';
+import { daysFrom, type Span, spanFrom, writeAt } from './time-machine-instant.ts';
+import { spanQuery } from './time-machine-query.ts';
+import { TimeSlider } from './time-machine-slider.tsx';
+import { type Travel, useTravel } from './time-machine-travel.ts';
+import { instantText, shortInstantText, zoneText } from './time-machine-words.ts';
+
+type MachineProps = {
+  id: string;
+  at: string | undefined;
+  narrow: boolean;
+  /** How many items there were; null until that is known. */
+  count: number | null;
+  /** The list is found or ordered by something that may have been different then. */
+  byToday: boolean;
+  /** Somebody has just opened it, and did not come by a link. */
+  focus: boolean;
+  travel: Travel;
+  onClose: () => void;
+};
+
+/** Leafs through the ledger: the whole list as it was at any instant. */
+export function TimeMachine(props: MachineProps) {
+  const { say } = useWords();
+  const { data, isError, refetch } = useQuery(spanQuery);
+  const now = useClock();
+  const first = data?.first ?? null;
+  const ahead = data?.ahead ?? 0;
+  const span = useMemo(() => (first === null ? null : spanFrom(first, now + ahead)), [first, now, ahead]);
+  useEscape(props.onClose);
+  if (span) return <Machine {...props} span={span} />;
+  return (
+    <Band id={props.id} then={props.at !== undefined}>
+      <div className={styles.message}>
+        {data ? (
+          <p>{say('time.nothing')}</p>
+        ) : isError ? (
+          <>
+            <p role="alert">{say('time.failed')}</p>
+            <Button size="s" onClick={() => void refetch()}>
+              {say('inventory.retry')}
+            </Button>
+          </>
+        ) : (
+          <Spinner label={say('Loading...')} />
+        )}
+      </div>
+      <Close onClose={props.onClose} />
+    </Band>
+  );
+}
+
+function Machine(props: MachineProps & { span: Span }) {
+  const { id, span, at, narrow, count, byToday, focus, travel, onClose } = props;
+  const { say, locale } = useWords();
+  const { shown, moveTo, hold, letGo, goTo } = useTravel(at, travel);
+  const slider = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (focus) slider.current?.focus({ preventScroll: true });
+  }, [focus]);
+  useBeginning(span, at, travel);
+
+  const step = (days: number) => moveTo(daysFrom(span, shown, days));
+  const back = { disabled: shown === span.first, onStep: step };
+  const on = { disabled: shown === null, onStep: step };
+  const weekBack = <Step icon={ChevronsLeft} label={say('time.weekBack')} days={-7} {...back} />;
+  const weekOn = <Step icon={ChevronsRight} label={say('time.weekOn')} days={7} {...on} />;
+  const zoneId = useId();
+  const field = <TimeField span={span} shown={shown} zoneId={zoneId} onType={goTo} />;
+  const zone = (
+    <p id={zoneId} className={styles.zone}>
+      {say('time.zone', { zone: zoneText(shown ?? span.now, locale) })}
+    </p>
+  );
+  const toToday = shown !== null && (
+    <Button size="s" look={narrow ? 'plain' : 'quiet'} className={styles.toToday} onClick={() => goTo(null)}>
+      {say('time.toToday')}
+    </Button>
+  );
+  const write = narrow ? shortInstantText : instantText;
+  return (
+    <>
+      <Band id={id} then={shown !== null}>
+        <div className={styles.title}>
+          <p className={styles.eyebrow}>{shown === null ? say('time.is') : say('time.was')}</p>
+          <p className={styles.instant}>{shown === null ? say('time.now') : write(shown, locale)}</p>
+          {!narrow && zone}
+        </div>
+        {!narrow && field}
+        {!narrow && toToday}
+        <Close onClose={onClose} />
+        <div className={styles.travel}>
+          {!narrow && weekBack}
+          <Step icon={ChevronLeft} label={say('time.dayBack')} days={-1} {...back} />
+          <TimeSlider
+            ref={slider}
+            span={span}
+            shown={shown}
+            narrow={narrow}
+            onMove={moveTo}
+            onHold={hold}
+            onLetGo={letGo}
+          />
+          <Step icon={ChevronRight} label={say('time.dayOn')} days={1} {...on} />
+          {!narrow && weekOn}
+        </div>
+        <p role="status" className={styles.spoken}>
+          {at !== undefined &&
+            count !== null &&
+            say('time.arrived', { count, date: instantText(Date.parse(at), locale) })}
+        </p>
+      </Band>
+      {narrow && (
+        <div className={styles.below}>
+          {weekBack}
+          {field}
+          {weekOn}
+          <div className={styles.last}>
+            {zone}
+            {toToday}
+          </div>
+        </div>
+      )}
+      <TimeFigures at={at} narrow={narrow} />
+      {at !== undefined && (
+        <p className={styles.note}>
+          {say('time.readOnly')} {byToday && say('time.byToday')}
+        </p>
+      )}
+    </>
+  );
+}
+
+type BandProps = { id: string; then: boolean; children: ReactNode };
+
+/** Stays in sight above the list; the list is told how much of the window that takes. */
+function Band({ id, then, children }: BandProps) {
+  const { say } = useWords();
+  const band = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const element = band.current;
+    const list = element?.parentElement;
+    if (!element || !list) return;
+    const measure = () => {
+      const stays = getComputedStyle(element).position === 'sticky';
+      list.style.setProperty('--machine', `${stays ? element.offsetHeight : 0}px`);
+    };
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(element);
+    measure();
+    return () => {
+      watcher.disconnect();
+      list.style.removeProperty('--machine');
+    };
+  }, []);
+  return (
+    <section ref={band} id={id} className={styles.band} data-then={then || undefined} aria-label={say('time.machine')}>
+      {children}
+    </section>
+  );
+}
+
+function Close({ onClose }: { onClose: () => void }) {
+  const { say } = useWords();
+  return (
+    <IconButton label={say('time.close')} className={styles.close} onClick={onClose}>
+      <Icon of={X} />
+    </IconButton>
+  );
+}
+
+type StepProps = {
+  icon: LucideIcon;
+  label: string;
+  days: number;
+  disabled: boolean;
+  onStep: (days: number) => void;
+};
+
+/** At an end of the ledger it stays where it is, and keeps the focus. */
+function Step({ icon, label, days, disabled, onStep }: StepProps) {
+  return (
+    <Tooltip text={label}>
+      <IconButton
+        label={label}
+        className={styles.step}
+        aria-disabled={disabled || undefined}
+        onClick={() => !disabled && onStep(days)}
+      >
+        <Icon of={icon} flips />
+      </IconButton>
+    </Tooltip>
+  );
+}
+
+/** A link from before the first movement leads to it. */
+function useBeginning(span: Span, at: string | undefined, travel: Travel): void {
+  const begin = useEffectEvent(() => travel(span.first < span.now ? writeAt(span.first) : null, true));
+  const before = at !== undefined && Date.parse(at) < span.first;
+  useEffect(() => {
+    if (before) begin();
+  }, [before]);
+}
+
+/** Escape leads back to now, unless something else has a use for it: a dialog, a menu, a search that can be emptied. */
+function useEscape(onClose: () => void): void {
+  const close = useEffectEvent(onClose);
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
+      if (document.querySelector('[data-holds-page], [role="menu"]')) return;
+      const { target } = event;
+      if (target instanceof HTMLInputElement && target.type === 'search' && target.value !== '') return;
+      close();
+    };
+    document.addEventListener('keydown', hear);
+    return () => document.removeEventListener('keydown', hear);
+  }, []);
+}
+
+const TICK_MS = 20_000;
+
+function useClock(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

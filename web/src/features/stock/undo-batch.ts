@@ -1,0 +1,88 @@
+import type { undoBatch as undo } from '@perfume/contract/bulk';
+import type { WireEntry } from '@perfume/contract/history';
+import { ApiProblem, call } from '../../api/client.ts';
+import { insist } from '../../api/insist.ts';
+import { readListsAgain } from '../items/item-cache.ts';
+import type { Deed, What } from '../items/undo-stack.ts';
+import { type Failure, failureOf } from './bulk-work.ts';
+import { eachEntry } from './history-query.ts';
+
+export type BatchUndone = {
+  /** What was done now stands under a batch of its own: undoing that one does the first again. */
+  batch: string;
+  undone: number;
+  failures: Failure[];
+  /** Ended before every row was tried. */
+  unfinished: boolean;
+};
+
+/** Takes a whole bulk action back, a portion a call. What cannot be taken back is told, row by row. */
+export async function undoBatch(
+  batch: string,
+  { tell, signal }: { tell?: (undone: number) => void; signal?: AbortSignal } = {},
+): Promise<BatchUndone> {
+  const all: BatchUndone = { batch, undone: 0, failures: [], unfinished: true };
+  let after: string | null = '';
+  try {
+    while (after !== null && !signal?.aborted) {
+      const query: { after?: string } = after === '' ? {} : { after };
+      const { data } = await insist(() =>
+        call<typeof undo>({ method: 'POST', path: '/batches/:id/undo' }, { params: { id: batch }, query }),
+      );
+      all.batch = data.batch;
+      after = data.next;
+      for (const result of data.results) {
+        if (result.ok) all.undone++;
+        else all.failures.push(failureOf(result));
+      }
+      tell?.(all.undone);
+    }
+  } finally {
+    readListsAgain();
+  }
+  all.unfinished = after !== null;
+  return all;
+}
+
+export type ManyDone = Extract<What, { kind: 'deliverEach' | 'deleteMany' | 'restoreMany' }>;
+
+type Way = {
+  /** Taking it back can be stopped half way. */
+  signal?: AbortSignal;
+  /** What became of it, row by row. */
+  onEnd?: (all: BatchUndone) => void;
+};
+
+/** A bulk action as one deed. */
+export function batchDeed(batch: string, what: ManyDone, { signal, onEnd }: Way = {}): Deed {
+  return {
+    id: batch,
+    what,
+    undo: async (tell) => {
+      const all = await undoBatch(batch, { tell, ...(signal && { signal }) });
+      onEnd?.(all);
+      const { undone, failures } = all;
+      const [first] = failures;
+      if (undone === 0) throw first?.problem ?? new ApiProblem('already_undone', 409);
+      const mirror = batchDeed(all.batch, { ...what, count: undone });
+      return first ? { ...mirror, left: { count: failures.length, problem: first.problem } } : mirror;
+    },
+  };
+}
+
+/** Bulk work goes on for a while; what belongs to it stands this near to any of it. */
+const NEAR_MS = 30 * 60_000;
+const MOST = 20_000;
+
+/** How many entries of a batch still stand, counted in the history itself. */
+export async function countBatch({ batch, kind, by, at }: WireEntry, signal: AbortSignal): Promise<number> {
+  const near = (by: number) => new Date(Date.parse(at) + by).toISOString();
+  let count = 0;
+  let seen = 0;
+  for await (const entries of eachEntry({ kind, by: by.id, from: near(-NEAR_MS), to: near(NEAR_MS) }, signal)) {
+    count += entries.filter((entry) => entry.batch === batch && entry.undoneBy === null).length;
+    seen += entries.length;
+    if (seen >= MOST) break;
+  }
+  return count;
+}

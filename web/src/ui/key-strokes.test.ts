@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { keyLabels, strokeOf, takeStroke } from './key-strokes.ts';
+
+const nothingHeld = { code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
+const ctrl = { ...nothingHeld, ctrlKey: true };
+const meta = { ...nothingHeld, metaKey: true };
+const shift = { ...nothingHeld, shiftKey: true };
+
+describe('a press', () => {
+  test('with Ctrl, or with ⌘ on a Mac, is a mod press', () => {
+    expect(strokeOf({ ...ctrl, key: 'k' }, false)).toBe('mod+k');
+    expect(strokeOf({ ...meta, key: 'k' }, true)).toBe('mod+k');
+    expect(strokeOf({ ...ctrl, shiftKey: true, key: 'Z' }, false)).toBe('mod+shift+z');
+  });
+
+  test('with any other key held is nobody’s', () => {
+    expect(strokeOf({ ...meta, key: 'k' }, false)).toBeNull();
+    expect(strokeOf({ ...ctrl, key: 'k' }, true)).toBeNull();
+    expect(strokeOf({ ...ctrl, altKey: true, key: 'k' }, false)).toBeNull();
+    expect(strokeOf({ ...shift, key: 'G' }, false)).toBeNull();
+  });
+
+  test('of a sign does not mind the Shift it is made with', () => {
+    expect(strokeOf({ ...shift, key: '?' }, false)).toBe('?');
+    expect(strokeOf({ ...shift, key: '/' }, false)).toBe('/');
+  });
+
+  test('on an Arabic keyboard is the Latin key in that place', () => {
+    expect(strokeOf({ ...nothingHeld, key: 'ل', code: 'KeyG' }, false)).toBe('g');
+    expect(strokeOf({ ...ctrl, key: 'ن', code: 'KeyK' }, false)).toBe('mod+k');
+    expect(strokeOf({ ...shift, key: '؟', code: 'Slash' }, false)).toBe('?');
+  });
+
+  test('with Caps Lock on is the same press', () => {
+    expect(strokeOf({ ...nothingHeld, key: 'G' }, false)).toBe('g');
+  });
+});
+
+describe('a shortcut of two presses', () => {
+  const known = ['g h', 'g m', '?', 'mod+k'];
+
+  test('is found with the second', () => {
+    expect(takeStroke('', 'g', known)).toEqual({ found: null, pending: 'g' });
+    expect(takeStroke('g', 'm', known)).toEqual({ found: 'g m', pending: '' });
+  });
+
+  test('that is broken off gives way to the new press', () => {
+    expect(takeStroke('g', '?', known)).toEqual({ found: '?', pending: '' });
+    expect(takeStroke('g', 'x', known)).toEqual({ found: null, pending: '' });
+    expect(takeStroke('g', 'g', known)).toEqual({ found: null, pending: 'g' });
+  });
+});
+
+test('keys are written as on the keyboard', () => {
+  expect(keyLabels('mod+k', false)).toEqual([['Ctrl', 'K']]);
+  expect(keyLabels('mod+shift+z', true)).toEqual([['⌘', '⇧', 'Z']]);
+  expect(keyLabels('g h', false)).toEqual([['G'], ['H']]);
+});

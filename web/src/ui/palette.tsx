@@ -1,0 +1,145 @@
+import { useCombobox } from 'downshift';
+import { Search, X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { IconButton } from './button.tsx';
+import { Icon } from './icon.tsx';
+import { strokeOf } from './key-strokes.ts';
+import styles from './palette.module.css';
+import { useReturnFocus } from './return-focus.ts';
+import { isMac } from './shortcuts.ts';
+
+export type PaletteOption = {
+  key: string;
+  text: string;
+  before: ReactNode;
+  note?: string | undefined;
+  lang?: string | undefined;
+};
+
+export type PaletteGroup<T extends PaletteOption> = { heading: string; options: readonly T[] };
+
+type PaletteProps<T extends PaletteOption> = {
+  title: string;
+  listLabel: string;
+  placeholder: string;
+  closeLabel: string;
+  /** What opened it shuts it too. */
+  keys: string;
+  text: string;
+  onText: (text: string) => void;
+  groups: readonly PaletteGroup<T>[];
+  onChoose: (option: T) => void;
+  /** Enter, with nothing to choose from yet. */
+  onHaste: () => void;
+  onClose: () => void;
+  /** Below the list: what is being fetched, what went wrong, that there is nothing. */
+  children?: ReactNode;
+  foot?: ReactNode;
+};
+
+/** One line to type in, and below it whatever answers: arrows move, Enter chooses, Escape leaves. */
+export function Palette<T extends PaletteOption>(props: PaletteProps<T>) {
+  const { title, listLabel, placeholder, closeLabel, keys, text, onText, groups, onChoose, onHaste, onClose } = props;
+  const returnFocus = useReturnFocus();
+  const options = groups.flatMap((group) => group.options);
+  const [active, setActive] = useState(0);
+  const box = useCombobox<T>({
+    items: options,
+    itemToString: () => text,
+    isOpen: true,
+    inputValue: text,
+    selectedItem: null,
+    highlightedIndex: Math.min(active, options.length - 1),
+    // With every key typed the first is the one to take.
+    defaultHighlightedIndex: 0,
+    onHighlightedIndexChange: ({ highlightedIndex }) => setActive(Math.max(0, highlightedIndex)),
+    onSelectedItemChange: ({ selectedItem }) => selectedItem && onChoose(selectedItem),
+    // A list that is always open: it neither closes, nor chooses by itself when the focus moves on.
+    stateReducer: (state, { type, changes }) => (CLOSING.has(type) ? state : changes),
+  });
+
+  function press(event: KeyboardEvent) {
+    if (event.key === 'Enter' && options.length === 0 && !event.nativeEvent.isComposing) onHaste();
+    if (strokeOf(event, isMac()) !== keys) return;
+    event.preventDefault();
+    onClose();
+  }
+
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <div className={styles.scrim} data-holds-page="">
+          <Radix.Content
+            className={styles.palette}
+            aria-describedby={undefined}
+            onCloseAutoFocus={returnFocus}
+            onKeyDown={press}
+          >
+            <Radix.Title className={styles.hidden}>{title}</Radix.Title>
+            <div className={styles.head}>
+              <Icon of={Search} />
+              <input
+                {...box.getInputProps({
+                  placeholder,
+                  maxLength: 200,
+                  'aria-label': title,
+                  onChange: (event) => {
+                    onText(event.currentTarget.value);
+                    setActive(0);
+                  },
+                })}
+                className={styles.input}
+                enterKeyHint="go"
+                spellCheck={false}
+              />
+              <Radix.Close asChild>
+                <IconButton label={closeLabel}>
+                  <Icon of={X} />
+                </IconButton>
+              </Radix.Close>
+            </div>
+            <div
+              {...box.getMenuProps({ 'aria-label': listLabel })}
+              className={options.length > 0 ? styles.list : styles.none}
+            >
+              {groups
+                .filter((group) => group.options.length > 0)
+                .map((group) => (
+                  // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
+                  <div key={group.heading} role="group" aria-label={group.heading} className={styles.group}>
+                    <p className={styles.heading} aria-hidden="true">
+                      {group.heading}
+                    </p>
+                    {group.options.map((option) => {
+                      const index = options.indexOf(option);
+                      return (
+                        <div
+                          key={option.key}
+                          {...box.getItemProps({ item: option, index })}
+                          className={
+                            index === box.highlightedIndex ? `${styles.option} ${styles.active}` : styles.option
+                          }
+                        >
+                          <span className={styles.before}>{option.before}</span>
+                          <bdi className={styles.text} lang={option.lang}>
+                            {option.text}
+                          </bdi>
+                          {option.note !== undefined && <bdi className={styles.note}>{option.note}</bdi>}
+                        </div>
+                      );
+                    })}
+                  </div>
+                ))}
+            </div>
+            {props.children}
+            {props.foot !== undefined && <div className={styles.foot}>{props.foot}</div>}
+          </Radix.Content>
+        </div>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+const types = useCombobox.stateChangeTypes;
+const CLOSING = new Set<unknown>([types.InputBlur, types.InputClick, types.InputKeyDownEscape, types.MenuMouseLeave]);

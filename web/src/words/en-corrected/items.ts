@@ -1,0 +1,13 @@
+import type { items as english } from '../en/items.ts';
+import type { Translation } from '../message.ts';
+
+/** Only what differs from the spec's spelling. */
+export const items: Partial<Translation<typeof english>> = {
+  'add.heading': 'Create new item',
+  'add.submit': 'Add item',
+  'add.done': 'You added a new item',
+  'itemForm.productInfo': 'Product info',
+  'itemForm.productDescription': 'Product description',
+  'itemForm.dealerInfo': 'Dealer info',
+  'itemForm.wrong.descriptionTooShort': 'At least 50 characters are required',
+};

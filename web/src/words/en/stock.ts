@@ -1,0 +1,49 @@
+import type { Catalogue } from '../message.ts';
+
+// The screen of one item: deliver, restock, delete.
+export const stock = {
+  'stock.caption': 'Stock of {name}',
+  'stock.product': 'Product Info',
+  'stock.price': 'Price',
+  'stock.dealer': 'Dealer Info',
+  'stock.manage': 'Stock Manage',
+  'stock.id': 'ID',
+  'stock.available': 'Available quantity',
+  'stock.amount': '$ {price}',
+  'stock.usd': 'USD',
+  'stock.low': 'Low stock',
+  'stock.about': 'Product information',
+  'stock.edit': 'Edit',
+  'stock.elsewhere': '{change} from another screen',
+
+  'Sold out': 'Sold out',
+  'Sold Available': 'Sold Available',
+  Delivered: 'Delivered',
+  'Sold Out': 'Sold Out',
+  'stock.outOfStock.desktop': "Item's out of stock",
+  'stock.outOfStock.phone': 'No Items In stock',
+
+  'stock.delivered': 'Delivered {units} × {name}',
+  'stock.restocked': 'Restocked {units} × {name}',
+  'stock.takenBack': 'Taken back: {units} × {name}',
+  'stock.notDelivered': '{name} was not delivered.',
+  'stock.notRestocked': '{name} was not restocked.',
+  'stock.notTakenBack': 'Not taken back: {units} × {name}.',
+  'stock.unanswered': 'The warehouse did not answer. Should it have been counted after all, the number will show it.',
+
+  'restock.label': 'Restock the items',
+  'restock.placeholder': 'Enter imported stock number',
+  'restock.hint': 'A whole number. It is added to what is on the shelf.',
+  'restock.submit': 'Update Stock',
+  'restock.empty': 'Please input stock number',
+  'restock.notPositive': 'Input a positive value',
+  'restock.notWhole': 'Enter a whole number, such as 12',
+  'restock.tooMany': 'That is more than can be counted. At most {most} more fit.',
+
+  'stock.unknown': 'There is no item at this place on the shelf.',
+  'stock.deleted': 'This item has been deleted.',
+  'stock.deletedNow': '{name} was deleted while you were looking at it.',
+  'stock.restore': 'Restore',
+  'stock.failed': 'The item could not be loaded.',
+  'stock.retry': 'Try again',
+} as const satisfies Catalogue;
