@@ -51,7 +51,7 @@ export async function ledgerOf(url: string, cookie: string, itemId: string): Pro
   const movements: Movement[] = [];
   let next: string | undefined = `/inventory-items/${itemId}/movements?limit=200`;
   while (next) {
-    const answer = await fetch(url + next, { headers: { cookie } });
+    const answer: Response = await fetch(url + next, { headers: { cookie } });
     movements.push(...((await answer.json()) as Movement[]));
     next = /<([^>]+)>/.exec(answer.headers.get('link') ?? '')?.[1];
   }

@@ -46,7 +46,7 @@ async function account(browser: Browser, baseURL: string | undefined): Promise<s
 }
 
 const gate = (page: Page) => page.getByRole('heading', { name: 'Your Email is not verified!!' });
-const inside = (page: Page) => page.getByRole('heading', { name: 'Oops! Page not found.' });
+const inside = (page: Page) => page.getByRole('heading', { name: 'My Items', exact: true });
 const toast = (page: Page, text: string) => page.locator('.Toastify').getByText(text, { exact: true });
 
 function accessToken(page: Page): Promise<string> {

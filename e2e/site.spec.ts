@@ -163,7 +163,8 @@ test.describe('navbar and footer', () => {
   test('a signed-in person sees their pages and can log out', async ({ page, faults }) => {
     faults.allow(/404/);
     await signInToDemo(page);
-    await expect(page.getByRole('banner')).toHaveCount(0);
+    await expect(page.getByRole('banner')).toContainText('Admin Pannel');
+    await expect(page.getByRole('link', { name: 'About', exact: true })).toHaveCount(0);
     await expect(page.getByRole('contentinfo')).toHaveCount(0);
     await page.goto('/');
     if (isPhone(page)) {

@@ -1,0 +1,186 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { addItems, isPhone, toast } from './inventory-people.ts';
+
+const PASSWORD = 'quiet otter lamp 7';
+let people = 0;
+let shelved = 0;
+
+type Mail = { to: string; subject: string; text: string; links: string[] };
+
+async function mailTo(page: Page, email: string, subject: RegExp): Promise<Mail[]> {
+  const mails: Mail[] = await (
+    await page.request.get('/demo/outbox', { headers: { accept: 'application/json' } })
+  ).json();
+  return mails.filter((mail) => mail.to === email && subject.test(mail.subject));
+}
+
+/** A dealer of their own for each test, signed in and verified: nobody else's stock rings their bell. */
+async function dealer(page: Page): Promise<string> {
+  const email = `nour-${Date.now()}-${process.pid}-${++people}@example.com`;
+  await page.request.post('/api/auth/sign-up/email', { data: { name: 'Nour Haddad', email, password: PASSWORD } });
+  await expect.poll(async () => (await mailTo(page, email, /^Verify/)).length).toBe(1);
+  const [mail] = await mailTo(page, email, /^Verify/);
+  await page.request.get(mail?.links[0] ?? '');
+  return email;
+}
+
+async function perfume(page: Page, email: string, quantity: number): Promise<{ id: string; name: string }> {
+  const name = `Ambre ${process.pid}-${++shelved}`;
+  const [id = ''] = await addItems(page.request, [{ name, quantity, email }]);
+  return { id, name };
+}
+
+function deliver(page: Page, id: string, units: number) {
+  return page.request.post(`/inventory-items/${id}/movements`, { data: { kind: 'deliver', units } });
+}
+
+const bell = (page: Page) => page.getByRole('button', { name: /^Alerts: / });
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Low stock' });
+const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' });
+
+test('a delivery that reaches the reorder point rings the bell, once; seeing it quiets it', async ({ page }) => {
+  const email = await dealer(page);
+  const { id, name } = await perfume(page, email, 12);
+  await page.goto(`/dashboard/inventory/${id}`);
+  await expect(bell(page)).toHaveAccessibleName('Alerts: nothing new');
+  for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Delivered' }).click();
+  await expect(toast(page, `${name} is low: 10 left`)).toBeVisible();
+  await expect(bell(page)).toHaveAccessibleName('Alerts: 1 new');
+  await deliver(page, id, 9);
+  await expect(toast(page, `${name} is out of stock`)).toBeVisible();
+  await expect(bell(page)).toHaveAccessibleName('Alerts: 2 new');
+
+  await bell(page).press('Enter');
+  const alerts = panel(page).getByRole('listitem');
+  await expect(alerts).toHaveText([/New.*Out of stock/, /New.*Low stock10 left/]);
+  await panel(page).getByRole('button', { name: 'Mark all as seen' }).press('Enter');
+  await expect(bell(page)).toHaveAccessibleName('Alerts: nothing new');
+  await expect(panel(page).getByText('New')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toBeHidden();
+  await expect(bell(page)).toBeFocused();
+
+  await page.reload();
+  await expect(bell(page)).toHaveAccessibleName('Alerts: nothing new');
+  await page.goto('/dashboard/admin/home');
+  await bell(page).click();
+  await panel(page).getByRole('link', { name }).first().click();
+  await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
+  await expect(panel(page)).toBeHidden();
+});
+
+test('whose shelves are well filled is told so; and a bell that cannot be asked says so', async ({ page, faults }) => {
+  await dealer(page);
+  await page.goto('/dashboard/admin/home');
+  await bell(page).click();
+  await expect(panel(page).getByText('Every shelf is well filled.')).toBeVisible();
+  await expect(panel(page).getByRole('button', { name: 'Mark all as seen' })).toBeHidden();
+
+  faults.allow(/503|422/);
+  await page.route('**/alerts?*', (route) => route.fulfill({ status: 422, json: { code: 'invalid_query' } }));
+  await page.reload();
+  await bell(page).click();
+  await expect(panel(page).getByText('The alerts could not be loaded.')).toBeVisible();
+  await page.unroute('**/alerts?*');
+  await panel(page).getByRole('button', { name: 'Try again' }).click();
+  await expect(panel(page).getByText('Every shelf is well filled.')).toBeVisible();
+});
+
+test('choices are kept, and a letter comes at once to who wants one', async ({ page }) => {
+  const email = await dealer(page);
+  await page.goto('/dashboard/admin/home');
+  if (isPhone(page)) await page.goto('/dashboard/settings');
+  else await page.getByRole('link', { name: 'Settings' }).click();
+  await expect(page).toHaveTitle('Settings · Perfume Warehouse');
+  await page.getByRole('radio', { name: 'At once' }).check();
+  await expect(saved(page)).toBeVisible();
+  await page.getByRole('radio', { name: 'All items' }).check();
+  await expect(saved(page)).toHaveCount(2);
+  await page.reload();
+  await expect(page.getByRole('radio', { name: 'At once' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'All items' })).toBeChecked();
+
+  await page.getByRole('radio', { name: 'My items' }).check();
+  await expect(saved(page)).toBeVisible();
+  const { id, name } = await perfume(page, email, 11);
+  await deliver(page, id, 4);
+  await expect.poll(async () => (await mailTo(page, email, /is low/)).length, { timeout: 15_000 }).toBe(1);
+  const [mail] = await mailTo(page, email, /is low/);
+  expect(mail?.subject).toBe(`${name} is low: 7 left · Perfume Warehouse`);
+  await page.goto(new URL(mail?.links[0] ?? '').pathname);
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+});
+
+test('the reorder point of the warehouse moves the line for everybody', async ({ page }) => {
+  const email = await dealer(page);
+  await perfume(page, email, 12);
+  await page.goto('/dashboard/settings');
+  const field = page.getByLabel('Reorder point');
+  await field.fill('-3');
+  await field.press('Enter');
+  await expect(page.getByText('Enter a whole number from 0 to 1,000,000,000')).toBeVisible();
+  await expect(field).toBeFocused();
+  try {
+    await field.fill('15');
+    await field.press('Enter');
+    await expect(saved(page)).toBeVisible();
+    await expect(page.getByText('Enter a whole number')).toBeHidden();
+    await page.reload();
+    await expect(field).toHaveValue('15');
+    const low = await (await page.request.get(`/all-inventory-items?stock=low&limit=200`)).json();
+    expect(low.some((item: { email: string }) => item.email === email)).toBe(true);
+    // The line moved, the stock did not: nobody is alarmed.
+    await expect(bell(page)).toHaveAccessibleName('Alerts: nothing new');
+  } finally {
+    await page.request.put('/settings', { data: { reorderPoint: 10 } });
+  }
+});
+
+test('one’s name and password are changed beside their fields', async ({ page, faults }) => {
+  faults.allow(/400/);
+  const email = await dealer(page);
+  await page.goto('/dashboard/settings');
+  await page.getByLabel('Name', { exact: true }).fill('Nour El Haddad');
+  await page.getByLabel('Name', { exact: true }).press('Enter');
+  await expect(toast(page, 'Your name is saved.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Account of Nour El Haddad' })).toBeVisible();
+
+  const change = page.getByRole('button', { name: 'Change the password' });
+  await page.getByLabel('Current password').fill('not this one');
+  await page.getByLabel('New password').fill('a much longer phrase 9');
+  await change.click();
+  await expect(page.getByText('This is not your current password.')).toBeVisible();
+  await page.getByLabel('Current password').fill(PASSWORD);
+  await change.click();
+  await expect(toast(page, /^Your password is changed/)).toBeVisible();
+  await expect(page.getByLabel('Current password')).toHaveValue('');
+  const again = await page.request.post('/api/auth/sign-in/email', {
+    data: { email, password: 'a much longer phrase 9' },
+  });
+  expect(again.ok()).toBe(true);
+});
+
+for (const language of ['en', 'ar'])
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(`settings and alerts stand well in ${language}, ${colorScheme}`, async ({ page, context, baseURL }) => {
+      const email = await dealer(page);
+      const { id } = await perfume(page, email, 30);
+      for (const [kind, units] of [
+        ['deliver', 22],
+        ['deliver', 8],
+        ['restock', 40],
+      ])
+        await page.request.post(`/inventory-items/${id}/movements`, { data: { kind, units } });
+      await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width: isPhone(page) ? 320 : 1366, height: 900 });
+      await page.goto('/dashboard/settings');
+      await expect(page.getByRole('radio').first()).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await page.locator('header button[aria-haspopup="dialog"]').last().click();
+      await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(3);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    });

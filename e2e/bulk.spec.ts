@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from './fixtures.ts';
+import { addItems, bar, box, isPhone, names, newWord, row, showBoxes, signIn, toast } from './inventory-people.ts';
+
+const manage = '/dashboard/manage-inventory';
+
+test.beforeEach(({ context }) => signIn(context.request));
+
+test('one of each is delivered; what cannot be is told by name, can be tried again, and all of it undone', async ({
+  page,
+  context,
+}) => {
+  const word = newWord();
+  const [, , empty] = await addItems(context.request, [
+    { name: `${word} one`, quantity: 5 },
+    { name: `${word} two`, quantity: 9 },
+    { name: `${word} none`, quantity: 0 },
+  ]);
+  await page.goto(`${manage}?q=${word}`);
+  await showBoxes(page);
+  await page.getByRole('checkbox', { name: 'Select all items that match' }).click();
+  await bar(page).getByRole('button', { name: 'Deliver one of each' }).click();
+  const dialog = page.getByRole('dialog', { name: '1 item was not delivered' });
+  await expect(dialog.getByRole('listitem')).toHaveText([`${word} noneOnly 0 units are on hand.`]);
+  await expect(row(page, `${word} one`)).toContainText('Abailable: 4 in stock');
+  await expect(row(page, `${word} two`)).toContainText('Abailable: 8 in stock');
+
+  await context.request.put(`/inventory-items/${empty}`, { data: { quantity: '3' } });
+  await dialog.getByRole('button', { name: 'Try these again' }).click();
+  await expect(toast(page, 'One unit each of 3 items was delivered.')).toBeVisible();
+  await expect(row(page, `${word} none`)).toContainText('Abailable: 2 in stock');
+  await expect(row(page, `${word} one`)).toContainText('Abailable: 4 in stock');
+  await toast(page, '3 items').getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page, 'The deliveries of 3 items were taken back.')).toBeVisible();
+  await expect(row(page, `${word} one`)).toContainText('Abailable: 5 in stock');
+  await expect(row(page, `${word} none`)).toContainText('Abailable: 3 in stock');
+});
+
+test('many are deleted after one question, and all come back with Undo', async ({ page, context }) => {
+  const word = newWord();
+  await addItems(
+    context.request,
+    Array.from({ length: 12 }, (_, n) => ({ name: `${word} ${n}`, quantity: n })),
+  );
+  await page.goto(`${manage}?q=${word}&sort=name`);
+  await showBoxes(page);
+  await page.getByRole('checkbox', { name: 'Select all items that match' }).click();
+  await box(page, `${word} 0`).click();
+  await bar(page).getByRole('button', { name: 'Delete' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Delete 11 items' });
+  await expect(question).toContainText('Are you sure? You want to delete!');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText(`12 items for “${word}”`)).toBeVisible();
+  await bar(page).getByRole('button', { name: 'Delete' }).click();
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(toast(page, '11 items were deleted.')).toBeVisible();
+  await expect.poll(() => names(page)).toEqual([`${word} 0`]);
+  await toast(page, '11 items').getByRole('button', { name: 'Undo' }).click();
+  await expect(toast(page, '11 items are back.')).toBeVisible();
+  await expect(page.getByText(`12 items for “${word}”`)).toBeVisible();
+  await expect(row(page, `${word} 7`)).toContainText('Abailable: 7 in stock');
+});
+
+test('long work shows how far it is and can be stopped; a part that fails is told row by row', async ({
+  page,
+  context,
+  faults,
+}) => {
+  test.skip(isPhone(page), 'the same on both');
+  faults.allow(/500/);
+  const word = newWord();
+  await addItems(
+    context.request,
+    Array.from({ length: 220 }, (_, n) => ({ name: `${word} ${n}` })),
+  );
+  let asked = 0;
+  let answer = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/bulk', async (route) => {
+    asked++;
+    if (asked === 1) return route.fulfill({ status: 500, json: { code: 'internal', detail: 'No' } });
+    await waiting;
+    return route.continue();
+  });
+  await page.goto(`${manage}?q=${word}`);
+  await page.getByRole('checkbox', { name: 'Select all items that match' }).click();
+  await bar(page).getByRole('button', { name: 'Deliver one of each' }).click();
+  await expect(bar(page)).toContainText('Delivering: 0 of 220');
+  await expect(bar(page).getByRole('progressbar')).toBeVisible();
+  await bar(page).getByRole('button', { name: 'Cancel' }).click();
+  answer();
+  const dialog = page.getByRole('dialog', { name: '100 items were not delivered' });
+  await expect(dialog.getByRole('listitem').first()).toContainText('Something went wrong. Nothing was changed.');
+  await expect(dialog).toContainText('The rows after these were not tried.');
+  await expect(toast(page, 'Stopped: 100 of 220 are done.')).toBeVisible();
+  expect(asked).toBe(2);
+});
+
+test('the export holds what is selected, and no name becomes a formula', async ({ page, context }) => {
+  const word = newWord();
+  await addItems(context.request, [
+    { name: `=HYPERLINK("http://evil.example","${word}")`, quantity: 3, price: 9.5 },
+    { name: `${word}, "quoted" é`, quantity: 12, price: 148 },
+    { name: `${word} left out` },
+  ]);
+  await page.goto(`${manage}?q=${word}`);
+  await showBoxes(page);
+  await page.getByRole('checkbox', { name: 'Select all items that match' }).click();
+  await box(page, `${word} left out`).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    bar(page).getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^inventory-\d{4}-\d{2}-\d{2}\.csv$/);
+  const text = await readFile(await download.path(), 'utf8');
+  const lines = text.split('\r\n');
+  expect(lines[0]).toBe('\ufeff"name","supplier","e-mail","quantity","price","description","id","created","updated"');
+  expect(lines).toHaveLength(4);
+  expect(lines[1]).toContain(`"${word}, ""quoted"" é","Verrière","demo@perfume.example",12,148.00,"A bottle`);
+  expect(lines[2]).toContain(`"'=HYPERLINK(""http://evil.example"",""${word}"")","Verrière"`);
+  await expect(toast(page, '2 items were exported.')).toBeVisible();
+});

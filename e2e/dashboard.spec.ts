@@ -1,0 +1,337 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
+const home = '/dashboard/admin/home';
+
+async function enter(page: Page, path = home): Promise<void> {
+  await page.request.post('/demo/sign-in');
+  await page.goto(path);
+}
+
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Warehouse' });
+const toggle = (page: Page) => page.getByRole('button', { name: 'Sidebar' });
+const drawer = (page: Page) => page.getByRole('dialog', { name: 'Mange your warehouse' });
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' });
+const widthOf = async (place: Locator) => (await place.boundingBox())?.width;
+
+/** Where the links are: in the drawer on a phone. */
+async function links(page: Page): Promise<Locator> {
+  if (isPhone(page) && !(await drawer(page).isVisible())) await toggle(page).click();
+  return isPhone(page) ? drawer(page) : sidebar(page);
+}
+
+async function itemCalled(page: Page, name: string): Promise<string> {
+  const found: { _id: string; name: string }[] = await (
+    await page.request.get(`/all-inventory-items?q=${encodeURIComponent(name)}`)
+  ).json();
+  return found.find((item) => item.name === name)?._id ?? '';
+}
+
+test.describe('the header', () => {
+  test('says Admin Pannel; the avatar’s menu leads home, to the inventory and out', async ({ page }) => {
+    await enter(page);
+    await expect(page.getByRole('banner').getByText('Admin Pannel', { exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'About' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Account of Demo Dealer' }).click();
+    const menu = page.getByRole('menu');
+    await expect(menu).toContainText('Demo Dealer');
+    await expect(menu).toContainText('demo@perfume.example');
+    await expect(menu.getByRole('menuitem', { name: 'Home Page' })).toHaveAttribute('href', '/');
+    await expect(menu.getByRole('menuitem', { name: 'Manage Inventory' })).toHaveAttribute(
+      'href',
+      '/dashboard/manage-inventory',
+    );
+    await menu.getByRole('menuitem', { name: 'Logout' }).click();
+    await page.waitForURL('/');
+    await page.goto(home);
+    await expect(page.getByRole('heading', { name: 'Account Login' })).toBeVisible();
+  });
+
+  test('tells quietly when the live connection is lost, and moves nothing', async ({ page, context, faults }) => {
+    faults.allow(/ERR_INTERNET_DISCONNECTED|events/);
+    await enter(page);
+    const sign = page.getByRole('status').getByText('Connection lost. Reconnecting…');
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading).toBeVisible();
+    const before = await heading.boundingBox();
+    await context.setOffline(true);
+    await page.waitForTimeout(500);
+    await expect(sign).toBeHidden();
+    await expect(sign).toBeVisible();
+    expect(await heading.boundingBox()).toEqual(before);
+    await context.setOffline(false);
+    await expect(sign).toBeHidden({ timeout: 10_000 });
+  });
+});
+
+test.describe('the sidebar', () => {
+  test('is 200px wide, 50px when collapsed, and stays as it was left', async ({ page }) => {
+    test.skip(isPhone(page), 'a phone has a drawer');
+    await enter(page);
+    const heading = page.getByRole('heading', { name: 'Mange your warehouse' });
+    await expect(toggle(page)).toHaveAttribute('aria-expanded', 'true');
+    await expect(heading).toBeVisible();
+    await expect(sidebar(page).getByRole('searchbox')).toHaveAttribute('placeholder', 'Search');
+    expect(await widthOf(sidebar(page))).toBe(200);
+
+    await toggle(page).click();
+    await expect.poll(() => widthOf(sidebar(page))).toBe(50);
+    await page.reload();
+    await expect(toggle(page)).toHaveAttribute('aria-expanded', 'false');
+    expect(await widthOf(sidebar(page))).toBe(50);
+    await expect(heading).toHaveCount(0);
+    await expect(sidebar(page).getByRole('searchbox')).toHaveCount(0);
+    await sidebar(page).getByRole('link', { name: 'Messages' }).focus();
+    await expect(page.getByRole('tooltip')).toHaveText('Messages');
+
+    await toggle(page).click();
+    await expect.poll(() => widthOf(sidebar(page))).toBe(200);
+    await page.setViewportSize({ width: 800, height: 900 });
+    await page.context().clearCookies({ name: 'sidebar' });
+    await page.reload();
+    expect(await widthOf(sidebar(page))).toBe(50);
+  });
+
+  test('is a drawer on a phone, which keeps the focus and gives it back', async ({ page }) => {
+    test.skip(!isPhone(page), 'only a phone has a drawer');
+    await enter(page);
+    expect(await widthOf(sidebar(page))).toBe(50);
+    expect(await widthOf(page.getByRole('main'))).toBe(390);
+    await toggle(page).click();
+    await expect(drawer(page)).toBeVisible();
+    await expect.poll(() => widthOf(drawer(page))).toBe(200);
+    for (let i = 0; i < 14; i++) {
+      await page.keyboard.press('Tab');
+      expect(await drawer(page).evaluate((panel) => panel.contains(document.activeElement))).toBe(true);
+    }
+    for (const target of await drawer(page).locator('a, button, input').all()) {
+      const box = await target.boundingBox();
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    }
+    await page.keyboard.press('Escape');
+    await expect(drawer(page)).toBeHidden();
+    await expect(toggle(page)).toBeFocused();
+
+    await toggle(page).click();
+    await drawer(page).getByRole('button', { name: 'Language' }).click();
+    await page.getByRole('menuitemradio', { name: 'Français' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Mes articles' }).click();
+    await expect(page).toHaveURL('/dashboard/my-item');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await expect(page.getByRole('main')).toBeFocused();
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Barre latérale' })).toHaveAttribute('aria-expanded', 'false');
+  });
+
+  test('has eight links in the spec’s words; those without a page say not found', async ({ page }) => {
+    await enter(page);
+    const place = await links(page);
+    const found = await place
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]));
+    expect(found).toEqual([
+      ['Dashboad', '/dashboard/admin/home'],
+      ['My Items', '/dashboard/my-item'],
+      ['Manage Inventory', '/dashboard/manage-inventory'],
+      ['Add New Item', '/dashboard/add-inventory-item'],
+      ['Analysetic', '/dashboard/anlaysetic'],
+      ['Messages', '/dashboard/admin-chat'],
+      ['Settings', '/dashboard/settings'],
+      ['Saved', '/dashboard/saved'],
+    ]);
+    await expect(place.getByRole('link', { name: 'Dashboad' })).toHaveAttribute('aria-current', 'page');
+    for (const name of ['Analysetic', 'Messages', 'Saved']) {
+      await (await links(page)).getByRole('link', { name }).click();
+      await expect(page.getByRole('heading', { name: 'Oops! Page not found.' })).toBeVisible();
+      await expect(page.getByText('Admin Pannel')).toBeVisible();
+    }
+  });
+
+  test('names the item on its page, and leads back to the list as it was left', async ({ page }) => {
+    await enter(page);
+    const id = await itemCalled(page, 'Oud Clair');
+    await page.evaluate(() => sessionStorage.setItem('manage-inventory', '?q=rose&sort=name'));
+    await page.goto(`/dashboard/inventory/${id}`);
+    const update = (await links(page)).getByRole('link', { name: 'Update Inventory' });
+    await expect(update).toHaveAttribute('href', `/dashboard/inventory/${id}`);
+    await expect(update).toHaveAttribute('aria-current', 'page');
+    await (await links(page)).getByRole('link', { name: 'Dashboad' }).click();
+    await expect(page.getByRole('heading', { name: 'My Profile' })).toBeVisible();
+    await expect((await links(page)).getByRole('link', { name: 'Manage Inventory' })).toHaveAttribute(
+      'href',
+      '/dashboard/manage-inventory?q=rose&sort=name',
+    );
+    await (await links(page)).getByRole('searchbox').fill('oud');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/dashboard\/manage-inventory\?q=oud$/);
+    await expect(page.getByRole('dialog')).toBeHidden();
+  });
+});
+
+test('the admin home shows the profile and the spec’s sample figures', async ({ page }) => {
+  await enter(page, '/dashboard');
+  await expect(page).toHaveURL(home);
+  const profile = page.getByRole('region', { name: 'My Profile' });
+  await expect(profile).toContainText('Demo Dealer');
+  await expect(profile).toContainText('demo@perfume.example');
+  await expect(profile.locator('svg, img')).toBeVisible();
+  const cards = page.getByRole('region', { name: 'Sample figures' }).getByRole('listitem');
+  await expect(cards).toHaveText([
+    'Total Dealers200089% active',
+    'New Dealers1410% increased this week',
+    'New Dealers7214% increased this month',
+  ]);
+});
+
+test.describe('the palette', () => {
+  test('finds an item and opens it by keyboard alone, and remembers it', async ({ page }) => {
+    test.skip(isPhone(page), 'a phone has no keys');
+    await enter(page);
+    const id = await itemCalled(page, "Nuit d'Encre");
+    await page.keyboard.press('Control+k');
+    await expect(palette(page).getByRole('combobox')).toBeFocused();
+    await expect(palette(page).getByRole('group', { name: 'Pages' }).getByRole('option')).toHaveCount(5);
+    // Enter comes before the answer.
+    await page.keyboard.type("nuit d'encre\n");
+    await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
+    await expect(palette(page)).toBeHidden();
+    await expect(page.getByRole('main')).toBeFocused();
+
+    await page.keyboard.press('Control+k');
+    await expect(palette(page).getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText(["Nuit d'Encre"]);
+    await page.keyboard.type('create');
+    await expect(palette(page).getByRole('option')).toHaveText(['Add New Item']);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/dashboard/add-inventory-item');
+
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('dark');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('fran');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  });
+
+  test('opens by its button and tells loading, nothing and failure apart', async ({ page, faults }) => {
+    faults.allow(/all-inventory-items|Failed to load/);
+    await enter(page);
+    let answer: 'wait' | 'fail' | 'go on' = 'wait';
+    await page.route('**/all-inventory-items?*', async (route) => {
+      while (answer === 'wait') await new Promise((resolve) => setTimeout(resolve, 50));
+      return answer === 'fail' ? route.fulfill({ status: 500 }) : route.continue();
+    });
+    await page.getByRole('button', { name: 'Search or jump to…' }).click();
+    const field = palette(page).getByRole('combobox');
+    await field.fill('oud clair');
+    await expect(palette(page).getByText('Loading...')).toBeVisible();
+    answer = 'fail';
+    await expect(palette(page).getByRole('alert')).toContainText('The items could not be searched.');
+    answer = 'go on';
+    await palette(page).getByRole('button', { name: 'Try again' }).click();
+    await expect(palette(page).getByRole('option')).toHaveText([/^Oud Clair/]);
+    await field.fill('zzzz');
+    await expect(palette(page).getByRole('status')).toHaveText('Nothing answers to “zzzz”.');
+    await palette(page).getByRole('button', { name: 'Close' }).click();
+    await expect(palette(page)).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Search or jump to…' })).toBeFocused();
+  });
+});
+
+test('shortcuts lead to the pages, are listed under “?”, leave fields alone and can be turned off', async ({
+  page,
+}) => {
+  test.skip(isPhone(page), 'a phone has no keys');
+  await enter(page);
+  await expect(toggle(page)).toBeVisible();
+  for (const [keys, path] of [
+    ['gi', '/dashboard/my-item'],
+    ['gm', '/dashboard/manage-inventory'],
+    ['ga', '/dashboard/add-inventory-item'],
+    ['gh', home],
+  ] as const) {
+    await page.keyboard.type(keys);
+    await expect(page).toHaveURL(path);
+  }
+  await toggle(page).click();
+  await page.keyboard.press('/');
+  const search = sidebar(page).getByRole('searchbox');
+  await expect(search).toBeFocused();
+  await page.keyboard.type('g h?/');
+  await expect(search).toHaveValue('g h?/');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+
+  await toggle(page).focus();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  for (const text of ['Search and commandsCtrlK', 'Go to the search/', 'Go to My ItemsGthenI', 'Show this list?'])
+    await expect(help).toContainText(text);
+  // Nothing is heard while a dialog is open.
+  await page.keyboard.type('gm');
+  await expect(page).toHaveURL(home);
+  await help.getByRole('checkbox').uncheck();
+  await expect(help).not.toContainText('Go to My Items');
+  await page.keyboard.press('Escape');
+  await expect(toggle(page)).toBeFocused();
+  await page.keyboard.type('gm?');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page).toHaveURL(home);
+  await page.keyboard.press('Control+k');
+  await expect(palette(page)).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(palette(page)).toBeHidden();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('shortcuts');
+  await page.keyboard.press('Enter');
+  await expect(help).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(toggle(page)).toBeFocused();
+});
+
+for (const [colorScheme, language] of [
+  ['light', 'en'],
+  ['dark', 'fr'],
+  ['light', 'ar'],
+] as const)
+  test(`every part of the shell is accessible and fits, ${colorScheme}, ${language}`, async ({
+    page,
+    context,
+    baseURL,
+  }, info) => {
+    test.skip(info.project.name !== 'desktop', 'it sets its own sizes');
+    test.setTimeout(120_000);
+    await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await enter(page);
+    const check = async (state: string, part = 'html') => {
+      const { violations } = await new AxeBuilder({ page }).include(part).analyze();
+      expect(violations.map(({ id, nodes }) => [state, id, nodes.map((node) => node.html)])).toEqual([]);
+      const sideways = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+      expect(await page.evaluate(sideways), `sideways scroll: ${state}`).toBeLessThanOrEqual(0);
+    };
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await check('expanded');
+    await page.locator('header button').last().click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await check('account menu', '[role=menu]');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('a');
+    await expect(page.getByRole('option').nth(6)).toBeVisible();
+    await check('palette');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await expect(page.getByRole('checkbox')).toBeVisible();
+    await check('help');
+    await page.keyboard.press('Escape');
+    await page.locator('nav button').click();
+    await check('collapsed');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await check('320px');
+    await page.locator('nav button').click();
+    await expect(page.getByRole('dialog').getByRole('searchbox')).toBeVisible();
+    await check('drawer');
+  });

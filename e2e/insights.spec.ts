@@ -1,0 +1,198 @@
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
+const analysetic = '/dashboard/anlaysetic';
+
+async function enter(page: Page, path: string): Promise<void> {
+  await page.request.post('/demo/sign-in');
+  await page.goto(path);
+}
+
+/** The figure that stands with a name, as a number. */
+async function figure(place: Locator, name: string | RegExp): Promise<number> {
+  const text = await place
+    .getByRole('definition')
+    .and(place.locator('dt', { hasText: name }).locator('+ dd'))
+    .innerText();
+  return Number(text.split('\n')[0]?.replace(/[^0-9.]/g, ''));
+}
+
+const trueFigures = (page: Page) => page.getByRole('region', { name: 'The warehouse now' });
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+async function someItem(page: Page): Promise<{ _id: string; quantity: string; price: number }> {
+  const [item] = await (await page.request.get('/all-inventory-items?sort=-quantity&limit=1')).json();
+  return item;
+}
+
+async function deliver(page: Page, id: string, units: number): Promise<void> {
+  const data = { kind: 'deliver', units };
+  expect((await page.request.post(`/inventory-items/${id}/movements`, { data })).status()).toBe(201);
+}
+
+test('the figures on the dashboard are true, and follow a delivery of anybody’s at once', async ({ page }) => {
+  await enter(page, '/dashboard/admin/home');
+  const figures = trueFigures(page);
+  const items = await (await page.request.get('/all-inventory-items')).json();
+  const units = items.reduce((sum: number, item: { quantity: string }) => sum + Number(item.quantity), 0);
+  const value = items.reduce(
+    (sum: number, item: { quantity: string; price: number }) => sum + Number(item.quantity) * item.price,
+    0,
+  );
+  await expect.poll(() => figure(figures, 'Items')).toBe(items.length);
+  expect(await figure(figures, 'Units on hand')).toBe(units);
+  expect(await figure(figures, 'Stock value')).toBeCloseTo(value, 2);
+  const delivered = await figure(figures, 'Delivered in 7 days');
+
+  const item = await someItem(page);
+  await deliver(page, item._id, 2);
+  await expect.poll(() => figure(figures, 'Units on hand')).toBe(units - 2);
+  expect(await figure(figures, 'Delivered in 7 days')).toBe(delivered + 2);
+  expect(await figure(figures, 'Stock value')).toBeCloseTo(value - 2 * item.price, 2);
+
+  // Above the spec's own sample figures, which stay.
+  const samples = page.getByRole('heading', { name: 'Sample figures' });
+  expect((await figures.boundingBox())?.y).toBeLessThan((await samples.boundingBox())?.y ?? 0);
+  await figures.getByRole('link', { name: /^Out of stock: \d+$/ }).click();
+  await expect(page).toHaveURL('/dashboard/manage-inventory?stock=out');
+});
+
+test('the sidebar opens Analysetic; period, step and supplier stand in the address', async ({ page }) => {
+  await enter(page, '/dashboard/admin/home');
+  if (isPhone(page)) await page.getByRole('button', { name: 'Sidebar' }).click();
+  await page.getByRole('link', { name: 'Analysetic', exact: true }).click();
+  await expect(page).toHaveURL(analysetic);
+  await expect(page).toHaveTitle('Analysetic · Perfume Warehouse');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Analysetic');
+
+  await page.getByRole('radio', { name: '30 days', exact: true }).click();
+  await expect(page).toHaveURL(`${analysetic}?period=30`);
+  await page.getByRole('radio', { name: 'Week', exact: true }).click();
+  await expect(page).toHaveURL(`${analysetic}?period=30&step=week`);
+
+  const suppliers = section(page, 'Stock value by supplier');
+  const first = suppliers.getByRole('row').nth(1);
+  const name = (await first.getByRole('rowheader').innerText()).trim();
+  await suppliers.getByRole('button', { name: `Show ${name} alone` }).click();
+  await expect(page).toHaveURL(new RegExp(`supplier=${encodeURIComponent(name).slice(0, 4)}`));
+  await expect(page.getByRole('combobox', { name: 'Supplier' })).toHaveValue(name);
+  const sellers = section(page, 'Fastest sellers');
+  await expect
+    .poll(async () => new Set(await sellers.getByRole('rowheader').locator('div > bdi').allInnerTexts()))
+    .toEqual(new Set([name]));
+
+  await page.reload();
+  await expect(page.getByRole('combobox', { name: 'Supplier' })).toHaveValue(name);
+  await page.goBack();
+  await expect(page).toHaveURL(`${analysetic}?period=30&step=week`);
+  await expect(page.getByRole('combobox', { name: 'Supplier' })).toHaveValue('');
+
+  await page.getByRole('radio', { name: 'Other days', exact: true }).click();
+  await page.getByLabel('From').fill('2030-01-01');
+  await expect(page.getByText('The first day comes after the last.')).toBeVisible();
+});
+
+test('why so many days? The sum is one press away', async ({ page }) => {
+  await enter(page, analysetic);
+  const row = section(page, 'Fastest sellers').getByRole('row').nth(1);
+  const days = Number.parseInt((await row.getByRole('cell').last().innerText()).replace(/\D/g, ''), 10);
+  const why = row.getByRole('button', { name: /^Why\?/ });
+  await why.click();
+  await expect(why).toHaveAttribute('aria-expanded', 'true');
+  const sum = section(page, 'Fastest sellers').getByRole('row').nth(2);
+  const [delivered, looked, , left] = await sum.getByRole('definition').allInnerTexts();
+  const onHand = Number(left?.split('÷')[0]);
+  expect(Math.floor((onHand * Number(looked)) / Number(delivered))).toBe(days);
+  expect(Number(left?.split('=')[1])).toBe(days);
+  await why.press('Enter');
+  await expect(why).toHaveAttribute('aria-expanded', 'false');
+});
+
+test('a chart is read with the arrow keys, point by point', async ({ page }) => {
+  await enter(page, analysetic);
+  const chart = section(page, 'The shelf over time').getByRole('slider');
+  await chart.focus();
+  await expect(chart).toHaveAttribute('aria-valuetext', /\d units on hand, worth \$[\d,.]+$/);
+  const points = Number(await chart.getAttribute('aria-valuemax'));
+  await chart.press('ArrowLeft');
+  await expect(chart).toHaveAttribute('aria-valuenow', String(points - 1));
+  await chart.press('Home');
+  await expect(chart).toHaveAttribute('aria-valuenow', '0');
+  await chart.press('ArrowRight');
+  await chart.press('PageUp');
+  await expect(chart).toHaveAttribute('aria-valuenow', '11');
+  const moves = section(page, 'Movements').getByRole('slider');
+  await moves.focus();
+  await moves.press('End');
+  await expect(moves).toHaveAttribute('aria-valuetext', /\d restocked, \d+ delivered$/);
+});
+
+test('a chart is a table for who would rather have one, and a file', async ({ page }) => {
+  await enter(page, analysetic);
+  const movements = section(page, 'Movements');
+  const asTable = movements.getByRole('button', { name: 'Movements as a table' });
+  await asTable.click();
+  await expect(asTable).toHaveAttribute('aria-pressed', 'true');
+  await expect(movements.getByRole('columnheader')).toHaveText([
+    'Week',
+    'Restocked',
+    'Delivered',
+    'Corrected',
+    'Items added, deleted or restored',
+  ]);
+  const rows = movements.getByRole('row');
+  await expect(movements.getByRole('slider')).toHaveCount(0);
+
+  for (const [name, file] of [
+    ['Movements', /^stock-by-week-.*\.csv$/],
+    ['Fastest sellers', /^fastest-sellers-.*\.csv$/],
+    ['Stock value by supplier', /^suppliers-.*\.csv$/],
+    ['Dead stock', /^dead-stock-90-days\.csv$/],
+  ] as const) {
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: `${name} as a CSV file` }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(file);
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines[0]).toMatch(/^\ufeff"/);
+    if (name === 'Movements') expect(lines).toHaveLength(await rows.count());
+  }
+});
+
+test('the figures say that they could not be read, and try again', async ({ page, faults }) => {
+  faults.allow(/status of 500/);
+  await page.route('**/insights/**', (route) => route.fulfill({ status: 500, json: { code: 'internal' } }));
+  await enter(page, '/dashboard/admin/home');
+  const alert = trueFigures(page).getByRole('alert');
+  await expect(alert).toContainText('The figures could not be read.');
+  await page.unroute('**/insights/**');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(trueFigures(page).getByText('Units on hand').first()).toBeVisible();
+});
+
+for (const [look, language, scheme] of [
+  ['light', 'en', 'light'],
+  ['dark', 'en', 'dark'],
+  ['from right to left', 'ar', 'light'],
+] as const) {
+  test(`nothing stands in anybody’s way: ${look}`, async ({ page, context, baseURL }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
+    await enter(page, '/dashboard/admin/home');
+    await expect(page.getByRole('slider')).toBeVisible();
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    await page.goto(`${analysetic}?period=7`);
+    await expect(page.getByRole('slider')).toHaveCount(2);
+    await page.locator('button[aria-expanded="false"][aria-controls]').filter({ hasText: /\?|؟/ }).first().click();
+    await page.locator('button[aria-pressed]').first().click();
+    await expect(page.getByRole('slider')).toHaveCount(1);
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    for (const width of [320, 683]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    }
+  });
+}

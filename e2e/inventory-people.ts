@@ -1,0 +1,77 @@
+import type { APIRequestContext, Browser, Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+
+export const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
+
+/** The demo dealer, who owns eight items of the demo. */
+export async function signIn(request: APIRequestContext): Promise<void> {
+  expect((await request.post('/demo/sign-in')).ok()).toBe(true);
+}
+
+/** Somebody else at the same warehouse, with a window of their own. */
+export async function colleague(browser: Browser, page: Page, baseURL: string | undefined): Promise<Page> {
+  const context = await browser.newContext({
+    ...(baseURL !== undefined && { baseURL }),
+    viewport: page.viewportSize(),
+  });
+  await signIn(context.request);
+  return context.newPage();
+}
+
+let made = 0;
+/** A word no other test uses: its items are found by it. */
+export const newWord = () => `w${Date.now().toString(36)}${process.pid.toString(36)}${++made}`;
+
+export type NewItem = { name: string; quantity?: number; price?: number; email?: string; suplierName?: string };
+
+/** The last one is the newest, unless there are so many that nobody waits for one before the next. */
+export async function addItems(request: APIRequestContext, items: NewItem[]): Promise<string[]> {
+  const ids: string[] = [];
+  const together = items.length > 20 ? 20 : 1;
+  for (let at = 0; at < items.length; at += together)
+    ids.push(...(await Promise.all(items.slice(at, at + together).map((item) => addItem(request, item)))));
+  return ids;
+}
+
+async function addItem(request: APIRequestContext, item: NewItem): Promise<string> {
+  const { name, quantity = 20, price = 50, email = 'demo@perfume.example', suplierName = 'Verrière' } = item;
+  const description = 'A bottle that a test has put on the shelf, to be counted, delivered and taken away.';
+  const img = '/bottles/oud-clair.svg';
+  const answer = await request.post('/new-inventory-item', {
+    data: { name, price, quantity: String(quantity), img, description, suplierName, email },
+  });
+  expect(answer.status()).toBe(201);
+  return (await answer.json())._id;
+}
+
+export const toast = (page: Page, text: string | RegExp) => page.locator('.Toastify__toast').filter({ hasText: text });
+
+/** The row of an item, by its name; also while a dialog hides the page from who listens to it. */
+export const row = (page: Page, name: string) =>
+  page.locator('tr[data-row]').filter({ has: page.getByText(name, { exact: true }) });
+
+/** The names on the page, from the top. */
+export const names = (page: Page) => page.locator('tr[data-row] th a').allInnerTexts();
+
+/** A row in the middle of the window. */
+export function inTheMiddle(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const rows = [...document.querySelectorAll<HTMLElement>('tr[data-row]')];
+    const middle = rows.find((row) => row.getBoundingClientRect().top > window.innerHeight * 0.4);
+    return middle?.querySelector('a')?.innerText ?? '';
+  });
+}
+
+/** How far from the top of the window a row is. */
+export function distance(page: Page, name: string): Promise<number> {
+  return row(page, name).evaluate((element) => Math.round(element.getBoundingClientRect().top));
+}
+
+/** A box in a row; on a phone the boxes come with 'Select'. */
+export async function showBoxes(page: Page): Promise<void> {
+  const select = page.getByRole('button', { name: 'Select', exact: true });
+  if (await select.isVisible()) await select.click();
+}
+
+export const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+export const bar = (page: Page) => page.getByRole('region', { name: 'Selected items' });

@@ -1,0 +1,224 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { addItems, isPhone, newWord, signIn } from './inventory-people.ts';
+
+const manage = '/dashboard/manage-inventory';
+const DAY = 24 * 60 * 60 * 1_000;
+
+test.use({ timezoneId: 'America/New_York' });
+test.beforeEach(({ context }) => signIn(context.request));
+
+test('leafing back shows the shelf as it was, and one move is one step of the history', async ({ page, context }) => {
+  await page.goto(manage);
+  const now = Object.fromEntries(Object.entries(await shelf(page)).slice(0, 5));
+  await page.getByRole('button', { name: 'Time machine' }).click();
+  const slider = page.getByRole('slider', { name: 'Point in time' });
+  await expect(slider).toBeFocused();
+  await expect(slider).toHaveAttribute('aria-valuetext', 'Now');
+  for (let week = 0; week < 3; week++) await slider.press('PageDown');
+  await expect(slider).toHaveAttribute('aria-valuetext', /^\w+day, \w+ \d+, \d{4} at /);
+  await expect(page).toHaveURL(/[?&]at=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  await expect(page.getByText('As it was on', { exact: true })).toBeVisible();
+  const fromThreeWeeksAgo = () => Math.abs(Date.parse(atOf(page)) - (Date.now() - 21 * DAY));
+  await expect.poll(fromThreeWeeksAgo).toBeLessThan(2 * 60 * 60 * 1_000);
+  const at = atOf(page);
+
+  const then = await asOf(context.request, at, 'limit=5');
+  await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(then));
+  expect(then).not.toEqual(now);
+
+  const figures = await (await context.request.get(`/as-of/figures?at=${at}`)).json();
+  if (isPhone(page)) await page.getByText(`${figures.units.toLocaleString('en-US')} units, $`).click();
+  const units = page.locator('dl > div').filter({ hasText: 'Units on hand' });
+  await expect(units).toContainText(figures.units.toLocaleString('en-US'));
+  await expect(units).toContainText('than now');
+
+  await page.goBack();
+  await expect(page).toHaveURL(manage);
+  await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(now));
+  await page.goForward();
+  await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(then));
+  await page.getByRole('button', { name: 'A day forward' }).click();
+  await expect.poll(() => Date.parse(atOf(page)) - Date.parse(at)).toBeGreaterThan(22 * 60 * 60 * 1_000);
+
+  await slider.press('Home');
+  await expect(page.getByRole('button', { name: 'A day back' })).toHaveAttribute('aria-disabled', 'true');
+  await expect.poll(() => Date.parse(atOf(page))).toBeLessThan(Date.now() - 60 * DAY);
+  const atFirst = Object.keys(await asOf(context.request, atOf(page), 'limit=100')).length;
+  expect(atFirst).toBeLessThan(24);
+  await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', `${atFirst + 1}`);
+  await slider.press('End');
+  await expect(page).toHaveURL(manage);
+  await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(now));
+});
+
+test('the slider follows the hand, and the list follows when it rests', async ({ page, context }) => {
+  await page.goto(manage);
+  await page.getByRole('button', { name: 'Time machine' }).click();
+  const slider = page.getByRole('slider', { name: 'Point in time' });
+  const box = await slider.boundingBox();
+  if (!box) throw new Error('The slider has no place on the page');
+  const across = (share: number) => [box.x + 12 + (box.width - 24) * share, box.y + 22] as const;
+  await page.mouse.move(...across(1));
+  await page.mouse.down();
+  await page.mouse.move(...across(0.8), { steps: 3 });
+  await page.waitForURL(/[?&]at=/);
+  const first = atOf(page);
+  await page.mouse.move(...across(0.5), { steps: 3 });
+  await page.mouse.up();
+  await expect.poll(() => atOf(page)).not.toBe(first);
+  const at = atOf(page);
+  expect(new Date(at).getUTCMinutes()).toBe(0);
+  const { from } = await (await context.request.get('/as-of/span')).json();
+  const middle = (Date.parse(from) + Date.now()) / 2;
+  expect(Math.abs(Date.parse(at) - middle)).toBeLessThan(2 * DAY);
+  const then = await asOf(context.request, at, 'limit=4');
+  await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(then));
+  await page.goBack();
+  await expect(page).toHaveURL(manage);
+});
+
+test('an instant is typed, is in the address, and keeps within the ledger', async ({ page, context }) => {
+  await page.goto(`${manage}?sort=price&stock=in&at=yesterday`);
+  await expect(page.getByRole('button', { name: /^Delete / }).first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Time machine' })).toHaveCount(0);
+  await page.keyboard.press('t');
+  const field = page.getByLabel('Date and time');
+  await expect(page.getByText('Your time zone: Eastern')).toBeVisible();
+  const noon = new Date(Date.now() - 30 * DAY).toISOString().slice(0, 10);
+  await field.fill(`${noon}T12:00`);
+  // Noon of New York.
+  await expect.poll(() => atOf(page)).toMatch(new RegExp(`^${noon}T1[67]:00:00Z$`));
+  const then = await asOf(context.request, atOf(page), 'sort=price&stock=in&limit=3');
+  await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(then));
+
+  await page.reload();
+  await expect(field).toHaveValue(`${noon}T12:00`);
+  await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(then));
+  await expect(page.getByLabel('Sort by', { exact: true })).toHaveValue('price');
+
+  await field.fill('2999-01-01T00:00');
+  await field.blur();
+  await expect(page.getByText('What lies ahead is not written yet.')).toBeVisible();
+  await expect(page).not.toHaveURL(/[?&]at=2/);
+  await field.fill('1999-12-31T23:59');
+  await field.blur();
+  await expect(page.getByText('The ledger begins on ')).toBeVisible();
+  const { from } = await (await context.request.get('/as-of/span')).json();
+  await expect.poll(() => Math.abs(Date.parse(atOf(page)) - Date.parse(from))).toBeLessThanOrEqual(1_000);
+  await page.goto(`${manage}?at=1999-12-31T23:59:00Z`);
+  await expect.poll(() => Math.abs(Date.parse(atOf(page)) - Date.parse(from))).toBeLessThanOrEqual(1_000);
+});
+
+test('the past can only be read, and a delivery of today does not change it', async ({ page, context }) => {
+  const name = `${newWord()} flacon`;
+  const [id] = await addItems(context.request, [{ name, quantity: 20 }]);
+  const created = (await (await context.request.get(`/manage-inventory?_id=${id}`)).json())[0].createdAt;
+  const at = `${new Date(Date.parse(created) + 1_000).toISOString().slice(0, 19)}Z`;
+  await page.waitForTimeout(Math.max(0, Date.parse(at) + 1_000 - Date.now()));
+  await page.goto(`${manage}?q=${name.split(' ')[0]}&at=${at}`);
+  await expect.poll(() => shelf(page)).toEqual({ [name]: '20' });
+  await expect(page.getByRole('checkbox')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^(Delete|Select)/ })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Create new Items' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
+  await expect(page.getByText('A page of the past can be read, not changed.')).toBeVisible();
+
+  if (isPhone(page)) await page.locator('summary').click();
+  const units = page.locator('dl > div').filter({ hasText: 'Units on hand' });
+  await expect(units).toContainText('the same as now');
+  const moved = await context.request.post(`/inventory-items/${id}/movements`, { data: { kind: 'deliver', units: 3 } });
+  expect(moved.status()).toBe(201);
+  // The news has come: it shows in the comparison with now, and nowhere else.
+  await expect(units).toContainText('3 more than now');
+  expect(await shelf(page)).toEqual({ [name]: '20' });
+
+  await page.getByRole('link', { name: `See today: ${name}` }).click();
+  await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
+  await page.goBack();
+  await expect.poll(() => shelf(page)).toEqual({ [name]: '20' });
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(`${manage}?q=${name.split(' ')[0]}`);
+  await expect.poll(() => shelf(page)).toEqual({ [name]: '17' });
+  await expect(page.getByRole('button', { name: 'Time machine' })).toBeFocused();
+  await expect(page.getByRole('slider')).toHaveCount(0);
+});
+
+test('my own items have no time machine', async ({ page }) => {
+  await page.goto('/dashboard/my-item?at=2026-01-01T00:00:00Z');
+  await expect(page.locator('tr[data-row]').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Time machine' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Delete / }).first()).toBeVisible();
+});
+
+test('whoever scrolls keeps the slider, and whoever leafs keeps their place', async ({ page }) => {
+  const at = new Date(Date.now() - 10 * DAY).toISOString().slice(0, 19);
+  await page.goto(`${manage}?sort=name&at=${at}Z`);
+  await expect(page.locator('tr[data-row]').first()).toBeVisible();
+  await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
+  const slider = page.getByRole('slider', { name: 'Point in time' });
+  await expect(slider).toBeInViewport();
+  const head = page.getByRole('columnheader', { name: 'Product' });
+  const below = async (upper: typeof head, lower: typeof head) =>
+    ((await lower.boundingBox())?.y ?? 0) >= ((await upper.boundingBox())?.y ?? 0) + 40;
+  expect(await below(slider, head)).toBe(true);
+  const place = await page.evaluate(() => window.scrollY);
+  await page.getByRole('button', { name: 'A day back' }).click();
+  await expect.poll(() => atOf(page)).not.toBe(`${at}Z`);
+  await expect(page.locator('table[aria-busy]')).toHaveCount(0);
+  expect(Math.abs((await page.evaluate(() => window.scrollY)) - place)).toBeLessThan(100);
+});
+
+for (const [language, colorScheme] of [
+  ['en', 'light'],
+  ['fr', 'dark'],
+  ['ar', 'light'],
+] as const)
+  test(`is there for everybody, in ${language} and ${colorScheme}`, async ({ page, context, baseURL }) => {
+    await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const at = new Date(Date.now() - 20 * DAY).toISOString().slice(0, 19);
+    await page.goto(`${manage}?at=${at}Z`);
+    await expect(page.locator('tr[data-row]').first()).toBeVisible();
+    if (isPhone(page)) await page.locator('summary').click();
+    await expect(page.locator('dl > div').nth(4)).toContainText(/\S \S/);
+    expect(await page.locator('body').innerText()).not.toMatch(/\b(?:inventory|time)\.[a-z]|\{\w+\}/);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+    for (const width of isPhone(page) ? [320, 390] : [768, 1366]) {
+      await page.setViewportSize({ width, height: 800 });
+      const sideways = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+      expect(await page.evaluate(sideways), `sideways scroll at ${width}`).toBeLessThanOrEqual(0);
+    }
+    // Towards the past is towards where a line begins.
+    const slider = page.getByRole('slider');
+    await slider.press(language === 'ar' ? 'ArrowRight' : 'ArrowLeft');
+    await expect.poll(() => Date.parse(atOf(page))).toBeLessThan(Date.parse(`${at}Z`));
+  });
+
+function atOf(page: Page): string {
+  return new URL(page.url()).searchParams.get('at') ?? '';
+}
+
+/** The quantities on the page, by name, in any language's digits of ours. */
+async function shelf(page: Page): Promise<Record<string, string>> {
+  await expect(page.locator('tr[data-row]').first()).toBeVisible();
+  const rows = await page
+    .locator('tr[data-row]')
+    .evaluateAll((all) =>
+      all.map((row) => [
+        row.querySelector('th bdi')?.textContent ?? '',
+        row.querySelector('strong')?.textContent ?? '',
+      ]),
+    );
+  return Object.fromEntries(rows);
+}
+
+async function asOf(request: APIRequestContext, at: string, query: string): Promise<Record<string, string>> {
+  const answer = await request.get(`/as-of?at=${at}&${query}`);
+  expect(answer.status()).toBe(200);
+  const items: { name: string; quantity: string }[] = await answer.json();
+  expect(items.length).toBeGreaterThan(0);
+  return Object.fromEntries(items.map(({ name, quantity }) => [name, quantity]));
+}
