@@ -144,6 +144,7 @@ test('Ctrl Z undoes what was last done here, Ctrl Shift Z does it again, and bot
   page,
 }) => {
   test.skip(isPhone(page), 'about keyboards');
+  test.slow();
   const { id, name } = await anItem(page.request);
   await page.goto(`/dashboard/inventory/${id}`);
   await expect(number(page)).toHaveText('5');

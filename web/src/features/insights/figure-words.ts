@@ -8,10 +8,6 @@ const made = new Map<string, FigureWords>();
 
 export function useFigureWords(): FigureWords {
   const { locale } = useWords();
-  return figureWords(locale);
-}
-
-export function figureWords(locale: string): FigureWords {
   const known = made.get(locale) ?? newFigureWords(locale);
   made.set(locale, known);
   return known;

@@ -66,8 +66,7 @@ type DayFieldProps = {
 
 /** A date that is half typed is nobody's choice yet, and stays in the field. */
 function DayField({ value, onChoose, ...rest }: DayFieldProps) {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  const [typed, setTyped] = useTyped(value);
   return (
     <TextField
       type="date"
@@ -79,6 +78,21 @@ function DayField({ value, onChoose, ...rest }: DayFieldProps) {
       }}
     />
   );
+}
+
+/**
+ * What stands in a field while the page asks for `chosen`. If that is chosen elsewhere, the field follows in the same
+ * moment: a field that lagged behind would take its old content for somebody's wish.
+ */
+function useTyped(chosen: string): [string, (typed: string) => void] {
+  const [typed, setTyped] = useState(chosen);
+  const [known, setKnown] = useState(chosen);
+  if (known !== chosen) {
+    setKnown(chosen);
+    setTyped(chosen);
+    return [chosen, setTyped];
+  }
+  return [typed, setTyped];
 }
 
 const TYPING_MS = 350;
@@ -96,9 +110,7 @@ function SupplierField({
   const { say } = useWords();
   const { data } = useQuery(suppliersQuery(asked, MOST_LINES));
   const names = data?.suppliers.map(({ suplierName }) => suplierName) ?? [];
-  const [typed, setTyped] = useState(chosen);
-  // Somebody chose one elsewhere on the page, or went back in the history.
-  useEffect(() => setTyped(chosen), [chosen]);
+  const [typed, setTyped] = useTyped(chosen);
   const known = names.find((name) => isSame(name, typed.trim()));
   // Beyond the first two hundred there may be more, whom only the server knows.
   const mayBeMore = data !== undefined && data.total.suppliers > names.length;

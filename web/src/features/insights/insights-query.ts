@@ -12,7 +12,6 @@ import { call, type ReplyOf } from '../../api/client.ts';
 
 export type Figures = ReplyOf<typeof readFigures>;
 export type Series = ReplyOf<typeof readSeries>;
-export type Point = Series['points'][number];
 export type Sellers = ReplyOf<typeof readSellers>;
 export type Seller = Sellers['items'][number];
 export type Suppliers = ReplyOf<typeof readSuppliers>;

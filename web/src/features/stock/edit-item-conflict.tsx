@@ -6,7 +6,7 @@ import styles from './edit-item-conflict.module.css';
 import type { EditField, EditTexts } from './edit-item-fields.ts';
 import { fieldWord } from './history-words.ts';
 
-export type Side = 'mine' | 'theirs';
+type Side = 'mine' | 'theirs';
 export type Sides = Partial<Record<EditField, Side>>;
 
 type ConflictProps = {

@@ -87,6 +87,7 @@ describe('the slider', () => {
     expect(landing(span, span.first)).toBe(span.first);
     expect(landing(span, span.now)).toBeNull();
     expect(landing(span, span.now - 60_000)).toBeNull();
+    expect(landing(span, span.now - 29 * 60_000)).toBeNull();
   });
 
   test('is as far along as its time is in the span', () => {

@@ -17,7 +17,7 @@ export type BatchUndone = {
 };
 
 /** Takes a whole bulk action back, a portion a call. What cannot be taken back is told, row by row. */
-export async function undoBatch(
+async function undoBatch(
   batch: string,
   { tell, signal }: { tell?: (undone: number) => void; signal?: AbortSignal } = {},
 ): Promise<BatchUndone> {
