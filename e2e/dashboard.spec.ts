@@ -192,7 +192,7 @@ test.describe('the palette', () => {
     const id = await itemCalled(page, "Nuit d'Encre");
     await page.keyboard.press('Control+k');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
-    await expect(palette(page).getByRole('group', { name: 'Pages' }).getByRole('option')).toHaveCount(5);
+    await expect(palette(page).getByRole('group', { name: 'Pages' }).getByRole('option')).toHaveCount(6);
     // Enter comes before the answer.
     await page.keyboard.type("nuit d'encre\n");
     await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
@@ -314,7 +314,7 @@ for (const [colorScheme, language] of [
     };
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await check('expanded');
-    await page.locator('header button').last().click();
+    await page.getByRole('banner').getByRole('button').last().click();
     await expect(page.getByRole('menu')).toBeVisible();
     await check('account menu', '[role=menu]');
     await page.keyboard.press('Escape');

@@ -27,7 +27,9 @@ export function builtFiles(): Plugin {
 function filesByPage(manifest: Manifest): Record<string, { scripts: string[]; sheets: string[] }> {
   const entries = Object.keys(manifest).filter((name) => manifest[name]?.isEntry);
   const always = new Set(entries.flatMap((name) => [...needs(manifest, name)]));
-  const pages = Object.keys(manifest).filter((name) => manifest[name]?.isDynamicEntry && /-page\.tsx$/.test(name));
+  const pages = Object.keys(manifest).filter(
+    (name) => manifest[name]?.isDynamicEntry && /-(?:page|layout)\.tsx$/.test(name),
+  );
   return Object.fromEntries(
     pages.map((page) => {
       const files = [...needs(manifest, page)].filter((file) => !always.has(file)).map((file) => `/${file}`);

@@ -1,4 +1,5 @@
 import type { WireSettings } from '@perfume/contract/alerts';
+import { useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { notify } from '../../ui/toast.ts';
@@ -16,16 +17,21 @@ export function AlertSettings({ settings }: { settings: WireSettings }) {
   const words = useWords();
   const { say } = words;
   const { user } = useBoot();
-  const { alerts } = settings;
+  // The cache tells its readers a moment later; until then a radio button would fall back under the finger.
+  const [chosen, setChosen] = useState<Partial<WireSettings['alerts']>>({});
+  const alerts = { ...settings.alerts, ...chosen };
   const [aboutCount, aboutSaved] = useSaved();
   const [mailCount, mailSaved] = useSaved();
 
   async function choose(choice: Partial<WireSettings['alerts']>, saved: () => void) {
+    setChosen((before) => ({ ...before, ...choice }));
     try {
       await saveSettings({ alerts: choice });
       saved();
     } catch (problem) {
       notify({ kind: 'error', id: 'settings', text: `${say('settings.notSaved')} ${problemText(problem, words)}` });
+    } finally {
+      setChosen({});
     }
   }
 

@@ -124,6 +124,16 @@ export function knownItem(id: string): Item | null {
 /** The last that was shown of each item that changed while this page was open. */
 const shown = new Map<string, Item>();
 
+/** More changes than any answer under way could be older than. */
+const MOST_SHOWN = 2_000;
+
+function remember(item: Item): void {
+  shown.delete(item.id);
+  shown.set(item.id, item);
+  const [oldest] = shown.keys();
+  if (shown.size > MOST_SHOWN && oldest !== undefined) shown.delete(oldest);
+}
+
 /** An answer may be older than a change that overtook it, or than a click that is not answered yet: then they stay. */
 function latestOf(read: Item): Item {
   const known = shown.get(read.id);
@@ -133,7 +143,7 @@ function latestOf(read: Item): Item {
 
 /** Puts an item in place of what is shown of it, wherever that is. Where it is not shown, nothing happens. */
 export function showItem(item: Item): void {
-  shown.set(item.id, item);
+  remember(item);
   queryClient.setQueryData<Item | null>(['item', item.id], (known) => (known === undefined ? undefined : item));
   for (const pages of listsInMemory()) {
     for (const page of pages.values()) {
