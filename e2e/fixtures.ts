@@ -15,11 +15,13 @@ type Faults = {
 };
 
 /** Every test runs against the real product, and fails on any fault the browser notices on the way. */
-export const test = base.extend<{ faults: Faults }, { product: { url: string } }>({
+export const test = base.extend<{ faults: Faults }, { shop: string; product: { url: string } }>({
+  // Files that count on the demo's own shelf ask for a shop of their own; the others share one, and fill it.
+  shop: ['shared', { option: true, scope: 'worker' }],
+
   product: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern.
-    async ({}, use) => {
-      const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'perfume-e2e-'));
+    async ({ shop }, use) => {
+      const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), `perfume-e2e-${shop}-`));
       const server = startProduct(dataDir);
       try {
         await use({ url: await addressOf(server) });

@@ -2,6 +2,8 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
+test.use({ shop: 'untouched' });
+
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 1024;
 
 async function signInToDemo(page: Page) {

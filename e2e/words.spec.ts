@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
+test.use({ shop: 'untouched' });
+
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 1024;
 
 async function choose(page: Page, menu: string, language: string): Promise<void> {

@@ -1,4 +1,4 @@
-// node bench/insights.ts [--database sqlite|postgres] [--items 100000] [--movements 10] [--rounds 9]: a year of a large
+// npm run bench -- year [--database sqlite|postgres] [--items 100000] [--movements 10] [--rounds 9]: a year of a large
 // warehouse, and how long each question about it takes over HTTP. Before each round something is delivered, so that
 // no answer is one that was kept.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,6 +20,7 @@ const { values } = parseArgs({
 });
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
+const instant = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString();
 const year = `from=${day(364)}&to=${day(0)}`;
 
 const questions: Record<string, string> = {
@@ -31,6 +32,16 @@ const questions: Record<string, string> = {
   'fastest sellers of 30 days': `/insights/sellers?from=${day(29)}&to=${day(0)}`,
   'suppliers, a year': `/insights/suppliers?${year}`,
   'dead stock, 90 days': '/insights/dead-stock?days=90',
+  'history, all': '/history',
+  'history, half a year back': `/history?to=${instant(182)}`,
+  'history, restocks alone': '/history?kind=restock',
+  'history, corrections alone': '/history?kind=correction',
+  'half a year ago: rows': `/as-of?at=${instant(182)}`,
+  'half a year ago: rows in the middle': `/as-of?at=${instant(182)}&skip=50000`,
+  'half a year ago: least stock first': `/as-of?at=${instant(182)}&sort=quantity`,
+  'half a year ago: what was out of stock': `/as-of?at=${instant(182)}&stock=out`,
+  'half a year ago: figures': `/as-of/figures?at=${instant(182)}`,
+  'a week ago: figures': `/as-of/figures?at=${instant(7)}`,
 };
 
 console.log(
