@@ -190,6 +190,7 @@ test.describe('the palette', () => {
     test.skip(isPhone(page), 'a phone has no keys');
     await enter(page);
     const id = await itemCalled(page, "Nuit d'Encre");
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.keyboard.press('Control+k');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await expect(palette(page).getByRole('group', { name: 'Pages' }).getByRole('option')).toHaveCount(6);

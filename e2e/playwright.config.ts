@@ -12,6 +12,8 @@ export default defineConfig({
   // Each worker has a product of its own. More than two browsers on a small machine only wait for each other.
   workers: Math.min(2, availableParallelism()),
   timeout: 30_000,
+  // A small machine sometimes stands still for a second. What fails twice is wrong; what failed once is reported as flaky.
+  retries: 1,
   use: {
     screenshot: 'only-on-failure',
     // Recording every step makes a test take half as long again; by hand: npx playwright test --trace on.
