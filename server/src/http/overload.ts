@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { events } from '@perfume/contract/events';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from './problem.ts';
 
@@ -9,7 +10,10 @@ const LOOK_EVERY_MS = 250;
 const LOOKS_IN_A_ROW = 4;
 
 /** Beyond what can be answered in time, a quick "try again" is the better answer. */
-export function refuseOverload(app: FastifyInstance): { inFlight(): number; delayMs(): number } {
+export function refuseOverload(
+  app: FastifyInstance,
+  mostInFlight = MOST_IN_FLIGHT,
+): { inFlight(): number; delayMs(): number } {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   let inFlight = 0;
@@ -27,7 +31,9 @@ export function refuseOverload(app: FastifyInstance): { inFlight(): number; dela
 
   app.addHook('onRequest', (request, reply, done) => {
     const isProbe = request.url === '/healthz' || request.url === '/readyz' || request.url === '/metrics';
-    if (!isProbe && (inFlight >= MOST_IN_FLIGHT || slowLooks >= LOOKS_IN_A_ROW)) return done(new Problem('overloaded'));
+    if (!isProbe && (inFlight >= mostInFlight || slowLooks >= LOOKS_IN_A_ROW)) return done(new Problem('overloaded'));
+    // An open screen waits for hours and costs nothing meanwhile; how many there may be is the feed's own rule.
+    if (request.routeOptions.url === events.path) return done();
     inFlight++;
     reply.raw.once('close', leave);
     done();

@@ -7,7 +7,8 @@ import { type Deps, serve } from '../http/serve.ts';
 import { findItems } from './items.store.ts';
 
 const HEARTBEAT_MS = 15_000;
-const MOST_STREAMS = 5_000;
+/** Of the 4,000 connections there can be, so that open screens never take the last one. */
+const MOST_STREAMS = 3_000;
 const MOST_STREAMS_OF_ONE_PERSON = 30;
 /** A screen that takes nothing off the wire is let go; it comes back by itself and resumes. */
 const MOST_UNSENT_BYTES = 1024 * 1024;
