@@ -1,4 +1,4 @@
-// node bench/crash.ts [--times 50]: kill -9 of the server under load, again and again. Every acknowledged change must be
+// npm run bench -- crash [--times 50]: kill -9 of the server under load, again and again. Every acknowledged change must be
 // there after the restart, none twice, and the ledger must sum.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-// node bench/dashboard.ts [--items 100000] [--searches 30]: Manage Inventory in a real browser, against what it promises.
+// npm run bench -- dashboard [--items 100000] [--searches 30]: Manage Inventory in a real browser, against what it promises.
 // The front end has to be built. Frames are also counted with nobody scrolling: what the machine itself loses.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { perfume } from './perfumes.ts';
 import { type Running, startOurs } from './servers.ts';
-import { signIn } from './shop.ts';
+import { fillShelves, signIn } from './shop.ts';
 
 const { values } = parseArgs({
   options: { items: { type: 'string', default: '100000' }, searches: { type: 'string', default: '30' } },
@@ -27,7 +27,12 @@ const browser = await chromium.launch({
 });
 try {
   const cookie = await signIn(ours.url);
-  await fill(ours, cookie, Number(values.items));
+  await fillShelves(ours.url, cookie, Number(values.items), (n) => ({
+    ...perfume(n),
+    // Pictures of our own, so that drawing them counts.
+    img: `/bottles/${BOTTLES[n % BOTTLES.length]}.svg`,
+    quantity: String(n % 500),
+  }));
   const lines = await measure(browser, ours);
   const width = Math.max(...lines.map(({ what }) => what.length));
   for (const { what, measured, promised, kept } of lines)
@@ -209,23 +214,4 @@ async function heapMb(page: Page): Promise<number> {
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   await session.detach();
   return usedSize / 1_048_576;
-}
-
-/** Through the front door, many at a time, as an import would; with pictures of our own. */
-async function fill({ url }: Running, cookie: string, count: number): Promise<void> {
-  let next = 0;
-  const people = Array.from({ length: 64 }, async () => {
-    while (next < count) {
-      const n = next++;
-      const img = `/bottles/${BOTTLES[n % BOTTLES.length]}.svg`;
-      const answer = await fetch(`${url}/new-inventory-item`, {
-        method: 'POST',
-        headers: { cookie, 'content-type': 'application/json' },
-        body: JSON.stringify({ ...perfume(n), img, quantity: String(n % 500) }),
-      });
-      if (answer.status !== 201) throw new Error(`an item was refused: ${await answer.text()}`);
-      await answer.arrayBuffer();
-    }
-  });
-  await Promise.all(people);
 }

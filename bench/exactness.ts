@@ -1,4 +1,4 @@
-// node bench/exactness.ts [--clicks 10000] [--people 32] [--database sqlite|postgres]: people with stale screens click
+// npm run bench -- exactness [--clicks 10000] [--people 32] [--database sqlite|postgres]: people with stale screens click
 // at once, on two servers where the database allows it; then more takers than there are bottles.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

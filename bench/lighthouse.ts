@@ -1,4 +1,4 @@
-// node bench/lighthouse.ts [--url http://127.0.0.1:8080] [--pages /,/blogs,/about,/login] [--runs 3]
+// npm run bench -- lighthouse [--url http://127.0.0.1:8080] [--pages /,/blogs,/about,/login] [--runs 3]
 // Lighthouse's mobile profile on the built product, the median of some runs, against what the front end promises.
 // Lighthouse weighs 180 MB, so it is no dependency: npm fetches it the first time.
 import { execFile } from 'node:child_process';

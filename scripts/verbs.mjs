@@ -16,10 +16,12 @@ const verbs = {
   verify: { needs: [], run: (tools) => tools.node(['server/src/verify.ts'], { NODE_ENV: 'production' }) },
   bench: {
     needs: [],
-    // `npm run bench -- year`: how long each question about a year of a million movements takes.
+    // `npm run bench -- year` runs bench/year.ts, or bench/year/main.ts; without a name, the comparison with a bare server.
     run: (tools, [first, ...rest]) => {
-      const program =
-        first === 'year' ? ['bench/year.ts', ...rest] : ['bench/main.ts', ...(first ? [first, ...rest] : [])];
+      const named = [`bench/${first}.ts`, `bench/${first}/main.ts`].find((file) =>
+        existsSync(path.join(repository, file)),
+      );
+      const program = named ? [named, ...rest] : ['bench/main.ts', ...(first ? [first, ...rest] : [])];
       return tools.node(program, { NODE_ENV: 'production' });
     },
   },

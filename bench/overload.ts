@@ -1,0 +1,165 @@
+// npm run bench -- overload [--items 20000] [--seconds 15] [--slow 60] [--soak 3600]: what happens beyond what the server
+// can hold. First how much that is; then three times as much; then slow clients beside normal ones; then half of it for
+// a long time. The machine's two cores carry the crowd as well as the server.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Answers, crowd } from './crowd.ts';
+import type { Asked } from './load.ts';
+import { perfume } from './perfumes.ts';
+import { type Running, startOurs } from './servers.ts';
+import { addItem, fillShelves, signIn } from './shop.ts';
+import { holdSlowClients } from './slow-clients.ts';
+
+const { values } = parseArgs({
+  options: {
+    items: { type: 'string', default: '20000' },
+    seconds: { type: 'string', default: '15' },
+    slow: { type: 'string', default: '60' },
+    clients: { type: 'string', default: '500' },
+    soak: { type: 'string', default: '0' },
+  },
+});
+const seconds = Number(values.seconds);
+const PEOPLE = 32;
+const OPENING = 1_000_000;
+
+type Line = { what: string; measured: string; wanted: string; kept: boolean };
+const lines: Line[] = [];
+
+const folder = mkdtempSync(join(tmpdir(), 'perfume-overload-'));
+const server = await startOurs({ DATA_DIR: folder });
+try {
+  const cookie = await signIn(server.url);
+  await fillShelves(server.url, cookie, Number(values.items), perfume);
+  const shelf = await Promise.all(Array.from({ length: 50 }, () => addItem(server.url, cookie, OPENING)));
+  const ask = dealersDay(cookie, shelf);
+  const held = await howMuchItHolds(server, ask);
+  await threeTimesAsMuch(server, ask, held);
+  if (Number(values.slow) > 0) await besideSlowClients(server, ask, held);
+  if (Number(values.soak) > 0) await forALongTime(server, ask, held);
+} finally {
+  server.kill();
+  await server.ended;
+  rmSync(folder, { recursive: true, force: true });
+}
+const width = Math.max(...lines.map(({ what }) => what.length));
+for (const { what, measured, wanted, kept } of lines)
+  console.log(`${what.padEnd(width)}  ${measured.padEnd(44)} ${wanted.padEnd(22)} ${kept ? 'kept' : 'BROKEN'}`);
+console.log(`${values.items} items, load of the machine ${loadavg()[0]?.toFixed(1)}`);
+process.exitCode = lines.every(({ kept }) => kept) ? 0 : 1;
+
+async function howMuchItHolds({ url }: Running, ask: (n: number) => Asked): Promise<Answers> {
+  await crowd(url, { connections: PEOPLE, seconds: 3, ask });
+  const held = await crowd(url, { connections: PEOPLE, seconds, ask });
+  tell('what it holds', `${rate(held)}, p99 ${held.good.p99} ms`, '', true);
+  return held;
+}
+
+async function threeTimesAsMuch(server: Running, ask: (n: number) => Asked, held: Answers): Promise<void> {
+  const aSecond = Math.round((held.good.count / held.seconds) * 3);
+  const flood = await crowd(server.url, { connections: 2_500, seconds, ask, aSecond });
+  const back = await timeUntilNormal(server.url, ask, held);
+  const share = flood.good.count / flood.seconds / (held.good.count / held.seconds);
+  tell('three times that', `${Math.round((flood.asked / flood.seconds) * 10) / 10} asked a second`, '', true);
+  tell('· answered well', `${rate(flood)}, p99 ${flood.good.p99} ms`, '', flood.good.count > 0);
+  tell('· of what it holds', `${Math.round(share * 100)} %`, '', true);
+  tell(
+    '· refused with 503 or 429',
+    `${flood.refused.count}, p99 ${flood.refused.p99} ms`,
+    'p99 < 1,000 ms',
+    isSoon(flood),
+  );
+  tell('· anything else', `${flood.other} (${flood.broken} connections broke)`, '0', flood.other === 0);
+  tell('· back to normal after', `${back.toFixed(1)} s`, '≤ 5 s', back <= 5);
+}
+
+function isSoon({ refused }: Answers): boolean {
+  return refused.count === 0 || refused.p99 < 1_000;
+}
+
+/** Normal: the next second is as quick as an ordinary one, give or take what the machine does. */
+async function timeUntilNormal(url: string, ask: (n: number) => Asked, held: Answers): Promise<number> {
+  const began = performance.now();
+  for (;;) {
+    const now = await crowd(url, { connections: PEOPLE, seconds: 1, ask });
+    const passed = (performance.now() - began) / 1_000 - 1;
+    const isNormal = now.refused.count === 0 && now.other === 0 && now.good.p50 <= held.good.p50 * 1.5;
+    if (isNormal || passed > 30) return Math.max(0, passed);
+  }
+}
+
+/** Both kinds of minute are made of slices in turn, so that what the machine does meets both alike. */
+async function besideSlowClients(server: Running, ask: (n: number) => Asked, held: Answers): Promise<void> {
+  const aSecond = Math.round(held.good.count / held.seconds / 4);
+  const usual = { connections: PEOPLE, seconds: 5, ask, aSecond };
+  const without: number[] = [];
+  const beside: number[] = [];
+  let lost = 0;
+  for (let slice = 0; slice < Number(values.slow) / 5; slice++) {
+    without.push((await crowd(server.url, usual)).good.p99);
+    const slow = await holdSlowClients(server.url, Number(values.clients));
+    const answers = await crowd(server.url, usual);
+    beside.push(answers.good.p99);
+    lost += answers.refused.count + answers.other;
+    slow.leave();
+  }
+  const [p99Without, p99Beside] = [median(without), median(beside)];
+  const ratio = p99Beside / Math.max(1, p99Without);
+  tell(
+    `beside ${values.clients} slow clients`,
+    `p99 ${p99Beside} ms against ${p99Without}: ${ratio.toFixed(2)} ×`,
+    '< 2 ×',
+    ratio < 2,
+  );
+  tell('· others not served', String(lost), '0', lost === 0);
+}
+
+async function forALongTime(server: Running, ask: (n: number) => Asked, held: Answers): Promise<void> {
+  const aSecond = Math.round(held.good.count / held.seconds / 2);
+  const slice = Math.min(60, Number(values.soak) / 10);
+  const memory: number[] = [];
+  let [good, bad] = [0, 0];
+  for (let passed = 0; passed < Number(values.soak); passed += slice) {
+    const answers = await crowd(server.url, { connections: PEOPLE, seconds: slice, ask, aSecond });
+    good += answers.good.count;
+    bad += answers.refused.count + answers.other;
+    memory.push(server.rssMb());
+  }
+  // The first sixth is for warming up; a garbage collector's saw teeth need more than one look on either side.
+  const sixth = Math.max(1, Math.floor(memory.length / 6));
+  const [early, late] = [median(memory.slice(sixth, sixth * 2)), median(memory.slice(-sixth))];
+  const grown = (late / early - 1) * 100;
+  tell(`half of it for ${values.soak} s`, `${good} answered well, ${bad} not`, '0 not', bad === 0);
+  tell('· memory', `${early} → ${late} MB: ${grown.toFixed(1)} %`, '< 10 %', grown < 10);
+}
+
+/** What a dealer's screens ask for, in about the shares they do. Nothing is asked twice with the same words. */
+function dealersDay(cookie: string, shelf: string[]): (n: number) => Asked {
+  const json = { cookie, 'content-type': 'application/json' };
+  return (n) => {
+    const item = shelf[n % shelf.length];
+    if (n % 10 < 4) {
+      const headers = { ...json, 'stock-base': String(OPENING), 'idempotency-key': randomUUID() };
+      const quantity = String(OPENING + (n % 20 < 10 ? -1 : 1));
+      return { method: 'PUT', path: `/inventory-items/${item}`, headers, body: JSON.stringify({ quantity }) };
+    }
+    if (n % 10 < 7) return { method: 'GET', path: `/manage-inventory?_id=${item}`, headers: { cookie } };
+    const q = encodeURIComponent(`${perfume((n * 7_919) % Number(values.items)).name.slice(0, 5 + (n % 4))}`);
+    return { method: 'GET', path: `/all-inventory-items?limit=50&q=${q}`, headers: { cookie } };
+  };
+}
+
+function tell(what: string, measured: string, wanted: string, kept: boolean): void {
+  lines.push({ what, measured, wanted, kept });
+}
+
+function rate({ good, seconds }: Answers): string {
+  return `${Math.round(good.count / seconds)} a second`;
+}
+
+function median(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+}

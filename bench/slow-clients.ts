@@ -1,0 +1,52 @@
+import { connect, type Socket } from 'node:net';
+
+const A_BYTE_EVERY_MS = 1_000;
+const BIG_ANSWER = '/inventory-items?limit=200';
+
+/**
+ * Clients who take their time, a third of each kind: headers that never end, a body that comes byte by byte, an answer
+ * that nobody reads. Whoever is sent away comes back at once.
+ */
+export async function holdSlowClients(url: string, count: number): Promise<{ leave(): void }> {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  let leaving = false;
+
+  function come(kind: number): void {
+    if (leaving) return;
+    const socket = connect(Number(port), hostname);
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('connect', () => begin(socket, kind));
+    const drip = setInterval(
+      () => kind < 2 && socket.writable && socket.write(kind === 0 ? 'X-a: b\r\n' : ' '),
+      A_BYTE_EVERY_MS,
+    );
+    socket.on('close', () => {
+      clearInterval(drip);
+      sockets.delete(socket);
+      setTimeout(come, 100, kind);
+    });
+  }
+
+  for (let n = 0; n < count; n++) come(n % 3);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  return {
+    leave() {
+      leaving = true;
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function begin(socket: Socket, kind: number): void {
+  const host = 'Host: slow\r\n';
+  if (kind === 0) socket.write(`GET / HTTP/1.1\r\n${host}`);
+  else if (kind === 1)
+    socket.write(`POST /login HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n`);
+  else {
+    socket.pause();
+    // Many questions and no answer taken: the server must not keep all of them in memory.
+    socket.write(`GET ${BIG_ANSWER} HTTP/1.1\r\n${host}\r\n`.repeat(20));
+  }
+}
