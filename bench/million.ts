@@ -1,4 +1,4 @@
-// node bench/million.ts <database> [--items 100000] [--movements 10]: fills a database that one of our servers has made
+// npm run bench -- million <database> [--items 100000] [--movements 10]: fills a database that one of our servers has made
 // (the file warehouse.sqlite of a data folder, or postgres://…) with a year in the life of a large warehouse.
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';

@@ -69,6 +69,7 @@ export function distance(page: Page, name: string): Promise<number> {
 
 /** A box in a row; on a phone the boxes come with 'Select'. */
 export async function showBoxes(page: Page): Promise<void> {
+  await expect(page.locator('tr[data-row]').first()).toBeVisible();
   const select = page.getByRole('button', { name: 'Select', exact: true });
   if (await select.isVisible()) await select.click();
 }

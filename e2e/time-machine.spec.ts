@@ -180,6 +180,7 @@ for (const [language, colorScheme] of [
     await open(page, `${manage}?at=${at}Z`);
     if (isPhone(page)) await page.locator('summary').click();
     await expect(page.locator('dl > div').nth(4)).toContainText(/\S \S/);
+    await expect(page.locator('main [aria-busy]')).toHaveCount(0);
     expect(await page.locator('body').innerText()).not.toMatch(/\b(?:inventory|time)\.[a-z]|\{\w+\}/);
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
