@@ -18,18 +18,22 @@ export type Postgres = {
   kill(signal: NodeJS.Signals): void;
   /** Starts again on the same port and data, whether the server was running, stopped or killed. */
   restart(): Promise<void>;
+  /** Stops, copies its data there, and starts again. */
+  copyData(folder: string): Promise<void>;
   stop(): Promise<void>;
 };
 
 type Options = {
   /** Keeps fsync on, as in production: for benches and crash tests. Tests leave it off for speed. */
   durable?: boolean;
+  /** Becomes a standby of that server, reached by that port: a line of one's own may lie in between. */
+  follows?: { primary: Postgres; port: number };
 };
 
 const folderPrefix = 'perfume-postgres-';
 
 /** A real PostgreSQL from the binaries in node_modules, with its own data, gone when this process is gone. */
-export async function startPostgres({ durable = false }: Options = {}): Promise<Postgres> {
+export async function startPostgres({ durable = false, follows }: Options = {}): Promise<Postgres> {
   const account = await accountToRunAs();
   await removeFoldersOfDeadOwners();
   const home = await fs.mkdtemp(path.join(os.tmpdir(), `${folderPrefix}${process.pid}-`));
@@ -37,8 +41,10 @@ export async function startPostgres({ durable = false }: Options = {}): Promise<
   try {
     if (account) await fs.chown(home, account.uid, account.gid);
     const native = await reachableBinaries(home, account);
-    const password = randomBytes(16).toString('hex');
-    const data = await initialise({ native, home, account, password });
+    const password = follows ? new URL(follows.primary.url()).password : randomBytes(16).toString('hex');
+    const data = follows
+      ? await copyAsStandby({ ...follows, home, account, password })
+      : await initialise({ native, home, account, password });
     return await serve({ native, home, data, account, password, durable, watchdog });
   } catch (error) {
     watchdog.dismiss();
@@ -162,6 +168,18 @@ async function initialise({ native, home, account, password }: Initialise): Prom
   return data;
 }
 
+type Copy = NonNullable<Options['follows']> & Omit<Initialise, 'native'>;
+
+async function copyAsStandby({ primary, port, home, account, password }: Copy): Promise<string> {
+  const data = path.join(home, 'data');
+  await primary.copyData(data);
+  await fs.writeFile(path.join(data, 'standby.signal'), '');
+  const source = `host=127.0.0.1 port=${port} user=postgres password=${password} application_name=standby`;
+  await fs.appendFile(path.join(data, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
+  if (account) await giveAway(data, account);
+  return data;
+}
+
 type Serve = Initialise & { data: string; durable: boolean; watchdog: Watchdog };
 
 async function serve({ native, home, data, account, password, durable, watchdog }: Serve): Promise<Postgres> {
@@ -244,6 +262,11 @@ async function serve({ native, home, data, account, password, durable, watchdog 
       await end('SIGINT');
       server = await retryWhileBackendsLinger(() => launch(port));
     },
+    async copyData(folder) {
+      await end('SIGINT');
+      await fs.cp(data, folder, { recursive: true });
+      server = await launch(port);
+    },
     async stop() {
       await end('SIGINT');
       await fs.rm(home, { recursive: true, force: true, maxRetries: 5 });
@@ -273,7 +296,7 @@ function ready(server: ChildProcess): Promise<void> {
     server.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)));
     server.stderr?.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-8_000);
-      if (log.includes('database system is ready to accept connections')) resolve();
+      if (/database system is ready to accept (?:read-only )?connections/.test(log)) resolve();
     });
     (server.stderr as net.Socket | null)?.unref();
   });

@@ -22,7 +22,7 @@ export function soldOf(dialect: Db['dialect'], ofSupplier = ''): Sold {
   const only = ofSupplier === '' ? '' : `and item in (select num from items where true${ofSupplier})`;
   // Whole numbers are summed as wide decimals, at twice the price; a double holds these sums exactly, too.
   return {
-    with: `${fresh}, summed as materialized (
+    with: `${fresh}, summed as not materialized (
       select item, cast(sum(cast(delivered as double precision)) as bigint) as units
       from item_days where ${during} ${only} group by item)`,
     from: `${FROM_FRESH} left join summed on summed.item = items.num`,

@@ -1,0 +1,1 @@
+-- Nothing to do here: item_days itself lies in the order of its items.

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import type { Db } from '../src/db/database.ts';
+import { editItem } from '../src/items/edit.store.ts';
+import { listItems } from '../src/items/items.list.ts';
+import { createItem, deleteItem, restoreItem } from '../src/items/items.store.ts';
+import { doInBulk, undoBatch } from '../src/stock/bulk.store.ts';
+import { listHistory } from '../src/stock/history.store.ts';
+import { recordMovement } from '../src/stock/stock.store.ts';
+import { undoEntry } from '../src/stock/undo.store.ts';
+
+/** One thing somebody does in a warehouse. Items are named by their place among all that there are. */
+export type Deed =
+  | { do: 'create'; quantity: number }
+  | { do: 'move'; item: number; delta: number }
+  | { do: 'count'; item: number; target: number }
+  | { do: 'edit'; item: number; name: string | null; priceCents: number | null }
+  | { do: 'delete' | 'restore'; item: number }
+  | { do: 'undo'; back: number; twice: boolean }
+  | { do: 'bulk'; action: 'deliver' | 'delete' | 'restore' }
+  | { do: 'undoBulk' };
+
+const item = fc.nat({ max: 5 });
+export const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
+  fc.record({ do: fc.constant('create' as const), quantity: fc.nat({ max: 12 }) }),
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('move' as const), item, delta: fc.integer({ min: -6, max: 6 }) }),
+  },
+  fc.record({ do: fc.constant('count' as const), item, target: fc.nat({ max: 20 }) }),
+  fc.record({
+    do: fc.constant('edit' as const),
+    item,
+    name: fc.option(fc.constantFrom('Ambre', 'Iris', 'Vetiver')),
+    priceCents: fc.option(fc.nat({ max: 30_000 })),
+  }),
+  fc.record({ do: fc.constantFrom('delete' as const, 'restore' as const), item }),
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('undo' as const), back: fc.nat({ max: 12 }), twice: fc.boolean() }),
+  },
+  fc.record({
+    do: fc.constant('bulk' as const),
+    action: fc.constantFrom('deliver' as const, 'delete' as const, 'restore' as const),
+  }),
+  fc.record({ do: fc.constant('undoBulk' as const) }),
+);
+
+/** Those at work in one warehouse: what they have made so far, and what time it is. */
+export type Scene = { ids: string[]; batches: string[]; now: number };
+
+const actor = { id: 'person', name: 'Person' };
+const wholeHistory = { itemId: null, kind: null, actorId: null, from: null, to: null, limit: 500, after: null };
+
+/** `alone`: nobody else is at work, so undo and undo must have changed nothing; throws where they did. */
+export async function doDeed(db: Db, deed: Deed, scene: Scene, alone: boolean): Promise<void> {
+  const { ids, batches, now } = scene;
+  const itemId = 'item' in deed ? ids[deed.item % Math.max(1, ids.length)] : undefined;
+  const entry = { id: randomUUID(), actor, at: now, batch: null, undoes: null };
+  switch (deed.do) {
+    case 'create': {
+      const id = randomUUID();
+      const words = { imageUrl: '/bottles/a.svg', description: 'd', supplierName: 's', email: 'a@b.example' };
+      const item = { name: 'New', priceCents: 100, quantity: deed.quantity, ...words };
+      await createItem(db, { id, item, actor, at: now, once: null });
+      ids.push(id);
+      return;
+    }
+    case 'move':
+    case 'count': {
+      if (!itemId) return;
+      const change =
+        deed.do === 'count'
+          ? { kind: 'correction' as const, target: deed.target, ifVersion: null }
+          : { kind: deed.delta < 0 ? ('deliver' as const) : ('restock' as const), delta: deed.delta };
+      const id = randomUUID();
+      // Half of them come with a key, which PostgreSQL records together with others.
+      const once = deed.do === 'move' ? { key: id, fingerprint: id, at: now, requestId: id } : null;
+      await recordMovement(db, { id, itemId, change, actor, at: now, note: null, batch: null, once });
+      return;
+    }
+    case 'edit': {
+      if (!itemId) return;
+      const wanted = {
+        ...(deed.name !== null && { name: deed.name }),
+        ...(deed.priceCents !== null && { priceCents: deed.priceCents }),
+      };
+      await editItem(db, { itemId, wanted, seen: {}, deed: entry, once: null });
+      return;
+    }
+    case 'delete':
+    case 'restore':
+      if (itemId) await (deed.do === 'delete' ? deleteItem : restoreItem)(db, { itemId, deed: entry, once: null });
+      return;
+    case 'undo':
+      return undo(db, deed, now, alone);
+    case 'bulk': {
+      if (ids.length === 0) return;
+      const batch = randomUUID();
+      batches.push(batch);
+      const once = { key: randomUUID(), fingerprint: batch, at: now, requestId: batch };
+      await doInBulk(db, { action: deed.action, ids, batch, actor, at: now, once });
+      return;
+    }
+    case 'undoBulk': {
+      const batch = batches.at(-1);
+      if (!batch) return;
+      const undone = await undoBatch(db, { batch, after: '', actor, at: now, requestId: randomUUID() });
+      if (undone) batches.push(undone.batch);
+    }
+  }
+}
+
+async function undo(db: Db, { back, twice }: { back: number; twice: boolean }, now: number, alone: boolean) {
+  const { entries } = await listHistory(db.query, wholeHistory);
+  const entry = entries[back % Math.max(1, entries.length)];
+  if (!entry) return;
+  const before = await shelf(db);
+  const request = { actor, at: now, batch: null, once: null };
+  const undone = await undoEntry(db, { ...request, entryId: entry.id, id: randomUUID() });
+  if (!undone.ok || !twice) return;
+  const again = await undoEntry(db, { ...request, entryId: undone.entry.id, id: randomUUID() });
+  const after = await shelf(db);
+  if (again.ok && alone && after.join() !== before.join())
+    throw new Error(`undo and undo changed the shelf from ${before} to ${after}`);
+}
+
+const everything = { sort: 'newest', after: null, skip: 0, q: null, stock: null, emailKey: null, limit: 200 } as const;
+
+/** What can be seen of the warehouse, one line an item. */
+export async function shelf(db: Db): Promise<string[]> {
+  const { items } = await listItems(db, everything);
+  return items.map(lineOf).sort();
+}
+
+export function lineOf(item: { id: string; name: string; priceCents: number; quantity: number }): string {
+  return `${item.id} ${item.name} ${item.priceCents} ${item.quantity}`;
+}
