@@ -1,6 +1,8 @@
 import { buildApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { openDatabase } from './db/database.ts';
+import { isPostgres, openDatabase } from './db/database.ts';
+import { Refusal } from './db/errors.ts';
+import { becomeOnlyServer } from './db/only-server.ts';
 import { keepTidy } from './db/tidy.ts';
 import { keepIdentityTidy } from './identity/identity.tidy.ts';
 import { keepSummed } from './insights/keep-summed.ts';
@@ -9,6 +11,7 @@ const CLOSE_WITHIN_MS = 4_500;
 
 async function main(): Promise<void> {
   const config = readConfig();
+  const resign = isPostgres(config.databaseUrl) ? () => {} : becomeOnlyServer(config.databaseUrl);
   const db = await openDatabase(config.databaseUrl);
   if (config.demo) await (await import('./demo/seed.ts')).seedDemo(db, Date.now());
   const app = await buildApp({ config, db });
@@ -23,6 +26,7 @@ async function main(): Promise<void> {
     for (const stop of stopTidying) stop();
     await app.close();
     await db.close();
+    resign();
     process.exit(0);
   }
   process.on('SIGINT', close);
@@ -37,7 +41,11 @@ async function main(): Promise<void> {
 }
 
 main().catch((error) => {
-  const expected = error instanceof ConfigError || error?.code === 'EADDRINUSE' || error?.code === 'EACCES';
+  const expected =
+    error instanceof ConfigError ||
+    error instanceof Refusal ||
+    error?.code === 'EADDRINUSE' ||
+    error?.code === 'EACCES';
   console.error(expected ? messageOf(error) : error);
   process.exit(1);
 });

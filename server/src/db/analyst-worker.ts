@@ -1,6 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Answered } from './analyst.ts';
+import { isStorageFailure } from './errors.ts';
 
 const connection = new DatabaseSync(workerData as string, { readOnly: true, timeout: 5_000 });
 connection.exec('pragma temp_store = memory; pragma cache_size = -65536; pragma mmap_size = 1073741824');
@@ -11,7 +12,7 @@ parentPort?.on('message', ({ id, text, params }: { id: number; text: string; par
   try {
     answer = { id, rows: prepare(text).all(...(params as never[])) };
   } catch (error) {
-    answer = { id, error: (error as Error).message };
+    answer = { id, error: (error as Error).message, unavailable: isStorageFailure(error) };
   }
   parentPort?.postMessage(answer);
 });

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { StoreUnavailable } from './errors.ts';
 
 type Waiting = { resolve: (rows: unknown[]) => void; reject: (error: unknown) => void };
-export type Answered = { id: number; rows: unknown[] } | { id: number; error: string };
+export type Answered = { id: number; rows: unknown[] } | { id: number; error: string; unavailable: boolean };
 
 const REST_AFTER_MS = 60_000;
 
@@ -24,7 +24,7 @@ export function analyst(file: string) {
       const asker = waiting.get(answer.id);
       waiting.delete(answer.id);
       if ('rows' in answer) asker?.resolve(answer.rows);
-      else asker?.reject(new Error(answer.error));
+      else asker?.reject(answer.unavailable ? new StoreUnavailable(answer.error) : new Error(answer.error));
     });
     started.on('error', (error) => giveUp(started, error));
     started.on('exit', () => giveUp(started, new Error('the thread has ended')));

@@ -21,10 +21,12 @@ export async function once<Outcome extends { ok: boolean }>(
   work: (db: Queries) => Promise<Outcome>,
 ): Promise<Outcome | KeyReused> {
   if (!request) return db.change(work);
+  const { dialect } = db;
   const run = () =>
     db.change(
       async (db) => {
         const known = await findAnswer<Outcome>(db, request);
+        if (known && dialect === 'postgres') await waitLikeAChange(db);
         if (known) return known;
         const decided = await work(db);
         const outcome = decided.ok ? decided : { ...decided, requestId: request.requestId };
@@ -58,6 +60,12 @@ const selectAnswer = statement<{ fingerprint: string; outcome: string }, [key: s
 const insertAnswer = statement<never, [key: string, fingerprint: string, outcome: string, at: number]>(
   'insert into answers (key, fingerprint, outcome, at) values ($1, $2, $3, $4)',
 );
+
+/**
+ * After a crash a primary finds changes in its log that no standby has confirmed, and that nobody was told of. Their
+ * answer may only be given once a standby has them too. An entry in the log makes this commit wait for all before it.
+ */
+const waitLikeAChange = statement<unknown, []>("select pg_logical_emit_message(true, 'answer', '')");
 
 const ANSWERS_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const MOST_PRUNED = 50_000;

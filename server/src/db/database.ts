@@ -21,8 +21,10 @@ export type Db = {
   stateOfData(): number | Promise<string>;
   /** Called soon after a change was committed, here or on another server. */
   onCommit(listener: () => void): () => void;
-  /** Makes sure that what is committed can be found by its text. */
-  readyToSearch(): Promise<void>;
+  /** Whether what is committed can be found through the index of texts. If not, the texts themselves have to be read. */
+  readyToSearch(): Promise<boolean>;
+  /** After very many rows were added at once: what plans are made from is counted now, not when the database finds time. */
+  learnSizes(tables: readonly string[]): Promise<void>;
   /** Throws when a change could not be written now. */
   checkWritable(): Promise<void>;
   close(): Promise<void>;
@@ -30,8 +32,13 @@ export type Db = {
 
 export type ChangeAtOnce = <Row>(text: string, params: unknown[]) => Promise<Row[]>;
 
+/** Anything else names the SQLite file. */
+export function isPostgres(url: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(url);
+}
+
 /** Only the driver that is needed is loaded. */
 export async function openDatabase(url: string): Promise<Db> {
-  if (!url.startsWith('postgres')) return (await import('./sqlite.ts')).openSqlite(url);
+  if (!isPostgres(url)) return (await import('./sqlite.ts')).openSqlite(url);
   return (await import('./postgres.ts')).openPostgres(url);
 }

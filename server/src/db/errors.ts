@@ -1,3 +1,11 @@
+/** An end that was to be expected, with a sentence for the person at the keyboard. */
+export class Refusal extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'Refusal';
+  }
+}
+
 /** The store cannot be reached or written; nothing was changed. */
 export class StoreUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
@@ -22,6 +30,36 @@ export class OutcomeUnknown extends Error {
   }
 }
 
+// SQLITE_BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB.
+const SQLITE_STORAGE = new Set([5, 6, 8, 10, 11, 13, 14, 26]);
+const SQLITE_IOERR = 10;
+
+/** The file, not the request, is at fault: the disk is full or broken, or somebody holds the file. */
+export function isStorageFailure(error: unknown): boolean {
+  if (error instanceof StoreUnavailable) return true;
+  const code = sqliteCode(error);
+  return code !== null && SQLITE_STORAGE.has(code);
+}
+
+/** The disk failed under a write, which may have reached it all the same. */
+export function isBrokenWrite(error: unknown): boolean {
+  return sqliteCode(error) === SQLITE_IOERR;
+}
+
+/** The kind of error without its details. */
+function sqliteCode(error: unknown): number | null {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof code === 'number' ? code & 0xff : null;
+}
+
+// No room, no quota, too large for the file system, a failing disk, a disk that has been made read-only.
+const DISK_TROUBLE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
+
+/** A file could not be written, through no fault of what was sent. */
+export function isDiskTrouble(error: unknown): boolean {
+  return DISK_TROUBLE.has(String((error as { code?: unknown } | null)?.code));
+}
+
 const SQLITE_CONSTRAINT = 19;
 
 /** A unique key was taken already, in either database's words. */
@@ -29,5 +67,5 @@ export function isDuplicate(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   if (code === '23505') return true;
   const isUnique = typeof errcode === 'number' && (errcode === 1555 || errcode === 2067);
-  return isUnique && (Number(errcode) & 0xff) === SQLITE_CONSTRAINT;
+  return isUnique && sqliteCode(error) === SQLITE_CONSTRAINT;
 }

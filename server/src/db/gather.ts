@@ -1,4 +1,11 @@
 import type { Db } from './database.ts';
+import { OutcomeUnknown, StoreUnavailable } from './errors.ts';
+
+/**
+ * Just below a screen's own patience. A commit that waits for a standby is bound by no timeout of the database, and when
+ * no standby is left it waits until one is back.
+ */
+const ANSWER_WITHIN_MS = 7_000;
 
 /** A gathering for each store there is. */
 export function gatheringPerStore<Ask, Answer>(
@@ -32,9 +39,29 @@ function gathering<Ask, Answer>(
 
   function ask(asked: Ask): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      waiting.push({ asked, resolve, reject });
+      const one: Waiting = { asked, resolve, reject };
+      const late = setTimeout(() => giveUp(one), ANSWER_WITHIN_MS);
+      one.resolve = (answer) => {
+        clearTimeout(late);
+        resolve(answer);
+      };
+      one.reject = (error) => {
+        clearTimeout(late);
+        reject(error);
+      };
+      waiting.push(one);
       if (waiting.length === 1 && underWay < MOST_UNDER_WAY) setImmediate(next);
     });
+  }
+
+  /** What is under way stays so, and keeps its connection: a new one for each try would soon use up all of them. */
+  function giveUp(one: Waiting): void {
+    const place = waiting.indexOf(one);
+    if (place === -1) one.reject(new OutcomeUnknown(new Error(`no commit within ${ANSWER_WITHIN_MS} ms`)));
+    else {
+      waiting.splice(place, 1);
+      one.reject(new StoreUnavailable('the changes before it are not finished'));
+    }
   }
 
   async function next(): Promise<void> {

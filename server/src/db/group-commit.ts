@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { StoreUnavailable } from './errors.ts';
+import { isBrokenWrite, isStorageFailure, OutcomeUnknown, StoreUnavailable } from './errors.ts';
 import type { Queries } from './statement.ts';
 
 type Job = {
@@ -45,15 +45,22 @@ export function groupCommit(connection: DatabaseSync, db: Queries, beforeCommit:
 
   async function commitTogether(batch: Job[]): Promise<void> {
     const settle: (() => void)[] = [];
+    let committing = false;
     try {
+      takeBack();
       begin.run();
       for (const job of batch) settle.push(await runInSavepoint(job));
       beforeCommit();
+      committing = true;
       commit.run();
     } catch (error) {
-      if (connection.isOpen && connection.isTransaction) connection.exec('rollback');
-      if (isStorageFailure(error) || !connection.isOpen) {
-        const reason = new StoreUnavailable('the database could not be written', error);
+      if (!takeBack() || isStorageFailure(error)) {
+        // A commit that reached the log but not surely the disk is found there again after a crash, unless the next
+        // one is written over it.
+        const reason =
+          committing && isBrokenWrite(error)
+            ? new OutcomeUnknown(error)
+            : new StoreUnavailable('the database could not be written', error);
         for (const job of batch) job.reject(reason);
       } else if (batch.length === 1) batch[0]?.reject(error);
       // Only the commit itself knows of a broken rule it was told to check last: find whose it is.
@@ -61,6 +68,16 @@ export function groupCommit(connection: DatabaseSync, db: Queries, beforeCommit:
       return;
     }
     for (const answer of settle) answer();
+  }
+
+  /** Nobody's change stays half done; false when the store is closed, or too broken even for that. */
+  function takeBack(): boolean {
+    try {
+      if (connection.isTransaction) connection.exec('rollback');
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   async function runInSavepoint(job: Job): Promise<() => void> {
@@ -79,12 +96,4 @@ export function groupCommit(connection: DatabaseSync, db: Queries, beforeCommit:
   }
 
   return { change, idle: () => running ?? Promise.resolve() };
-}
-
-// SQLITE_BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB: the store, not the request, is at fault.
-const STORAGE_FAILURES = new Set([5, 6, 8, 10, 11, 13, 14, 26]);
-
-function isStorageFailure(error: unknown): boolean {
-  const code = (error as { errcode?: unknown } | null)?.errcode;
-  return typeof code === 'number' && STORAGE_FAILURES.has(code & 0xff);
 }

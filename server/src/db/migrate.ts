@@ -3,13 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
+import type { Db } from './database.ts';
+import { Refusal } from './errors.ts';
+import { ask, type Queries } from './statement.ts';
 
 type Migration = { name: string; sql: string; checksum: string };
-type Applied = { name: string; checksum: string };
+export type Applied = { name: string; checksum: string };
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 const LEDGER_OF_MIGRATIONS = `create table if not exists migrations (
   name text primary key, checksum text not null, applied_at bigint not null)`;
+const APPLIED = 'select name, checksum from migrations order by name';
 const RECORD = 'insert into migrations (name, checksum, applied_at) values';
 
 /** The write lock of the file is the lock: of several servers that start together one migrates, the others wait. */
@@ -19,7 +23,7 @@ export function migrateSqlite(connection: DatabaseSync): void {
   try {
     // SQLite knows bigint only as a word for integer, which strict tables refuse; this one is not strict.
     connection.exec(LEDGER_OF_MIGRATIONS);
-    const applied = connection.prepare('select name, checksum from migrations order by name').all() as Applied[];
+    const applied = connection.prepare(APPLIED).all() as Applied[];
     for (const migration of pending(readMigrations('sqlite'), applied)) {
       connection.exec(migration.sql);
       connection.prepare(`${RECORD} (?, ?, ?)`).run(migration.name, migration.checksum, Date.now());
@@ -39,18 +43,30 @@ const MIGRATION_LOCK = 0x70_65_72_66;
 export async function migratePostgres(client: pg.ClientBase): Promise<void> {
   await client.query('begin');
   try {
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    await client.query(LEDGER_OF_MIGRATIONS);
-    const applied = await client.query<Applied>('select name, checksum from migrations order by name');
-    for (const migration of pending(readMigrations('postgres'), applied.rows)) {
-      await client.query(migration.sql);
-      await client.query(`${RECORD} ($1, $2, $3)`, [migration.name, migration.checksum, Date.now()]);
-    }
+    await migrateInside(client);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
     throw error;
   }
+}
+
+/** As part of a larger transaction. Until that ends, a server that starts on this database waits. */
+export async function migrateInside(client: pg.ClientBase): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  await client.query(LEDGER_OF_MIGRATIONS);
+  const applied = await client.query<Applied>(APPLIED);
+  for (const migration of pending(readMigrations('postgres'), applied.rows)) {
+    await client.query(migration.sql);
+    await client.query(`${RECORD} ($1, $2, $3)`, [migration.name, migration.checksum, Date.now()]);
+  }
+}
+
+/** What has been run on a database, for programs that only read it. Refuses one that a newer version has changed. */
+export async function appliedMigrations(db: Queries, dialect: Db['dialect']): Promise<Applied[]> {
+  const applied = await ask<Applied>(db, APPLIED, []);
+  pending(readMigrations(dialect), applied);
+  return applied;
 }
 
 function readMigrations(dialect: Migration['name']): Migration[] {
@@ -69,10 +85,12 @@ export function pending(known: Migration[], applied: Applied[]): Migration[] {
   for (const [position, row] of applied.entries()) {
     const migration = known[position];
     if (migration?.name !== row.name) {
-      throw new Error(`The database has migration ${row.name}, which this version does not know: run a newer version.`);
+      throw new Refusal(
+        `The database has migration ${row.name}, which this version does not know: run a newer version.`,
+      );
     }
     if (migration.checksum !== row.checksum) {
-      throw new Error(
+      throw new Refusal(
         `Migration ${row.name} was changed after it ran: a migration is never edited, a new one follows it.`,
       );
     }

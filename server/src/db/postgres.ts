@@ -13,10 +13,10 @@ import type { Db } from './database.ts';
 import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from './errors.ts';
 import { migratePostgres } from './migrate.ts';
 import { listenForCommits } from './notify.ts';
+import { wholeNumbers } from './postgres-client.ts';
 import { ask, statement, withShortcut } from './statement.ts';
 import type { Tables } from './tables.ts';
 
-const INT8 = 20;
 const MOST_CONNECTIONS = 16;
 const MOST_WAITING = 512;
 const TRIES = 4;
@@ -31,8 +31,7 @@ export async function openPostgres(url: string): Promise<Db> {
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
-    // Our integers are cents, counts and milliseconds: all far below 2^53.
-    types: { getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) },
+    types: wholeNumbers,
   });
   // Without these, a server that dies takes this process with it.
   pool.on('error', () => {});
@@ -61,7 +60,9 @@ export async function openPostgres(url: string): Promise<Db> {
   return {
     dialect: 'postgres',
     query,
-    // Sums by item are kept in memory while they grow; with the usual 4 MB they would be sorted on disk.
+    // Sums by item are kept in memory while they grow; with the usual 4 MB they would be sorted on disk. A plan made
+    // for any instant and any period suits none: planning anew costs a millisecond of a long question. What such a
+    // question reads lies in memory, or on a disk without a needle.
     analyse: <Row>(text: string, params: readonly unknown[]) =>
       query.transaction().execute(async (db) => {
         await db.executeQuery(ROOM_TO_THINK);
@@ -86,7 +87,11 @@ export async function openPostgres(url: string): Promise<Db> {
     stateOfData: async () => (await snapshot(query))[0]?.snapshot ?? '',
     onCommit: commits.onCommit,
     // The trigram index is kept with each item.
-    async readyToSearch() {},
+    readyToSearch: async () => true,
+    async learnSizes(tables) {
+      // Also marks what everybody may see, so that an index alone can answer. Without it all is true, only slower.
+      await withClient(pool, (client) => client.query(`vacuum (analyze) ${tables.join(', ')}`)).catch(() => {});
+    },
     async checkWritable() {
       await withClient(pool, async (client) => {
         const answer = await client.query<{ standby: boolean }>(
@@ -102,19 +107,25 @@ export async function openPostgres(url: string): Promise<Db> {
   };
 }
 
-const ROOM_TO_THINK = CompiledQuery.raw("select set_config('work_mem', '64MB', true), set_config('jit', 'off', true)");
+const ROOM_TO_THINK = CompiledQuery.raw(
+  `select set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
+     set_config('plan_cache_mode', 'force_custom_plan', true), set_config('random_page_cost', '1.1', true)`,
+);
 
 /** A snapshot is the exact set of transactions one can see: while it is the same, so is every answer. */
 const snapshot = statement<{ snapshot: string }, []>('select pg_current_snapshot()::text as snapshot');
 
 async function withRetries<T>(repeatable: boolean, attempt: () => Promise<T>): Promise<T> {
+  // Once nobody knows whether it was kept, a later try that does not get through does not make it undone.
+  let unknown: OutcomeUnknown | null = null;
   for (let tries = 1; ; tries++) {
     try {
       return await attempt();
     } catch (error) {
+      if (error instanceof OutcomeUnknown) unknown = error;
       const again = error instanceof OutcomeUnknown ? repeatable : isPassing(error);
-      if (!again) throw error;
-      if (tries >= TRIES) throw error instanceof OutcomeUnknown ? error : unavailable(error);
+      if (!again) throw error instanceof StoreUnavailable ? (unknown ?? error) : error;
+      if (tries >= TRIES) throw unknown ?? unavailable(error);
       await new Promise((resolve) => setTimeout(resolve, 40 * 3 ** (tries - 1)));
     }
   }
@@ -239,6 +250,7 @@ class PgConnection implements DatabaseConnection {
         generation++;
         throw unavailable(error);
       }
+      if (isExhausted(error)) throw new StoreUnavailable('the database has run out of something', error);
       if (!isConnectionLoss(error)) throw error;
       this.broken = true;
       throw new ConnectionLost(error);
@@ -271,10 +283,19 @@ function isConnectionLoss(error: unknown): boolean {
   );
 }
 
-/** Worth another try: nothing of it was kept. */
+const OUT_OF_TIME = '57014';
+
+/** No disk, memory or connections left (class 53), a disk that fails, or no time: the statement was taken back whole. */
+function isExhausted(error: unknown): boolean {
+  const code = (error as { code?: string } | null)?.code;
+  return code !== undefined && (code.startsWith('53') || code === '58030' || code === OUT_OF_TIME);
+}
+
+/** Worth another try: nothing of it was kept. What took too long once is not asked to take as long again. */
 function isPassing(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code;
-  return error instanceof StoreUnavailable || code === '40001' || code === '40P01';
+  if (error instanceof StoreUnavailable) return (error.cause as { code?: string } | undefined)?.code !== OUT_OF_TIME;
+  return code === '40001' || code === '40P01';
 }
 
 function unavailable(error: unknown): StoreUnavailable {

@@ -8,13 +8,14 @@ const TRIGRAM = 3;
  * Where to look for items whose folded text contains `wanted`, in name, supplier, description or id. One or two letters
  * make no trigram; they are looked for in name and supplier alone, which an index holds.
  */
-export function matches(db: Db, wanted: string, params: unknown[]): { from: string; condition: string } {
+export async function matches(db: Db, wanted: string, params: unknown[]): Promise<{ from: string; condition: string }> {
   if (countCharacters(wanted) < TRIGRAM) {
     const pattern = `$${params.push(`%${escapeLike(wanted)}%`)}`;
     const like = (column: string) => `items.${column} like ${pattern} escape '\\'`;
     return { from: 'items', condition: `(${like('name_key')} or ${like('supplier_key')})` };
   }
-  if (db.dialect === 'sqlite') {
+  // On a full disk new texts cannot enter the index. They are still there to be read.
+  if ((await db.readyToSearch()) && db.dialect === 'sqlite') {
     return {
       from: 'item_search_index join items on items.num = item_search_index.rowid',
       condition: `item_search_index match $${params.push(phrase(wanted))}`,

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import {
@@ -13,6 +14,7 @@ import {
 } from 'kysely';
 import { analyst } from './analyst.ts';
 import type { Db } from './database.ts';
+import { isStorageFailure, StoreUnavailable } from './errors.ts';
 import { groupCommit } from './group-commit.ts';
 import { type Hashed, ledgerHash } from './ledger-hash.ts';
 import { migrateSqlite } from './migrate.ts';
@@ -40,14 +42,18 @@ export function openSqlite(file: string): Db {
   const isPending = reader.prepare('select 1 from item_search_pending limit 1');
   const dataVersion = reader.prepare('pragma data_version');
   const listeners = new Set<() => void>();
-  const stateOfData = () => (dataVersion.get() as { data_version: number }).data_version;
+  const stateOfData = () => unlessStorageFails(() => dataVersion.get() as { data_version: number }).data_version;
 
-  // A second process on the same file is unusual but safe: its changes are noticed here a moment later.
+  // Another server does not open this file (see only-server.ts), but a program may; its changes are noticed a moment later.
   let noticed = stateOfData();
   const notice = setInterval(() => {
-    const state = stateOfData();
-    if (state !== noticed) for (const listener of listeners) listener();
-    noticed = state;
+    try {
+      const state = stateOfData();
+      if (state !== noticed) for (const listener of listeners) listener();
+      noticed = state;
+    } catch {
+      // The file cannot be read; whoever asks for something is told.
+    }
   }, NOTICE_EVERY_MS);
   notice.unref();
 
@@ -67,10 +73,19 @@ export function openSqlite(file: string): Db {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    // Plans here do not depend on it.
+    async learnSizes() {},
     async readyToSearch() {
-      if (isPending.get()) await commits.change(async () => search.indexIf(0));
+      try {
+        if (isPending.get()) await commits.change(async () => search.indexIf(0));
+        return true;
+      } catch (error) {
+        if (isStorageFailure(error)) return false;
+        throw error;
+      }
     },
     async checkWritable() {
+      await requireRoom(dirname(file));
       // An empty transaction takes the write lock and proves the file can be written.
       await commits.change(async (db) => {
         await db.executeQuery(CompiledQuery.raw('update item_tallies set live = live where slot = 0'));
@@ -81,10 +96,23 @@ export function openSqlite(file: string): Db {
       await commits.idle();
       longQuestions.close();
       reader.close();
-      writer.exec('pragma optimize');
+      try {
+        writer.exec('pragma optimize');
+      } catch {
+        // Without room for it the next start does without.
+      }
       writer.close();
     },
   };
+}
+
+const LEAST_ROOM = 1024 * 1024;
+
+/** The last few pages of a disk may take a small change where the next one fails: that is not ready. */
+async function requireRoom(folder: string): Promise<void> {
+  const { bavail, bfree, bsize } = await statfs(folder);
+  const free = bsize * (process.getuid?.() === 0 ? bfree : bavail);
+  if (free < LEAST_ROOM) throw new StoreUnavailable(`the disk is full: ${free} bytes are left`);
 }
 
 const MOST_PENDING = 256;
@@ -121,7 +149,8 @@ function connect(file: string): DatabaseSync {
   return connection;
 }
 
-function kyselyOn(database: DatabaseSync): Queries {
+/** Asks and changes over one connection, without a transaction of its own. */
+export function kyselyOn(database: DatabaseSync): Queries {
   const connection = new SqliteConnection(database);
   const db = new Kysely<Tables>({
     dialect: {
@@ -157,6 +186,14 @@ class OneConnectionDriver implements Driver {
   async rollbackTransaction() {}
 }
 
+function unlessStorageFails<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw isStorageFailure(error) ? new StoreUnavailable('the database file cannot be used', error) : error;
+  }
+}
+
 const MOST_STATEMENTS = 500;
 
 class SqliteConnection implements DatabaseConnection {
@@ -172,7 +209,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   run(text: string, params: readonly unknown[]): unknown[] {
-    return this.#prepare(text).all(...(params as never[]));
+    return unlessStorageFails(() => this.#prepare(text).all(...(params as never[])));
   }
 
   // biome-ignore lint/correctness/useYield: the interface asks for a generator; nothing here streams.

@@ -1,12 +1,17 @@
 import { DAY_MS, HOUR_MS } from '@perfume/domain/insights';
 import type { Db } from '../db/database.ts';
+import { StoreUnavailable } from '../db/errors.ts';
 import { ask, statement } from '../db/statement.ts';
 import { factsBetween, SUMMED } from './facts.ts';
 
 /** What is younger may still be on its way: written by a server whose clock is behind, or not committed yet. */
 const SETTLED_MS = HOUR_MS;
-/** As many movements as can be added up without anybody noticing. */
-const MOST_AT_ONCE = 2_000;
+/** As many movements as can be added up without anybody noticing: SQLite lets one write at a time. */
+const MOST_AT_ONCE = { sqlite: 2_000, postgres: 20_000 };
+/** So many at once and the database's own idea of how much is there is out of date. */
+const VERY_MANY_STEPS = 5;
+/** A year of a million movements takes longer than anybody waits for an answer: adding up goes on without them. */
+const PATIENCE_MS = 8_000;
 /** The line moves once an hour; only broken clocks make it move all the time. */
 const MOST_TRIES = 20;
 
@@ -21,7 +26,7 @@ export async function askSummed<Row>(db: Db, now: number, { text, params, order 
   const whole = `select summed.until as summed_until, asked.* from stock_summed summed left join (${text}) asked on true
     ${order === undefined ? '' : `order by ${order}`}`;
   for (let tries = 0; tries < MOST_TRIES; tries++) {
-    const until = await sumSettled(db, now);
+    const until = await soon(sumSettled(db, now));
     const given = [until, ...params];
     const rows = await (long ? db.analyse<Row & Line>(whole, given) : ask<Row & Line>(db.query, whole, given));
     if (rows[0]?.summed_until === until) return rows;
@@ -29,6 +34,18 @@ export async function askSummed<Row>(db: Db, now: number, { text, params, order 
   throw new Error('the sums do not come to rest: do the clocks of the servers agree?');
 }
 type Line = { summed_until: number };
+
+async function soon(sum: Promise<number>): Promise<number> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StoreUnavailable('the past is still being added up')), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([sum, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 const underWay = new WeakMap<Db, Promise<number>>();
 
@@ -49,12 +66,19 @@ async function bringUpToDate(db: Db, now: number): Promise<number> {
   if (until > floorTo(HOUR_MS, now)) until = await stepBack(db, until, floorTo(DAY_MS, now - SETTLED_MS));
   // Whatever came late, from a clock that is far behind or by another hand, shows in the count.
   if (!(await isComplete(db))) until = await stepBack(db, until, 0);
-  while (until < settled) until = await sumNext(db, until, settled);
+  let steps = 0;
+  try {
+    for (; until < settled; steps++) until = await sumNext(db, until, settled);
+    if (steps >= VERY_MANY_STEPS) await db.learnSizes(['item_days', 'stock_hours']);
+  } catch (error) {
+    // A full disk: what cannot be added up now is read from the ledger itself, which takes longer and is as right.
+    if (!(error instanceof StoreUnavailable)) throw error;
+  }
   return until;
 }
 
 async function sumNext(db: Db, from: number, settled: number): Promise<number> {
-  const [far] = await movementAfter(db.query, from, MOST_AT_ONCE);
+  const [far] = await movementAfter(db.query, from, MOST_AT_ONCE[db.dialect]);
   const to = far ? Math.min(settled, Math.max(from + HOUR_MS, floorTo(HOUR_MS, far.at))) : settled;
   await db.change(
     async (db) => {

@@ -32,8 +32,7 @@ const columns = { newest: 'num', name: 'name_key', price: 'price_cents', quantit
 export async function listItems(db: Db, request: ListRequest): Promise<ItemPage> {
   const { column, descending } = order(request.sort);
   const direction = descending ? 'desc' : 'asc';
-  const filter = filterOf(db, request);
-  if (filter.from !== 'items') await db.readyToSearch();
+  const filter = await filterOf(db, request);
   const params = [...filter.params];
   const where = [...filter.where];
   if (request.after) where.push(continuing(column, descending, request.after, params));
@@ -85,12 +84,12 @@ export function order(sort: SortOrder) {
 type Filter = { from: string; where: string[]; params: unknown[]; isEverything: boolean };
 
 // Few shapes of SQL come out of this, all made of our own words; what people typed travels as parameters.
-function filterOf(db: Db, { emailKey, q, stock }: ListRequest): Filter {
+async function filterOf(db: Db, { emailKey, q, stock }: ListRequest): Promise<Filter> {
   const filter: Filter = { from: 'items', where: ['items.deleted_at is null'], params: [], isEverything: false };
   if (emailKey !== null) filter.where.push(`items.email_key = $${filter.params.push(emailKey)}`);
   const wanted = q === null ? '' : foldForSearch(q);
   if (wanted !== '') {
-    const search = matches(db, wanted, filter.params);
+    const search = await matches(db, wanted, filter.params);
     filter.from = search.from;
     filter.where.push(search.condition);
   }

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDiskTrouble, StoreUnavailable } from '../db/errors.ts';
 
 const NAME = /^[0-9a-f]{40}\.webp$/;
 
@@ -9,9 +10,9 @@ export async function keepPicture(folder: string, bytes: Buffer): Promise<string
   const name = `${hash('sha256', bytes, 'hex').slice(0, 40)}.webp`;
   const place = join(folder, name);
   if (await exists(place)) return name;
-  if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(dirname(folder));
   const draft = join(folder, `.${randomUUID()}`);
   try {
+    if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(dirname(folder));
     const file = await open(draft, 'wx', 0o600);
     try {
       await file.writeFile(bytes);
@@ -20,11 +21,11 @@ export async function keepPicture(folder: string, bytes: Buffer): Promise<string
       await file.close();
     }
     await rename(draft, place);
+    await syncFolder(folder);
   } catch (error) {
     await rm(draft, { force: true });
-    throw error;
+    throw isDiskTrouble(error) ? new StoreUnavailable('the picture could not be kept', error) : error;
   }
-  await syncFolder(folder);
   return name;
 }
 

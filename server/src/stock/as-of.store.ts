@@ -37,6 +37,19 @@ const GONE = `gone as materialized (
 
 const THERE = 'items.created_at <= $1 and items.id not in (select item_id from gone)';
 
+/**
+ * Columns of items, and what was on the shelf of each of them. SQLite looks up one item after another; PostgreSQL is
+ * quicker at reading the ledger once through, in the order of the index that holds all it needs.
+ */
+function shelfThen({ dialect }: Db, columns: string, from: string, where: string[]): string {
+  const there = where.join(' and ');
+  if (dialect === 'sqlite') return `select ${columns}, ${QUANTITY_THEN} as then_quantity from ${from} where ${there}`;
+  return `select ${columns}, last_then.quantity_after as then_quantity from ${from} left join (
+      select distinct on (item_id) item_id, quantity_after from stock_movements
+      where at <= $1 order by item_id desc, seq desc
+    ) last_then on last_then.item_id = items.id where ${there}`;
+}
+
 /** The shelf as it was, a page of it. */
 export async function listAsOf(db: Db, question: AsOfQuestion): Promise<{ items: Item[]; total: number }> {
   const { column, descending } = order(question.sort);
@@ -46,21 +59,22 @@ export async function listAsOf(db: Db, question: AsOfQuestion): Promise<{ items:
   let from = 'items';
   const wanted = question.q === null ? '' : foldForSearch(question.q);
   if (wanted !== '') {
-    await db.readyToSearch();
-    const search = matches(db, wanted, params);
+    const search = await matches(db, wanted, params);
     from = search.from;
     where.push(search.condition);
   }
-  const then = column === 'quantity' ? 'then_quantity' : column;
-  // Only when the stock of then decides, or orders, has it to be known of every item.
-  const filter = question.stock ? `where ${inStockThen[question.stock]}` : '';
-  const was = `select items.*, ${QUANTITY_THEN} as then_quantity from ${from} where ${where.join(' and ')}`;
   const paged = `limit $${params.push(question.limit)} offset $${params.push(question.skip)}`;
-  const rows = await db.analyse<Selectable<ItemRow> & { then_quantity: number }>(
-    `with ${GONE} select * from (${was}) as was ${filter}
-     order by ${then} ${direction}${column === 'num' ? '' : `, num ${direction}`} ${paged}`,
-    params,
-  );
+  const inOrder = (by: string) => `order by ${by} ${direction}${by === 'num' ? '' : `, num ${direction}`}`;
+  // Only when the stock of then decides, or orders, has it to be known of every item.
+  const everyStock = question.stock !== null || column === 'quantity';
+  const then = column === 'quantity' ? 'then_quantity' : column;
+  const filter = question.stock ? `where ${inStockThen[question.stock]}` : '';
+  const asked = everyStock
+    ? `select * from (${shelfThen(db, 'items.*', from, where)}) as was ${filter} ${inOrder(then)} ${paged}`
+    : `select items.*, ${QUANTITY_THEN} as then_quantity
+       from (select items.* from ${from} where ${where.join(' and ')} ${inOrder(column)} ${paged}) as items
+       ${inOrder(column)}`;
+  const rows = await db.analyse<Selectable<ItemRow> & { then_quantity: number }>(`with ${GONE} ${asked}`, params);
   const isWhole = question.skip === 0 && rows.length < question.limit;
   const total = isWhole ? rows.length : await countAsOf(db, question, from, where, params.slice(0, -2));
   const items = await withWordsOfThen(
@@ -85,8 +99,7 @@ async function countAsOf(
   params: unknown[],
 ): Promise<number> {
   const counted = stock
-    ? `select count(*) as total from (select low_at, ${QUANTITY_THEN} as then_quantity
-         from ${from} where ${where.join(' and ')}) as was where ${inStockThen[stock]}`
+    ? `select count(*) as total from (${shelfThen(db, 'items.low_at', from, where)}) as was where ${inStockThen[stock]}`
     : `select count(*) as total from ${from} where ${where.join(' and ')}`;
   const [row] = await db.analyse<{ total: number }>(`with ${GONE} ${counted}`, params);
   return Number(row?.total ?? 0);
@@ -97,11 +110,10 @@ export type FiguresThen = { items: number; units: number; valueCents: number; ou
 /** What there was in all, at the prices of then. */
 export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
   const [sum] = await db.analyse<Record<'items' | 'units' | 'value' | 'none' | 'few', number | string | null>>(
-    `with ${GONE}, was as materialized (
-       select items.price_cents, items.low_at, ${QUANTITY_THEN} as quantity from items where ${THERE})
-     select count(*) as items, sum(quantity) as units, sum(quantity * price_cents) as value,
-       count(case when quantity = 0 then 1 end) as none,
-       count(case when quantity > 0 and quantity <= low_at then 1 end) as few
+    `with ${GONE}, was as materialized (${shelfThen(db, 'items.price_cents, items.low_at', 'items', [THERE])})
+     select count(*) as items, sum(then_quantity) as units, sum(then_quantity * price_cents) as value,
+       count(case when ${inStockThen.out} then 1 end) as none,
+       count(case when ${inStockThen.low} then 1 end) as few
      from was`,
     [at],
   );

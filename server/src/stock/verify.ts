@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { Refusal } from '../db/errors.ts';
 import { ledgerHash } from '../db/ledger-hash.ts';
 import { type Queries, statement } from '../db/statement.ts';
 import type { ItemRow, MovementRow } from '../db/tables.ts';
@@ -58,6 +59,19 @@ export async function verifyLedger(db: Queries, onProgress: (movements: number) 
   if (lost) seen.broken = { itemId: lost.id, seq: 0, movementId: null, what: 'the item has no ledger' };
   seen.fingerprint = heads.text();
   return seen;
+}
+
+/** For work that must not go on with a ledger that is broken. */
+export async function requireWholeLedger(
+  db: Queries,
+  onProgress?: (movements: number) => void,
+): Promise<Omit<Verified, 'broken'>> {
+  const { broken, ...whole } = await verifyLedger(db, onProgress);
+  if (!broken) return whole;
+  const { movementId, seq, itemId, what } = broken;
+  throw new Refusal(
+    `The ledger is broken at movement ${movementId ?? '(none)'}, number ${seq} of item ${itemId}: ${what}.`,
+  );
 }
 
 /** Whether a movement continues the one before it, in its sum and in its hash. */
