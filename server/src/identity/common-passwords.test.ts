@@ -14,6 +14,12 @@ describe('a password that anyone would try first', () => {
     expect(isCommonPassword(password)).toBe(true);
   });
 
+  test.each(
+    'ncc1701d 1029384756 soso123aljg 31415926 trfnthbyf 51505150 adgjmptw 11235813 Chevelle Rolltide'.split(' '),
+  )('that was stolen often is refused: %s', (password) => {
+    expect(isCommonPassword(password)).toBe(true);
+  });
+
   test.each([
     'perfume-demo-1',
     'correct horse battery staple',

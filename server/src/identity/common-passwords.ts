@@ -1,5 +1,10 @@
+import { dictionary } from '@zxcvbn-ts/language-common';
+
+/** Nearly fifty thousand passwords from lists of stolen ones, the most used first; all in small letters. */
+const STOLEN = new Set(dictionary['passwords-common']);
+
 /*
- * The passwords anyone would try first, as the words they are made of. A password is one of them when it is such a word
+ * And the passwords made after the same patterns, as the words they are made of. A password is one of them when it is such a word
  * (or two, or one twice) with a few digits or signs around it, or a walk over the keyboard, in any case and with the
  * usual swaps (@ for a, 0 for o). That covers far more than a list of the same length.
  */
@@ -86,7 +91,13 @@ export function isCommonPassword(password: string): boolean {
   const text = password.normalize('NFKC').toLowerCase().replace(/\s/g, '');
   const word = core(text);
   return (
-    isDate(text) || isRepeated(text) || isWalk(text) || isWalk(word) || isWordly(word) || isWordly(unswapped(word))
+    STOLEN.has(text) ||
+    isDate(text) ||
+    isRepeated(text) ||
+    isWalk(text) ||
+    isWalk(word) ||
+    isWordly(word) ||
+    isWordly(unswapped(word))
   );
 }
 
