@@ -111,6 +111,7 @@ export const previewUndo = endpoint({
 });
 
 const UNDO_PROBLEMS = [
+  'not_the_owner',
   'invalid_header',
   'entry_not_found',
   'already_undone',

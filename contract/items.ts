@@ -206,7 +206,7 @@ export const createItem = endpoint({
   headers: idempotent,
   body: newItemBody,
   replies: { 201: wireItem },
-  problems: ['invalid_input', 'key_reused'],
+  problems: ['not_the_owner', 'invalid_input', 'key_reused'],
 });
 
 export const deleteItem = endpoint({
@@ -217,7 +217,7 @@ export const deleteItem = endpoint({
   headers: idempotent,
   params: itemId,
   replies: { 200: z.strictObject({ _id: z.string(), deletedCount: z.union([z.literal(0), z.literal(1)]) }) },
-  problems: ['item_not_found', 'key_reused'],
+  problems: ['not_the_owner', 'item_not_found', 'key_reused'],
 });
 
 export const editItem = endpoint({
@@ -229,7 +229,7 @@ export const editItem = endpoint({
   params: itemId,
   body: editBody,
   replies: { 200: wireItem },
-  problems: ['invalid_input', 'item_not_found', 'edit_conflict', 'key_reused'],
+  problems: ['not_the_owner', 'invalid_input', 'item_not_found', 'edit_conflict', 'key_reused'],
 });
 
 export const restoreItem = endpoint({
@@ -240,5 +240,5 @@ export const restoreItem = endpoint({
   headers: idempotent,
   params: itemId,
   replies: { 200: wireItem },
-  problems: ['item_not_found', 'key_reused'],
+  problems: ['not_the_owner', 'item_not_found', 'key_reused'],
 });

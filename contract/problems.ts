@@ -17,6 +17,10 @@ export const problems = {
   invalid_token: { status: 401, detail: 'The access token is missing, expired or not valid.' },
   cross_site: { status: 403, detail: 'Changes are only accepted from this site.' },
   email_not_verified: { status: 403, detail: 'Verify your e-mail address first.' },
+  not_the_owner: {
+    status: 403,
+    detail: 'Here an item is added and changed only by the person whose e-mail address stands on it.',
+  },
   email_mismatch: { status: 403, detail: 'That e-mail address is not the one signed in.' },
   not_found: { status: 404, detail: 'There is nothing here.' },
   provider_not_found: { status: 404, detail: 'Signing in with that provider is not set up here.' },
@@ -24,6 +28,7 @@ export const problems = {
   entry_not_found: { status: 404, detail: 'There is no such entry in the history.' },
   movement_not_found: { status: 404, detail: 'There is no such movement.' },
   method_not_allowed: { status: 405, detail: 'This address does not take that method.' },
+  too_slow: { status: 408, detail: 'The request did not arrive in time.' },
   already_verified: { status: 409, detail: 'Your e-mail address is verified already.' },
   out_of_stock: { status: 409, detail: 'There are not that many units on hand.' },
   over_full: { status: 409, detail: 'That would be more units than can be counted.' },
@@ -41,6 +46,7 @@ export const problems = {
   password_is_personal: { status: 422, detail: 'Choose a password that is not your name or e-mail address.' },
   key_reused: { status: 422, detail: 'This idempotency key belongs to another request.' },
   too_many: { status: 429, detail: 'Too many requests. Wait a little.' },
+  headers_too_large: { status: 431, detail: 'The address or the headers are longer than what is accepted here.' },
   internal: { status: 500, detail: 'Something went wrong.' },
   unavailable: { status: 503, detail: 'The warehouse cannot answer right now. Nothing was changed; try again.' },
   outcome_unknown: {

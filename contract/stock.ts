@@ -68,6 +68,7 @@ export const setQuantity = endpoint({
   body: quantityBody,
   replies: { 200: wireItem },
   problems: [
+    'not_the_owner',
     'invalid_header',
     'invalid_input',
     'item_not_found',
@@ -117,7 +118,15 @@ export const recordMovement = endpoint({
   headers: idempotencyKey,
   body: movementBody,
   replies: { 201: z.strictObject({ movement: wireMovement, item: wireItem }) },
-  problems: ['invalid_header', 'invalid_input', 'item_not_found', 'out_of_stock', 'over_full', 'key_reused'],
+  problems: [
+    'not_the_owner',
+    'invalid_header',
+    'invalid_input',
+    'item_not_found',
+    'out_of_stock',
+    'over_full',
+    'key_reused',
+  ],
 });
 
 export const undoMovement = endpoint({
@@ -129,6 +138,7 @@ export const undoMovement = endpoint({
   headers: idempotencyKey,
   replies: { 201: z.strictObject({ movement: wireMovement, item: wireItem }) },
   problems: [
+    'not_the_owner',
     'invalid_header',
     'movement_not_found',
     'already_undone',

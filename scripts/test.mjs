@@ -4,10 +4,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { reportAsvs } from './asvs.mjs';
 import { browserToTestWith } from './browser.mjs';
+import { readSupply } from './lock-packages.mjs';
 import { prepare } from './prepare.mjs';
 import { runToEnd } from './processes.mjs';
 import { repository, Stop, say } from './say.mjs';
+import { checkSupply } from './supply-chain.mjs';
 import { closingLine, rowForOneTool, rowFromPlaywright, rowsFromVitest, table } from './test-report.mjs';
 
 const results = path.join(os.tmpdir(), `perfume-test-${process.pid}`);
@@ -17,6 +20,8 @@ const steps = [
   { names: ['types'], run: checkTypes },
   { names: ['lint'], run: (_, more) => runOneTool('lint', '@biomejs/biome/bin/biome', ['ci', ...more]) },
   { names: ['unused'], run: (_, more) => runOneTool('unused', 'knip/bin/knip.js', more) },
+  { names: ['supply'], run: checkSupplyChain },
+  { names: ['asvs'], run: checkSecurityClaims },
   { names: ['architecture', 'unit', 'http'], run: runVitest },
   { names: ['browser'], run: runBrowser },
 ];
@@ -86,6 +91,22 @@ async function runOneTool(name, program, args) {
   const startedAt = performance.now();
   const code = await runTool(program, args);
   return [rowForOneTool(name, code === 0, secondsSince(startedAt))];
+}
+
+async function checkSupplyChain() {
+  const startedAt = performance.now();
+  const { faults, counts } = checkSupply(readSupply());
+  for (const fault of faults) console.log(`  - ${fault}`);
+  console.log(
+    `${counts.all} packages in the lock file; ${counts.required} of them are shipped to every machine (limit ${counts.most}), ` +
+      `${counts.shipped - counts.required} more by platform.`,
+  );
+  return [rowForOneTool('supply', faults.length === 0, secondsSince(startedAt))];
+}
+
+async function checkSecurityClaims() {
+  const startedAt = performance.now();
+  return [rowForOneTool('asvs', reportAsvs() === 0, secondsSince(startedAt))];
 }
 
 async function runVitest(names, more) {

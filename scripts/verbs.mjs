@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { reportAsvs } from './asvs.mjs';
 import { prepare } from './prepare.mjs';
 import { runLabelled, runToEnd } from './processes.mjs';
 import { repository, Stop, say } from './say.mjs';
+import { writeSbom } from './sbom.mjs';
 import { viteProgram } from './web.mjs';
 
 // A new verb is one line: what must be ready before it, and what it runs on Node 24.
@@ -11,9 +13,20 @@ const verbs = {
   dev: { needs: [], run: (tools) => tools.dev() },
   build: { needs: ['web'], run: () => 0 },
   test: { needs: [], run: (tools, args) => tools.test(args) },
-  check: { needs: [], run: (tools, args) => tools.test(['--only', 'types,lint,unused,architecture', ...args]) },
+  check: {
+    needs: [],
+    run: (tools, args) => tools.test(['--only', 'types,lint,unused,supply,asvs,architecture', ...args]),
+  },
   unit: { needs: [], run: (tools, args) => tools.test(['--only', 'unit', ...args]) },
   verify: { needs: [], run: (tools) => tools.node(['server/src/verify.ts'], { NODE_ENV: 'production' }) },
+  backup: { needs: [], run: (tools, args) => tools.node(['server/src/backup.ts', ...args]) },
+  restore: { needs: [], run: (tools, args) => tools.node(['server/src/restore.ts', ...args]) },
+  'migrate-to-postgres': {
+    needs: [],
+    run: (tools, args) => tools.node(['server/src/migrate-to-postgres.ts', ...args]),
+  },
+  asvs: { needs: [], run: () => reportAsvs() },
+  sbom: { needs: [], run: (_, [file]) => writeSbom(file) },
   bench: {
     needs: [],
     // `npm run bench -- year` runs bench/year.ts, or bench/year/main.ts; without a name, the comparison with a bare server.

@@ -8,6 +8,7 @@ import type { Db } from './db/database.ts';
 import { remembering } from './db/remember.ts';
 import { docsRoutes } from './docs/docs.routes.ts';
 
+import { logAnswers } from './http/answered.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
 import { acceptOnlyJson } from './http/json.ts';
@@ -16,6 +17,7 @@ import { refuseOverload } from './http/overload.ts';
 import { Problem, sendProblem } from './http/problem.ts';
 import { refuseCrossSite } from './http/same-origin.ts';
 import type { WhoIs } from './http/session.ts';
+import { answerUnreadable } from './http/unreadable.ts';
 import { accessTokens } from './identity/access-token.ts';
 import { identityRoutes } from './identity/identity.routes.ts';
 import { makeIdentity } from './identity/identity.ts';
@@ -24,6 +26,7 @@ import { whoIsFrom } from './identity/who-is.ts';
 import { insightRoutes } from './insights/insights.routes.ts';
 import { eventRoutes } from './items/events.routes.ts';
 import { itemRoutes } from './items/items.routes.ts';
+import { owners } from './items/owners.ts';
 import { uploadRoutes } from './items/uploads.routes.ts';
 import { type Post, smtpPost } from './mail/post.ts';
 import { siteRoutes } from './site/site.routes.ts';
@@ -58,7 +61,9 @@ export async function buildApp({
   webRoot = WEB,
   onRoute,
 }: AppParts): Promise<FastifyInstance> {
+  const unreadable = answerUnreadable(config);
   const app = Fastify({
+    ...unreadable.options,
     bodyLimit: BODY_LIMIT,
     connectionTimeout: 30_000,
     requestTimeout: 15_000,
@@ -94,17 +99,11 @@ export async function buildApp({
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply));
   securityHeaders(app, config);
+  unreadable.attach(app);
   const load = refuseOverload(app);
   refuseCrossSite(app, config);
   acceptOnlyJson(app);
-  app.addHook('onResponse', (request, reply, done) => {
-    // Changes and refusals are worth a line; answered reads are counted in the metrics.
-    if (request.method !== 'GET' || reply.statusCode >= 400) {
-      const ms = Math.round(reply.elapsedTime * 10) / 10;
-      request.log.info({ reqId: request.id, req: request, status: reply.statusCode, ms }, 'answered');
-    }
-    done();
-  });
+  logAnswers(app);
 
   const tokens = accessTokens(config.secret, clock);
   const memory = remembering(db);
@@ -126,6 +125,7 @@ export async function buildApp({
     tokens,
     identity,
     whoIs: whoIs ?? whoIsFrom(db, memory, identity.cookies, clock, tokens),
+    owners: config.changesBy === 'owners' ? owners(db) : null,
   };
 
   healthRoutes(app, db);

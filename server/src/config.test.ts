@@ -29,6 +29,7 @@ test('every wrong variable is named at once', () => {
     DEMO: 'yes',
     AUTH_SECRET: 'short',
     CORS_ORIGINS: 'a,b',
+    CHANGES_BY: 'admins',
     TRUST_PROXY: 'any',
     DATABASE_URL: 'mysql://x',
     LOG_LEVEL: 'loud',
@@ -40,6 +41,16 @@ test('every wrong variable is named at once', () => {
     GOOGLE_CLIENT_SECRET: 'half',
   };
   for (const name of Object.keys(wrong)) expect(() => read(wrong)).toThrow(name);
+});
+
+test('what people reach from elsewhere, they reach by https', () => {
+  expect(() => read({ PUBLIC_URL: 'http://stock.example.com', ...MAIL })).toThrow('https://');
+  expect(read({ PUBLIC_URL: 'http://127.0.0.1:8080', ...MAIL }).publicUrl).toBe('http://127.0.0.1:8080');
+});
+
+test('anyone signed in may change anything, unless changes are for owners', () => {
+  expect(read({}).changesBy).toBe('anyone');
+  expect(read({ CHANGES_BY: 'owners' }).changesBy).toBe('owners');
 });
 
 test('a demo does not listen to the world by accident', () => {

@@ -13,6 +13,8 @@ export type Config = {
   demo: boolean;
   trustProxy: string[];
   corsOrigins: string[];
+  /** Who changes an item: whoever is signed in, or the one whose address stands on it. */
+  changesBy: 'anyone' | 'owners';
   mail: { smtpUrl: string; from: string } | null;
   /** Credentials at other providers; what is null is not offered, except by the demo's stand-in. */
   providers: { github: Credentials | null; google: Credentials | null; oidc: OidcProvider | null };
@@ -45,7 +47,23 @@ export class ConfigError extends Error {
 }
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
+const CHANGES_BY = ['anyone', 'owners'] as const;
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** `file` is the data folder's own database, whichever is used. */
+export type Place = Pick<Config, 'dataDir' | 'databaseUrl'> & { file: string };
+
+/** Where things are kept, for programs that need to know nothing else. Makes no secret. */
+export function readPlace(env: Record<string, string | undefined> = process.env): Place {
+  const dataDir = resolve(env.DATA_DIR?.trim() || 'data');
+  const url = env.DATABASE_URL?.trim() || null;
+  const file = join(dataDir, DATABASE_FILE);
+  const databaseUrl = url === null ? file : parseDatabaseUrl(url);
+  if (databaseUrl === null) throw new ConfigError(['DATABASE_URL should be postgres://…']);
+  return { dataDir, databaseUrl, file };
+}
+
+const DATABASE_FILE = 'warehouse.sqlite';
 
 /** The only reader of the environment. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
@@ -62,11 +80,17 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const host = value('HOST') ?? '127.0.0.1';
   const port = checked('PORT', parsePort, 'a port from 0 to 65535', 8080);
   const dataDir = resolve(value('DATA_DIR') ?? 'data');
-  const databaseUrl = checked('DATABASE_URL', parseDatabaseUrl, 'postgres://…', join(dataDir, 'warehouse.sqlite'));
+  const databaseUrl = checked('DATABASE_URL', parseDatabaseUrl, 'postgres://…', join(dataDir, DATABASE_FILE));
   const publicUrl = checked('PUBLIC_URL', parseOrigin, 'an address such as https://stock.example.com', null);
   const demo = checked('DEMO', (text) => ({ on: true, off: false })[text] ?? null, '"on" or "off"', publicUrl === null);
   const trustProxy = checked('TRUST_PROXY', parseProxies, 'IP addresses or networks, separated by commas', []);
   const corsOrigins = checked('CORS_ORIGINS', parseOrigins, 'web origins, separated by commas', []);
+  const changesBy = checked<Config['changesBy']>(
+    'CHANGES_BY',
+    (text) => CHANGES_BY.find((choice) => choice === text) ?? null,
+    `one of ${CHANGES_BY.join(', ')}`,
+    'anyone',
+  );
   const logLevel = checked<Config['logLevel']>(
     'LOG_LEVEL',
     parseLogLevel,
@@ -109,6 +133,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (value('SMTP_URL') && !value('MAIL_FROM')) faults.push('MAIL_FROM is needed with SMTP_URL: who the mail is from');
   if (value('MAIL_FROM') && !value('SMTP_URL') && demo) faults.push('MAIL_FROM is set, but SMTP_URL is not');
 
+  if (!demo && publicUrl?.startsWith('http:') && !LOOPBACK.has(new URL(publicUrl).hostname)) {
+    faults.push('PUBLIC_URL should begin with https://: passwords and sign-ins do not travel in the clear');
+  }
   if (demo && !LOOPBACK.has(host) && value('DEMO') !== 'on') {
     faults.push(
       `HOST is ${host}, but demo mode listens on this machine only: set PUBLIC_URL, or DEMO=on if you mean it`,
@@ -129,6 +156,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     demo,
     trustProxy,
     corsOrigins,
+    changesBy,
     mail: smtpUrl && from ? { smtpUrl, from } : null,
     providers: {
       github: github && { clientId: github.GITHUB_CLIENT_ID, clientSecret: github.GITHUB_CLIENT_SECRET },

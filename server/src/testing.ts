@@ -108,6 +108,7 @@ export function testConfig(folder: string, databaseUrl: string): Config {
     demo: true,
     trustProxy: [],
     corsOrigins: [],
+    changesBy: 'anyone',
     mail: null,
     providers: { github: null, google: null, oidc: null },
     contact: {

@@ -1,7 +1,8 @@
 // Runs before anything is painted, so neither the theme nor the reading direction flashes. Plain script, no imports.
 (() => {
   const root = document.documentElement;
-  const kept = (name) => new RegExp(`(?:^|; )${name}=([^;]*)`).exec(document.cookie)?.[1];
+  const prefix = location.protocol === 'https:' ? '__Host-' : '';
+  const kept = (name) => new RegExp(`(?:^|; )${prefix}${name}=([^;]*)`).exec(document.cookie)?.[1];
   const theme = kept('theme');
   if (theme === 'light' || theme === 'dark') {
     root.dataset.theme = theme;

@@ -50,7 +50,7 @@ function makeDocs() {
 
 /** The theme chosen in the app, so that the reference opens in it too. */
 function themeOf(cookie = ''): 'light' | 'dark' | 'system' {
-  const chosen = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(cookie)?.[1];
+  const chosen = /(?:^|;\s*)(?:__Host-)?theme=(light|dark)(?:;|$)/.exec(cookie)?.[1];
   return (chosen as 'light' | 'dark' | undefined) ?? 'system';
 }
 

@@ -102,6 +102,7 @@ describe('the routes', () => {
     const opened = async (cookie: string) =>
       (await app.inject({ url: '/docs', headers: { cookie } })).body.slice(0, 80);
     expect(await opened('theme=dark')).toContain('<html lang="en" data-theme="dark">');
+    expect(await opened('__Host-theme=dark')).toContain('<html lang="en" data-theme="dark">');
     expect(await opened('a=b; theme=light; c=d')).toContain('<html lang="en" data-theme="light">');
     expect(await opened('theme=dark"><script>')).toContain('<html lang="en">');
   });

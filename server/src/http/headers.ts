@@ -20,7 +20,7 @@ const PAGE_POLICY = [
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** On every answer, errors and files included. Pages get more on top: `pageHeaders`. */
-export function securityHeaders(app: FastifyInstance, config: Config): void {
+export function headersOfAll(config: Config): Record<string, string> {
   const headers: Record<string, string> = {
     'content-security-policy': DATA_POLICY,
     'x-content-type-options': 'nosniff',
@@ -30,6 +30,11 @@ export function securityHeaders(app: FastifyInstance, config: Config): void {
   if (config.publicUrl?.startsWith('https://')) {
     headers['strict-transport-security'] = 'max-age=63072000; includeSubDomains; preload';
   }
+  return headers;
+}
+
+export function securityHeaders(app: FastifyInstance, config: Config): void {
+  const headers = headersOfAll(config);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     done();

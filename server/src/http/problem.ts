@@ -1,6 +1,7 @@
 import { type ProblemBody, type ProblemCode, problems } from '@perfume/contract/problems';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { OutcomeUnknown, StoreUnavailable } from '../db/errors.ts';
+import { note } from './answered.ts';
 
 type More = Partial<Pick<ProblemBody, 'fields' | 'onHand' | 'item' | 'requestId'>>;
 
@@ -26,6 +27,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   else if (problem.code === 'unavailable' || problem.code === 'outcome_unknown') {
     request.log.warn({ reqId: request.id, err: error }, problem.code);
   }
+  note(request, { code: problem.code });
   const { status } = problems[problem.code];
   reply.code(status).header('content-type', 'application/problem+json').header('cache-control', 'no-store');
   if ((status === 503 || status === 429) && !reply.hasHeader('retry-after'))
@@ -55,6 +57,7 @@ function translate(error: unknown): Problem {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return new Problem('too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return new Problem('not_json');
   if (code?.startsWith('FST_ERR_CTP_') || statusCode === 400) return new Problem('malformed');
-  if (statusCode === 404) return new Problem('not_found');
+  // An id longer than any of ours names nothing.
+  if (statusCode === 404 || code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('not_found');
   return new Problem('internal');
 }

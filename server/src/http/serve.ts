@@ -7,12 +7,30 @@ import type * as z from 'zod/mini';
 import { findAnswer, type Once } from '../db/answers.ts';
 import type { Db } from '../db/database.ts';
 import type { Memory } from '../db/remember.ts';
+import { note } from './answered.ts';
 import { onceOf } from './idempotency.ts';
 import { Problem } from './problem.ts';
 import { requireSignedIn, requireToken, requireUser, type WhoIs } from './session.ts';
 
 /** What every route of ours gets to work with. */
-export type Deps = { db: Db; memory: Memory; clock: () => number; whoIs: WhoIs };
+export type Deps = {
+  db: Db;
+  memory: Memory;
+  clock: () => number;
+  whoIs: WhoIs;
+  /** Null: whoever is signed in may change anything. */
+  owners: Owners | null;
+};
+
+/** The id in the address ('' where there is none) and the body as it was sent. */
+export type Asked = { id: string; body: unknown };
+
+/** How the rest of the server finds out who may change what, where changes are for owners alone. Items provide it. */
+export type Owners = {
+  may(endpoint: Endpoint, asked: Asked, user: User): Promise<boolean>;
+  /** Those of the items that are somebody else's. */
+  othersAmong(itemIds: string[], user: User): Promise<Set<string>>;
+};
 
 export type Call<E extends Endpoint> = {
   user: E['who'] extends 'anyone' ? null : User;
@@ -50,7 +68,9 @@ export function serve<E extends Endpoint>(
         throw new Problem('not_json');
       refuseDoubled(request.query as Record<string, unknown>);
       const user = await identify(deps.whoIs, endpoint, request);
+      if (user) note(request, { user: user.id });
       if (endpoint.who !== 'anyone') reply.header('cache-control', 'no-store');
+      if (user && deps.owners && endpoint.method !== 'GET') await requireOwner(deps.owners, endpoint, request, user);
       const query = endpoint.query ? parseQuery(endpoint.query, request.query) : undefined;
       const now = deps.clock();
       const once = user && endpoint.method !== 'GET' ? onceOf(request, user, now) : null;
@@ -71,6 +91,12 @@ async function identify(whoIs: WhoIs, endpoint: Endpoint, request: FastifyReques
     case 'user':
       return requireUser(whoIs, request);
   }
+}
+
+async function requireOwner(owners: Owners, endpoint: Endpoint, request: FastifyRequest, user: User): Promise<void> {
+  const { id = '' } = request.params as { id?: string };
+  const asked = { id: id.toLowerCase(), body: request.body };
+  if (!(await owners.may(endpoint, asked, user))) throw new Problem('not_the_owner');
 }
 
 /** A parameter given twice has no one meaning; whoever reads the first and whoever reads the last would differ. */

@@ -3,6 +3,7 @@ import { problems } from '@perfume/contract/problems';
 import { emailKey } from '@perfume/domain/email';
 import { safeReturnPath } from '@perfume/domain/return-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { note } from '../http/answered.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
 import { letters } from '../mail/letters.ts';
@@ -63,7 +64,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     if (token) {
       await endEarlierSignIn(request);
       await greetUnverified(request, token);
-    }
+    } else note(request, { code: 'social_sign_in_refused' });
     setCookies(reply, answered.cookies);
     return redirect(reply, ownPath(answered.location, address));
   });
@@ -177,6 +178,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     user: wire.User,
   ): Promise<FastifyReply> {
     await endEarlierSignIn(request);
+    note(request, { user: user.id });
     setCookies(reply, answered.cookies);
     return sendJson(reply, 200, { user });
   }
@@ -194,6 +196,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   /** A provider that has not verified the address leaves that to us. */
   async function greetUnverified(request: FastifyRequest, token: string): Promise<void> {
     const found = await findBySignIn(db, signInId(token));
+    if (found) note(request, { user: found.user.id });
     if (!found || found.user.emailVerified) return;
     const account = emailKey(found.user.email);
     const wait = await identity.attempts.spend('resend', { address: request.ip, account });

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { type ChangeEvent, events } from '@perfume/contract/events';
 import { toWire } from '@perfume/contract/wire-item';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -12,6 +13,7 @@ const MOST_STREAMS = 3_000;
 const MOST_STREAMS_OF_ONE_PERSON = 30;
 /** A screen that takes nothing off the wire is let go; it comes back by itself and resumes. */
 const MOST_UNSENT_BYTES = 1024 * 1024;
+const TAKE_WITHIN_MS = 30_000;
 
 /** `reached` is the last change this screen has been told of. */
 type Stream = { reply: FastifyReply; request: FastifyRequest; userId: string; reached: Position };
@@ -82,7 +84,9 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
     do {
       missed = await changesAfter(db, stream.reached);
       if (missed.length > 0) tell(stream, missed, await toFrames(missed));
-    } while (missed.length > 0 && position && isBefore(stream.reached, position));
+      // A portion at a time, as fast as the screen takes it: who was away for long must not drown in what was missed.
+      await taken(stream.reply.raw);
+    } while (missed.length > 0 && (!position || isBefore(stream.reached, position)));
     position ??= stream.reached;
     streams.add(stream);
     void pump();
@@ -97,6 +101,8 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
     const since = readEventId(request.headers['last-event-id']);
     const own = [...streams].filter((stream) => stream.userId === user.id).length;
     if (streams.size >= MOST_STREAMS || own >= MOST_STREAMS_OF_ONE_PERSON) throw new Problem('too_many');
+    // Who asks for the head alone gets no stream, and holds no place among the listeners.
+    if (request.method === 'HEAD') return reply.header('content-type', 'text/event-stream; charset=utf-8').send();
     const start = since ?? (await latestPosition(db));
 
     reply.hijack();
@@ -136,6 +142,17 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
     stopListening();
     for (const stream of streams) stream.reply.raw.end();
   });
+}
+
+/** Until what was written has left, or the listener has; who takes nothing at all is let go. */
+async function taken(raw: ServerResponse): Promise<void> {
+  if (raw.destroyed || !raw.writableNeedDrain) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const patience = setTimeout(() => raw.destroy(), TAKE_WITHIN_MS);
+  raw.once('drain', resolve).once('close', resolve);
+  await promise;
+  clearTimeout(patience);
+  raw.off('drain', resolve).off('close', resolve);
 }
 
 function eventId(position: Position): string {

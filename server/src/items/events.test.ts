@@ -48,6 +48,32 @@ onBothDatabases('the change feed', (shared) => {
     second.close();
   });
 
+  test('who asks for the head alone is answered at once', async () => {
+    const person = await signedInAs(shared);
+    const answer = await request(shared, 'HEAD', '/events', { headers: { cookie: person.cookie } });
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  });
+
+  test('a screen that missed more than fits the wire at once hears all of it, in order', async () => {
+    const person = await signedInAs(shared);
+    const first = await watch(shared, person.cookie);
+    const item = await anItem(person, { quantity: 100, description: '\u{1f338}'.repeat(1_000) });
+    const [heard] = await first.next(1);
+    first.close();
+    const many = 1_100;
+    for (let at = 0; at < many; at += 100) {
+      await Promise.all(Array.from({ length: 50 }, () => deliver(person, item._id)));
+      await Promise.all(Array.from({ length: 50 }, () => deliver(person, item._id, '11')));
+    }
+    const back = await watch(shared, person.cookie, heard?.id);
+    const events = await back.next(many);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(many);
+    expect(events.every(({ kind }) => kind === 'stock')).toBe(true);
+    await deliver(person, item._id);
+    expect((await back.next(many + 1)).at(-1)?.item?.quantity).toBe('99');
+    back.close();
+  });
+
   test('a screen away for too long is told to load anew', async () => {
     const person = await signedInAs(shared);
     const screen = await watch(shared, person.cookie);
@@ -70,9 +96,9 @@ onBothDatabases('the change feed', (shared) => {
     expect((await person.call('GET', '/events', { headers: { 'last-event-id': 'x' } })).statusCode).toBe(400);
   });
 
-  async function deliver(person: Awaited<ReturnType<typeof signedInAs>>, id: string): Promise<void> {
+  async function deliver(person: Awaited<ReturnType<typeof signedInAs>>, id: string, quantity = '9'): Promise<void> {
     const answer = await person.call('PUT', `/inventory-items/${id}`, {
-      body: { quantity: '9' },
+      body: { quantity },
       headers: { 'stock-base': '10' },
     });
     expect(answer.statusCode).toBe(200);
@@ -107,7 +133,7 @@ async function watch(server: TestApp, cookie: string, lastEventId?: string) {
   return {
     next: (count: number) =>
       until<ChangeEvent[]>(() => {
-        const events = [...text.matchAll(/^data: (\{"id".*)$/gm)].map((match) => JSON.parse(match[1] ?? ''));
+        const events = [...text.matchAll(/^data: (\{"id".*)\n/gm)].map((match) => JSON.parse(match[1] ?? ''));
         return events.length >= count ? events : null;
       }),
     sees: (part: string) => until(() => (text.includes(part) ? true : null)),

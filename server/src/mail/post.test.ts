@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startMailbox } from '../../testing/mailbox.ts';
 import { letters } from './letters.ts';
-import { smtpPost } from './post.ts';
+import { mustEncrypt, smtpPost } from './post.ts';
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
@@ -59,4 +59,32 @@ test('a mail server that is away holds nobody up, and a full queue says so', asy
   expect(performance.now() - started).toBeLessThan(1_000);
   expect(log.at(-1)?.message).toContain('too many letters');
   await post.close();
+});
+
+test.each([
+  ['smtp://user:secret@mail.example.com:587', true],
+  ['smtp://192.0.2.1', true],
+  ['smtp://localhost.example.com', true],
+  ['smtp://localhost:25', false],
+  ['smtp://127.0.0.1:1025', false],
+  ['smtp://[::1]:1025', false],
+])('a letter to %s needs TLS: %s', (url, needed) => {
+  expect(mustEncrypt(url)).toBe(needed);
+});
+
+test('a letter that needs TLS is not handed to a mail server without it', async () => {
+  const before = mailbox.mails.length;
+  const { smtpUrl, from } = mailbox.settings;
+  // This machine under a name that is not known as such.
+  const elsewhere = smtpUrl.replace('127.0.0.1', '[::ffff:127.0.0.1]');
+  const post = smtpPost({ smtpUrl: elsewhere, from }, logger, { ...timing, retryAfterMs: [] });
+  post.send(letters.reset('eve@house.example', 'https://stock.example.com/x'));
+  await expect.poll(() => log.at(-1)?.message).toBe('mail given up');
+  expect(mailbox.mails).toHaveLength(before);
+  await post.close();
+
+  const said = smtpPost({ smtpUrl: `${elsewhere}?requireTLS=false`, from }, logger, timing);
+  said.send(letters.reset('eve@house.example', 'https://stock.example.com/x'));
+  await mailbox.mailTo('eve@house.example');
+  await said.close();
 });

@@ -9,6 +9,16 @@ export type Post = {
   close(): Promise<void>;
 };
 
+const THIS_MACHINE = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+/**
+ * Links in letters open accounts, so they do not travel in the clear: a mail server that offers no TLS gets none, unless
+ * it is on this machine. `smtp://relay?requireTLS=false` says that the way there is safe.
+ */
+export function mustEncrypt(smtpUrl: string): boolean {
+  return !THIS_MACHINE.has(new URL(smtpUrl).hostname);
+}
+
 type Log = { warn(facts: object, message: string): void; error(facts: object, message: string): void };
 type Timing = { retryAfterMs: readonly number[]; closeWithinMs: number };
 
@@ -28,6 +38,7 @@ export function smtpPost(
   const transport = createTransport({
     url: mail.smtpUrl,
     pool: true,
+    requireTLS: mustEncrypt(mail.smtpUrl),
     maxConnections: AT_ONCE,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,

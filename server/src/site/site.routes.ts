@@ -9,7 +9,7 @@ import { pageHeaders } from '../http/headers.ts';
 import { momentOf } from '../http/moment.ts';
 import { Problem } from '../http/problem.ts';
 import type { Deps } from '../http/serve.ts';
-import { cookieValue } from '../identity/cookie.ts';
+import { cookieValue, isSecure } from '../identity/cookie.ts';
 import { offeredProviders } from '../identity/providers.ts';
 import { cursorText, listItems } from '../items/items.list.ts';
 import { builtPages } from './built-pages.ts';
@@ -27,6 +27,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
   const assets = loadAssets(deps.webRoot);
   const shell = assets.get('/index.html')?.plain.toString() ?? null;
   const pages = builtPages(deps.webRoot);
+  const languageCookie = isSecure(config) ? '__Host-language' : 'language';
   const providers = offeredProviders(config);
   const site = {
     demo: config.demo,
@@ -54,7 +55,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     if (asset) return sendAsset(asset, request, reply);
     if (!shell || !(isPagePath(path) || wantsPage(request))) throw new Problem('not_found');
     const user = await whoIs.byCookie(request);
-    const language = cookieValue(request.headers.cookie, 'language') ?? undefined;
+    const language = cookieValue(request.headers.cookie, languageCookie) ?? undefined;
     // Visitors all get the same page until something changes; who is signed in gets their own. Addresses with a query
     // are endless, and some carry a secret: those are drawn each time.
     const isOwn = user !== null || request.url.includes('?');

@@ -1,4 +1,5 @@
 import { bulk, undoBatch as undo } from '@perfume/contract/bulk';
+import type { User } from '@perfume/contract/identity';
 import type { FastifyInstance } from 'fastify';
 import { isUuid, newId } from '../db/ids.ts';
 import { Problem } from '../http/problem.ts';
@@ -6,7 +7,8 @@ import { type Deps, sendJson, serve } from '../http/serve.ts';
 import { doInBulk, undoBatch } from './bulk.store.ts';
 
 export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db } = deps;
+  const { db, owners } = deps;
+  const othersFor = (user: User) => owners && ((ids: string[]) => owners.othersAmong(ids, user));
 
   serve(app, deps, bulk, async ({ body, user, once, now, request, reply }) => {
     const results = await doInBulk(db, {
@@ -15,6 +17,7 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
       batch: body.batch.toLowerCase(),
       actor: user,
       at: now,
+      others: othersFor(user),
       once: once ?? { key: newId(now), fingerprint: request.id, at: now, requestId: request.id },
     });
     return sendJson(reply, 200, { results });
@@ -29,6 +32,7 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
           actor: user,
           at: now,
           requestId: request.id,
+          others: othersFor(user),
         })
       : null;
     if (!undone) throw new Problem('entry_not_found');

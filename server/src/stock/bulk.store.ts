@@ -15,13 +15,20 @@ export type BulkRequest = {
   actor: Actor;
   at: number;
   once: Once;
+  others?: Others | null;
 };
+
+/** Of these items, the ones that the person may not change. */
+type Others = (itemIds: string[]) => Promise<Set<string>>;
 
 /** Each row is a change of its own: it succeeds or fails alone, and all that are under way share their commits. */
 export async function doInBulk(db: Db, request: BulkRequest): Promise<BulkResult[]> {
   // An item named twice is meant once: it is one row on the screen.
   const ids = [...new Set(request.ids)];
-  return Promise.all(ids.map((itemId) => doOne(db, request, itemId)));
+  const others = await request.others?.(ids);
+  return Promise.all(
+    ids.map((itemId) => (others?.has(itemId) ? failed(itemId, notTheOwner) : doOne(db, request, itemId))),
+  );
 }
 
 async function doOne(db: Db, { action, batch, actor, at, once }: BulkRequest, itemId: string): Promise<BulkResult> {
@@ -37,20 +44,24 @@ async function doOne(db: Db, { action, batch, actor, at, once }: BulkRequest, it
   return outcome.ok ? { _id: itemId, ok: true, movementId: null } : failed(itemId, outcome);
 }
 
+const notTheOwner = { reason: 'not_the_owner' } as const;
+
 const PORTION = 100;
 
 /** Takes back what a bulk action did, as much as is still there to be taken back, a portion at a time. */
 export async function undoBatch(
   db: Db,
-  request: { batch: string; after: string; actor: Actor; at: number; requestId: string },
+  request: { batch: string; after: string; actor: Actor; at: number; requestId: string; others?: Others | null },
 ): Promise<{ batch: string; next: string | null; results: BulkResult[] } | null> {
   const { batch, after, actor, at, requestId } = request;
   const undoing = idFrom(`undo of ${batch}`);
   const left = await stillDone(db, batch, after);
   if (left.length === 0 && after === '' && !(await isKnown(db, batch))) return null;
   const portion = left.slice(0, PORTION);
+  const others = await request.others?.([...new Set(portion.map((entry) => entry.item_id))]);
   const results = await Promise.all(
     portion.map(async ({ id: entryId, item_id: itemId }): Promise<BulkResult> => {
+      if (others?.has(itemId)) return failed(itemId, notTheOwner);
       const id = idFrom(`${undoing} ${entryId}`);
       const own = { key: id, fingerprint: `undo ${entryId} ${actor.id}`, at, requestId };
       const outcome = await undoEntry(db, { entryId, id, actor, at, batch: undoing, once: own });

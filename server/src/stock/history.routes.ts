@@ -17,7 +17,7 @@ import { previewUndo, undoEntry } from './undo.store.ts';
 const PAGE = 50;
 
 export function historyRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db } = deps;
+  const { db, owners } = deps;
 
   serve(app, deps, list, async ({ query, request, reply }) => {
     const after = query.cursor === undefined ? null : readCursor(query.cursor);
@@ -45,9 +45,13 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, people, async ({ reply }) => sendJson(reply, 200, await listPeople(db.query)));
 
-  serve(app, deps, preview, async ({ params, reply }) => {
-    const seen = await previewUndo(db.query, entryIdOf(params));
+  serve(app, deps, preview, async ({ params, user, reply }) => {
+    const id = entryIdOf(params);
+    const seen = await previewUndo(db.query, id);
     if (!seen) throw new Problem('entry_not_found');
+    if (owners && !(await owners.may(undo, { id, body: undefined }, user))) {
+      return sendJson(reply, 200, { possible: false, code: 'not_the_owner', onHand: null, effect: null });
+    }
     const { possible, reason, onHand, effect } = seen;
     const shown = effect && { ...effect, changes: effect.changes.map(toWireChange) };
     return sendJson(reply, 200, { possible, code: reason, onHand, effect: shown });

@@ -28,6 +28,13 @@ describe('a change that insists', () => {
     expect(attempt).toHaveBeenCalledTimes(3);
   });
 
+  test.each([502, 504])('is made again when a proxy answered %i for a server that did not', async (status) => {
+    const attempt = vi.fn().mockRejectedValueOnce(new ApiProblem('internal', status)).mockResolvedValue('done');
+    const outcome = insist(attempt);
+    await vi.advanceTimersByTimeAsync(300);
+    await expect(outcome).resolves.toBe('done');
+  });
+
   test('is not made again when it was refused', async () => {
     const attempt = vi.fn().mockRejectedValue(new ApiProblem('out_of_stock', 409));
     await expect(insist(attempt)).rejects.toMatchObject({ code: 'out_of_stock' });

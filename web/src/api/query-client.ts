@@ -17,7 +17,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Worth another try: there was no answer, or the server said "not now". */
+/** Worth another try: there was no answer, the server said "not now", or a proxy could not reach it (502, 504). */
 export function isPassing(problem: unknown): boolean {
-  return problem instanceof ApiProblem && (problem.code === 'offline' || problem.status === 503);
+  return problem instanceof ApiProblem && (problem.code === 'offline' || [502, 503, 504].includes(problem.status));
 }

@@ -3,13 +3,19 @@ import { useSyncExternalStore } from 'react';
 // Preferences are cookies, not local storage: the server can then write the first HTML in the right language.
 const YEAR = 31_536_000;
 
+/** Under https the name itself makes browsers refuse a cookie that a neighbouring host planted. */
+function fullName(name: string): string {
+  return location.protocol === 'https:' ? `__Host-${name}` : name;
+}
+
 export function keepPreference(name: string, value: string): void {
+  const secure = location.protocol === 'https:' ? '; secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in two of the browsers we serve
-  document.cookie = `${name}=${value}; path=/; max-age=${YEAR}; samesite=lax`;
+  document.cookie = `${fullName(name)}=${value}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
 }
 
 export function keptPreference(name: string): string | undefined {
-  return new RegExp(`(?:^|; )${name}=([^;]*)`).exec(document.cookie)?.[1];
+  return new RegExp(`(?:^|; )${fullName(name)}=([^;]*)`).exec(document.cookie)?.[1];
 }
 
 export const themes = ['system', 'light', 'dark'] as const;

@@ -16,6 +16,7 @@ const known: Partial<Record<string, Refusal>> = {
   unavailable: 'refusal.busy',
   outcome_unknown: 'refusal.busy',
   too_many: 'refusal.busy',
+  not_the_owner: 'refusal.notOwner',
   not_signed_in: 'refusal.signedOut',
   email_not_verified: 'refusal.signedOut',
 };

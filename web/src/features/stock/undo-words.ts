@@ -25,6 +25,7 @@ const reasons = {
   item_deleted: 'undo.why.itemDeleted',
   item_not_found: 'undo.why.itemDeleted',
   entry_not_found: 'undo.why.unknownEntry',
+  not_the_owner: 'refusal.notOwner',
 } as const;
 
 function reasonText(

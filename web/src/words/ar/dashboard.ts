@@ -17,6 +17,7 @@ export const dashboard: Translation<typeof english> = {
   'refusal.notUndoable': 'لا يمكن التراجع عن هذا.',
   'refusal.stale': 'غيّر شخص آخر هذا في هذه الأثناء.',
   'refusal.busy': 'المستودع مشغول. لم يتغير شيء؛ حاول بعد لحظة.',
+  'refusal.notOwner': 'هنا لا يضيف الصنف ولا يغيّره إلا من كُتب عنوان بريده الإلكتروني عليه.',
   'refusal.signedOut': 'لقد خرجت من حسابك. سجّل الدخول من جديد للمتابعة.',
   'refusal.unknown': 'حدث خطأ ما. لم يتغير شيء.',
 

@@ -10,6 +10,7 @@ export const dashboard = {
   'refusal.notUndoable': 'This cannot be undone.',
   'refusal.stale': 'Somebody changed this in the meantime.',
   'refusal.busy': 'The warehouse is busy. Nothing was changed; try again in a moment.',
+  'refusal.notOwner': 'Here an item is added and changed only by the person whose e-mail address stands on it.',
   'refusal.signedOut': 'You are signed out. Sign in again to go on.',
   'refusal.unknown': 'Something went wrong. Nothing was changed.',
 

@@ -14,6 +14,8 @@ export const dashboard: Translation<typeof english> = {
   'refusal.notUndoable': 'Cela ne peut pas être annulé.',
   'refusal.stale': 'Quelqu’un a modifié ceci entre-temps.',
   'refusal.busy': 'L’entrepôt est occupé. Rien n’a été modifié ; réessayez dans un instant.',
+  'refusal.notOwner':
+    'Ici, seule la personne dont l’adresse e-mail figure sur l’article peut l’ajouter ou le modifier.',
   'refusal.signedOut': 'Vous êtes déconnecté. Reconnectez-vous pour continuer.',
   'refusal.unknown': 'Un problème est survenu. Rien n’a été modifié.',
 

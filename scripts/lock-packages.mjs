@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { repository } from './say.mjs';
+
+/** What reaches a user: the server and the front end. Tests and benchmarks stay at home. */
+const product = ['domain', 'contract', 'server', 'web'];
+
+/** The lock file, each package.json of ours by its folder ('' is the root), and npm's settings. */
+export function readSupply(root = repository) {
+  const manifest = (folder) => JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
+  const folders = ['', ...manifest('').workspaces];
+  return {
+    lock: JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')),
+    manifests: Object.fromEntries(folders.map((folder) => [folder, manifest(folder)])),
+    npmrc: readFileSync(path.join(root, '.npmrc'), 'utf8'),
+  };
+}
+
+/** Every package of the lock file that others made, by its place. */
+export function foreignPackages(lock) {
+  return Object.entries(lock.packages)
+    .filter(([place, entry]) => place.includes('node_modules/') && !entry.link)
+    .map(([place, entry]) => ({ ...entry, place, name: nameOf(place), realName: entry.name ?? nameOf(place) }));
+}
+
+/** The foreign packages that the product needs to run, found by following what each asks for. */
+export function productPackages(lock, from = product) {
+  const places = [...from];
+  const reached = new Set(places);
+  for (const place of places) {
+    for (const name of asksFor(lock.packages[place])) {
+      const found = findFrom(lock, place, name);
+      if (found === undefined || reached.has(found)) continue;
+      reached.add(found);
+      places.push(found);
+    }
+  }
+  return foreignPackages(lock).filter(({ place }) => reached.has(place));
+}
+
+/** Where Node would find the package: beside the one that asks, or in a folder above it. */
+export function findFrom(lock, place, name) {
+  for (let folder = place; ; folder = above(folder)) {
+    const candidate = lock.packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`];
+    if (candidate)
+      return candidate.link ? candidate.resolved : `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (folder === '') return undefined;
+  }
+}
+
+/** The names a package asks for when it runs. An optional peer is somebody else's wish. */
+export function asksFor({
+  dependencies = {},
+  optionalDependencies = {},
+  peerDependencies = {},
+  peerDependenciesMeta = {},
+}) {
+  const peers = Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional);
+  return [...new Set([...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers])];
+}
+
+function above(place) {
+  const at = place.lastIndexOf('/node_modules/');
+  return at === -1 ? '' : place.slice(0, at);
+}
+
+function nameOf(place) {
+  return place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}

