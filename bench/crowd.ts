@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import type { Asked } from './load.ts';
 
-export type Times = { count: number; p50: number; p99: number };
+type Times = { count: number; p50: number; p99: number };
 /** Good: 2xx. Refused: 503 or 429, the honest "not now". Other: whatever nobody should ever see. */
 export type Answers = { asked: number; seconds: number; good: Times; refused: Times; other: number; broken: number };
 export type Crowd = {

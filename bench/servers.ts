@@ -6,6 +6,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 export type Running = {
   url: string;
+  pid: number;
   readyMs: number;
   rssMb(): number;
   /** Processor time used so far: unlike throughput it does not depend on what else the machine does. */
@@ -37,6 +38,7 @@ async function start(args: string[], env: Record<string, string>): Promise<Runni
   const url = await addressOf(child);
   return {
     url,
+    pid: child.pid ?? 0,
     readyMs: performance.now() - began,
     rssMb: () => residentMb(child.pid ?? 0),
     cpuMs: () => processorMs(child.pid ?? 0),

@@ -12,6 +12,8 @@ const codes: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
 
+const READ_WITHIN_MS = 1_000;
+
 /**
  * What is refused before any hook runs: bytes that are no HTTP, addresses that cannot be decoded, an expectation nobody
  * has heard of. Such an answer looks like every other refusal, and ends a connection that nothing more can be read from.
@@ -23,11 +25,8 @@ export function answerUnreadable(config: Config) {
       // Node would refuse it with a bare line of its own.
       http: { requireHostHeader: false },
       clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
-        if (error.code === 'ECONNRESET' || !socket.writable) {
-          socket.destroy();
-          return;
-        }
-        socket.end(rawAnswer(new Problem(codes[error.code ?? ''] ?? 'malformed'), headers));
+        if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+        else lastWord(socket, rawAnswer(new Problem(codes[error.code ?? ''] ?? 'malformed'), headers));
       },
       frameworkErrors(error: Error, request: FastifyRequest, reply: FastifyReply): void {
         reply.headers(headers).header('x-request-id', request.id);
@@ -35,9 +34,8 @@ export function answerUnreadable(config: Config) {
       },
     },
     attach(app: FastifyInstance): void {
-      app.server.on('checkExpectation', (request, response) => {
-        response.socket?.end(rawAnswer(new Problem('malformed'), headers));
-        request.destroy();
+      app.server.on('checkExpectation', ({ socket }) => {
+        lastWord(socket, rawAnswer(new Problem('malformed'), headers));
       });
       app.addHook('onRequest', (request, _reply, done) => {
         const isHostless = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
@@ -45,6 +43,12 @@ export function answerUnreadable(config: Config) {
       });
     },
   };
+}
+
+/** Said, and then the connection is over. Cut at once, the answer could be lost behind what still comes in. */
+function lastWord(socket: Socket, answer: string): void {
+  socket.end(answer);
+  setTimeout(() => socket.destroy(), READ_WITHIN_MS).unref();
 }
 
 function rawAnswer(problem: Problem, headers: Record<string, string>): string {

@@ -1,0 +1,275 @@
+// npm run bench -- cluster-gaps [--rounds 3] [--only kill-app,switchover] [--people 6]
+// While people click at the front door of deploy/cluster, each part is broken in turn. Printed for each: how long nobody
+// could write, how long the unluckiest person waited, and how many clicks failed after the app's own retries. The
+// cluster must be up (deploy/cluster/cluster.sh up). At the end the ledger has to hold exactly what was acknowledged.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { addItem, type Click, ledgerOf, newClick, send, signIn } from './shop.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    people: { type: 'string', default: '6' },
+    only: { type: 'string' },
+  },
+});
+const ROOT = join(import.meta.dirname, '..');
+const SCRIPT = join(ROOT, 'deploy/cluster/cluster.sh');
+const front = settingsOf(process.env.CLUSTER_DIR ?? join(ROOT, '.cluster')).CLUSTER_URL ?? '';
+
+/** As web/src/api/insist.ts does it. */
+const WAITS_MS = [300, 1_000, 2_500];
+const PATIENCE_MS = 8_000;
+/** Machines that ask far more often than any person, so that the end of an outage is seen when it comes. */
+const PROBES = 3;
+const PROBE_EVERY_MS = 50;
+const PROBE_PATIENCE_MS = 1_000;
+const PAUSE_MS = 50;
+const STOCK = 1_000_000;
+
+type Fault = {
+  wantedSeconds: number | null;
+  /** Resolves with what puts it right again. */
+  strike(): Promise<() => Promise<unknown>>;
+};
+
+const faults: Record<string, Fault> = {
+  'kill-app': {
+    wantedSeconds: 1,
+    strike: () => killed('app', '1'),
+  },
+  'restart-app': {
+    wantedSeconds: 1,
+    async strike() {
+      await cluster('stop-app', '1');
+      return () => cluster('start-app', '1');
+    },
+  },
+  'freeze-app': {
+    wantedSeconds: null,
+    async strike() {
+      await cluster('freeze-app', '2');
+      return () => cluster('thaw-app', '2');
+    },
+  },
+  switchover: {
+    wantedSeconds: 4,
+    async strike() {
+      await cluster('switchover');
+      return async () => {};
+    },
+  },
+  'kill-postgres': {
+    wantedSeconds: 7,
+    async strike() {
+      await cluster('kill-postgres', await leader());
+      return async () => {};
+    },
+  },
+  'kill-node': {
+    wantedSeconds: 26,
+    strike: async () => killed('node', await leader()),
+  },
+  'kill-machine': {
+    wantedSeconds: 26,
+    strike: async () => killed('machine', await leader()),
+  },
+  'kill-standby': {
+    wantedSeconds: null,
+    strike: async () => killed('node', await standby()),
+  },
+  'kill-etcd': {
+    wantedSeconds: null,
+    strike: () => killed('etcd', '1'),
+  },
+  'kill-all-etcd': {
+    wantedSeconds: null,
+    async strike() {
+      for (const n of ['1', '2', '3']) await cluster('kill-etcd', n);
+      return async () => {
+        await sleep(15_000);
+        for (const n of ['1', '2', '3']) await cluster('start-etcd', n);
+      };
+    },
+  },
+};
+
+type Person = { itemId: string; sent: Click[]; done: Set<string>; acknowledgedAt: number[]; failed: number };
+
+const cookie = await signIn(front);
+const people = await newPeople(Number(values.people));
+const probes = await newPeople(PROBES);
+
+let open = true;
+const clicking = people.map(async (person) => {
+  while (open) {
+    await click(person, WAITS_MS, PATIENCE_MS);
+    await sleep(PAUSE_MS);
+  }
+});
+const probing = probes.map(async (probe) => {
+  while (open) {
+    await click(probe, [], PROBE_PATIENCE_MS);
+    await sleep(PROBE_EVERY_MS);
+  }
+});
+
+console.log(
+  `| fault | rounds | nobody could write, s | one person waited, s | clicks failed | wanted, s |\n|---|---|---|---|---|---|`,
+);
+let missed = 0;
+const chosen = values.only?.split(',') ?? Object.keys(faults);
+for (const name of chosen) {
+  const fault = faults[name];
+  if (!fault) throw new Error(`no such fault: ${name}; there are ${Object.keys(faults).join(', ')}`);
+  const gaps: number[] = [];
+  const waits: number[] = [];
+  const failedBefore = countFailed();
+  for (let round = 0; round < Number(values.rounds); round++) {
+    await everythingIsWell();
+    await sleep(2_000);
+    const from = performance.now();
+    const repair = await fault.strike();
+    // Answers that were on their way are no sign of recovery.
+    await sleep(1_000);
+    await writesAgain(performance.now());
+    await repair();
+    await everythingIsWell();
+    const until = performance.now();
+    gaps.push(longestGap([...people, ...probes].flatMap((one) => one.acknowledgedAt).sort(ascending), from, until));
+    waits.push(Math.max(...people.map((person) => longestGap(person.acknowledgedAt, from, until))));
+  }
+  const worst = Math.max(...gaps);
+  const { wantedSeconds } = fault;
+  const failed = countFailed() - failedBefore;
+  // Two servers are there so that the end of one is nobody's business: there, a single person's wait counts.
+  const isOneOfTwo = name === 'kill-app' || name === 'restart-app';
+  if (wantedSeconds !== null && (isOneOfTwo ? Math.max(...waits) : worst) > wantedSeconds) missed++;
+  if (isOneOfTwo && failed > 0) missed++;
+  console.log(
+    `| ${name} | ${gaps.length} | ${seconds(gaps)} | ${seconds(waits)} | ${failed} | ${wantedSeconds === null ? '' : `≤ ${wantedSeconds}`} |`,
+  );
+}
+open = false;
+await Promise.all([...clicking, ...probing]);
+
+const { acknowledged, lost, strangers } = await audit();
+console.log(`\n${acknowledged} acknowledged changes: ${lost} lost, ${strangers} that nobody sent or that stand twice.`);
+process.exitCode = lost + strangers + missed > 0 ? 1 : 0;
+
+async function newPeople(count: number): Promise<Person[]> {
+  const all: Person[] = [];
+  while (all.length < count) {
+    const itemId = await addItem(front, cookie, STOCK);
+    all.push({ itemId, sent: [], done: new Set(), acknowledgedAt: [], failed: 0 });
+  }
+  return all;
+}
+
+/** One click, repeated under its key until it is answered or the waits are used up. */
+async function click(person: Person, waits: number[], patience: number): Promise<void> {
+  const click = newClick(person.itemId, -1);
+  person.sent.push(click);
+  for (const wait of [...waits, null]) {
+    const { outcome } = await Promise.race([
+      send(front, cookie, click, STOCK),
+      sleep(patience).then(() => ({ outcome: 'unknown' as const })),
+    ]);
+    if (outcome === 'done') {
+      person.done.add(click.key);
+      person.acknowledgedAt.push(performance.now());
+      return;
+    }
+    if (wait !== null) await sleep(wait);
+  }
+  person.failed++;
+}
+
+async function writesAgain(since: number): Promise<void> {
+  while (!people.every((person) => person.acknowledgedAt.filter((at) => at > since).length >= 2)) await sleep(100);
+}
+
+/** All three nodes follow the same primary, one of them synchronously, and both servers are ready. */
+async function everythingIsWell(): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const said = await cluster('status').catch(() => '');
+    const streaming = said.match(/\| +(?:running|streaming) +\|/g)?.length ?? 0;
+    const isWell =
+      streaming === 3 &&
+      /Sync Standby/.test(said) &&
+      (said.match(/^etcd\d +healthy/gm)?.length ?? 0) === 3 &&
+      (said.match(/^ready +app\d +UP/gm)?.length ?? 0) === 2;
+    if (isWell) return;
+    await sleep(500);
+  }
+  throw new Error(`the cluster did not recover:\n${await cluster('status')}`);
+}
+
+async function audit() {
+  let acknowledged = 0;
+  let lost = 0;
+  let strangers = 0;
+  for (const { itemId, sent, done } of [...people, ...probes]) {
+    const ledger = (await ledgerOf(front, cookie, itemId)).map(({ id }) => id);
+    const kept = new Set(ledger);
+    const keys = new Set(sent.map(({ key }) => key));
+    acknowledged += done.size;
+    lost += [...done].filter((key) => !kept.has(key)).length;
+    // The opening stock is the one movement that no click made.
+    strangers += ledger.length - kept.size + Math.max(0, ledger.filter((id) => !keys.has(id)).length - 1);
+  }
+  return { acknowledged, lost, strangers };
+}
+
+async function killed(part: string, n: string): Promise<() => Promise<unknown>> {
+  await cluster(`kill-${part}`, n);
+  return () => cluster(`start-${part}`, n);
+}
+
+async function leader(): Promise<string> {
+  return (await cluster('leader')).trim();
+}
+
+async function standby(): Promise<string> {
+  return /pg(\d) .*Sync Standby/.exec(await cluster('status'))?.[1] ?? '';
+}
+
+async function cluster(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(SCRIPT, args, { encoding: 'utf8' });
+  return stdout;
+}
+
+function settingsOf(folder: string): Record<string, string> {
+  const lines = readFileSync(join(folder, 'cluster.env'), 'utf8').split('\n');
+  return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)));
+}
+
+function longestGap(times: number[], from: number, until: number): number {
+  const before = times.findLast((at) => at <= from) ?? from;
+  const within = times.filter((at) => at > from && at <= until);
+  let last = before;
+  let longest = 0;
+  for (const at of within) {
+    longest = Math.max(longest, at - last);
+    last = at;
+  }
+  return longest / 1_000;
+}
+
+function countFailed(): number {
+  return people.reduce((sum, { failed }) => sum + failed, 0);
+}
+
+function seconds(all: number[]): string {
+  return all.map((value) => value.toFixed(1)).join(' ');
+}
+
+function ascending(a: number, b: number): number {
+  return a - b;
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

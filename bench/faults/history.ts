@@ -1,0 +1,62 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+
+/** What a person asked for, in the words of the wire. `item` is the item's id. */
+export type Ask =
+  | { what: 'put'; item: string; base: number; delta: number }
+  | { what: 'move'; item: string; delta: number }
+  | { what: 'undo'; item: string; movement: string }
+  | { what: 'create'; name: string; quantity: number }
+  | { what: 'delete' | 'restore' | 'read-item' | 'read-ledger'; item: string }
+  | { what: 'read-list' };
+
+/** One sending of one request. Times are milliseconds of one clock that never goes back. */
+export type Attempt = {
+  client: number;
+  operation: number;
+  /** Null for a read. */
+  key: string | null;
+  ask: Ask;
+  sentAt: number;
+  /** Null: no answer, or not the whole of it. */
+  answeredAt: number | null;
+  status: number | null;
+  body: string | null;
+};
+
+export type Movement = {
+  id: string;
+  kind: string;
+  delta: number;
+  quantityAfter: number;
+  note: string | null;
+  undoes: string | null;
+};
+
+/** What the public API says of an item when all is over. Ledger and events are oldest first. */
+export type FinalItem = {
+  id: string;
+  /** Null when it is deleted. */
+  shown: { name: string; quantity: number } | null;
+  ledger: Movement[];
+  events: { id: string; kind: 'deleted' | 'restored' }[];
+};
+
+export type History = { attempts: Attempt[]; items: FinalItem[] };
+
+/** Keeps every attempt, and writes each as a line of JSON where a file is named. */
+export function recorder(file?: string) {
+  const attempts: Attempt[] = [];
+  const out: WriteStream | null = file ? createWriteStream(file) : null;
+  return {
+    attempts,
+    add(attempt: Attempt): void {
+      attempts.push(attempt);
+      out?.write(`${JSON.stringify(attempt)}\n`);
+    },
+    async close(): Promise<void> {
+      if (out) await new Promise<void>((resolve) => out.end(resolve));
+    },
+  };
+}
+
+export type Recorder = ReturnType<typeof recorder>;

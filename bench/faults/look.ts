@@ -1,0 +1,58 @@
+import type { FinalItem, Movement } from './history.ts';
+
+/** The last look, through the public API alone: every item of this run with its whole ledger. */
+export async function lookAtAll(
+  url: string,
+  cookie: string,
+  { known, ofThisRun }: { known: Iterable<string>; ofThisRun: (name: string) => boolean },
+): Promise<FinalItem[]> {
+  const shown = new Map<string, { name: string; quantity: number }>();
+  for (const item of await pages<WireItem>(url, cookie, '/all-inventory-items?limit=200')) {
+    if (ofThisRun(item.name)) shown.set(item._id, { name: item.name, quantity: Number(item.quantity) });
+  }
+  const items: FinalItem[] = [];
+  for (const id of new Set([...known, ...shown.keys()])) {
+    const ledger = await pages<Movement>(url, cookie, `/inventory-items/${id}/movements?limit=200`);
+    if (ledger.length === 0) continue;
+    const [deleted, restored] = await Promise.all([
+      pages<Event>(url, cookie, `/history?item=${id}&kind=deleted&limit=500`),
+      pages<Event>(url, cookie, `/history?item=${id}&kind=restored&limit=500`),
+    ]);
+    items.push({
+      id,
+      shown: shown.get(id) ?? null,
+      ledger: ledger.reverse(),
+      events: [...deleted, ...restored].map(({ id, kind }) => ({ id, kind })),
+    });
+  }
+  return items;
+}
+
+type WireItem = { _id: string; name: string; quantity: string };
+type Event = { id: string; kind: 'deleted' | 'restored' };
+
+const ASK_AGAIN_MS = 200;
+const GIVE_UP_MS = 30_000;
+
+async function pages<T>(url: string, cookie: string, first: string): Promise<T[]> {
+  const rows: T[] = [];
+  let next: string | undefined = first;
+  while (next) {
+    const answer = await patiently(url + next, cookie);
+    if (answer.status === 404) return [];
+    rows.push(...((await answer.json()) as T[]));
+    next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+  }
+  return rows;
+}
+
+/** All faults are over, but the servers may still be finding that out. */
+async function patiently(address: string, cookie: string): Promise<Response> {
+  for (const giveUpAt = performance.now() + GIVE_UP_MS; ; ) {
+    const answer = await fetch(address, { headers: { cookie } }).catch(() => null);
+    if (answer?.ok || answer?.status === 404) return answer;
+    if (performance.now() > giveUpAt)
+      throw new Error(`the last look failed: ${answer?.status ?? 'no answer'} ${address}`);
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+  }
+}

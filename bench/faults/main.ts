@@ -1,0 +1,66 @@
+// npm run bench -- faults --form embedded|postgres|cluster [--faults 40] [--seed abc] [--clients 16] [--spacing 500] [--noise 1]
+//   [--haste 1] [--only server-kill,disk-full] [--history file]
+// Real servers, struck as the seed says, and a checker that knows only what was asked and answered.
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { print } from './report.ts';
+import { run } from './run.ts';
+import { type FaultKind, faultKinds } from './schedule.ts';
+import type { World } from './world.ts';
+import { clusterWorld } from './world-cluster.ts';
+import { embeddedWorld } from './world-embedded.ts';
+import { postgresWorld } from './world-postgres.ts';
+
+const { values } = parseArgs({
+  options: {
+    form: { type: 'string', default: 'embedded' },
+    faults: { type: 'string', default: '40' },
+    seed: { type: 'string', default: randomBytes(4).toString('hex') },
+    clients: { type: 'string', default: '16' },
+    spacing: { type: 'string', default: '500' },
+    noise: { type: 'string', default: '1' },
+    haste: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    history: { type: 'string' },
+  },
+});
+const [faults, clients, spacing, noise] = [values.faults, values.clients, values.spacing, values.noise].map(Number);
+if (!faults || !clients || !spacing || noise === undefined) throw new Error('faults, clients and spacing are numbers');
+
+const only = values.only?.split(',') as FaultKind[] | undefined;
+const stranger = only?.find((kind) => !faultKinds.includes(kind));
+if (stranger) throw new Error(`there is no fault ${stranger}: there are ${faultKinds.join(', ')}`);
+
+const KB_AN_OPERATION = 4;
+const worlds: Record<string, () => Promise<World>> = {
+  embedded: () =>
+    embeddedWorld({
+      // Without that fault the file lies on the machine's own disk.
+      diskMb: !only || only.includes('disk-full') ? 64 + Math.ceil((faults * spacing * KB_AN_OPERATION) / 1024) : null,
+    }),
+  postgres: () => postgresWorld(),
+  cluster: clusterWorld,
+};
+const open = worlds[values.form];
+if (!open) throw new Error(`--form is one of ${Object.keys(worlds).join(', ')}`);
+
+console.log(`Seed ${values.seed}`);
+const world = await open();
+try {
+  const kinds = only ?? (Object.keys(world.faults) as FaultKind[]);
+  const outcome = await run(world, {
+    seed: values.seed,
+    kinds,
+    faults,
+    clients,
+    spacing,
+    noise,
+    haste: Number(values.haste),
+    historyFile: values.history,
+    tell: (text) => console.error(text),
+  });
+  print(values.form, outcome);
+  process.exitCode = outcome.violations.length > 0 ? 1 : 0;
+} finally {
+  await world.close();
+}

@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+
+/** A process and everything it has started, its parents first. */
+export function familyOf(pid: number): number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const childrenOf = Map.groupBy(
+    table
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/).map(Number)),
+    ([, parent]) => parent,
+  );
+  const family = [pid];
+  for (const member of family) for (const [child] of childrenOf.get(member) ?? []) if (child) family.push(child);
+  return family;
+}
+
+/** The same signal to all of them; who has gone meanwhile needs none. */
+export function signalAll(pids: number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}

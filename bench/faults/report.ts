@@ -1,0 +1,115 @@
+import type { Violation } from './checker.ts';
+import { type Deed, deedsOf } from './deeds.ts';
+import type { Outcome, Struck } from './run.ts';
+import { type FaultKind, type LineKind, lineKinds } from './schedule.ts';
+
+type Report = {
+  seed: string;
+  acknowledged: number;
+  refused: number;
+  /** Nobody was told what became of them, after all the tries of the app. */
+  unanswered: number;
+  lost: number;
+  doubled: number;
+  otherViolations: number;
+  faults: number;
+  byKind: { kind: FaultKind; times: number; longestPauseMs: number; unanswered: number }[];
+  onTheLine: { kind: LineKind; times: number }[];
+  seconds: number;
+};
+
+function reportOn({ plan, attempts, violations, struck, seconds }: Outcome): Report {
+  const deeds = [...deedsOf(attempts).values()];
+  const count = (kind: Violation['kind']) => violations.filter((violation) => violation.kind === kind).length;
+  const [lost, doubled] = [count('lost'), count('doubled')];
+  return {
+    seed: plan.seed,
+    acknowledged: deeds.filter(({ acknowledgement }) => acknowledgement).length,
+    refused: deeds.filter(({ acknowledgement, refusal }) => !acknowledgement && refusal).length,
+    unanswered: deeds.filter(isUnanswered).length,
+    lost,
+    doubled,
+    otherViolations: violations.length - lost - doubled,
+    faults: struck.length,
+    byKind: afterEachKind(struck, deeds),
+    onTheLine: lineKinds.map((kind) => ({ kind, times: timesOnTheLine(plan, kind) })),
+    seconds,
+  };
+}
+
+export function print(form: string, outcome: Outcome): void {
+  const { byKind, onTheLine, ...rest } = reportOn(outcome);
+  console.log(`\n### ${form}: ${outcome.about}\n`);
+  console.log(
+    '| writes acknowledged | lost | doubled | other violations | refused | unanswered | faults | seconds | seed |',
+  );
+  console.log('|---|---|---|---|---|---|---|---|---|');
+  console.log(
+    `| ${rest.acknowledged} | ${rest.lost} | ${rest.doubled} | ${rest.otherViolations} | ${rest.refused} | ${rest.unanswered} | ${rest.faults} | ${Math.round(rest.seconds)} | ${rest.seed} |`,
+  );
+  console.log(
+    '\n| fault | times | longest pause between two acknowledged writes, ms | clicks without an answer |\n|---|---|---|---|',
+  );
+  for (const row of byKind) {
+    console.log(`| ${row.kind} | ${row.times} | ${Math.round(row.longestPauseMs)} | ${row.unanswered} |`);
+  }
+  console.log(`\nOn the line: ${onTheLine.map(({ kind, times }) => `${times} × ${kind}`).join(', ')}.`);
+  if (outcome.unknown.length > 0) console.log(`Not possible on this machine: ${outcome.unknown.join(', ')}.`);
+  for (const { kind, what } of outcome.violations.slice(0, MOST_SHOWN)) console.log(`- ${kind}: ${what}`);
+  const more = outcome.violations.length - MOST_SHOWN;
+  if (more > 0) console.log(`- and ${more} more`);
+}
+
+const MOST_SHOWN = 40;
+
+function isUnanswered({ acknowledgement, refusal }: Deed): boolean {
+  return !acknowledgement && !refusal;
+}
+
+function lastSentAt({ attempts }: Deed): number {
+  return Math.max(...attempts.map(({ sentAt }) => sentAt));
+}
+
+/** From a fault to the next one is that fault's time: how long did no write come back, and who gave up meanwhile? */
+function afterEachKind(struck: Struck[], deeds: Deed[]): Report['byKind'] {
+  const acknowledged = deeds
+    .map((deed) => deed.acknowledgedAt)
+    .filter(Number.isFinite)
+    .sort((a, b) => a - b);
+  const rows = new Map<FaultKind, Report['byKind'][number]>();
+  for (const [index, { kind, beganAt }] of struck.entries()) {
+    const until = struck[index + 1]?.beganAt ?? Number.POSITIVE_INFINITY;
+    const row = rows.get(kind) ?? { kind, times: 0, longestPauseMs: 0, unanswered: 0 };
+    rows.set(kind, row);
+    row.times++;
+    row.longestPauseMs = Math.max(row.longestPauseMs, longestPause(acknowledged, beganAt, until));
+    // Whoever was under way when it struck gave up because of it.
+    row.unanswered += deeds.filter(
+      (deed) => isUnanswered(deed) && lastSentAt(deed) >= beganAt && lastSentAt(deed) < until,
+    ).length;
+  }
+  return [...rows.values()].sort((a, b) => a.kind.localeCompare(b.kind));
+}
+
+/** The longest time between two neighbours, of which the later one came in this span. */
+function longestPause(times: number[], from: number, until: number): number {
+  let longest = 0;
+  let before = from;
+  for (const time of times) {
+    if (time >= until) break;
+    if (time >= from) longest = Math.max(longest, time - before);
+    before = time;
+  }
+  return longest;
+}
+
+/** As planned for the sendings that were made; a kind that strikes a repetition counts as well. */
+function timesOnTheLine(plan: Outcome['plan'], kind: LineKind): number {
+  let times = 0;
+  for (let client = 0; client < plan.clients; client++) {
+    for (let number = 0; number < plan.operationsEach; number++) {
+      if (plan.mischief(plan.operation(client, number), 0).kind === kind) times++;
+    }
+  }
+  return times;
+}

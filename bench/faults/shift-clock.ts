@@ -1,0 +1,32 @@
+// Given to a server by --import: its clock can be set wrong from outside, as a bad time server would. A file holds by how
+// many milliseconds; SIGUSR2 says that it has changed. Timers and performance.now go on as they do on a real machine.
+import { readFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+
+const TrueDate = Date;
+const file = process.env.CLOCK_SHIFT_FILE ?? '';
+let shift = read();
+if (isMainThread) {
+  process.on('SIGUSR2', () => {
+    shift = read();
+  });
+}
+
+function read(): number {
+  try {
+    return Number(readFileSync(file, 'utf8'));
+  } catch {
+    return 0;
+  }
+}
+
+globalThis.Date = class extends TrueDate {
+  constructor(...given: [] | [string | number | Date]) {
+    if (given.length === 0) super(TrueDate.now() + shift);
+    else super(...(given as [number]));
+  }
+
+  static override now(): number {
+    return TrueDate.now() + shift;
+  }
+} as DateConstructor;

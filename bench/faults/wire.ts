@@ -1,0 +1,96 @@
+import http from 'node:http';
+import net from 'node:net';
+import { perfume } from '../perfumes.ts';
+import type { Ask } from './history.ts';
+import type { Line, LinePlan } from './line.ts';
+
+export type Answer = { status: number; body: string };
+
+type Request = { method: string; path: string; headers: Record<string, string>; body: string };
+
+/** The request for an ask: the same ask under the same key is the same request, byte for byte. */
+export function requestFor(ask: Ask, key: string | null, cookie: string): Request {
+  const [method, path, more, content] = parts(ask, key);
+  const body = content === undefined ? '' : JSON.stringify(content);
+  const headers: Record<string, string> = { cookie, ...more };
+  if (key) headers['idempotency-key'] = key;
+  if (content !== undefined) headers['content-type'] = 'application/json';
+  if (method !== 'GET') headers['content-length'] = String(Buffer.byteLength(body));
+  return { method, path, headers, body };
+}
+
+type Parts = [method: string, path: string, headers: Record<string, string>, content?: object];
+
+function parts(ask: Ask, key: string | null): Parts {
+  switch (ask.what) {
+    case 'put':
+      return [
+        'PUT',
+        `/inventory-items/${ask.item}`,
+        { 'stock-base': String(ask.base) },
+        { quantity: String(ask.base + ask.delta) },
+      ];
+    case 'move': {
+      const kind = ask.delta < 0 ? 'deliver' : 'restock';
+      // The note carries the key as well: a row that was written twice under other ids is known by it.
+      const content = { kind, units: Math.abs(ask.delta), note: key ?? '' };
+      return ['POST', `/inventory-items/${ask.item}/movements`, {}, content];
+    }
+    case 'undo':
+      return ['POST', `/movements/${ask.movement}/undo`, {}];
+    case 'create':
+      return ['POST', '/new-inventory-item', {}, { ...perfume(1), name: ask.name, quantity: String(ask.quantity) }];
+    case 'delete':
+      return ['DELETE', `/inventory-items/${ask.item}`, {}];
+    case 'restore':
+      return ['POST', `/inventory-items/${ask.item}/restore`, {}];
+    case 'read-item':
+      return ['GET', `/manage-inventory?_id=${ask.item}`, {}];
+    case 'read-ledger':
+      return ['GET', `/inventory-items/${ask.item}/movements?limit=20`, {}];
+    case 'read-list':
+      return ['GET', '/all-inventory-items?limit=50', {}];
+  }
+}
+
+const agents = new WeakMap<Line, http.Agent>();
+
+/** Sends one request and waits for the whole answer; null when there is none within that time. */
+export function exchange(
+  door: Line,
+  request: Request,
+  { patienceMs, plan }: { patienceMs: number; plan?: LinePlan },
+): Promise<Answer | null> {
+  return new Promise((resolve) => {
+    const sent = http.request({
+      host: '127.0.0.1',
+      port: door.port,
+      method: request.method,
+      path: request.path,
+      headers: request.headers,
+      signal: AbortSignal.timeout(patienceMs),
+      ...(plan ? { agent: false, createConnection: () => planned(door, plan) } : { agent: agentFor(door) }),
+    });
+    sent.on('error', () => resolve(null));
+    sent.on('response', (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('error', () => resolve(null));
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
+    });
+    sent.end(request.body);
+  });
+}
+
+/** A connection for this one request, of which the line knows beforehand what will happen to it. */
+function planned(door: Line, plan: LinePlan): net.Socket {
+  const socket = net.connect({ host: '127.0.0.1', port: door.port, noDelay: true });
+  socket.once('connect', () => door.plan(socket.localPort ?? 0, plan));
+  return socket;
+}
+
+function agentFor(door: Line): http.Agent {
+  const agent = agents.get(door) ?? new http.Agent({ keepAlive: true });
+  agents.set(door, agent);
+  return agent;
+}

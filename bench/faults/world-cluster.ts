@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { openLine } from './line.ts';
+import { signalAll } from './processes.ts';
+import type { Fault } from './schedule.ts';
+import { oneOf, type Strike, type World } from './world.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SCRIPT = join(ROOT, 'deploy/cluster/cluster.sh');
+
+/** All of deploy/cluster: three nodes, etcd, HAProxy and two servers. It is brought up first and taken down at the end. */
+export async function clusterWorld(): Promise<World> {
+  await cluster('up');
+  const settings = settingsOf(process.env.CLUSTER_DIR ?? join(ROOT, '.cluster'));
+  const front = Number(new URL(settings.CLUSTER_URL ?? '').port);
+  const door = await openLine(front);
+  return {
+    doors: [door],
+    about: 'two servers behind HAProxy on three PostgreSQL nodes under Patroni, three etcd members',
+    faults: {
+      'server-kill': (fault) => killed('app', server(fault)),
+      'server-freeze': (fault) => frozen('app', server(fault)),
+      // Its Patroni starts it again, or another node takes over.
+      'postgres-kill': async () => done('kill-postgres', await leader()),
+      'postgres-freeze': async () => frozen('postgres', await leader()),
+      'node-kill': async () => killed('node', await leader()),
+      'node-freeze': async () => frozen('node', await leader()),
+      'standby-kill': async ({ which }) => killed('node', oneOf(await standbys(), which)),
+      'machine-kill': async () => killed('machine', await leader()),
+      'etcd-kill': ({ which }) => killed('etcd', oneOf(NODES, which)),
+      'etcd-freeze': ({ which }) => frozen('etcd', oneOf(NODES, which)),
+      'balancer-kill': () => killed('haproxy'),
+      'switch-over': () => done('switchover'),
+      'pool-exhausted': holdTable(settings.SUPERUSER_URL ?? ''),
+    },
+    whole: () => untilWhole(front),
+    async close() {
+      await door.close();
+      await cluster('down');
+    },
+  };
+}
+
+const NODES = ['1', '2', '3'];
+const server = ({ which }: Fault) => oneOf(['1', '2'], which);
+
+const run = promisify(execFile);
+
+async function cluster(...args: string[]): Promise<string> {
+  return (await run(SCRIPT, args, { env: { CLUSTER_BUILD: 'off', ...process.env } })).stdout.trim();
+}
+
+const leader = () => cluster('leader');
+
+async function standbys(): Promise<string[]> {
+  const primary = await leader();
+  return NODES.filter((node) => node !== primary);
+}
+
+async function done(...verb: string[]): Promise<() => Promise<void>> {
+  await cluster(...verb);
+  return async () => {};
+}
+
+async function killed(part: string, ...which: string[]): Promise<() => Promise<void>> {
+  await cluster(`kill-${part}`, ...which);
+  return async () => void (await cluster(`start-${part}`, ...which));
+}
+
+async function frozen(part: string, ...which: string[]): Promise<() => Promise<void>> {
+  const pids = await cluster(`pids-${part}`, ...which);
+  await cluster(`freeze-${part}`, ...which);
+  return async () => {
+    // By their ids: whoever took over meanwhile, it is these that sleep.
+    signalAll(pids.split(' ').map(Number), 'SIGCONT');
+  };
+}
+
+function holdTable(address: string): Strike {
+  return async ({ size }) => {
+    const client = new pg.Client({ connectionString: address });
+    client.on('error', () => {});
+    await client.connect();
+    await client.query('begin');
+    await client.query(`lock table ${size < 0.5 ? 'items' : 'answers'} in access exclusive mode`);
+    return () => client.end();
+  };
+}
+
+const ASK_AGAIN_MS = 500;
+const GIVE_UP_MS = 180_000;
+
+/** One who leads, one who follows in step, and a third who runs: only then is the next fault a single one. */
+async function untilWhole(front: number): Promise<void> {
+  for (const giveUpAt = performance.now() + GIVE_UP_MS; ; ) {
+    const members = await membersSeenBy(front + 21).catch(() => []);
+    const roles = members.filter(({ state }) => state === 'running' || state === 'streaming').map(({ role }) => role);
+    if (roles.length === NODES.length && roles.includes('leader') && roles.includes('sync_standby')) return;
+    if (performance.now() > giveUpAt) throw new Error(`the cluster did not become whole: ${JSON.stringify(members)}`);
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+  }
+}
+
+async function membersSeenBy(restPort: number): Promise<{ role: string; state: string }[]> {
+  const answer = await fetch(`http://127.0.0.1:${restPort}/cluster`, { signal: AbortSignal.timeout(2_000) });
+  return ((await answer.json()) as { members: { role: string; state: string }[] }).members;
+}
+
+function settingsOf(folder: string): Record<string, string> {
+  const lines = readFileSync(join(folder, 'cluster.env'), 'utf8').split('\n');
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+}

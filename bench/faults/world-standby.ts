@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type Postgres, startPostgres } from '../../server/testing/postgres.ts';
+import { openLine } from './line.ts';
+import { familyOf, signalAll } from './processes.ts';
+import { openServer } from './server-process.ts';
+import type { World } from './world.ts';
+import { through } from './world-postgres.ts';
+
+const DATABASE = 'faults';
+
+/** One server on a primary that has a synchronous standby: what is acknowledged must be on both. */
+export async function standbyWorld({ synchronousCommit }: { synchronousCommit: 'on' | 'local' }): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'perfume-faults-'));
+  const primary = await startPostgres();
+  await primary.createDatabase(DATABASE);
+  const replication = await openLine(portOf(primary));
+  const standby = await startPostgres({ follows: { primary, port: replication.port } });
+  await ask(primary, `alter database ${DATABASE} set synchronous_commit = '${synchronousCommit}'`);
+  await ask(primary, "alter system set synchronous_standby_names = 'standby'");
+  await ask(primary, 'select pg_reload_conf()');
+  const line = await openLine(portOf(primary));
+  const server = await openServer({
+    folder,
+    name: 'server',
+    env: {
+      DATABASE_URL: through(line, primary.url(DATABASE)),
+      AUTH_SECRET: 'the same on whichever database it stands',
+    },
+  });
+  function killPrimary(): void {
+    signalAll(familyOf(primary.pid), 'SIGKILL');
+    line.cut();
+  }
+
+  return {
+    doors: [server.door],
+    about: `one server, a primary and its synchronous standby, synchronous_commit = ${synchronousCommit}`,
+    faults: {
+      /**
+       * The standby hears nothing any more; then the primary crashes and finds in its log what it never told anybody;
+       * while people ask again, it is gone for good, and the standby takes over with what it has.
+       */
+      async 'primary-lost'({ lastsMs }) {
+        replication.hold();
+        return async () => {
+          killPrimary();
+          await primary.restart();
+          await new Promise((resolve) => setTimeout(resolve, lastsMs));
+          killPrimary();
+          // What had been sent and not passed on is lost with the machine it came from.
+          replication.cut();
+          await ask(standby, 'select pg_promote()');
+          line.leadTo(portOf(standby));
+          line.cut();
+        };
+      },
+    },
+    async close() {
+      await server.close();
+      await Promise.all([line.close(), replication.close()]);
+      await Promise.all([standby.stop(), primary.stop()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ask(postgres: Postgres, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres.url() });
+  await client.connect();
+  await client.query(text).finally(() => client.end());
+}
+
+function portOf(postgres: Postgres): number {
+  return Number(new URL(postgres.url()).port);
+}

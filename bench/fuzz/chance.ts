@@ -1,0 +1,33 @@
+/** The same seed throws the same dice, on every machine. */
+export type Chance = {
+  /** From 0 up to, not including, 1. */
+  next(): number;
+  /** A whole number from `least` to `most`, both included. */
+  whole(least: number, most: number): number;
+  happens(probability: number): boolean;
+  pick<T>(list: readonly T[]): T;
+};
+
+/** Request 4711 is the same whatever was asked before it: each has dice of its own. */
+export function chanceOf(seed: number, stream: number): Chance {
+  let state = (Math.imul(seed | 0, 0x9e3779b1) ^ Math.imul((stream + 1) | 0, 0x85ebca6b)) | 0;
+  // Marsaglia's xorshift stands still at zero.
+  if (state === 0) state = 0x6d2b79f5;
+  function next(): number {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (Math.imul(state, 0x2c1b3c6d) >>> 0) / 0x1_0000_0000;
+  }
+  for (let warm = 0; warm < 4; warm++) next();
+  const whole = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  return {
+    next,
+    whole,
+    happens: (probability) => next() < probability,
+    pick: <T>(list: readonly T[]): T => {
+      if (list.length === 0) throw new Error('nothing to pick from');
+      return list[whole(0, list.length - 1)] as T;
+    },
+  };
+}

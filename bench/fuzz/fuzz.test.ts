@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { newPostgresDatabase, testApp } from '../../server/src/testing.ts';
+import type {} from '../../server/testing/global-setup.ts';
+import { chanceOf } from './chance.ts';
+import { type FuzzReport, fuzz } from './fuzz.ts';
+import { routes } from './routes.ts';
+import { fuzzedServer } from './server.ts';
+
+// The long form of the same, with a seed of the day: npm run bench -- fuzz --requests 100000
+const seed = 7;
+
+async function run(databaseUrl: string | null, requests: number): Promise<FuzzReport> {
+  const server = await fuzzedServer(databaseUrl);
+  try {
+    return await fuzz({ url: server.url, store: server.store, seed, requests });
+  } finally {
+    await server.stop();
+  }
+}
+
+function expectNoFault(report: FuzzReport): void {
+  const told = report.faults
+    .slice(0, 5)
+    .map(({ number, what, curl }) => `#${number}: ${what}\n${curl.slice(0, 4_000)}`);
+  expect(told, `seed ${seed}`).toEqual([]);
+}
+
+describe(`bad input (seed ${seed})`, () => {
+  test('on SQLite: no fault, no hang, every answer as described, and what is refused changes nothing', async () => {
+    const report = await run(null, 2_000);
+    expectNoFault(report);
+    expect(report.refusedBatches).toBeGreaterThan(10);
+    for (const status of ['200', '201', '400', '401', '403', '404', '415', '422'])
+      expect(report.statuses[status] ?? 0, `answers with ${status}`).toBeGreaterThan(0);
+  }, 120_000);
+
+  test('on PostgreSQL, which reads text more strictly: the same', async () => {
+    expectNoFault(await run(await newPostgresDatabase(), 600));
+  }, 120_000);
+});
+
+test('every route that the server has is among those asked', async () => {
+  const app = await testApp('SQLite');
+  const asked = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+  // Files have names of their own, and pages one route for all.
+  const known = (path: string) => path === '/*' || path.startsWith('/docs/');
+  const missing = app.routes
+    .flatMap(({ method, url }) => [method].flat().map((one) => [one, url] as const))
+    .filter(([method, url]) => method !== 'HEAD' && method !== 'OPTIONS' && !known(url))
+    .filter(([method, url]) => !asked.has(`${method} ${url}`));
+  await app.close();
+  expect(missing).toEqual([]);
+});
+
+test('the same seed throws the same dice, and another seed others', () => {
+  const throws = (seed: number) => Array.from({ length: 50 }, (_, at) => chanceOf(seed, at).whole(0, 1_000_000));
+  expect(throws(7)).toEqual(throws(7));
+  expect(throws(7)).not.toEqual(throws(8));
+  expect(new Set(throws(7)).size).toBeGreaterThan(45);
+});

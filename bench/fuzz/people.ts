@@ -1,0 +1,49 @@
+/** Somebody with an account: what a request of theirs carries. */
+export type Person = { email: string; password: string; cookie: string; token: string; verified: boolean };
+
+let made = 0;
+
+/** Signs up, and clicks the link of the mail, as anyone would. */
+export async function newPerson(url: string, verified: boolean): Promise<Person> {
+  const number = ++made;
+  const email = `fuzz-${process.pid}-${number}@house.example`;
+  const password = `quiet-iris-${number}-cellar`;
+  // An address of their own: limits count by where people are.
+  const from = { 'x-forwarded-for': `10.200.${(number >> 8) & 255}.${number & 255}` };
+  const json = { 'content-type': 'application/json', ...from };
+  const answer = await fetch(`${url}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ name: `Person ${number}`, email, password }),
+  });
+  if (!answer.ok) throw new Error(`nobody could sign up: ${answer.status} ${await answer.text()}`);
+  const cookie = cookiesOf(answer);
+  if (!verified) return { email, password, cookie, token: 'none', verified };
+  const letters = (await (await fetch(`${url}/demo/outbox`)).json()) as { to: string; links: string[] }[];
+  const link = letters.find(({ to }) => to === email)?.links[0];
+  if (!link) throw new Error('the verification mail did not come');
+  // Links name the public address; the server is asked where it listens.
+  const { pathname, search } = new URL(link);
+  await fetch(`${url}${pathname}${search}`, { headers: { cookie, ...from }, redirect: 'manual' });
+  const login = await fetch(`${url}/login`, {
+    method: 'POST',
+    headers: { ...json, cookie },
+    body: JSON.stringify({ email }),
+  });
+  if (!login.ok) throw new Error(`no access token: ${login.status} ${await login.text()}`);
+  return { email, password, cookie, token: ((await login.json()) as { accessToken: string }).accessToken, verified };
+}
+
+/** Sign-outs and changed passwords are among what is asked; who is out by then is replaced. */
+export async function stillIn(url: string, person: Person): Promise<boolean> {
+  const answer = await fetch(`${url}/api/auth/get-session`, { headers: { cookie: person.cookie } });
+  const { user } = (await answer.json()) as { user: { emailVerified: boolean } | null };
+  return user?.emailVerified === person.verified;
+}
+
+function cookiesOf(answer: Response): string {
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0])
+    .join('; ');
+}

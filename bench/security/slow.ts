@@ -1,0 +1,79 @@
+import type { Product } from './product.ts';
+import { type Finding, run } from './tools.ts';
+
+const CONNECTIONS = 500;
+/** A person who waits longer than this would call it down. */
+const ANSWER_WITHIN_MS = 2_000;
+
+/** Slow headers, slow bodies, slow readers; meanwhile a person reads the list every quarter of a second. */
+export async function runSlow(product: Product, seconds: number): Promise<{ findings: Finding[]; lines: string[] }> {
+  const { url } = product;
+  const common = ['-c', String(CONNECTIONS), '-r', '200', '-l', String(seconds), '-p', '3'];
+  const attacks: Record<string, string[]> = {
+    'slow headers': ['-H', '-i', '5', '-x', '24', '-u', `${url}/`, ...common],
+    'slow body': [
+      '-B',
+      '-i',
+      '5',
+      '-s',
+      '8192',
+      '-x',
+      '10',
+      '-t',
+      'POST',
+      '-f',
+      'application/json',
+      '-u',
+      `${url}/login`,
+      ...common,
+    ],
+    'slow read': ['-X', '-w', '1', '-y', '2', '-n', '5', '-z', '1', '-k', '3', '-u', `${url}/openapi.json`, ...common],
+  };
+  const findings: Finding[] = [];
+  const lines: string[] = [];
+  for (const [name, args] of Object.entries(attacks)) {
+    const watch = watchList(url);
+    const { said } = await run('slowhttptest', args, seconds + 60);
+    const { asked, failed, worstMs } = await watch.stop();
+    const isDown = /service available:\s+NO/i.test(strip(said)) || /denial of service|DoS detected/i.test(said);
+    lines.push(`${name}: ${asked} reads meanwhile, ${failed} failed, slowest ${Math.round(worstMs)} ms`);
+    const where = `${name}, ${CONNECTIONS} connections`;
+    if (failed > 0)
+      findings.push({ tool: 'slowhttptest', where, level: 'high', what: `${failed} of ${asked} reads failed` });
+    if (isDown) findings.push({ tool: 'slowhttptest', where, level: 'high', what: 'the probe found no service' });
+    if (asked === 0 || !/slowhttptest version|test finished|Exit status/i.test(said))
+      findings.push({ tool: 'slowhttptest', where, level: 'unclear', what: said.slice(-200) });
+  }
+  return { findings, lines };
+}
+
+function watchList(url: string) {
+  let stopped = false;
+  let asked = 0;
+  let failed = 0;
+  let worstMs = 0;
+  const done = (async () => {
+    while (!stopped) {
+      const began = performance.now();
+      const answer = await fetch(`${url}/inventory-items?limit=12`, {
+        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      }).catch(() => null);
+      await answer?.arrayBuffer().catch(() => null);
+      asked++;
+      if (!answer?.ok) failed++;
+      worstMs = Math.max(worstMs, performance.now() - began);
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  })();
+  return {
+    async stop() {
+      stopped = true;
+      await done;
+      return { asked, failed, worstMs };
+    },
+  };
+}
+
+function strip(text: string): string {
+  return text.replace(/\u001b\[[0-9;]*[A-Za-z]/g, '');
+}

@@ -1,0 +1,132 @@
+# Part of cluster.sh: starting, finding and stopping the cluster's processes.
+
+start_etcd() {
+  local n=$1 peers
+  peers=$(for i in "${nodes[@]}"; do echo "etcd$i=http://127.0.0.1:$((peer_port + i))"; done | paste -sd,)
+  # etcd's own times, said aloud because they count: when the lost machine also led etcd, the dead primary's lease begins
+  # anew at the election, and lasts an election timeout longer.
+  run "etcd$n" etcd --name "etcd$n" --data-dir "$dir/data/etcd$n" \
+    --listen-client-urls "http://127.0.0.1:$((etcd_port + n))" \
+    --advertise-client-urls "http://127.0.0.1:$((etcd_port + n))" \
+    --listen-peer-urls "http://127.0.0.1:$((peer_port + n))" \
+    --initial-advertise-peer-urls "http://127.0.0.1:$((peer_port + n))" \
+    --initial-cluster "$peers" --initial-cluster-token perfume \
+    --heartbeat-interval 100 --election-timeout 1000 \
+    --auto-compaction-mode periodic --auto-compaction-retention 1h
+}
+
+start_node() {
+  run "patroni$1" patroni "$dir/conf/patroni$1.yml"
+}
+
+start_haproxy() {
+  run haproxy haproxy -db -f "$dir/conf/haproxy.cfg"
+}
+
+# Without its database a server ends at its start. As systemd would, this starts it until it stays.
+start_app() {
+  local node
+  node=$(node24)
+  within 90 "app server $1 does not answer; see $dir/log/app$1.log" app_stays "$1" "$node"
+}
+
+app_stays() {
+  answers "http://127.0.0.1:$((app_port + $1))/healthz" && return 0
+  run "app$1" "$2" "--env-file=$dir/conf/app$1.env" "$repository/server/src/main.ts"
+  return 1
+}
+
+# The Node that `npm start` would use: this machine's if it is 24, else the one it fetched.
+node24() {
+  node --input-type=module -e "
+    const { findNode } = await import('$repository/scripts/node24.mjs');
+    const node = findNode();
+    if (!node) process.exit(1);
+    console.log(node.path);" || fail 'there is no Node 24; npm run build fetches it'
+}
+
+# run NAME COMMAND…: in the background, as the unprivileged user, in a session and an environment of its own.
+run() {
+  local name=$1
+  shift
+  if [ -n "$(pid_of "$name")" ]; then return 0; fi
+  (
+    cd "$dir"
+    exec setsid "${as_user[@]}" "${clean_env[@]}" "$@" >>"$dir/log/$name.log" 2>&1 </dev/null
+  ) &
+  echo $! >"$dir/run/$name.pid"
+}
+
+# Prints the id only while that process is ours: ids are given again.
+pid_of() {
+  local pid
+  pid=$(cat "$dir/run/$1.pid" 2>/dev/null) || return 0
+  if is_ours "$pid"; then echo "$pid"; fi
+}
+
+is_ours() {
+  [ -n "$1" ] && grep -qsF "$dir" "/proc/$1/cmdline" "/proc/$1/environ"
+}
+
+# The postmaster and all its children.
+postgres_pids() {
+  local postmaster
+  postmaster=$(head -1 "$dir/data/pg$1/postmaster.pid" 2>/dev/null) || return 0
+  if is_ours "$postmaster"; then echo "$postmaster" $(pgrep -P "$postmaster"); fi
+}
+
+pids_of() {
+  case $1 in
+    haproxy) pid_of haproxy ;;
+    app) pid_of "app$2" ;;
+    etcd) pid_of "etcd$2" ;;
+    # The postmaster alone: its children notice, as they do when the kernel ends it.
+    postgres) postgres_pids "$2" | cut -d' ' -f1 ;;
+    node) pid_of "patroni$2" && postgres_pids "$2" ;;
+    machine) pids_of node "$2" && pids_of etcd "$2" && pids_of app "$2" ;;
+  esac
+}
+
+signal() {
+  local name=$1
+  shift
+  # In one call, so that nobody is left to tell the others.
+  if [ $# -gt 0 ] && [ -n "$1" ]; then kill "-$name" $* 2>/dev/null || true; fi
+}
+
+# stop NAME…: asks politely, and after half a minute no longer.
+stop() {
+  local name
+  for name in "$@"; do signal TERM "$(pid_of "$name")"; done
+  for name in "$@"; do
+    for _ in $(seq 300); do
+      [ -n "$(pid_of "$name")" ] || break
+      sleep 0.1
+    done
+    signal KILL "$(pid_of "$name")"
+    rm -f "$dir/run/$name.pid"
+  done
+}
+
+answers() {
+  curl -fs -m 2 -o /dev/null "$1"
+}
+
+# A member says so only while it sees a majority.
+etcd_is_healthy() {
+  local n
+  for n in "${nodes[@]}"; do
+    answers "http://127.0.0.1:$((etcd_port + n))/health" && return 0
+  done
+  return 1
+}
+
+# within SECONDS 'what went wrong' COMMAND…
+within() {
+  local until=$((SECONDS + $1)) message=$2
+  shift 2
+  until "$@"; do
+    [ $SECONDS -lt $until ] || fail "$message"
+    sleep 0.2
+  done
+}

@@ -1,0 +1,127 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { repository } from './say.mjs';
+
+const read = (file) => readFileSync(path.join(repository, file), 'utf8');
+const manual = read('docs/operating.md');
+const manifest = JSON.parse(read('package.json'));
+
+describe('docs/operating.md and the files in deploy/', () => {
+  test('name only variables that the server reads', () => {
+    const reader = read('server/src/config.ts');
+    // Of PostgreSQL's image, etcd, Node itself and deploy/cluster.
+    const others = /^(?:POSTGRES_|ETCD|CLUSTER_|NODE_ENV$)/;
+    const files = ['deploy/compose.yaml', 'deploy/compose.env.example', 'deploy/cluster/app.env'];
+    const settings = [...files.map(read), unitOf(read('deploy/systemd/perfume-warehouse.service')), shellOf(manual)]
+      .flatMap((text) => [...text.matchAll(/^[ -]*(?:[A-Za-z ]*[ =])?([A-Z][A-Z_]+)(?:=|: )/gm)])
+      .map(([, name]) => name);
+    const mentioned = [...manual.matchAll(/`([A-Z]+_[A-Z_]+)(?:=[^`]*)?`/g)].map(([, name]) => name);
+    const names = new Set([...settings, ...mentioned].filter((name) => !others.test(name)));
+    expect([...names]).toEqual(
+      expect.arrayContaining(['PUBLIC_URL', 'AUTH_SECRET', 'TRUST_PROXY', 'DATA_DIR', 'HOST']),
+    );
+    expect([...names].filter((name) => !reader.includes(`'${name}'`))).toEqual([]);
+  });
+
+  test('name only figures that the server shows', () => {
+    const shown = read('server/src/http/metrics.ts') + read('server/src/app.ts');
+    const folder = 'deploy/monitoring';
+    const texts = [manual, ...readdirSync(path.join(repository, folder)).map((file) => read(`${folder}/${file}`))];
+    const names = texts.flatMap((text) => text.match(/\b(?:http|nodejs|process)_[a-z_]+\b/g) ?? []);
+    expect(names.length).toBeGreaterThan(20);
+    const unknown = names.filter((name) => !shown.includes(name.replace(/_(?:bucket|sum|count)$/, '')));
+    expect([...new Set(unknown)]).toEqual([]);
+  });
+
+  test('lead to files that exist, and to commands that npm has', () => {
+    for (const file of ['docs/operating.md', 'deploy/cluster/README.md']) {
+      const links = [...read(file).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, to]) => to);
+      const missing = links.filter((to) => !existsSync(path.join(repository, path.dirname(file), to)));
+      expect([file, missing]).toEqual([file, []]);
+    }
+    const commands = [...manual.matchAll(/npm run (?:--silent )?([a-z-]+)/g)].map(([, name]) => name);
+    expect(commands.filter((name) => !manifest.scripts[name])).toEqual([]);
+  });
+
+  test('have a heading for every reference within the page', () => {
+    const headings = [...manual.matchAll(/^#+ (.*)$/gm)].map(([, text]) =>
+      text.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
+    );
+    const references = [...manual.matchAll(/\]\(#([^)]+)\)/g)].map(([, to]) => to);
+    expect(references.filter((to) => !headings.includes(to))).toEqual([]);
+  });
+});
+
+describe('the image', () => {
+  test('knows every workspace: npm ci refuses a lock file that names one it cannot see', () => {
+    const [dockerfile, ignored] = [read('Dockerfile'), read('.dockerignore').split('\n')];
+    for (const workspace of manifest.workspaces) {
+      expect(dockerfile).toContain(`COPY ${workspace}/package.json ${workspace}/\n`);
+      expect(ignored.includes(`!${workspace}`) || ignored.includes(`!${workspace}/package.json`)).toBe(true);
+    }
+  });
+
+  test('is built from all that the front end needs: its settings build on a file of the root', () => {
+    const { extends: base } = JSON.parse(read('web/tsconfig.json'));
+    expect(read('.dockerignore').split('\n')).toContain(`!${path.normalize(path.join('web', base))}`);
+  });
+
+  test('does not run as root', () => {
+    const last = read('Dockerfile')
+      .split(/^FROM /m)
+      .at(-1);
+    expect(last).toMatch(/^USER node$/m);
+    expect(last).toMatch(/^HEALTHCHECK /m);
+  });
+});
+
+describe('the cluster', () => {
+  const folder = 'deploy/cluster';
+  const [readme, script] = [read(`${folder}/README.md`), read(`${folder}/cluster.sh`)];
+
+  test('fills every word of its templates', () => {
+    const [filled] = read(`${folder}/configure.sh`).split('\nchoose() {');
+    for (const template of ['patroni.yml', 'haproxy.cfg', 'app.env', 'pgbackrest.conf']) {
+      const words = [...read(`${folder}/${template}`).matchAll(/@([A-Z_]+)@/g)].map(([, word]) => word);
+      const comment = 'WORDS';
+      const missing = words.filter((word) => word !== comment && !filled.includes(`"${word}=`));
+      expect([template, missing]).toEqual([template, []]);
+    }
+  });
+
+  test('has every verb that its README names', () => {
+    const rows = readme.slice(readme.indexOf('## Verbs'), readme.indexOf('## Settings')).match(/^\| `.*?` \|/gm) ?? [];
+    const verbs = rows.flatMap((row) => [...row.matchAll(/`([a-z-]+)/g)].map(([, verb]) => verb));
+    expect(verbs).toContain('kill-node');
+    const understood = verbs.filter((verb) => {
+      const [action] = verb.split('-');
+      return verb.includes('-') ? script.includes(`${action}-*`) : new RegExp(`\\b${verb}\\b.*\\) "\\$1"`).test(script);
+    });
+    expect(understood).toEqual(verbs);
+  });
+
+  test('leaves a healthy primary its place when etcd is slow twice', () => {
+    const patroni = read(`${folder}/patroni.yml`);
+    const number = (name) => Number(new RegExp(`^ +${name}: (\\d+)`, 'm').exec(patroni)?.[1]);
+    const ttl = Number(/CLUSTER_TTL:-(\d+)/.exec(read(`${folder}/configure.sh`))?.[1]);
+    expect(number('loop_wait') + 2 * number('retry_timeout')).toBeLessThanOrEqual(ttl);
+  });
+
+  test('lets no more connections through than PostgreSQL takes', () => {
+    const most = Number(/max_connections: (\d+)/.exec(read(`${folder}/patroni.yml`))?.[1]);
+    const through = Number(/rise 1 maxconn (\d+)/.exec(read(`${folder}/haproxy.cfg`))?.[1]);
+    expect(through).toBeLessThan(most);
+  });
+});
+
+/** `Environment=A=1 B=2` as lines of their own. */
+function unitOf(unit) {
+  const all = [...unit.matchAll(/^Environment=(.*)$/gm)].map(([, line]) => line);
+  return all.join(' ').split(' ').join('\n');
+}
+
+/** What stands between fences. */
+function shellOf(markdown) {
+  return [...markdown.matchAll(/^```\n(.*?)^```/gms)].map(([, text]) => text).join('\n');
+}
