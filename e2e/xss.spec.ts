@@ -51,7 +51,7 @@ test('a hundred texts that would be script are shown as typed on every screen, a
       }),
     );
     for (const { payload, html } of drawn) if (/<[a-z!?/]/i.test(payload)) expect(html).not.toContain(payload);
-    for (const payload of [payloads[0], payloads[9], payloads[42], payloads[54]]) {
+    for (const payload of [payloads[5], payloads[45]]) {
       const q = encodeURIComponent(payload ?? '');
       for (const path of ['/', manage, '/nowhere', '/login'])
         await page.goto(`${path}?q=${q}&error=${q}&returnTo=${q}&token=${q}&at=${q}&from=${q}&supplier=${q}#${q}`);
@@ -115,9 +115,11 @@ test('a hundred texts that would be script are shown as typed on every screen, a
   await test.step('the history: names, notes and who did it', async () => {
     await page.goto('/dashboard/history');
     await expect(page.locator('tr[data-entry]').first()).toBeVisible();
-    const told = await textWhileScrolling(page);
-    expect(payloads.filter((payload) => !told.includes(normal(`note ${payload}`)))).toEqual([]);
-    expect(payloads.filter((payload) => !told.includes(normal(`by ${payload}`)))).toEqual([]);
+    await expectShown(page, [...payloads, ...payloads.map((payload) => `note ${payload}`)]);
+    await expectShown(
+      page,
+      payloads.map((payload) => `by ${payload}`),
+    );
     await check(page, alarm);
   });
 

@@ -33,7 +33,7 @@ export async function clusterWorld(): Promise<World> {
       'etcd-kill': ({ which }) => killed('etcd', oneOf(NODES, which)),
       'etcd-freeze': ({ which }) => frozen('etcd', oneOf(NODES, which)),
       'balancer-kill': () => killed('haproxy'),
-      'switch-over': () => done('switchover'),
+      'switch-over': () => switchedOver(front),
       'pool-exhausted': holdTable(settings.SUPERUSER_URL ?? ''),
     },
     whole: () => untilWhole(front),
@@ -63,6 +63,18 @@ async function standbys(): Promise<string[]> {
 async function done(...verb: string[]): Promise<() => Promise<void>> {
   await cluster(...verb);
   return async () => {};
+}
+
+/** Refused while no standby follows in step, which on a busy machine may be so for a moment. */
+async function switchedOver(front: number): Promise<() => Promise<void>> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await done('switchover');
+    } catch (error) {
+      if (tries === 5) throw error;
+      await untilWhole(front);
+    }
+  }
 }
 
 async function killed(part: string, ...which: string[]): Promise<() => Promise<void>> {
