@@ -11,6 +11,11 @@ const explained: { what: RegExp; where: RegExp; why: string }[] = [
     why: 'every id has the same page, which then says that there is no such item',
   },
   {
+    what: /^Cross Site Request Forgery: Lack of anti CSRF token/,
+    where: /\/(?:login|register|reset-password)$/,
+    why: 'these forms are sent by script as JSON; what a form of another site posts is refused by its origin and its type (server/src/http/http.test.ts)',
+  },
+  {
     what: /X-XSS-Protection/,
     where: /./,
     why: 'browsers have dropped that filter, which opened holes of its own; the content security policy is what counts',
