@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import type { Asked } from './load.ts';
 
-type Times = { count: number; p50: number; p99: number };
+export type Times = { count: number; p50: number; p99: number };
 /** Good: 2xx. Refused: 503 or 429, the honest "not now". Other: whatever nobody should ever see. */
 export type Answers = { asked: number; seconds: number; good: Times; refused: Times; other: number; broken: number };
 export type Crowd = {
@@ -35,7 +35,7 @@ export async function crowd(url: string, { connections, seconds, ask, aSecond }:
   return { asked, seconds: result.duration, good: times(good), refused: times(refused), other, broken: result.errors };
 }
 
-function times(all: number[]): Times {
+export function times(all: number[]): Times {
   const sorted = all.toSorted((a, b) => a - b);
   const at = (part: number) => Math.round(sorted[Math.floor(sorted.length * part)] ?? 0);
   return { count: sorted.length, p50: at(0.5), p99: at(0.99) };

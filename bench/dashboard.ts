@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
-// npm run bench -- dashboard [--items 100000] [--searches 30]: Manage Inventory in a real browser, against what it promises.
-// The front end has to be built. Frames are also counted with nobody scrolling: what the machine itself loses.
-import { mkdtempSync, rmSync } from 'node:fs';
+// npm run bench -- dashboard [--items 100000] [--searches 30] [--passes 5]: Manage Inventory in a real browser, against
+// what it promises. The front end has to be built. Frames are counted in several passes, in turn with nobody scrolling,
+// because the machine itself loses some; beside each pass stands how much of its time the host took away meanwhile.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,12 +12,16 @@ import { type Running, startOurs } from './servers.ts';
 import { fillShelves, signIn } from './shop.ts';
 
 const { values } = parseArgs({
-  options: { items: { type: 'string', default: '100000' }, searches: { type: 'string', default: '30' } },
+  options: {
+    items: { type: 'string', default: '100000' },
+    searches: { type: 'string', default: '30' },
+    passes: { type: 'string', default: '5' },
+  },
 });
 const MANAGE = '/dashboard/manage-inventory';
 const BOTTLES = ['oud-clair', 'rose-chartreuse', 'iris-de-craie', 'vetiver-cotier', 'majlis-blue', 'santal-doux'];
 
-type Frames = { count: number; slow: number; longestMs: number; mostRows: number; busyMs: number };
+type Frames = { count: number; slow: number; longestMs: number; mostRows: number; busyMs: number; stolen: number };
 type Line = { what: string; measured: string; promised: string; kept: boolean };
 
 const folder = mkdtempSync(join(tmpdir(), 'perfume-dashboard-'));
@@ -55,24 +60,30 @@ async function measure(browser: Browser, { url }: Running): Promise<Line[]> {
   const searches = await typing(page, Number(values.searches));
   await page.goto(MANAGE);
   await page.locator('tr[data-row]').first().waitFor();
-  const idle = await frames(page, { pixelsAFrame: 0, seconds: 5 });
   const heapBefore = await heapMb(page);
-  const reading = await frames(page, { pixelsAFrame: 50, seconds: 10 });
-  await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
-  const whole = await frames(page, { pixelsAFrame: 6_000, seconds: 60 });
-  const atEnd = await page.evaluate(() => window.scrollY + window.innerHeight >= document.body.scrollHeight - 2);
+  const [idle, reading, whole]: [Frames[], Frames[], Frames[]] = [[], [], []];
+  let atEnd = true;
+  for (let pass = 0; pass < Number(values.passes); pass++) {
+    await toTop(page);
+    idle.push(await frames(page, { pixelsAFrame: 0, seconds: 5 }));
+    reading.push(await frames(page, { pixelsAFrame: 50, seconds: 10 }));
+    await toTop(page);
+    whole.push(await frames(page, { pixelsAFrame: 6_000, seconds: 60 }));
+    atEnd &&= await page.evaluate(() => window.scrollY + window.innerHeight >= document.body.scrollHeight - 2);
+  }
   const heapAfter = await heapMb(page);
+  const mostRows = Math.max(...[...reading, ...whole].map((one) => one.mostRows));
   return [
     within('from navigation to the first rows, median of 5', firsts, 1_000),
     within(`from keystroke to rows, median of ${searches.length}`, searches, 150),
-    smooth('nobody scrolling', idle, idle),
-    smooth('scrolling to read, 3,000 px a second', reading, idle),
-    smooth(`scrolling the whole list${atEnd ? '' : ' (end not reached)'}`, whole, idle),
+    ...smooth('nobody scrolling', idle, ''),
+    ...smooth('scrolling to read, 3,000 px a second', reading, ''),
+    ...smooth(`scrolling the whole list${atEnd ? '' : ' (end not reached)'}`, whole, '≤ 1 % slow'),
     {
       what: 'most rows in the page at any time',
-      measured: String(Math.max(reading.mostRows, whole.mostRows)),
+      measured: String(mostRows),
       promised: '≤ 60',
-      kept: Math.max(reading.mostRows, whole.mostRows) <= 60,
+      kept: mostRows <= 60,
     },
     {
       what: 'memory of the page, before and after',
@@ -91,15 +102,36 @@ function within(what: string, times: number[], promised: number): Line {
 }
 
 /**
- * Below 50 frames a second: a frame of more than 20 ms. What the machine loses without us is not ours. The time of the
- * page's own thread is said beside it: unlike frames it does not depend on what else the machine does.
+ * Below 50 frames a second: a frame of more than 20 ms. The pass in the middle counts, and all are said. So is the time
+ * of the page's own thread: unlike frames it does not depend on what else the machine does.
  */
-function smooth(what: string, seen: Frames, idle: Frames): Line {
+function smooth(what: string, passes: Frames[], promised: string): Line[] {
   const part = (one: Frames) => one.slow / one.count;
-  const share = `${(part(seen) * 100).toFixed(2)} % of ${seen.count}`;
-  const measured = `${share}, longest ${Math.round(seen.longestMs)} ms, busy ${seen.busyMs.toFixed(1)} ms each`;
-  const promised = seen === idle ? '' : '≤ 1 % slow';
-  return { what, measured, promised, kept: seen === idle || part(seen) - part(idle) <= 0.01 };
+  const sorted = passes.toSorted((a, b) => part(a) - part(b));
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  if (!middle) return [];
+  const percent = (share: number) => (share * 100).toFixed(2);
+  const busy = `longest ${Math.round(middle.longestMs)} ms, busy ${middle.busyMs.toFixed(1)} ms each`;
+  const measured = `${percent(part(middle))} % of ${middle.count}, ${busy}`;
+  const each = passes.map((one) => `${percent(part(one))} (${percent(one.stolen)})`).join(' · ');
+  return [
+    { what, measured, promised, kept: promised === '' || part(middle) <= 0.01 },
+    { what: '· each pass, % (taken by the host, %)', measured: each, promised: '', kept: true },
+  ];
+}
+
+function toTop(page: Page): Promise<void> {
+  return page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
+}
+
+/** Of the processors' time so far, what the host gave to others; 0 where the system does not say. */
+function hostTime(): { all: number; stolen: number } {
+  try {
+    const fields = readFileSync('/proc/stat', 'utf8').split('\n')[0]?.split(/\s+/).slice(1, 9).map(Number) ?? [];
+    return { all: fields.reduce((sum, one) => sum + one, 0), stolen: fields[7] ?? 0 };
+  } catch {
+    return { all: 1, stolen: 0 };
+  }
 }
 
 async function visitor(browser: Browser, url: string): Promise<BrowserContext> {
@@ -170,8 +202,10 @@ async function frames(page: Page, way: { pixelsAFrame: number; seconds: number }
     const { metrics } = await session.send('Performance.getMetrics');
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000;
   };
-  const before = await busy();
+  const [before, host] = [await busy(), hostTime()];
   const seen = await scrolled(page, way);
+  const hostNow = hostTime();
+  seen.stolen = (hostNow.stolen - host.stolen) / Math.max(1, hostNow.all - host.all);
   seen.busyMs = ((await busy()) - before) / seen.count;
   await session.detach();
   return seen;
@@ -182,7 +216,7 @@ function scrolled(page: Page, way: { pixelsAFrame: number; seconds: number }): P
     ({ pixelsAFrame, seconds }) =>
       new Promise<Frames>((resolve) => {
         const body = document.querySelector('tbody');
-        const seen: Frames = { count: 0, slow: 0, longestMs: 0, mostRows: 0, busyMs: 0 };
+        const seen: Frames = { count: 0, slow: 0, longestMs: 0, mostRows: 0, busyMs: 0, stolen: 0 };
         const began = performance.now();
         let last = began;
         const step = (now: number) => {

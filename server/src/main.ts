@@ -8,6 +8,8 @@ import { keepIdentityTidy } from './identity/identity.tidy.ts';
 import { keepSummed } from './insights/keep-summed.ts';
 
 const CLOSE_WITHIN_MS = 4_500;
+/** Who finds no room there tries again after seconds, and longer each time; the system may allow fewer. */
+const MOST_AT_THE_DOOR = 4_096;
 
 async function main(): Promise<void> {
   const config = readConfig();
@@ -32,7 +34,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', close);
   process.on('SIGTERM', close);
 
-  await app.listen({ host: config.host, port: config.port });
+  await app.listen({ host: config.host, port: config.port, backlog: MOST_AT_THE_DOOR });
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;
   const shown = config.host.includes(':') ? `[${config.host}]` : config.host;

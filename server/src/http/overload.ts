@@ -3,24 +3,42 @@ import { events } from '@perfume/contract/events';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from './problem.ts';
 
-const MOST_IN_FLIGHT = 1_000;
+const LIMITS = {
+  /** So many may wait for the database at once. */
+  inFlight: 1_000,
+  /** What one turn of the event loop may spend on the requests it found waiting, and how many it serves at least. */
+  turnMs: 200,
+  turnAtLeast: 50,
+};
 const MOST_DELAY_MS = 500;
 const LOOK_EVERY_MS = 250;
 /** One long pause is a hiccup; this many looks in a row are more work than there is time. */
 const LOOKS_IN_A_ROW = 4;
 
-/** Beyond what can be answered in time, a quick "try again" is the better answer. */
+/**
+ * Beyond what can be answered in time, a quick "try again" is the better answer. Requests wait in two places: in the
+ * server for the database, where they are counted; and before it, in the sockets, where nobody can count them. But all
+ * that wait there are read in one turn of the event loop, so a turn that takes long was a long queue.
+ */
 export function refuseOverload(
   app: FastifyInstance,
-  mostInFlight = MOST_IN_FLIGHT,
+  limits: Partial<typeof LIMITS> = {},
 ): { inFlight(): number; delayMs(): number } {
+  const most = { ...LIMITS, ...limits };
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   let inFlight = 0;
   let delayMs = 0;
   let slowLooks = 0;
+  let turn: { began: number; served: number; afterLong: boolean } | null = null;
+  let longTurnEnded = Number.NEGATIVE_INFINITY;
   const leave = () => {
     inFlight--;
+  };
+  const endTurn = () => {
+    const now = performance.now();
+    if (turn && now - turn.began > most.turnMs) longTurnEnded = now;
+    turn = null;
   };
   const look = setInterval(() => {
     delayMs = delay.percentile(50) / 1e6;
@@ -29,9 +47,22 @@ export function refuseOverload(
   }, LOOK_EVERY_MS);
   look.unref();
 
+  /** One long turn is what a pause has left behind, and is served whole. Straight after it another is too much. */
+  function hasTimeLeft(): boolean {
+    const now = performance.now();
+    if (!turn) {
+      turn = { began: now, served: 0, afterLong: now - longTurnEnded < most.turnMs };
+      setImmediate(endTurn);
+    }
+    if (turn.afterLong && turn.served >= most.turnAtLeast && now - turn.began > most.turnMs) return false;
+    turn.served++;
+    return true;
+  }
+
   app.addHook('onRequest', (request, reply, done) => {
     const isProbe = request.url === '/healthz' || request.url === '/readyz' || request.url === '/metrics';
-    if (!isProbe && (inFlight >= mostInFlight || slowLooks >= LOOKS_IN_A_ROW)) return done(new Problem('overloaded'));
+    if (!isProbe && (inFlight >= most.inFlight || slowLooks >= LOOKS_IN_A_ROW || !hasTimeLeft()))
+      return done(new Problem('overloaded'));
     // An open screen waits for hours and costs nothing meanwhile; how many there may be is the feed's own rule.
     if (request.routeOptions.url === events.path) return done();
     inFlight++;
