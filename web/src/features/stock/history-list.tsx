@@ -28,7 +28,11 @@ type ListProps = {
 export function HistoryList({ question, label, named, empty }: ListProps) {
   const place = useRef<HTMLDivElement>(null);
   const narrow = useNarrow(place);
-  const topInSight = useCallback(() => (place.current?.getBoundingClientRect().top ?? 0) > -TOP_MAY_HIDE, []);
+  // Who has left the page has not come to its top, though the window has.
+  const topInSight = useCallback(() => {
+    const { top } = place.current?.getBoundingClientRect() ?? { top: Number.NEGATIVE_INFINITY };
+    return top > -TOP_MAY_HIDE;
+  }, []);
   const history = useHistory(question, topInSight);
   const [undoing, setUndoing] = useState<{ entry: WireEntry; whole: boolean } | null>(null);
   const undo = useCallback((entry: WireEntry) => setUndoing({ entry, whole: false }), []);
@@ -38,7 +42,7 @@ export function HistoryList({ question, label, named, empty }: ListProps) {
   return (
     <div ref={place} className={styles.list}>
       <Fresh history={history} onShow={() => place.current?.scrollIntoView({ block: 'start', behavior: 'instant' })} />
-      {history.data === undefined ? (
+      {narrow === null || history.data === undefined ? (
         <Beginning history={history} />
       ) : history.entries.length === 0 ? (
         <EmptyShelf text={empty.text}>{empty.action}</EmptyShelf>
@@ -130,9 +134,9 @@ function useSignedOut(problem: unknown): void {
 
 const WIDE_REM = 52;
 
-/** By the room the list has, not the window: the sidebar takes its share. */
-function useNarrow(place: RefObject<HTMLElement | null>): boolean {
-  const [narrow, setNarrow] = useState(false);
+/** By the room the list has, not the window: the sidebar takes its share. Null until that has been measured. */
+function useNarrow(place: RefObject<HTMLElement | null>): boolean | null {
+  const [narrow, setNarrow] = useState<boolean | null>(null);
   useLayoutEffect(() => {
     const element = place.current;
     if (!element) return;

@@ -1,6 +1,15 @@
 import type { WireEntry } from '@perfume/contract/history';
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type FocusEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type FocusEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { useWords } from '../../words/words.tsx';
 import { HistoryBatchRow } from './history-batch-row.tsx';
@@ -59,11 +68,16 @@ export function HistoryTable({ label, history, narrow, named, onUndo, onUndoAll 
 
   const leave = useRef(() => {});
   leave.current = () => keep({ scrollY: virtualizer.scrollOffset ?? 0, sizes: virtualizer.takeSnapshot() });
-  useEffect(() => () => leave.current(), []);
+  // With the layout, not after it: once the lines are off the page, the window scrolls by itself.
+  useLayoutEffect(() => () => leave.current(), []);
 
-  // Other words and other columns have other heights.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: that is when, not what.
-  useEffect(() => virtualizer.measure(), [narrow, language, virtualizer]);
+  // Other words and other columns have other heights. Not at first: that would forget the heights one comes back to.
+  const measured = useRef(`${narrow} ${language}`);
+  useEffect(() => {
+    const now = `${narrow} ${language}`;
+    if (measured.current !== now) virtualizer.measure();
+    measured.current = now;
+  }, [narrow, language, virtualizer]);
 
   const last = virtualizer.getVirtualItems().at(-1)?.index ?? -1;
   const nearEnd = last >= 0 && last >= lines.length - AHEAD;
