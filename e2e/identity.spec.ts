@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
+import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 1024;
@@ -542,13 +542,15 @@ test.describe('every width, theme and direction', () => {
               data: { name: 'Ines', email: someone(), password: PASSWORD },
             });
           // Colours do not change where things stand: in the dark one width tells.
-          for (const width of colorScheme === 'light' ? [320, 390, 768, 1366] : [390]) {
+          const widths = colorScheme === 'light' ? [320, 390, 768, 1366] : [390];
+          await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
+          await page.goto(path === 'gate' ? '/dashboard/my-item' : path);
+          await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+          const submit = page.locator('form button[type=submit]');
+          // With what is wrong, which is when a form is longest.
+          if (await submit.count()) await submit.click();
+          for (const width of widths) {
             await page.setViewportSize({ width, height: 900 });
-            await page.goto(path === 'gate' ? '/dashboard/my-item' : path);
-            await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-            const submit = page.locator('form button[type=submit]');
-            // With what is wrong, which is when a form is longest.
-            if (await submit.count()) await submit.click();
             expect(await page.locator('body').innerText()).not.toMatch(
               /\b(?:login|register|identity|reset|gate|refused|forgot)\.[a-z]|\{\w+\}/,
             );
@@ -564,9 +566,8 @@ test.describe('every width, theme and direction', () => {
                 .map((target) => target.outerHTML),
             );
             expect(small, `small targets at ${width}`).toEqual([]);
-            await page.screenshot({ path: info.outputPath(`${width}.png`), fullPage: true });
+            await page.screenshot({ path: info.outputPath(`${width}.jpg`), quality: 80, fullPage: true });
           }
-          const { violations } = await new AxeBuilder({ page }).analyze();
-          expect(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
+          expect(await brokenRules(page)).toEqual([]);
         });
 });
