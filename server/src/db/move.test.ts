@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +16,7 @@ import { type Move, moveToPostgres } from './move.ts';
 type Person = Awaited<ReturnType<typeof signedInAs>>;
 type Sent = { method: 'POST' | 'PUT' | 'DELETE'; url: string; body: unknown; headers: Record<string, string> };
 
+const PROGRAM = join(import.meta.dirname, '../migrate-to-postgres.ts');
 const NOW = Date.UTC(2026, 4, 20, 12);
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const folder = mkdtempSync(join(tmpdir(), 'perfume-move-'));
@@ -124,6 +127,17 @@ describe('the move', () => {
     },
   );
 
+  test.each(['Copying', 'Reading back', 'Checking the ledger in PostgreSQL'])(
+    'killed at "%s" leaves nothing, and can be run again',
+    async (step) => {
+      url = await newPostgresDatabase();
+      await killedAt(step);
+      // PostgreSQL notices that its client is gone, and takes everything back.
+      await expect.poll(() => tablesOf(url), { timeout: 10_000 }).toEqual([]);
+      expect((await moveToPostgres(aMove())).ledger.items).toBeGreaterThan(24);
+    },
+  );
+
   test('tells when a row does not arrive as it was sent, and then leaves nothing', async () => {
     url = await newPostgresDatabase();
     const client = new pg.Client({ connectionString: url });
@@ -140,6 +154,19 @@ describe('the move', () => {
 
 function aMove(more: Partial<Move> = {}): Move {
   return { file, url, verify: (db) => requireWholeLedger(db), ...more };
+}
+
+/** The command itself, ended by kill -9 as soon as it says that it has come so far. */
+async function killedAt(step: string): Promise<void> {
+  const { PATH } = process.env;
+  const child = spawn(process.execPath, [PROGRAM, url], { env: { PATH, DATA_DIR: folder } });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (said.includes(step)) child.kill('SIGKILL');
+  });
+  const [, signal] = await once(child, 'exit');
+  expect([said, signal]).toEqual([expect.stringContaining(step), 'SIGKILL']);
 }
 
 /** Some days of a house: whatever can be done to an item, by chance but always the same. */
