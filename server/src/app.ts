@@ -19,6 +19,7 @@ import { refuseCrossSite } from './http/same-origin.ts';
 import type { WhoIs } from './http/session.ts';
 import { answerUnreadable } from './http/unreadable.ts';
 import { accessTokens } from './identity/access-token.ts';
+import { keptPasswords, type Passwords } from './identity/auth.ts';
 import { identityRoutes } from './identity/identity.routes.ts';
 import { makeIdentity } from './identity/identity.ts';
 import { hasStandIn } from './identity/providers.ts';
@@ -44,6 +45,8 @@ export type AppParts = {
   db: Db;
   clock?: () => number;
   whoIs?: WhoIs;
+  /** How passwords are kept. */
+  passwords?: Passwords;
   logTo?: { write(line: string): void };
   /** The built front end. */
   webRoot?: string;
@@ -57,6 +60,7 @@ export async function buildApp({
   db,
   clock = Date.now,
   whoIs,
+  passwords = keptPasswords,
   logTo,
   webRoot = WEB,
   onRoute,
@@ -113,6 +117,7 @@ export async function buildApp({
     db,
     clock,
     post: postFor(config, app, demo?.outbox ?? null),
+    passwords,
     address: () => ownAddress(app, config),
     standIn: demo && hasStandIn(config) ? demo.oauth.source : null,
     log: app.log,

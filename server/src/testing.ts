@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { type AppParts, buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { type Db, openDatabase } from './db/database.ts';
+import { keptPasswords, type Passwords } from './identity/auth.ts';
 import { signInCookies } from './identity/cookie.ts';
 import { ensureUser, signIn } from './identity/identity.store.ts';
 
@@ -46,7 +47,7 @@ export function onBothDatabases(
   });
 }
 
-type Parts = Pick<AppParts, 'webRoot' | 'clock'>;
+type Parts = Pick<AppParts, 'webRoot' | 'clock' | 'passwords'>;
 
 export async function testApp(
   database: DatabaseName,
@@ -71,6 +72,7 @@ async function start(database: DatabaseName, config: Config, siblings: TestApp[]
   const routes: RouteOptions[] = [];
   const db = await openDatabase(config.databaseUrl);
   const app = await buildApp({
+    passwords: quickPasswords,
     ...parts,
     config,
     db,
@@ -96,6 +98,17 @@ async function start(database: DatabaseName, config: Config, siblings: TestApp[]
     },
   };
 }
+
+/**
+ * Keeping a password well takes a tenth of a second of a core, each time. Tests sign in thousands of times; what passwords
+ * are really kept as is tested in identity/passwords.test.ts, and by every test that runs the product itself.
+ */
+const quickPasswords: Passwords = {
+  hash: async (password) => quickHash(password),
+  verify: async (given) =>
+    given.hash.startsWith('quick ') ? given.hash === quickHash(given.password) : keptPasswords.verify(given),
+};
+const quickHash = (password: string) => `quick ${createHash('sha256').update(password).digest('hex')}`;
 
 export function testConfig(folder: string, databaseUrl: string): Config {
   return {

@@ -15,12 +15,20 @@ const RESET_LINK_LASTS_S = 60 * 60;
 /** Each scrypt takes 32 MB and a core; what comes beyond that waits. */
 const HASHES_AT_ONCE = 2;
 
+export type Passwords = {
+  hash(password: string): Promise<string>;
+  verify(given: { hash: string; password: string }): Promise<boolean>;
+};
+/** Salted scrypt, as strong as OWASP asks for. */
+export const keptPasswords: Passwords = { hash: hashPassword, verify: verifyPassword };
+
 type Parts = {
   config: Config;
   db: Db;
   clock: () => number;
   post: Post;
   cookies: SignInCookies;
+  passwords: Passwords;
   providers: GenericOAuthConfig[];
   /** What links in mail begin with. */
   home: () => string;
@@ -28,7 +36,7 @@ type Parts = {
 };
 
 /** better-auth, as we use it: passwords, links and providers. Limits, wording and routes are ours. */
-export function authAt(address: string, { config, db, clock, post, cookies, providers, home, log }: Parts) {
+export function authAt(address: string, { config, db, clock, post, cookies, passwords, providers, home, log }: Parts) {
   const hashing = atMost(HASHES_AT_ONCE);
   const prefix = cookieName(config);
   return betterAuth({
@@ -58,8 +66,8 @@ export function authAt(address: string, { config, db, clock, post, cookies, prov
       minPasswordLength: 1,
       maxPasswordLength: 256,
       password: {
-        hash: (password) => hashing(() => hashPassword(password)),
-        verify: (given) => hashing(() => verifyPassword(given)),
+        hash: (password) => hashing(() => passwords.hash(password)),
+        verify: (given) => hashing(() => passwords.verify(given)),
       },
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: RESET_LINK_LASTS_S,

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import type { Post } from '../mail/post.ts';
-import { type Auth, authAt } from './auth.ts';
+import { type Auth, authAt, type Passwords } from './auth.ts';
 import { identitySecret, signInCookies } from './cookie.ts';
 import { findUserById } from './identity.store.ts';
 import { knownBrowsers } from './known-browsers.ts';
@@ -18,6 +18,7 @@ type Parts = {
   db: Db;
   clock: () => number;
   post: Post;
+  passwords: Passwords;
   /** This server's own address, known for sure once it listens. */
   address: () => string;
   standIn: StandIn | null;
@@ -25,7 +26,7 @@ type Parts = {
 };
 
 /** Everything identity's routes share. */
-export function makeIdentity({ config, db, clock, post, address, standIn, log }: Parts) {
+export function makeIdentity({ config, db, clock, post, passwords, address, standIn, log }: Parts) {
   const cookies = signInCookies(config);
   const made = new Map<string, Promise<Auth>>();
   const underWay = new Set<Promise<unknown>>();
@@ -41,7 +42,7 @@ export function makeIdentity({ config, db, clock, post, address, standIn, log }:
     if (known) return known;
     const sources = providerSources(config, standIn && ((id) => standIn(id, at)));
     const providers = isOidc ? oidcProviders(db, config) : oauthProviders(db, sources);
-    const fresh = authAt(at, { config, db, clock, post, cookies, providers, home: address, log });
+    const fresh = authAt(at, { config, db, clock, post, cookies, passwords, providers, home: address, log });
     const ready = fresh.$context.then(() => fresh);
     made.set(name, ready);
     return ready;
