@@ -1,6 +1,7 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { looks } from './form.ts';
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 1024;
 const PASSWORD = 'quiet otter lamp 7';
@@ -531,43 +532,42 @@ test('the forms can be read before any script has run', async ({ request }) => {
 test.describe('every width, theme and direction', () => {
   const pages = ['/login', '/register', '/reset-password?token=abc', '/reset-password', 'gate'];
   for (const path of pages)
-    for (const language of ['en', 'ar'])
-      for (const colorScheme of ['light', 'dark'] as const)
-        test(`${path} in ${language}, ${colorScheme}`, async ({ page, context, baseURL }, info) => {
-          test.skip(info.project.name !== 'desktop', 'it sets its own sizes');
-          await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
-          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-          if (path === 'gate')
-            await context.request.post('/api/auth/sign-up/email', {
-              data: { name: 'Ines', email: someone(), password: PASSWORD },
-            });
-          // Colours do not change where things stand: in the dark one width tells.
-          const widths = colorScheme === 'light' ? [320, 390, 768, 1366] : [390];
-          await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
-          await page.goto(path === 'gate' ? '/dashboard/my-item' : path);
-          await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-          const submit = page.locator('form button[type=submit]');
-          // With what is wrong, which is when a form is longest.
-          if (await submit.count()) await submit.click();
-          for (const width of widths) {
-            await page.setViewportSize({ width, height: 900 });
-            expect(await page.locator('body').innerText()).not.toMatch(
-              /\b(?:login|register|identity|reset|gate|refused|forgot)\.[a-z]|\{\w+\}/,
-            );
-            const sideways = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-            expect(await page.evaluate(sideways), `sideways scroll at ${width}`).toBe(0);
-            const small = await page.evaluate(() =>
-              [
-                ...document.querySelectorAll<HTMLElement>(
-                  'main button, main input:not([type=checkbox]), main label:has(input), main a',
-                ),
-              ]
-                .filter((target) => target.getBoundingClientRect().height < 43.5 && !target.closest('[class*=frame]'))
-                .map((target) => target.outerHTML),
-            );
-            expect(small, `small targets at ${width}`).toEqual([]);
-            await page.screenshot({ path: info.outputPath(`${width}.jpg`), quality: 80, fullPage: true });
-          }
-          expect(await brokenRules(page)).toEqual([]);
-        });
+    for (const [language, colorScheme] of looks)
+      test(`${path} in ${language}, ${colorScheme}`, async ({ page, context, baseURL }, info) => {
+        test.skip(info.project.name !== 'desktop', 'it sets its own sizes');
+        await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        if (path === 'gate')
+          await context.request.post('/api/auth/sign-up/email', {
+            data: { name: 'Ines', email: someone(), password: PASSWORD },
+          });
+        // Colours do not change where things stand: in the dark one width tells.
+        const widths = colorScheme === 'light' ? [320, 390, 768, 1366] : [390];
+        await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
+        await page.goto(path === 'gate' ? '/dashboard/my-item' : path);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        const submit = page.locator('form button[type=submit]');
+        // With what is wrong, which is when a form is longest.
+        if (await submit.count()) await submit.click();
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 900 });
+          expect(await page.locator('body').innerText()).not.toMatch(
+            /\b(?:login|register|identity|reset|gate|refused|forgot)\.[a-z]|\{\w+\}/,
+          );
+          const sideways = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+          expect(await page.evaluate(sideways), `sideways scroll at ${width}`).toBe(0);
+          const small = await page.evaluate(() =>
+            [
+              ...document.querySelectorAll<HTMLElement>(
+                'main button, main input:not([type=checkbox]), main label:has(input), main a',
+              ),
+            ]
+              .filter((target) => target.getBoundingClientRect().height < 43.5 && !target.closest('[class*=frame]'))
+              .map((target) => target.outerHTML),
+          );
+          expect(small, `small targets at ${width}`).toEqual([]);
+          await page.screenshot({ path: info.outputPath(`${width}.jpg`), quality: 80, fullPage: true });
+        }
+        expect(await brokenRules(page)).toEqual([]);
+      });
 });

@@ -1,5 +1,6 @@
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { looks } from './form.ts';
 import { addItems, isPhone, names, newWord, row, signIn, toast } from './inventory-people.ts';
 
 const manage = '/dashboard/manage-inventory';
@@ -203,33 +204,32 @@ test('nobody signed out sees the list: the login page comes first', async ({ pag
 });
 
 test.describe('every width, theme and direction', () => {
-  for (const language of ['en', 'ar'])
-    for (const colorScheme of ['light', 'dark'] as const)
-      test(`in ${language}, ${colorScheme}`, async ({ page, context, baseURL }, info) => {
-        test.skip(info.project.name !== 'desktop', 'it sets its own sizes');
-        test.setTimeout(90_000);
-        await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        for (const width of [320, 390, 768, 1366]) {
-          await page.setViewportSize({ width, height: 900 });
-          await page.goto(manage);
-          await expect(page.locator('tr[data-row]').first()).toBeVisible();
-          const boxes = page.locator('main button[aria-pressed=false]');
-          if (await boxes.isVisible()) await boxes.click();
-          await page.getByRole('checkbox').nth(2).check();
-          await expect(page.locator('main progress, main section section')).toBeVisible();
-          expect(await page.locator('body').innerText()).not.toMatch(/\b(?:inventory|bulk)\.[a-z]|\{\w+\}/);
-          const sideways = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-          expect(await page.evaluate(sideways), `sideways scroll at ${width}`).toBeLessThanOrEqual(0);
-          const small = await page.evaluate(() =>
-            [...document.querySelectorAll<HTMLElement>('main :is(button, select, label:has(input[type=checkbox]))')]
-              .filter((target) => target.getBoundingClientRect().height < 43.5)
-              .map((target) => target.outerHTML),
-          );
-          expect(small, `small targets at ${width}`).toEqual([]);
-          await page.screenshot({ path: info.outputPath(`${width}.jpg`), quality: 80 });
-          if (width !== 390 && width !== 1366) continue;
-          expect(await brokenRules(page)).toEqual([]);
-        }
-      });
+  for (const [language, colorScheme] of looks)
+    test(`in ${language}, ${colorScheme}`, async ({ page, context, baseURL }, info) => {
+      test.skip(info.project.name !== 'desktop', 'it sets its own sizes');
+      test.setTimeout(90_000);
+      await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      for (const width of [320, 390, 768, 1366]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(manage);
+        await expect(page.locator('tr[data-row]').first()).toBeVisible();
+        const boxes = page.locator('main button[aria-pressed=false]');
+        if (await boxes.isVisible()) await boxes.click();
+        await page.getByRole('checkbox').nth(2).check();
+        await expect(page.locator('main progress, main section section')).toBeVisible();
+        expect(await page.locator('body').innerText()).not.toMatch(/\b(?:inventory|bulk)\.[a-z]|\{\w+\}/);
+        const sideways = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+        expect(await page.evaluate(sideways), `sideways scroll at ${width}`).toBeLessThanOrEqual(0);
+        const small = await page.evaluate(() =>
+          [...document.querySelectorAll<HTMLElement>('main :is(button, select, label:has(input[type=checkbox]))')]
+            .filter((target) => target.getBoundingClientRect().height < 43.5)
+            .map((target) => target.outerHTML),
+        );
+        expect(small, `small targets at ${width}`).toEqual([]);
+        await page.screenshot({ path: info.outputPath(`${width}.jpg`), quality: 80 });
+        if (width !== 390 && width !== 1366) continue;
+        expect(await brokenRules(page)).toEqual([]);
+      }
+    });
 });

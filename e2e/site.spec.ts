@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { looks } from './form.ts';
 
 test.use({ shop: 'untouched' });
 
@@ -320,27 +321,26 @@ test.describe('found and shared', () => {
 
 test.describe('every width, theme and direction', () => {
   for (const path of ['/', '/about', '/blogs', '/no-such-page'])
-    for (const language of ['en', 'ar'])
-      for (const colorScheme of ['light', 'dark'] as const)
-        test(`${path} in ${language}, ${colorScheme}`, async ({ page, context, baseURL, faults }, info) => {
-          test.skip(info.project.name !== 'desktop', 'it sets its own sizes');
-          faults.allow(/404/);
-          await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
-          await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-          // Colours do not change where things stand: in the dark one width tells.
-          const widths = colorScheme === 'light' ? [320, 768, 1366, 1920] : [1366];
-          await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
-          await page.goto(path);
-          for (const width of widths) {
-            await page.setViewportSize({ width, height: 900 });
-            await seeAll(page);
-            expect(await sidewaysScroll(page), `sideways scroll at ${width}`).toBe(0);
-            expect(await cutOff(page), `cut off at ${width}`).toEqual([]);
-            expect(await brokenImages(page), `broken images at ${width}`).toEqual([]);
-            await page.screenshot({ path: info.outputPath(`${width}.jpg`), quality: 80, fullPage: true });
-          }
-          expect(await brokenRules(page)).toEqual([]);
-        });
+    for (const [language, colorScheme] of looks)
+      test(`${path} in ${language}, ${colorScheme}`, async ({ page, context, baseURL, faults }, info) => {
+        test.skip(info.project.name !== 'desktop', 'it sets its own sizes');
+        faults.allow(/404/);
+        await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        // Colours do not change where things stand: in the dark one width tells.
+        const widths = colorScheme === 'light' ? [320, 768, 1366, 1920] : [1366];
+        await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
+        await page.goto(path);
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 900 });
+          await seeAll(page);
+          expect(await sidewaysScroll(page), `sideways scroll at ${width}`).toBe(0);
+          expect(await cutOff(page), `cut off at ${width}`).toEqual([]);
+          expect(await brokenImages(page), `broken images at ${width}`).toEqual([]);
+          await page.screenshot({ path: info.outputPath(`${width}.jpg`), quality: 80, fullPage: true });
+        }
+        expect(await brokenRules(page)).toEqual([]);
+      });
 });
 
 test('nothing moves while the home page loads', async ({ page }) => {

@@ -15,7 +15,7 @@ const describe = (payload: string) => `${payload} ${word} and enough words aroun
 /** Everything that would mean that a text was taken for more than text. */
 type Alarm = { ran: string[] };
 
-test('a hundred texts that would be script are shown as typed on every screen, and none runs', async ({
+test('texts that would be script are shown as typed on every screen, and none runs', async ({
   page,
   browser,
   baseURL,
@@ -33,7 +33,7 @@ test('a hundred texts that would be script are shown as typed on every screen, a
     const more = page.getByRole('button', { name: 'Show more' });
     for (let shown = 12; shown < payloads.length; shown += 12) {
       await more.click();
-      await expect(page.locator('article')).toHaveCount(Math.min(124, shown + 12));
+      await expect(page.locator('article')).toHaveCount(Math.min(24 + payloads.length, shown + 12));
     }
     await expectShown(page, payloads);
     const card = page.locator('article').first();
@@ -51,7 +51,7 @@ test('a hundred texts that would be script are shown as typed on every screen, a
       }),
     );
     for (const { payload, html } of drawn) if (/<[a-z!?/]/i.test(payload)) expect(html).not.toContain(payload);
-    for (const payload of [payloads[5], payloads[45]]) {
+    for (const payload of [payloads[5], payloads[11]]) {
       const q = encodeURIComponent(payload ?? '');
       for (const path of ['/', manage, '/nowhere', '/login'])
         await page.goto(`${path}?q=${q}&error=${q}&returnTo=${q}&token=${q}&at=${q}&from=${q}&supplier=${q}#${q}`);
@@ -174,22 +174,21 @@ function item(name: string) {
   };
 }
 
-/** Four people, each of whom has twenty-five names one after the other, put an item on the shelf under each. */
+/** Four people, each of whom has many names one after the other, put an item on the shelf under each. */
 async function fill(browser: Browser, baseURL: string | undefined, own: APIRequestContext): Promise<string[]> {
   const ids: string[] = [];
-  const quarter = payloads.length / 4;
+  const quarter = Math.ceil(payloads.length / 4);
   const makers = Array.from({ length: 4 }, async (_, maker) => {
     const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
     const request = maker === 0 ? own : context.request;
     await signUp(request, payloads[maker * quarter] ?? '');
-    for (let at = maker * quarter; at < (maker + 1) * quarter; at++) {
-      const payload = payloads[at] ?? '';
+    for (const [nth, payload] of payloads.slice(maker * quarter, (maker + 1) * quarter).entries()) {
       const renamed = await request.post('/api/auth/update-user', { data: { name: `by ${payload}` } });
       expect([payload, renamed.status()]).toEqual([payload, 200]);
       const made = await request.post('/new-inventory-item', { data: item(payload) });
       expect([payload, made.status()]).toEqual([payload, 201]);
       const { _id } = await made.json();
-      ids[at] = _id;
+      ids[maker * quarter + nth] = _id;
       const moved = await request.post(`/inventory-items/${_id}/movements`, {
         data: { kind: 'deliver', units: 10, note: `note ${payload}` },
       });
