@@ -7,7 +7,7 @@ const LIMITS = {
   /** So many may wait for the database at once. */
   inFlight: 1_000,
   /** What one turn of the event loop may spend on the requests it found waiting, and how many it serves at least. */
-  turnMs: 200,
+  turnMs: 150,
   turnAtLeast: 50,
 };
 const MOST_DELAY_MS = 500;
