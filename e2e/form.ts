@@ -1,3 +1,5 @@
+import type { Page, TestInfo } from '@playwright/test';
+
 /** FORM=long npm test -- --only browser: everything in every combination, for an idle evening. */
 export const isLongForm = process.env.FORM === 'long';
 
@@ -10,3 +12,8 @@ export const looks: readonly Look[] = [
   ['ar', 'light'],
   ...(isLongForm ? ([['ar', 'dark']] as const) : []),
 ];
+
+/** To look at afterwards, in the long form: drawing whole pages is a sixth of the work. */
+export async function keepPicture(page: Page, info: TestInfo, name: string): Promise<void> {
+  if (isLongForm) await page.screenshot({ path: info.outputPath(`${name}.jpg`), quality: 80, fullPage: true });
+}

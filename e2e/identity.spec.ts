@@ -1,7 +1,7 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { looks } from './form.ts';
+import { keepPicture, looks } from './form.ts';
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 1024;
 const PASSWORD = 'quiet otter lamp 7';
@@ -566,7 +566,7 @@ test.describe('every width, theme and direction', () => {
               .map((target) => target.outerHTML),
           );
           expect(small, `small targets at ${width}`).toEqual([]);
-          await page.screenshot({ path: info.outputPath(`${width}.jpg`), quality: 80, fullPage: true });
+          await keepPicture(page, info, String(width));
         }
         expect(await brokenRules(page)).toEqual([]);
       });

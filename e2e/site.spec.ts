@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { looks } from './form.ts';
+import { keepPicture, looks } from './form.ts';
 
 test.use({ shop: 'untouched' });
 
@@ -337,7 +337,7 @@ test.describe('every width, theme and direction', () => {
           expect(await sidewaysScroll(page), `sideways scroll at ${width}`).toBe(0);
           expect(await cutOff(page), `cut off at ${width}`).toEqual([]);
           expect(await brokenImages(page), `broken images at ${width}`).toEqual([]);
-          await page.screenshot({ path: info.outputPath(`${width}.jpg`), quality: 80, fullPage: true });
+          await keepPicture(page, info, String(width));
         }
         expect(await brokenRules(page)).toEqual([]);
       });
