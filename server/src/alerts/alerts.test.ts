@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type WireAlert, wireAlert } from '@perfume/contract/alerts';
 import { crossing } from '@perfume/domain/alerts';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../testing.ts';
@@ -14,7 +15,15 @@ onBothDatabases('low-stock alerts', (shared) => {
     const person = await signedInAs(shared);
     return { person, item: await anItem(person, { quantity, email: person.user.email }) };
   }
+  /** On PostgreSQL an alert is shown once every older transaction has ended, also those of others on the same machine. */
+  async function allHaveEnded(): Promise<void> {
+    if (shared.database === 'SQLite') return;
+    const underWay = sql<{ count: number }>`select count(*)::int as count from stock_alerts
+      where txid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
+    await expect.poll(async () => (await underWay.execute(shared.db.query)).rows[0]?.count, { timeout: 5_000 }).toBe(0);
+  }
   async function alertsOf(person: Person): Promise<WireAlert[]> {
+    await allHaveEnded();
     const answer = await person.call('GET', '/alerts');
     return z.parse(z.array(wireAlert), answer.json());
   }
@@ -170,6 +179,7 @@ onBothDatabases('low-stock alerts', (shared) => {
         await move(person, item._id, 'deliver', 1);
         await move(person, item._id, 'restock', 1);
       }
+      await allHaveEnded();
       const shown: WireAlert[] = [];
       let path: string | undefined = '/alerts?limit=4';
       while (path !== undefined) {
@@ -201,10 +211,12 @@ onBothDatabases('low-stock alerts', (shared) => {
 
   describe('what has been seen', () => {
     async function unseen(person: Person): Promise<{ unseen: string | undefined; upTo: string }> {
+      await allHaveEnded();
       const { headers } = await person.call('GET', '/alerts?limit=1');
       return { unseen: String(headers['x-unseen-count']), upTo: String(headers['x-alerts-up-to']) };
     }
-    function see(person: Person, upTo: unknown) {
+    async function see(person: Person, upTo: unknown) {
+      await allHaveEnded();
       return person.call('POST', '/alerts/seen', { body: { upTo } });
     }
 
