@@ -88,7 +88,7 @@ test('open screens do not count: however many there are, the next request is ser
 const statusesOf = (answers: IncomingMessage[]) => answers.map(({ statusCode }) => statusCode);
 
 test('where more wait time after time than can be served, some are and the rest are refused at once; then all is well again', async () => {
-  await listenWith({ turnMs: 100, turnAtLeast: 2 });
+  await listenWith({ longTurnMs: 100, turnMs: 50, turnAtLeast: 2 });
   const answers = (await askTogether(40, 6, '/busy')).flat();
   const statuses = statusesOf(answers);
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(40);
@@ -98,13 +98,13 @@ test('where more wait time after time than can be served, some are and the rest 
 });
 
 test('those whom one pause has made wait are all served', async () => {
-  await listenWith({ turnMs: 50, turnAtLeast: 2 });
+  await listenWith({ longTurnMs: 50, turnMs: 50, turnAtLeast: 2 });
   const answers = (await askTogether(40, 1, '/busy')).flat();
   expect(new Set(statusesOf(answers))).toEqual(new Set([200]));
 });
 
 test('a few are never refused, however long each of them takes', async () => {
-  await listenWith({ turnMs: 1, turnAtLeast: 50 });
+  await listenWith({ longTurnMs: 1, turnMs: 1, turnAtLeast: 50 });
   const answers = (await askTogether(20, 4, '/busy')).flat();
   expect(new Set(statusesOf(answers))).toEqual(new Set([200]));
 });

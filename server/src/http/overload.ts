@@ -6,7 +6,9 @@ import { Problem } from './problem.ts';
 const LIMITS = {
   /** So many may wait for the database at once. */
   inFlight: 1_000,
-  /** What one turn of the event loop may spend on the requests it found waiting, and how many it serves at least. */
+  /** A turn of the event loop that takes longer found a long queue; the second in a row is too much. */
+  longTurnMs: 400,
+  /** What a turn may then spend on those that wait, until all of them are served; and how many it serves at least. */
   turnMs: 150,
   turnAtLeast: 50,
 };
@@ -30,14 +32,19 @@ export function refuseOverload(
   let inFlight = 0;
   let delayMs = 0;
   let slowLooks = 0;
-  let turn: { began: number; served: number; afterLong: boolean } | null = null;
+  let turn: { began: number; served: number; refused: number } | null = null;
   let longTurnEnded = Number.NEGATIVE_INFINITY;
+  let isTooMuch = false;
   const leave = () => {
     inFlight--;
   };
+  /** One long turn is what a pause has left behind, and is served whole. Straight after it another is too much. */
   const endTurn = () => {
+    if (!turn) return;
     const now = performance.now();
-    if (turn && now - turn.began > most.turnMs) longTurnEnded = now;
+    const isLong = now - turn.began > most.longTurnMs;
+    isTooMuch = isTooMuch ? turn.refused > 0 : isLong && turn.began - longTurnEnded < most.longTurnMs;
+    if (isLong) longTurnEnded = now;
     turn = null;
   };
   const look = setInterval(() => {
@@ -47,14 +54,16 @@ export function refuseOverload(
   }, LOOK_EVERY_MS);
   look.unref();
 
-  /** One long turn is what a pause has left behind, and is served whole. Straight after it another is too much. */
   function hasTimeLeft(): boolean {
     const now = performance.now();
     if (!turn) {
-      turn = { began: now, served: 0, afterLong: now - longTurnEnded < most.turnMs };
+      turn = { began: now, served: 0, refused: 0 };
       setImmediate(endTurn);
     }
-    if (turn.afterLong && turn.served >= most.turnAtLeast && now - turn.began > most.turnMs) return false;
+    if (isTooMuch && turn.served >= most.turnAtLeast && now - turn.began > most.turnMs) {
+      turn.refused++;
+      return false;
+    }
     turn.served++;
     return true;
   }
