@@ -156,9 +156,9 @@ async function forALongTime(server: Running, ask: (n: number) => Asked, held: An
   const memory: number[] = [];
   let [good, bad] = [0, 0];
   for (let passed = 0; passed < Number(values.soak); passed += slice) {
-    const answers = await crowd(server.url, { connections: CROWD, seconds: slice, ask, aSecond });
+    const answers = await flood(server.url, { connections: CROWD, seconds: slice, ask, aSecond });
     good += answers.good.count;
-    bad += answers.refused.count + answers.other;
+    bad += answers.refused.count + answers.other + answers.broken;
     memory.push(server.rssMb());
   }
   // The first sixth is for warming up; a garbage collector's saw teeth need more than one look on either side.

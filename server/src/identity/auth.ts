@@ -19,7 +19,7 @@ export type Passwords = {
   hash(password: string): Promise<string>;
   verify(given: { hash: string; password: string }): Promise<boolean>;
 };
-/** Salted scrypt, as strong as OWASP asks for. */
+/** Salted scrypt, at better-auth's cost. */
 export const keptPasswords: Passwords = { hash: hashPassword, verify: verifyPassword };
 
 type Parts = {
