@@ -32,6 +32,7 @@ export class OutcomeUnknown extends Error {
 
 // SQLITE_BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB.
 const SQLITE_STORAGE = new Set([5, 6, 8, 10, 11, 13, 14, 26]);
+const SQLITE_BUSY = 5;
 const SQLITE_IOERR = 10;
 
 /** The file, not the request, is at fault: the disk is full or broken, or somebody holds the file. */
@@ -39,6 +40,10 @@ export function isStorageFailure(error: unknown): boolean {
   if (error instanceof StoreUnavailable) return true;
   const code = sqliteCode(error);
   return code !== null && SQLITE_STORAGE.has(code);
+}
+
+export function isHeldByAnother(error: unknown): boolean {
+  return sqliteCode(error) === SQLITE_BUSY;
 }
 
 /** The disk failed under a write, which may have reached it all the same. */

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,6 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { newPostgresDatabase } from '../testing.ts';
-import { openDatabase } from './database.ts';
 import { pending } from './migrate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'perfume-migrate-'));
@@ -30,23 +30,45 @@ describe('migrations', () => {
   });
 });
 
-describe.each(['SQLite', 'PostgreSQL'])('servers that start together on %s', (database) => {
+// Several files, because what stands in the way on a new file is over in a moment.
+const databases = [
+  { name: 'SQLite', urls: async () => Array.from({ length: 40 }, (_, n) => join(folder, `${n}.sqlite`)) },
+  { name: 'PostgreSQL', urls: async () => [await newPostgresDatabase()] },
+];
+
+describe.each(databases)('servers that start together on $name', ({ name, urls }) => {
   test('migrate once', async () => {
-    const url = database === 'SQLite' ? join(folder, 'warehouse.sqlite') : await newPostgresDatabase();
-    const starts = Array.from({ length: 4 }, () => startInAnotherProcess(url));
-    expect(await Promise.all(starts)).toEqual([0, 0, 0, 0]);
-    const names = database === 'SQLite' ? namesInSqlite(url) : await namesInPostgres(url);
-    expect(names).toEqual([...new Set(names)]);
-    expect(names[0]).toBe('0001-ledger');
-    await (await openDatabase(url)).close();
+    const servers = Array.from({ length: 4 }, anotherProcess);
+    for (const url of await urls()) {
+      expect(await Promise.all(servers.map(({ open }) => open(url)))).toEqual(Array(4).fill('opened'));
+      const names = name === 'SQLite' ? namesInSqlite(url) : await namesInPostgres(url);
+      expect(names).toEqual([...new Set(names)]);
+      expect(names[0]).toBe('0001-ledger');
+    }
+    for (const { end } of servers) end();
   });
 });
 
-function startInAnotherProcess(url: string): Promise<number | null> {
+function anotherProcess(): { open(url: string): Promise<string>; end(): void } {
   const script = `import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, 'database.ts'))};
-    const db = await openDatabase(process.argv[1]); await db.checkWritable(); await db.close();`;
-  const child = fork('--eval', [], { execArgv: ['--input-type=module', '--eval', script, url], stdio: 'inherit' });
-  return new Promise((resolve) => child.once('exit', resolve));
+    process.on('message', async (url) => {
+      try {
+        const db = await openDatabase(url);
+        await db.checkWritable();
+        await db.close();
+        process.send('opened');
+      } catch (error) {
+        process.send(String(error));
+      }
+    });`;
+  const child = fork('server', [], { execArgv: ['--input-type=module', '--eval', script], stdio: 'inherit' });
+  return {
+    open(url) {
+      child.send(url);
+      return Promise.race([once(child, 'message'), once(child, 'exit')]).then(([said]) => String(said));
+    },
+    end: () => void child.kill(),
+  };
 }
 
 function namesInSqlite(file: string): string[] {

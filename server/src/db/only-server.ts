@@ -1,9 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Refusal } from './errors.ts';
-
-const SQLITE_BUSY = 5;
+import { isHeldByAnother, Refusal } from './errors.ts';
 
 /**
  * Makes this process the only one that serves, replaces or moves the database file; reading it, and `npm run backup`,
@@ -19,7 +17,7 @@ export function becomeOnlyServer(file: string): () => void {
     lock.exec('begin exclusive; commit');
   } catch (error) {
     lock.close();
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw inUse(file, holderOf(place));
+    if (isHeldByAnother(error)) throw inUse(file, holderOf(place));
     throw error;
   }
   try {

@@ -14,7 +14,7 @@ import {
 } from 'kysely';
 import { analyst } from './analyst.ts';
 import type { Db } from './database.ts';
-import { isStorageFailure, StoreUnavailable } from './errors.ts';
+import { isHeldByAnother, isStorageFailure, StoreUnavailable } from './errors.ts';
 import { groupCommit } from './group-commit.ts';
 import { type Hashed, ledgerHash } from './ledger-hash.ts';
 import { migrateSqlite } from './migrate.ts';
@@ -22,6 +22,7 @@ import { type Queries, withShortcut } from './statement.ts';
 import type { Tables } from './tables.ts';
 
 const NOTICE_EVERY_MS = 250;
+const LOCK_MS = 5_000;
 
 /**
  * One file, two connections: one writes in batches, one reads and so never sees a change before it is on disk.
@@ -29,8 +30,7 @@ const NOTICE_EVERY_MS = 250;
 export function openSqlite(file: string): Db {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const writer = connect(file);
-  // Moving the log into the file is the dearest part of a commit, so it is done seldom: every 32 MB.
-  writer.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 8192');
+  keepALog(writer);
   migrateSqlite(writer);
   const reader = connect(file);
   reader.exec('pragma query_only = on');
@@ -136,7 +136,7 @@ function searchIndex(writer: DatabaseSync) {
 }
 
 function connect(file: string): DatabaseSync {
-  const connection = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 5_000 });
+  const connection = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: LOCK_MS });
   connection.exec(`
     pragma synchronous = full;
     pragma temp_store = memory;
@@ -147,6 +147,24 @@ function connect(file: string): DatabaseSync {
     ledgerHash(...(movement as Hashed)),
   );
   return connection;
+}
+
+/**
+ * Two that turn the same new file to a log at once stand in each other's way, and SQLite then refuses one at once
+ * instead of letting it wait as for any other lock.
+ */
+function keepALog(connection: DatabaseSync): void {
+  const until = Date.now() + LOCK_MS;
+  for (;;) {
+    try {
+      // Moving the log into the file is the dearest part of a commit, so it is done seldom: every 32 MB.
+      connection.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 8192');
+      return;
+    } catch (error) {
+      if (!isHeldByAnother(error) || Date.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
 }
 
 /** Asks and changes over one connection, without a transaction of its own. */
