@@ -153,20 +153,34 @@ async function besideSlowClients(server: Running, ask: (n: number) => Asked, hel
 async function forALongTime(server: Running, ask: (n: number) => Asked, held: Answers): Promise<void> {
   const aSecond = Math.round(held.good.count / held.seconds / 2);
   const slice = Math.min(60, Number(values.soak) / 10);
-  const memory: number[] = [];
+  const own: number[] = [];
+  const whole: number[] = [];
   let [good, bad] = [0, 0];
   for (let passed = 0; passed < Number(values.soak); passed += slice) {
     const answers = await flood(server.url, { connections: CROWD, seconds: slice, ask, aSecond });
     good += answers.good.count;
     bad += answers.refused.count + answers.other + answers.broken;
-    memory.push(server.rssMb());
+    own.push(server.ownMb());
+    whole.push(server.rssMb());
+    console.error(
+      `${Math.round(passed + slice)} s: ${good} answered well, ${bad} not, p99 ${answers.good.p99} ms, memory ${own.at(-1)} of ${whole.at(-1)} MB`,
+    );
   }
-  // The first sixth is for warming up; a garbage collector's saw teeth need more than one look on either side.
+  const [ownGrown, wholeGrown] = [growth(own), growth(whole)];
+  tell(`half of it for ${values.soak} s`, `${good} answered well, ${bad} not`, '0 not', bad === 0);
+  tell('· memory of its own', said(ownGrown), '< 10 %', ownGrown.percent < 10);
+  tell('· with the database as mapped', said(wholeGrown), '', true);
+}
+
+/** The first sixth is for warming up; a garbage collector's saw teeth need more than one look on either side. */
+function growth(memory: number[]): { early: number; late: number; percent: number } {
   const sixth = Math.max(1, Math.floor(memory.length / 6));
   const [early, late] = [median(memory.slice(sixth, sixth * 2)), median(memory.slice(-sixth))];
-  const grown = (late / early - 1) * 100;
-  tell(`half of it for ${values.soak} s`, `${good} answered well, ${bad} not`, '0 not', bad === 0);
-  tell('· memory', `${early} → ${late} MB: ${grown.toFixed(1)} %`, '< 10 %', grown < 10);
+  return { early, late, percent: (late / early - 1) * 100 };
+}
+
+function said({ early, late, percent }: ReturnType<typeof growth>): string {
+  return `${early} → ${late} MB: ${percent.toFixed(1)} %`;
 }
 
 /** What a dealer's screens ask for, in about the shares they do. Nothing is asked twice with the same words. */

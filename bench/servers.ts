@@ -9,6 +9,8 @@ export type Running = {
   pid: number;
   readyMs: number;
   rssMb(): number;
+  /** Without what is mapped from files: a mapped database grows with the data, and the system takes it back at will. */
+  ownMb(): number;
   /** Processor time used so far: unlike throughput it does not depend on what else the machine does. */
   cpuMs(): number;
   kill(signal?: NodeJS.Signals): void;
@@ -40,7 +42,8 @@ async function start(args: string[], env: Record<string, string>): Promise<Runni
     url,
     pid: child.pid ?? 0,
     readyMs: performance.now() - began,
-    rssMb: () => residentMb(child.pid ?? 0),
+    rssMb: () => memoryMb(child.pid ?? 0, 'VmRSS'),
+    ownMb: () => memoryMb(child.pid ?? 0, 'RssAnon'),
     cpuMs: () => processorMs(child.pid ?? 0),
     kill: (signal = 'SIGTERM') => child.kill(signal),
     ended: new Promise((resolve) => child.once('exit', () => resolve())),
@@ -59,9 +62,9 @@ function addressOf(child: ChildProcess): Promise<string> {
   });
 }
 
-function residentMb(pid: number): number {
+function memoryMb(pid: number, of: 'VmRSS' | 'RssAnon'): number {
   try {
-    const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    const kb = new RegExp(`${of}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return Math.round(Number(kb) / 1024);
   } catch {
     return Number.NaN;
