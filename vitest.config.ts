@@ -1,17 +1,21 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Left to itself it would keep a processor free for somebody who edits meanwhile.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {
           name: 'unit',
-          include: [
-            '{domain,contract,scripts}/**/*.test.{ts,mjs}',
-            'web/{src,build}/**/*.test.{ts,tsx}',
-            'architecture.test.ts',
-          ],
+          include: ['{domain,contract,scripts}/**/*.test.{ts,mjs}', 'architecture.test.ts'],
+          isolate: false,
         },
+      },
+      {
+        // What the front end knows is kept in its modules: each file has its own.
+        test: { name: 'web', include: ['web/{src,build}/**/*.test.{ts,tsx}'] },
       },
       {
         test: {
@@ -19,6 +23,9 @@ export default defineConfig({
           include: ['server/{src,testing}/**/*.test.ts', 'bench/**/*.test.ts'],
           globalSetup: ['./server/testing/global-setup.ts'],
           pool: 'forks',
+          // Everything a server knows is made by the test that starts it, so files need no process of their own:
+          // starting one for each took as long as the tests.
+          isolate: false,
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

@@ -126,7 +126,7 @@ async function runVitest(names, more) {
 function vitestScope(names) {
   const unitProject = names.includes('unit') || names.includes('architecture');
   return [
-    ...(unitProject ? ['--project', 'unit'] : []),
+    ...(unitProject ? ['--project', 'unit', '--project', 'web'] : []),
     ...(names.includes('http') ? ['--project', 'server'] : []),
     ...(names.length === 1 && names[0] === 'architecture' ? ['architecture.test.ts'] : []),
   ];
