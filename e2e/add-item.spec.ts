@@ -3,6 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { FileChooser, Locator, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { anyScreen } from './form.ts';
 
 const ADDRESS = '/dashboard/add-inventory-item';
 const EMAIL = 'demo@perfume.example';
@@ -103,7 +104,7 @@ test('an item is added in the words of the spec', async ({ page }) => {
   await expect(card.getByText('$96.50')).toBeVisible();
 });
 
-test('every missing field says so, the first gets the focus, and nothing is sent', async ({ page }) => {
+test('every missing field says so, the first gets the focus, and nothing is sent', anyScreen, async ({ page }) => {
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
   await open(page);
@@ -122,7 +123,7 @@ test('every missing field says so, the first gets the focus, and nothing is sent
   expect(sent).not.toContain('/new-inventory-item');
 });
 
-test('49 characters are too few and 50 are enough, counted as people count', async ({ page }) => {
+test('49 characters are too few and 50 are enough, counted as people count', anyScreen, async ({ page }) => {
   await open(page);
   const description = field(page, 'Description');
   await description.fill('🌹'.repeat(49));
@@ -138,7 +139,7 @@ test('49 characters are too few and 50 are enough, counted as people count', asy
   await expect(description).toHaveAccessibleDescription('51 characters');
 });
 
-test('a number field takes what is typed, and nothing else', async ({ page }) => {
+test('a number field takes what is typed, and nothing else', anyScreen, async ({ page }) => {
   await open(page);
   const price = field(page, 'Price');
   const quantity = field(page, 'Quantity');
@@ -167,7 +168,7 @@ test('a number field takes what is typed, and nothing else', async ({ page }) =>
   }
 });
 
-test('what was typed outlives a lost answer and a reload, and is saved once', async ({ page, faults }) => {
+test('what was typed outlives a lost answer and a reload, and is saved once', anyScreen, async ({ page, faults }) => {
   faults.allow(/failed request|ERR_FAILED/);
   const name = someName();
   await open(page);
@@ -207,7 +208,7 @@ test('a draft waits while one is elsewhere; it can be discarded, and taken back'
   await expect(field(page, 'Name')).toHaveValue('Iris Blanc');
 });
 
-test('what the server says of a field stands beside it until it is changed', async ({ page, faults }) => {
+test('what the server says of a field stands beside it until it is changed', anyScreen, async ({ page, faults }) => {
   faults.allow(/422/);
   await open(page);
   await fillIn(page, 'Iris');
@@ -229,7 +230,7 @@ test('what the server says of a field stands beside it until it is changed', asy
   await expect(field(page, 'Supplier name')).toHaveAttribute('aria-invalid', 'true');
 });
 
-test('a double click adds one item, and Ctrl+Enter adds one too', async ({ page }) => {
+test('a double click adds one item, and Ctrl+Enter adds one too', anyScreen, async ({ page }) => {
   const name = someName();
   await open(page);
   await fillIn(page, name);
@@ -331,7 +332,7 @@ test.describe('a picture', () => {
     expect(Number((await (await sent).allHeaders())['content-length'])).toBeLessThan(100_000);
   });
 
-  test('that is none says why, and what was typed stays', async ({ page, faults }) => {
+  test('that is none says why, and what was typed stays', anyScreen, async ({ page, faults }) => {
     faults.allow(/failed request|ERR_FAILED|415/);
     await open(page);
     await fillIn(page, 'Iris');

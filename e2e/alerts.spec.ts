@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { anyScreen } from './form.ts';
 import { addItems, isPhone, toast } from './inventory-people.ts';
 
 const PASSWORD = 'quiet otter lamp 7';
@@ -70,24 +71,28 @@ test('a delivery that reaches the reorder point rings the bell, once; seeing it 
   await expect(panel(page)).toBeHidden();
 });
 
-test('whose shelves are well filled is told so; and a bell that cannot be asked says so', async ({ page, faults }) => {
-  await dealer(page);
-  await page.goto('/dashboard/admin/home');
-  await bell(page).click();
-  await expect(panel(page).getByText('Every shelf is well filled.')).toBeVisible();
-  await expect(panel(page).getByRole('button', { name: 'Mark all as seen' })).toBeHidden();
+test(
+  'whose shelves are well filled is told so; and a bell that cannot be asked says so',
+  anyScreen,
+  async ({ page, faults }) => {
+    await dealer(page);
+    await page.goto('/dashboard/admin/home');
+    await bell(page).click();
+    await expect(panel(page).getByText('Every shelf is well filled.')).toBeVisible();
+    await expect(panel(page).getByRole('button', { name: 'Mark all as seen' })).toBeHidden();
 
-  faults.allow(/503|422/);
-  await page.route('**/alerts?*', (route) => route.fulfill({ status: 422, json: { code: 'invalid_query' } }));
-  await page.reload();
-  await bell(page).click();
-  await expect(panel(page).getByText('The alerts could not be loaded.')).toBeVisible();
-  await page.unroute('**/alerts?*');
-  await panel(page).getByRole('button', { name: 'Try again' }).click();
-  await expect(panel(page).getByText('Every shelf is well filled.')).toBeVisible();
-});
+    faults.allow(/503|422/);
+    await page.route('**/alerts?*', (route) => route.fulfill({ status: 422, json: { code: 'invalid_query' } }));
+    await page.reload();
+    await bell(page).click();
+    await expect(panel(page).getByText('The alerts could not be loaded.')).toBeVisible();
+    await page.unroute('**/alerts?*');
+    await panel(page).getByRole('button', { name: 'Try again' }).click();
+    await expect(panel(page).getByText('Every shelf is well filled.')).toBeVisible();
+  },
+);
 
-test('choices are kept, and a letter comes at once to who wants one', async ({ page }) => {
+test('choices are kept, and a letter comes at once to who wants one', anyScreen, async ({ page }) => {
   const email = await dealer(page);
   await page.goto('/dashboard/admin/home');
   if (isPhone(page)) await page.goto('/dashboard/settings');
@@ -112,7 +117,7 @@ test('choices are kept, and a letter comes at once to who wants one', async ({ p
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
 
-test('the reorder point of the warehouse moves the line for everybody', async ({ page }) => {
+test('the reorder point of the warehouse moves the line for everybody', anyScreen, async ({ page }) => {
   const email = await dealer(page);
   await perfume(page, email, 12);
   await page.goto('/dashboard/settings');
@@ -137,7 +142,7 @@ test('the reorder point of the warehouse moves the line for everybody', async ({
   }
 });
 
-test('an item has the reorder point of the warehouse, or its own', async ({ page }) => {
+test('an item has the reorder point of the warehouse, or its own', anyScreen, async ({ page }) => {
   const { id, name } = await perfume(page, await dealer(page), 12);
   await page.goto(`/dashboard/inventory/${id}`);
   const part = page.getByRole('region', { name: 'Reorder point' });
@@ -160,7 +165,7 @@ test('an item has the reorder point of the warehouse, or its own', async ({ page
   await expect(part).toContainText('Low at 10 units or fewer, as in the whole warehouse');
 });
 
-test('one’s name and password are changed beside their fields', async ({ page, faults }) => {
+test('one’s name and password are changed beside their fields', anyScreen, async ({ page, faults }) => {
   faults.allow(/400/);
   const email = await dealer(page);
   await page.goto('/dashboard/settings');

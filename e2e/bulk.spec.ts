@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './fixtures.ts';
+import { anyScreen } from './form.ts';
 import { addItems, bar, box, isPhone, names, newWord, row, showBoxes, signIn, toast } from './inventory-people.ts';
 
 const manage = '/dashboard/manage-inventory';
@@ -98,7 +99,7 @@ test('long work shows how far it is and can be stopped; a part that fails is tol
   expect(asked).toBe(2);
 });
 
-test('the export holds what is selected, and no name becomes a formula', async ({ page, context }) => {
+test('the export holds what is selected, and no name becomes a formula', anyScreen, async ({ page, context }) => {
   const word = newWord();
   await addItems(context.request, [
     { name: `=HYPERLINK("http://evil.example","${word}")`, quantity: 3, price: 9.5 },

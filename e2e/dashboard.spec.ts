@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { anyScreen } from './form.ts';
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
 const home = '/dashboard/admin/home';
@@ -170,7 +171,7 @@ test.describe('the sidebar', () => {
   });
 });
 
-test('the admin home shows the profile and the spec’s sample figures', async ({ page }) => {
+test('the admin home shows the profile and the spec’s sample figures', anyScreen, async ({ page }) => {
   await enter(page, '/dashboard');
   await expect(page).toHaveURL(home);
   const profile = page.getByRole('region', { name: 'My Profile' });

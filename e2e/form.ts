@@ -3,6 +3,9 @@ import type { Page, TestInfo } from '@playwright/test';
 /** FORM=long npm test -- --only browser: everything in every combination, for an idle evening. */
 export const isLongForm = process.env.FORM === 'long';
 
+/** For a test that does not depend on the size of the screen: every day it is walked on one of them. */
+export const anyScreen = { tag: '@any-screen' };
+
 type Look = readonly [language: 'en' | 'ar', colorScheme: 'light' | 'dark'];
 
 /** Colours do not depend on the direction, so every day each is tried once. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { anyScreen } from './form.ts';
 import { addItems, bar, box, colleague, isPhone, newWord, showBoxes, signIn, toast } from './inventory-people.ts';
 
 const number = (page: Page) => page.getByText('Available quantity').locator('xpath=following-sibling::p');
@@ -39,7 +40,7 @@ async function showNews(page: Page, entry: Locator): Promise<void> {
   await expect(entry).toBeVisible();
 }
 
-test.describe('undo in the history', () => {
+test.describe('undo in the history', anyScreen, () => {
   test('of a delivery says what it will do, does it, is told there, and is undone in turn', async ({ page }) => {
     const { id, name } = await anItem(page.request);
     await page.goto(`/dashboard/inventory/${id}`);
@@ -258,25 +259,29 @@ test.describe('the page', () => {
     await expect(page).toHaveURL(/\/dashboard\/history$/);
   });
 
-  test('exports what it shows as CSV, with nothing in it that a spreadsheet would calculate', async ({ page }) => {
-    await signIn(page.request);
-    const name = `=SUM(1) ${newWord()}`;
-    const [id = ''] = await addItems(page.request, [{ name, quantity: 3 }]);
-    await move(page.request, id, { kind: 'deliver', units: 2, note: '+49 to be called' });
-    await history(page, `item=${id}`);
-    await expect(lines(page)).toHaveCount(2);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export CSV' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toMatch(/^history-\d{4}-\d{2}-\d{2}\.csv$/);
-    const [head, first, second, end] = (await readFile(await download.path(), 'utf8')).split('\r\n');
-    expect(head).toContain('"time","kind","item","difference","on hand","person"');
-    expect(first).toContain(`"deliver","'${name}",-2,1,"Demo Dealer","","'+49 to be called"`);
-    expect(second).toContain(`"opening","'${name}",3,3`);
-    expect(end).toBe('');
-    await expect(toast(page, '2 entries were exported.')).toBeVisible();
-  });
+  test(
+    'exports what it shows as CSV, with nothing in it that a spreadsheet would calculate',
+    anyScreen,
+    async ({ page }) => {
+      await signIn(page.request);
+      const name = `=SUM(1) ${newWord()}`;
+      const [id = ''] = await addItems(page.request, [{ name, quantity: 3 }]);
+      await move(page.request, id, { kind: 'deliver', units: 2, note: '+49 to be called' });
+      await history(page, `item=${id}`);
+      await expect(lines(page)).toHaveCount(2);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export CSV' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toMatch(/^history-\d{4}-\d{2}-\d{2}\.csv$/);
+      const [head, first, second, end] = (await readFile(await download.path(), 'utf8')).split('\r\n');
+      expect(head).toContain('"time","kind","item","difference","on hand","person"');
+      expect(first).toContain(`"deliver","'${name}",-2,1,"Demo Dealer","","'+49 to be called"`);
+      expect(second).toContain(`"opening","'${name}",3,3`);
+      expect(end).toBe('');
+      await expect(toast(page, '2 entries were exported.')).toBeVisible();
+    },
+  );
 
   test('goes on as one scrolls, keeps its place for who comes back, and does not move under who reads', async ({
     page,
@@ -311,7 +316,7 @@ test.describe('the page', () => {
     await expect(line(page, name).first()).toContainText('Delivered');
   });
 
-  test('says when it cannot be loaded, and tries again', async ({ page, faults }) => {
+  test('says when it cannot be loaded, and tries again', anyScreen, async ({ page, faults }) => {
     faults.allow(/history|Failed to load/);
     await signIn(page.request);
     let works = false;
@@ -361,7 +366,7 @@ test.describe('editing an item', () => {
     expect(await itemNow(page.request, id)).toMatchObject({ name, reorderPoint: null });
   });
 
-  test('keeps what is typed over a reload, and says when nothing was changed', async ({ page }) => {
+  test('keeps what is typed over a reload, and says when nothing was changed', anyScreen, async ({ page }) => {
     const { id } = await anItem(page.request);
     await page.goto(`/dashboard/inventory/${id}/edit`);
     await page.getByLabel('Supplier name').fill('Port & Fils');
@@ -376,45 +381,44 @@ test.describe('editing an item', () => {
     await expect(toast(page, 'Nothing was changed.')).toBeVisible();
   });
 
-  test('by two people: different fields merge, of the same field one is asked, and nothing typed is lost', async ({
-    page,
-    browser,
-    baseURL,
-    faults,
-  }) => {
-    faults.allow(/409/);
-    const { id, name } = await anItem(page.request);
-    const other = await colleague(browser, page, baseURL);
-    await page.goto(`/dashboard/inventory/${id}/edit`);
-    await other.goto(`/dashboard/inventory/${id}/edit`);
-    await page.getByLabel('Name', { exact: true }).fill(`${name} mine`);
-    await page.getByLabel('Supplier name').fill('Mine & Fils');
-    await other.getByLabel('Price').fill('61');
-    await save(other);
-    await expect(other).toHaveURL(`/dashboard/inventory/${id}`);
-    // What nobody touched here follows.
-    await expect(page.getByLabel('Price')).toHaveValue('61.00');
-    await edit(other.request, id, { name: `${name} theirs`, suplierName: 'Theirs & Co' });
-    await expect(page.getByText(`Somebody has changed this to “${name} theirs”.`)).toBeVisible();
-    await expect(page.getByLabel('Name', { exact: true })).toHaveValue(`${name} mine`);
+  test(
+    'by two people: different fields merge, of the same field one is asked, and nothing typed is lost',
+    anyScreen,
+    async ({ page, browser, baseURL, faults }) => {
+      faults.allow(/409/);
+      const { id, name } = await anItem(page.request);
+      const other = await colleague(browser, page, baseURL);
+      await page.goto(`/dashboard/inventory/${id}/edit`);
+      await other.goto(`/dashboard/inventory/${id}/edit`);
+      await page.getByLabel('Name', { exact: true }).fill(`${name} mine`);
+      await page.getByLabel('Supplier name').fill('Mine & Fils');
+      await other.getByLabel('Price').fill('61');
+      await save(other);
+      await expect(other).toHaveURL(`/dashboard/inventory/${id}`);
+      // What nobody touched here follows.
+      await expect(page.getByLabel('Price')).toHaveValue('61.00');
+      await edit(other.request, id, { name: `${name} theirs`, suplierName: 'Theirs & Co' });
+      await expect(page.getByText(`Somebody has changed this to “${name} theirs”.`)).toBeVisible();
+      await expect(page.getByLabel('Name', { exact: true })).toHaveValue(`${name} mine`);
 
-    await save(page);
-    await expect(dialog(page)).toContainText('2 fields were changed');
-    await expect(dialog(page)).toContainText(`${name} theirs`);
-    expect(await itemNow(page.request, id)).toMatchObject({ name: `${name} theirs` });
-    await dialog(page)
-      .getByRole('group', { name: 'Supplier name' })
-      .getByRole('radio', { name: /Take theirs/ })
-      .check();
-    await save(page);
-    await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
-    expect(await itemNow(page.request, id)).toMatchObject({
-      name: `${name} mine`,
-      suplierName: 'Theirs & Co',
-      price: 61,
-    });
-    await other.context().close();
-  });
+      await save(page);
+      await expect(dialog(page)).toContainText('2 fields were changed');
+      await expect(dialog(page)).toContainText(`${name} theirs`);
+      expect(await itemNow(page.request, id)).toMatchObject({ name: `${name} theirs` });
+      await dialog(page)
+        .getByRole('group', { name: 'Supplier name' })
+        .getByRole('radio', { name: /Take theirs/ })
+        .check();
+      await save(page);
+      await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
+      expect(await itemNow(page.request, id)).toMatchObject({
+        name: `${name} mine`,
+        suplierName: 'Theirs & Co',
+        price: 61,
+      });
+      await other.context().close();
+    },
+  );
 });
 
 test.describe('everybody can use it', () => {

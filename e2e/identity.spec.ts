@@ -1,7 +1,7 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { keepPicture, looks } from './form.ts';
+import { anyScreen, keepPicture, looks } from './form.ts';
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 1024;
 const PASSWORD = 'quiet otter lamp 7';
@@ -94,25 +94,25 @@ test.describe('a newcomer', () => {
     await expect.poll(() => accessToken(page)).toMatch(/^ey/);
   });
 
-  test('whose mail was opened elsewhere is told to log in, and the gate is gone', async ({
-    page,
-    request,
-    browser,
-  }) => {
-    const email = someone();
-    await page.goto('/register?from=%2Fdashboard%2Fmy-item');
-    await signUp(page, email);
-    await expect(gate(page)).toBeVisible();
-    const phone = await browser.newContext();
-    await phone.request.get(await linkFor(request, email, /^Verify/));
-    await phone.close();
-    await expect(page.getByText(/^This sign-in has ended/)).toBeVisible({ timeout: 10_000 });
-    await logIn(page, email);
-    await expect(inside(page)).toBeVisible();
-    expect(await here(page)).toBe('/dashboard/my-item');
-  });
+  test(
+    'whose mail was opened elsewhere is told to log in, and the gate is gone',
+    anyScreen,
+    async ({ page, request, browser }) => {
+      const email = someone();
+      await page.goto('/register?from=%2Fdashboard%2Fmy-item');
+      await signUp(page, email);
+      await expect(gate(page)).toBeVisible();
+      const phone = await browser.newContext();
+      await phone.request.get(await linkFor(request, email, /^Verify/));
+      await phone.close();
+      await expect(page.getByText(/^This sign-in has ended/)).toBeVisible({ timeout: 10_000 });
+      await logIn(page, email);
+      await expect(inside(page)).toBeVisible();
+      expect(await here(page)).toBe('/dashboard/my-item');
+    },
+  );
 
-  test('who did not come from a protected page is told of the mail, and is home', async ({ page }) => {
+  test('who did not come from a protected page is told of the mail, and is home', anyScreen, async ({ page }) => {
     const email = someone();
     await page.goto('/register');
     await signUp(page, email);
@@ -120,7 +120,7 @@ test.describe('a newcomer', () => {
     expect(await here(page)).toBe('/');
   });
 
-  test('can leave the gate', async ({ page }) => {
+  test('can leave the gate', anyScreen, async ({ page }) => {
     await page.goto('/register?from=%2Fdashboard%2Fmy-item');
     await signUp(page, someone());
     await page.getByRole('button', { name: 'Logout' }).click();
@@ -129,7 +129,7 @@ test.describe('a newcomer', () => {
     await expect(page.getByRole('heading', { name: 'Account Login' })).toBeVisible();
   });
 
-  test('who asks too often reads the failure and how long to wait', async ({ page, faults }) => {
+  test('who asks too often reads the failure and how long to wait', anyScreen, async ({ page, faults }) => {
     faults.allow(/429/);
     await page.goto('/register?from=%2Fdashboard%2Fmy-item');
     await signUp(page, someone());
@@ -142,7 +142,7 @@ test.describe('a newcomer', () => {
     await expect(page.getByRole('main').getByRole('alert')).toHaveText('Too many attempts. Try again in 10 minutes.');
   });
 
-  test('with a link that is too old reads so, and the address is clean', async ({ page }) => {
+  test('with a link that is too old reads so, and the address is clean', anyScreen, async ({ page }) => {
     await page.goto('/register?from=%2Fdashboard%2Fmy-item');
     await signUp(page, someone());
     await expect(gate(page)).toBeVisible();
@@ -175,35 +175,34 @@ test.describe('the login page', () => {
     await expect(page).toHaveURL('/login');
   });
 
-  test('says why it refused, in red and as the toast loginError, and keeps what was typed', async ({
-    page,
-    browser,
-    baseURL,
-    faults,
-  }) => {
-    faults.allow(/401/);
-    const email = await account(browser, baseURL);
-    await page.goto('/login');
-    await logIn(page, email, 'not my password');
-    const alert = page.getByRole('main').getByRole('alert');
-    await expect(alert).toHaveText('Invalid email or password');
-    await expect(alert).toHaveCSS('color', 'rgb(163, 40, 43)');
-    const said = page.locator('#loginError');
-    await expect(said).toHaveText('Invalid email or password');
-    await expect(said).toHaveAttribute('role', 'alert');
-    const box = await said.boundingBox();
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan((page.viewportSize()?.width ?? 0) - 40);
-    expect(box?.y).toBeLessThan(40);
-    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email);
-    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('not my password');
-    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
-    await page.mouse.move(5, 500);
-    await expect(said).toBeHidden({ timeout: 7_000 });
+  test(
+    'says why it refused, in red and as the toast loginError, and keeps what was typed',
+    anyScreen,
+    async ({ page, browser, baseURL, faults }) => {
+      faults.allow(/401/);
+      const email = await account(browser, baseURL);
+      await page.goto('/login');
+      await logIn(page, email, 'not my password');
+      const alert = page.getByRole('main').getByRole('alert');
+      await expect(alert).toHaveText('Invalid email or password');
+      await expect(alert).toHaveCSS('color', 'rgb(163, 40, 43)');
+      const said = page.locator('#loginError');
+      await expect(said).toHaveText('Invalid email or password');
+      await expect(said).toHaveAttribute('role', 'alert');
+      const box = await said.boundingBox();
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan((page.viewportSize()?.width ?? 0) - 40);
+      expect(box?.y).toBeLessThan(40);
+      await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email);
+      await expect(page.getByLabel('Password', { exact: true })).toHaveValue('not my password');
+      await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+      await page.mouse.move(5, 500);
+      await expect(said).toBeHidden({ timeout: 7_000 });
 
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL('/');
-  });
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL('/');
+    },
+  );
 
   test('asks for what is missing, moves to the first wrong field, and sends nothing', async ({ page }) => {
     const sent: string[] = [];
@@ -238,40 +237,48 @@ test.describe('the login page', () => {
     await expect(page.getByText('Caps Lock is on.')).toBeHidden();
   });
 
-  test('shows that it is at work and sends once, however often one presses', async ({ page, browser, baseURL }) => {
-    const email = await account(browser, baseURL);
-    let sent = 0;
-    await page.route('**/api/auth/sign-in/email', async (route) => {
-      sent++;
-      await new Promise((resolve) => setTimeout(resolve, 400));
-      await route.continue();
-    });
-    await page.goto('/login');
-    await logIn(page, email);
-    const button = page.getByRole('button', { name: 'Log in' });
-    await expect(button).toHaveAttribute('aria-busy', 'true');
-    await button.click({ force: true });
-    await page.getByLabel('Password', { exact: true }).press('Enter');
-    await expect(page).toHaveURL('/');
-    expect(sent).toBe(1);
-  });
+  test(
+    'shows that it is at work and sends once, however often one presses',
+    anyScreen,
+    async ({ page, browser, baseURL }) => {
+      const email = await account(browser, baseURL);
+      let sent = 0;
+      await page.route('**/api/auth/sign-in/email', async (route) => {
+        sent++;
+        await new Promise((resolve) => setTimeout(resolve, 400));
+        await route.continue();
+      });
+      await page.goto('/login');
+      await logIn(page, email);
+      const button = page.getByRole('button', { name: 'Log in' });
+      await expect(button).toHaveAttribute('aria-busy', 'true');
+      await button.click({ force: true });
+      await page.getByLabel('Password', { exact: true }).press('Enter');
+      await expect(page).toHaveURL('/');
+      expect(sent).toBe(1);
+    },
+  );
 
-  test('says how long to wait after too many attempts, and that the server is away', async ({ page, faults }) => {
-    faults.allow(/429|failed request|ERR_FAILED/);
-    await page.goto('/login');
-    await page.route('**/api/auth/sign-in/email', (route) =>
-      route.fulfill({ status: 429, headers: { 'retry-after': '840' }, json: { code: 'too_many', detail: 'No' } }),
-    );
-    await logIn(page, 'ines@example.com');
-    await expect(page.locator('#loginError')).toHaveText('Too many attempts. Try again in 14 minutes.');
-    await page.unroute('**/api/auth/sign-in/email');
-    await page.route('**/api/auth/sign-in/email', (route) => route.abort());
-    await page.getByRole('button', { name: 'Log in' }).click();
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText(/could not be reached/);
-    await expect(page.locator('#loginError')).toHaveText(/could not be reached/);
-  });
+  test(
+    'says how long to wait after too many attempts, and that the server is away',
+    anyScreen,
+    async ({ page, faults }) => {
+      faults.allow(/429|failed request|ERR_FAILED/);
+      await page.goto('/login');
+      await page.route('**/api/auth/sign-in/email', (route) =>
+        route.fulfill({ status: 429, headers: { 'retry-after': '840' }, json: { code: 'too_many', detail: 'No' } }),
+      );
+      await logIn(page, 'ines@example.com');
+      await expect(page.locator('#loginError')).toHaveText('Too many attempts. Try again in 14 minutes.');
+      await page.unroute('**/api/auth/sign-in/email');
+      await page.route('**/api/auth/sign-in/email', (route) => route.abort());
+      await page.getByRole('button', { name: 'Log in' }).click();
+      await expect(page.getByRole('main').getByRole('alert')).toHaveText(/could not be reached/);
+      await expect(page.locator('#loginError')).toHaveText(/could not be reached/);
+    },
+  );
 
-  test('sends signed-in people on', async ({ page, browser, baseURL }) => {
+  test('sends signed-in people on', anyScreen, async ({ page, browser, baseURL }) => {
     const email = await account(browser, baseURL);
     await page.goto('/login');
     await logIn(page, email);
@@ -293,31 +300,32 @@ test.describe('the login page', () => {
 });
 
 test.describe('the register page', () => {
-  test('refuses a poor password beside its field, in red with "Error: ", and as registerError', async ({
-    page,
-    faults,
-  }) => {
-    faults.allow(/422/);
-    await page.goto('/register');
-    await page.getByLabel('Name', { exact: true }).fill('Ines');
-    await page.getByLabel('Email', { exact: true }).fill(someone());
-    const password = page.getByLabel('Password', { exact: true });
-    await password.fill('short');
-    await page.getByRole('button', { name: 'Signup', exact: true }).click();
-    await expect(password).toHaveAccessibleDescription(/^At least 8 characters/);
-    await password.fill('password123');
-    await page.getByRole('button', { name: 'Signup', exact: true }).click();
-    const text = 'This password is among the first anyone would try. Choose another.';
-    await expect(page.locator('#registerError')).toHaveText(`Error: ${text}`);
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText(`Error: ${text}`);
-    await expect(password).toBeFocused();
-    await expect(password).toHaveAccessibleDescription(new RegExp(`^${text}`));
-    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ines');
-    await expect(password).toHaveValue('password123');
-  });
+  test(
+    'refuses a poor password beside its field, in red with "Error: ", and as registerError',
+    anyScreen,
+    async ({ page, faults }) => {
+      faults.allow(/422/);
+      await page.goto('/register');
+      await page.getByLabel('Name', { exact: true }).fill('Ines');
+      await page.getByLabel('Email', { exact: true }).fill(someone());
+      const password = page.getByLabel('Password', { exact: true });
+      await password.fill('short');
+      await page.getByRole('button', { name: 'Signup', exact: true }).click();
+      await expect(password).toHaveAccessibleDescription(/^At least 8 characters/);
+      await password.fill('password123');
+      await page.getByRole('button', { name: 'Signup', exact: true }).click();
+      const text = 'This password is among the first anyone would try. Choose another.';
+      await expect(page.locator('#registerError')).toHaveText(`Error: ${text}`);
+      await expect(page.getByRole('main').getByRole('alert')).toHaveText(`Error: ${text}`);
+      await expect(password).toBeFocused();
+      await expect(password).toHaveAccessibleDescription(new RegExp(`^${text}`));
+      await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ines');
+      await expect(password).toHaveValue('password123');
+    },
+  );
 });
 
-test.describe('a forgotten password', () => {
+test.describe('a forgotten password', anyScreen, () => {
   test('needs an address', async ({ page }) => {
     await page.goto('/login');
     await page.getByRole('button', { name: 'Forgot Password?' }).click();
@@ -372,7 +380,7 @@ async function beSomeone(page: Page, { verified } = { verified: true }): Promise
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-test.describe('another provider', () => {
+test.describe('another provider', anyScreen, () => {
   for (const provider of ['GitHub', 'Google'])
     test(`${provider} leads in, and back to the exact page`, async ({ page }) => {
       await page.goto(protectedPage);
@@ -409,7 +417,7 @@ test.describe('another provider', () => {
   });
 });
 
-test.describe('staying signed in', () => {
+test.describe('staying signed in', anyScreen, () => {
   for (const remember of [true, false])
     test(`${remember ? 'outlives' : 'ends with'} the browser`, async ({ page, context, browser, baseURL }) => {
       const email = await account(browser, baseURL);
@@ -486,7 +494,7 @@ test.describe('staying signed in', () => {
   });
 });
 
-test.describe('two tabs', () => {
+test.describe('two tabs', anyScreen, () => {
   test('agree: signing in here signs in there, signing out as well', async ({ page, context, browser, baseURL }) => {
     const email = await account(browser, baseURL);
     const other = await context.newPage();
@@ -516,7 +524,7 @@ test.describe('two tabs', () => {
   });
 });
 
-test('the forms can be read before any script has run', async ({ request }) => {
+test('the forms can be read before any script has run', anyScreen, async ({ request }) => {
   for (const [path, text] of [
     ['/login?from=%2Fdashboard%2Fmy-item', 'href="/register?from=%2Fdashboard%2Fmy-item"'],
     ['/register', 'autoComplete="new-password"'],

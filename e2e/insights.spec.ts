@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { anyScreen } from './form.ts';
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
 const analysetic = '/dashboard/anlaysetic';
@@ -95,7 +96,7 @@ test('the sidebar opens Analysetic; period, step and supplier stand in the addre
   await expect(page.getByText('The first day comes after the last.')).toBeVisible();
 });
 
-test('why so many days? The sum is one press away', async ({ page }) => {
+test('why so many days? The sum is one press away', anyScreen, async ({ page }) => {
   await enter(page, analysetic);
   const row = section(page, 'Fastest sellers').getByRole('row').nth(1);
   const days = Number.parseInt((await row.getByRole('cell').last().innerText()).replace(/\D/g, ''), 10);
@@ -111,7 +112,7 @@ test('why so many days? The sum is one press away', async ({ page }) => {
   await expect(why).toHaveAttribute('aria-expanded', 'false');
 });
 
-test('a chart is read with the arrow keys, point by point', async ({ page }) => {
+test('a chart is read with the arrow keys, point by point', anyScreen, async ({ page }) => {
   await enter(page, analysetic);
   const chart = section(page, 'The shelf over time').getByRole('slider');
   await chart.focus();
@@ -162,7 +163,7 @@ test('a chart is a table for who would rather have one, and a file', async ({ pa
   }
 });
 
-test('the figures say that they could not be read, and try again', async ({ page, faults }) => {
+test('the figures say that they could not be read, and try again', anyScreen, async ({ page, faults }) => {
   faults.allow(/status of 500/);
   await page.route('**/insights/**', (route) => route.fulfill({ status: 500, json: { code: 'internal' } }));
   await enter(page, '/dashboard/admin/home');

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { anyScreen } from './form.ts';
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 1024;
 const toasts = (page: Page) => page.locator('.Toastify__toast');
@@ -102,7 +103,7 @@ test.describe('the inventory update screen', () => {
     await expect(number(page)).toHaveText('7');
   });
 
-  test('says that there is no such item, and brings a deleted one back', async ({ page, faults }) => {
+  test('says that there is no such item, and brings a deleted one back', anyScreen, async ({ page, faults }) => {
     faults.allow(/404/);
     const { id } = await perfume(page, 3);
     for (const unknown of ['no-such-thing', '0190a000-0000-7000-8000-000000000000']) {
@@ -144,7 +145,7 @@ test.describe('Delivered', () => {
     await expect(number(page)).toHaveText('12');
   });
 
-  test('by a double click is two, by a key held down is one', async ({ page }) => {
+  test('by a double click is two, by a key held down is one', anyScreen, async ({ page }) => {
     const { id } = await openItem(page, 9);
     await deliver(page).dblclick();
     await expect(number(page)).toHaveText('7');
@@ -155,7 +156,7 @@ test.describe('Delivered', () => {
     await expect.poll(() => ledger(page, id)).toEqual(['opening 9', 'deliver -1', 'deliver -1', 'deliver -1']);
   });
 
-  test('ends at none: then it says why nothing happens', async ({ page }) => {
+  test('ends at none: then it says why nothing happens', anyScreen, async ({ page }) => {
     const { id } = await openItem(page, 1);
     await deliver(page).click();
     await expect(number(page)).toHaveText('0');
@@ -206,7 +207,7 @@ test.describe('Delivered', () => {
 });
 
 test.describe('Restock the items', () => {
-  test('asks for a plain whole number above zero', async ({ page }) => {
+  test('asks for a plain whole number above zero', anyScreen, async ({ page }) => {
     const { id } = await openItem(page, 42);
     const wrong: [entered: string, said: string][] = [
       ['', 'Please input stock number'],

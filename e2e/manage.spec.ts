@@ -1,6 +1,6 @@
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { keepPicture, looks } from './form.ts';
+import { anyScreen, keepPicture, looks } from './form.ts';
 import { addItems, isPhone, names, newWord, row, signIn, toast } from './inventory-people.ts';
 
 const manage = '/dashboard/manage-inventory';
@@ -88,33 +88,34 @@ test('search, sort and stock are in the address and survive reload, back and for
   await expect(page).toHaveURL(`${manage}?q=${word}`);
 });
 
-test('an answer that comes late does not overwrite a newer one, and rows stay until there is one', async ({
-  page,
-  context,
-}) => {
-  const word = newWord();
-  await addItems(context.request, [{ name: `${word} rose` }, { name: `${word} oud` }]);
-  await page.goto(`${manage}?q=${word}`);
-  await expect.poll(() => names(page)).toHaveLength(2);
-  let answerSlowly = () => {};
-  const slow = new Promise<void>((resolve) => {
-    answerSlowly = resolve;
-  });
-  await page.route(/all-inventory-items.*rose/, async (route) => {
-    await slow;
-    await route.continue().catch(() => {});
-  });
-  const search = page.locator('main').getByPlaceholder('Search');
-  await search.fill(`${word} rose`);
-  await expect(page).toHaveURL(/rose/);
-  expect(await names(page)).toHaveLength(2);
-  await search.fill(`${word} oud`);
-  await expect.poll(() => names(page)).toEqual([`${word} oud`]);
-  await expect(search).toHaveValue(`${word} oud`);
-  answerSlowly();
-  await page.waitForTimeout(200);
-  expect(await names(page)).toEqual([`${word} oud`]);
-});
+test(
+  'an answer that comes late does not overwrite a newer one, and rows stay until there is one',
+  anyScreen,
+  async ({ page, context }) => {
+    const word = newWord();
+    await addItems(context.request, [{ name: `${word} rose` }, { name: `${word} oud` }]);
+    await page.goto(`${manage}?q=${word}`);
+    await expect.poll(() => names(page)).toHaveLength(2);
+    let answerSlowly = () => {};
+    const slow = new Promise<void>((resolve) => {
+      answerSlowly = resolve;
+    });
+    await page.route(/all-inventory-items.*rose/, async (route) => {
+      await slow;
+      await route.continue().catch(() => {});
+    });
+    const search = page.locator('main').getByPlaceholder('Search');
+    await search.fill(`${word} rose`);
+    await expect(page).toHaveURL(/rose/);
+    expect(await names(page)).toHaveLength(2);
+    await search.fill(`${word} oud`);
+    await expect.poll(() => names(page)).toEqual([`${word} oud`]);
+    await expect(search).toHaveValue(`${word} oud`);
+    answerSlowly();
+    await page.waitForTimeout(200);
+    expect(await names(page)).toEqual([`${word} oud`]);
+  },
+);
 
 test('one item is deleted after the question, brought back with Undo, and stays when declined or refused', async ({
   page,
@@ -192,7 +193,7 @@ test('loading, empty and failed are three views', async ({ page, faults }) => {
   await expect(page.getByRole('table')).toBeVisible();
 });
 
-test('nobody signed out sees the list: the login page comes first', async ({ page, context, faults }) => {
+test('nobody signed out sees the list: the login page comes first', anyScreen, async ({ page, context, faults }) => {
   faults.allow(/401|ApiProblem/);
   await page.goto(manage);
   await expect(page.locator('tr[data-row]').first()).toBeVisible();

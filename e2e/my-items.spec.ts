@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { anyScreen } from './form.ts';
 import { addItems, bar, isPhone, names, newWord, row, showBoxes, signIn, toast } from './inventory-people.ts';
 
 const mine = '/dashboard/my-item';
@@ -47,23 +48,27 @@ test('bulk work is at hand here too', async ({ page, context }) => {
   await expect(bar(page)).toBeHidden();
 });
 
-test('somebody without items reads a sentence of their own', async ({ page }) => {
+test('somebody without items reads a sentence of their own', anyScreen, async ({ page }) => {
   await page.route('**/my-items?*', (route) => route.fulfill({ json: [], headers: { 'x-total-count': '0' } }));
   await page.goto(mine);
   await expect(page.getByText('No item carries your e-mail address yet.')).toBeVisible();
 });
 
 for (const status of [401, 403])
-  test(`refused twice with ${status}, one is signed out and at the login page`, async ({ page, context, faults }) => {
-    faults.allow(/40[13]|ApiProblem/);
-    let asked = 0;
-    await page.route('**/my-items?*', (route) => {
-      asked++;
-      return route.fulfill({ status, json: { code: 'invalid_token', detail: 'No' } });
-    });
-    await page.goto(mine);
-    await expect(page).toHaveURL(`/login?from=${encodeURIComponent(mine)}`);
-    expect(asked).toBe(2);
-    await expect(page.getByRole('heading', { name: 'Account Login' })).toBeVisible();
-    expect((await context.request.get('/all-inventory-items?limit=1')).status()).toBe(401);
-  });
+  test(
+    `refused twice with ${status}, one is signed out and at the login page`,
+    anyScreen,
+    async ({ page, context, faults }) => {
+      faults.allow(/40[13]|ApiProblem/);
+      let asked = 0;
+      await page.route('**/my-items?*', (route) => {
+        asked++;
+        return route.fulfill({ status, json: { code: 'invalid_token', detail: 'No' } });
+      });
+      await page.goto(mine);
+      await expect(page).toHaveURL(`/login?from=${encodeURIComponent(mine)}`);
+      expect(asked).toBe(2);
+      await expect(page.getByRole('heading', { name: 'Account Login' })).toBeVisible();
+      expect((await context.request.get('/all-inventory-items?limit=1')).status()).toBe(401);
+    },
+  );

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { keepPicture, looks } from './form.ts';
+import { anyScreen, keepPicture, looks } from './form.ts';
 
 test.use({ shop: 'untouched' });
 
@@ -239,7 +239,7 @@ test.describe('navbar and footer', () => {
 });
 
 test.describe('not found', () => {
-  test('says so, with the status, a way home and a search that searches', async ({ page, faults }) => {
+  test('says so, with the status, a way home and a search that searches', anyScreen, async ({ page, faults }) => {
     faults.allow(/404/);
     const answer = await page.goto('/no/such/page');
     expect(answer?.status()).toBe(404);
@@ -271,7 +271,7 @@ test.describe('about and blogs', () => {
   });
 });
 
-test('a public page can be read before any script has run', async ({ request }) => {
+test('a public page can be read before any script has run', anyScreen, async ({ request }) => {
   for (const [path, text] of [
     ['/', 'Nuit d&#x27;Encre'],
     ['/about', 'How the stock stays exact'],
@@ -287,7 +287,7 @@ test('a public page can be read before any script has run', async ({ request }) 
 });
 
 test.describe('found and shared', () => {
-  test('search engines and link previews find what they need', async ({ page, request }) => {
+  test('search engines and link previews find what they need', anyScreen, async ({ page, request }) => {
     await page.goto('/');
     const content = (selector: string) => page.locator(selector).getAttribute('content');
     expect((await content('meta[name=description]'))?.length).toBeGreaterThan(50);
@@ -303,7 +303,7 @@ test.describe('found and shared', () => {
     for (const icon of manifest.icons) expect((await request.get(icon.src)).status(), icon.src).toBe(200);
   });
 
-  test('files are hashed, immutable and compressed; pages are not kept', async ({ page, request }) => {
+  test('files are hashed, immutable and compressed; pages are not kept', anyScreen, async ({ page, request }) => {
     const sent: Record<string, string>[] = [];
     page.on('response', async (response) => {
       if (response.url().includes('/assets/') && /\.(js|css)$/.test(response.url()))

@@ -1,6 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
+import { anyScreen } from './form.ts';
 import { addItems, isPhone, newWord, signIn } from './inventory-people.ts';
 
 const manage = '/dashboard/manage-inventory';
@@ -79,7 +80,7 @@ test('the slider follows the hand, and the list follows when it rests', async ({
   await expect(page).toHaveURL(manage);
 });
 
-test('an instant is typed, is in the address, and keeps within the ledger', async ({ page, context }) => {
+test('an instant is typed, is in the address, and keeps within the ledger', anyScreen, async ({ page, context }) => {
   await open(page, `${manage}?sort=price&stock=in&at=yesterday`);
   await expect(page.getByRole('button', { name: /^Delete / }).first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'Time machine' })).toHaveCount(0);
@@ -111,7 +112,7 @@ test('an instant is typed, is in the address, and keeps within the ledger', asyn
   await expect.poll(() => Math.abs(Date.parse(atOf(page)) - Date.parse(from))).toBeLessThanOrEqual(1_000);
 });
 
-test('the past can only be read, and a delivery of today does not change it', async ({ page, context }) => {
+test('the past can only be read, and a delivery of today does not change it', anyScreen, async ({ page, context }) => {
   const name = `${newWord()} flacon`;
   const [id] = await addItems(context.request, [{ name, quantity: 20 }]);
   const created = (await (await context.request.get(`/manage-inventory?_id=${id}`)).json())[0].createdAt;
@@ -145,7 +146,7 @@ test('the past can only be read, and a delivery of today does not change it', as
   await expect(page.getByRole('slider')).toHaveCount(0);
 });
 
-test('my own items have no time machine', async ({ page }) => {
+test('my own items have no time machine', anyScreen, async ({ page }) => {
   await open(page, '/dashboard/my-item?at=2026-01-01T00:00:00Z');
   await expect(page.getByRole('button', { name: 'Time machine' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: /^Delete / }).first()).toBeVisible();
