@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { type AppParts, buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import { type Db, openDatabase } from './db/database.ts';
-import { keptPasswords, type Passwords } from './identity/auth.ts';
 import { signInCookies } from './identity/cookie.ts';
 import { ensureUser, signIn } from './identity/identity.store.ts';
+import { keptPasswords, type Passwords } from './identity/passwords.ts';
 
 export const databases = ['SQLite', 'PostgreSQL'] as const;
 export type DatabaseName = (typeof databases)[number];
@@ -107,6 +107,7 @@ const quickPasswords: Passwords = {
   hash: async (password) => quickHash(password),
   verify: async (given) =>
     given.hash.startsWith('quick ') ? given.hash === quickHash(given.password) : keptPasswords.verify(given),
+  isDated: () => false,
 };
 const quickHash = (password: string) => `quick ${createHash('sha256').update(password).digest('hex')}`;
 

@@ -36,7 +36,9 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     const { rememberMe = true, password } = body;
     const answered = await ask(request, '/sign-in/email', { email: account, password, rememberMe });
     if (!known) reply.header('set-cookie', knownBrowsers.cookieFor(account));
-    return signedIn(request, reply, answered, toUser(answered.body.user));
+    const user = toUser(answered.body.user);
+    identity.later(() => identity.keepAtTodaysCost(user.id, password));
+    return signedIn(request, reply, answered, user);
   });
 
   serve(app, deps, wire.signInSocial, async ({ body, request, reply }) => {

@@ -1,4 +1,3 @@
-import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import { betterAuth } from 'better-auth/minimal';
 import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Config } from '../config.ts';
@@ -8,20 +7,11 @@ import type { Post } from '../mail/post.ts';
 import { adapterOn, tableNames } from './adapter.ts';
 import { cookieName, identitySecret, isSecure, type SignInCookies } from './cookie.ts';
 import { addressProven, SIGN_IN_LASTS_MS, signInId } from './identity.store.ts';
+import type { Passwords } from './passwords.ts';
 
 export const ADDRESS_HEADER = 'x-warehouse-client-address';
 export const VERIFY_LINK_LASTS_S = 24 * 60 * 60;
 const RESET_LINK_LASTS_S = 60 * 60;
-/** Each scrypt takes 32 MB and a core; what comes beyond that waits. */
-const HASHES_AT_ONCE = 2;
-
-export type Passwords = {
-  hash(password: string): Promise<string>;
-  verify(given: { hash: string; password: string }): Promise<boolean>;
-};
-/** Salted scrypt, at better-auth's cost. */
-export const keptPasswords: Passwords = { hash: hashPassword, verify: verifyPassword };
-
 type Parts = {
   config: Config;
   db: Db;
@@ -37,7 +27,6 @@ type Parts = {
 
 /** better-auth, as we use it: passwords, links and providers. Limits, wording and routes are ours. */
 export function authAt(address: string, { config, db, clock, post, cookies, passwords, providers, home, log }: Parts) {
-  const hashing = atMost(HASHES_AT_ONCE);
   const prefix = cookieName(config);
   return betterAuth({
     appName: 'Perfume Warehouse',
@@ -65,10 +54,7 @@ export function authAt(address: string, { config, db, clock, post, cookies, pass
       // The contract counts characters as people do; here only the longest is checked again.
       minPasswordLength: 1,
       maxPasswordLength: 256,
-      password: {
-        hash: (password) => hashing(() => passwords.hash(password)),
-        verify: (given) => hashing(() => passwords.verify(given)),
-      },
+      password: { hash: passwords.hash, verify: passwords.verify },
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: RESET_LINK_LASTS_S,
       async sendResetPassword({ user, token }) {
@@ -118,20 +104,4 @@ function firstWords(message: unknown): string {
       .split(/[:"'`\n]/, 1)[0]
       ?.slice(0, 80) ?? ''
   );
-}
-
-function atMost(most: number) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
-  };
 }

@@ -30,7 +30,24 @@ export async function givePassword(db: Db, userId: string, passwordHash: string,
 }
 
 export async function hasPassword(db: Db, userId: string): Promise<boolean> {
-  return (await selectPassword(db.query, userId)).length > 0;
+  return (await keptPasswordOf(db, userId)) !== null;
+}
+
+export async function keptPasswordOf(db: Db, userId: string): Promise<string | null> {
+  const [account] = await selectPassword(db.query, userId);
+  return account?.password ?? null;
+}
+
+/** The same password in another form. One that was changed meanwhile stays. */
+export async function keepPasswordAnew(
+  db: Db,
+  userId: string,
+  { kept, anew }: { kept: string; anew: string },
+  now: number,
+): Promise<void> {
+  await db.change(async (db) => {
+    await replacePassword(db, userId, kept, anew, now);
+  });
 }
 
 export async function findUserByEmail(db: Db, email: string): Promise<User | null> {
@@ -158,8 +175,12 @@ const insertPassword = statement<never, [id: string, userId: string, hash: strin
   `insert into accounts (id, user_id, provider_id, account_id, password, created_at, updated_at)
    values ($1, $2, 'credential', $2, $3, $4, $4) on conflict (provider_id, account_id) do nothing`,
 );
-const selectPassword = statement<{ id: string }, [userId: string]>(
-  "select id from accounts where provider_id = 'credential' and account_id = $1",
+const selectPassword = statement<{ password: string | null }, [userId: string]>(
+  "select password from accounts where provider_id = 'credential' and account_id = $1",
+);
+const replacePassword = statement<never, [userId: string, kept: string, anew: string, now: number]>(
+  `update accounts set password = $3, updated_at = $4
+   where provider_id = 'credential' and account_id = $1 and password = $2`,
 );
 const insertSignIn = statement<never, [id: string, uuid: string, userId: string, expiresAt: number, now: number]>(
   `insert into sign_ins (token_hash, id, user_id, expires_at, created_at, updated_at) values ($1, $2, $3, $4, $5, $5)`,

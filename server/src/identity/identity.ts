@@ -4,11 +4,12 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import type { Post } from '../mail/post.ts';
-import { type Auth, authAt, type Passwords } from './auth.ts';
+import { type Auth, authAt } from './auth.ts';
 import { identitySecret, signInCookies } from './cookie.ts';
-import { findUserById } from './identity.store.ts';
+import { findUserById, keepPasswordAnew, keptPasswordOf } from './identity.store.ts';
 import { knownBrowsers } from './known-browsers.ts';
 import { attemptLimits } from './limits.ts';
+import { fewAtOnce, type Passwords } from './passwords.ts';
 import { oauthProviders, oidcProviders, type ProviderSource, providerSources } from './providers.ts';
 
 export type StandIn = (id: 'github' | 'google', address: string) => ProviderSource;
@@ -26,7 +27,8 @@ type Parts = {
 };
 
 /** Everything identity's routes share. */
-export function makeIdentity({ config, db, clock, post, passwords, address, standIn, log }: Parts) {
+export function makeIdentity({ config, db, clock, post, address, standIn, log, ...parts }: Parts) {
+  const passwords = fewAtOnce(parts.passwords);
   const cookies = signInCookies(config);
   const made = new Map<string, Promise<Auth>>();
   const underWay = new Set<Promise<unknown>>();
@@ -73,6 +75,13 @@ export function makeIdentity({ config, db, clock, post, passwords, address, stan
     await internalAdapter.createVerificationValue({ identifier, value: 'nobody', expiresAt: new Date(clock()) });
   }
 
+  /** Whoever signs in shows the password: the only time at which it can be kept at today's cost. */
+  async function keepAtTodaysCost(userId: string, password: string): Promise<void> {
+    const kept = await keptPasswordOf(db, userId);
+    if (kept === null || !passwords.isDated(kept)) return;
+    await keepPasswordAnew(db, userId, { kept, anew: await passwords.hash(password) }, clock());
+  }
+
   /** After the answer is on its way. */
   function later(work: () => Promise<unknown>): void {
     const task = new Promise(setImmediate)
@@ -92,6 +101,7 @@ export function makeIdentity({ config, db, clock, post, passwords, address, stan
     auth,
     ownerOfResetLink,
     makeLinkForNobody,
+    keepAtTodaysCost,
     later,
     attempts: attemptLimits(db, identitySecret(config), clock, config.demo),
     knownBrowsers: knownBrowsers(config),

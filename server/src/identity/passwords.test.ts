@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { hashPassword as hashEarlier } from 'better-auth/crypto';
+import { expect, test, vi } from 'vitest';
 import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
+import { ask } from '../db/statement.ts';
 import { onBothDatabases } from '../testing.ts';
-import { keptPasswords } from './auth.ts';
+import { keepPasswordAnew } from './identity.store.ts';
+import { keptPasswords, passwordsAt } from './passwords.ts';
 
 onBothDatabases(
   'a password',
@@ -19,8 +22,8 @@ onBothDatabases(
       const [ann, bob] = [anEmail(), anEmail()];
       for (const email of [ann, bob]) expect((await openBrowser(shop).signUp({ email })).statusCode).toBe(200);
       const kept = [await keptOf(ann), await keptOf(bob)];
-      // 16 bytes of salt and 64 of scrypt, in hex.
-      for (const one of kept) expect(one).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
+      // 16 bytes of salt and 32 of scrypt.
+      for (const one of kept) expect(one).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$[\w-]{22}\$[\w-]{43}$/);
       expect(kept[0]).not.toBe(kept[1]);
     });
 
@@ -30,6 +33,45 @@ onBothDatabases(
       expect((await openBrowser(shop).signIn(email)).statusCode).toBe(200);
       expect((await openBrowser(shop).signIn(email, `${PASSWORD} `)).statusCode).toBe(401);
     });
+
+    test.each([
+      ["better-auth's", hashEarlier],
+      ['a lower cost', passwordsAt({ ln: 10, r: 8, p: 1 }).hash],
+    ])('kept at %s still opens, and is kept at the cost of today from then on', async (_, hash) => {
+      const email = anEmail();
+      await openBrowser(shop).signUp({ email });
+      const earlier = await hash(PASSWORD);
+      await keepAs(email, earlier);
+      expect((await openBrowser(shop).signIn(email, `${PASSWORD} `)).statusCode).toBe(401);
+      expect(await keptOf(email)).toBe(earlier);
+      expect((await openBrowser(shop).signIn(email)).statusCode).toBe(200);
+      await vi.waitFor(async () => expect(await keptOf(email)).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/));
+      expect((await openBrowser(shop).signIn(email)).statusCode).toBe(200);
+    });
+
+    test('that was changed meanwhile is not replaced by an earlier one', async () => {
+      const email = anEmail();
+      await openBrowser(shop).signUp({ email });
+      const { id } = await shop.db.query
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow();
+      const changed = await keptOf(email);
+      await keepPasswordAnew(shop.db, id, { kept: 'what it was before', anew: 'an earlier one' }, 0);
+      expect(await keptOf(email)).toBe(changed);
+    });
+
+    async function keepAs(email: string, kept: string): Promise<void> {
+      await shop.db.change(async (db) => {
+        await ask(
+          db,
+          `update accounts set password = $1 where provider_id = 'credential'
+           and user_id = (select id from users where email = $2)`,
+          [kept, email],
+        );
+      });
+    }
   },
   {},
   { passwords: keptPasswords },
