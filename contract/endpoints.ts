@@ -6,7 +6,10 @@ import { events } from './events.ts';
 import { listHistory, listPeople, previewUndo, undoEntry } from './history.ts';
 import {
   changePassword,
+  endOtherSignIns,
+  endSignIn,
   getSession,
+  listSignIns,
   login,
   requestPasswordReset,
   resendVerification,
@@ -76,4 +79,7 @@ export const endpoints: readonly Endpoint[] = [
   resetPassword,
   changePassword,
   updateName,
+  listSignIns,
+  endSignIn,
+  endOtherSignIns,
 ];

@@ -179,6 +179,47 @@ export const changePassword = endpoint({
   ],
 });
 
+/** The latest first, at most 100. `browser` is null when it is not known. */
+export const listSignIns = endpoint({
+  method: 'GET',
+  path: '/api/auth/sign-ins',
+  summary: 'Where the signed-in person is signed in',
+  who: 'signed-in',
+  replies: {
+    200: z.strictObject({
+      signIns: z.array(
+        z.strictObject({
+          id: z.string(),
+          browser: z.nullable(z.string()),
+          since: z.string(),
+          isThisOne: z.boolean(),
+        }),
+      ),
+    }),
+  },
+  problems: [],
+});
+
+/** Takes effect at once. Fine to call for one that has ended already. */
+export const endSignIn = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/sign-ins/:id',
+  summary: 'Ends one sign-in of the signed-in person',
+  who: 'signed-in',
+  params: z.object({ id: z.string() }),
+  replies: done,
+  problems: ['too_many'],
+});
+
+export const endOtherSignIns = endpoint({
+  method: 'DELETE',
+  path: '/api/auth/sign-ins',
+  summary: 'Ends every sign-in of the signed-in person but this one',
+  who: 'signed-in',
+  replies: done,
+  problems: ['too_many'],
+});
+
 /** Fine to call when signed out already. */
 export const signOut = endpoint({
   method: 'POST',

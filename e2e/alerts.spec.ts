@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen } from './form.ts';
@@ -188,6 +188,68 @@ test('one’s name and password are changed beside their fields', anyScreen, asy
   });
   expect(again.ok()).toBe(true);
 });
+
+test('one sees where one is logged in, and logs out there', async ({ page, browser, baseURL }) => {
+  const email = await dealer(page);
+  const [first, second, third] = [
+    await loggedIn(browser, email, baseURL),
+    await loggedIn(browser, email, baseURL),
+    await loggedIn(browser, email, baseURL),
+  ];
+  const isIn = async ({ request }: BrowserContext) =>
+    (await (await request.get('/api/auth/get-session')).json()).user !== null;
+  await page.goto('/dashboard/settings');
+  const list = page.getByRole('list', { name: 'Where I am logged in' });
+  const rows = list.getByRole('listitem');
+  await expect(rows).toHaveCount(4);
+  await expect(rows.filter({ hasText: 'This browser' })).toHaveCount(1);
+  await list
+    .getByRole('button', { name: /^Log out / })
+    .first()
+    .click();
+  await expect(toast(page, 'is logged out.')).toBeVisible();
+  await expect(rows).toHaveCount(3);
+  await expect(list).toBeFocused();
+  expect([await isIn(first), await isIn(second), await isIn(third)]).toEqual([true, true, false]);
+  await page.getByRole('button', { name: 'Log out everywhere else' }).click();
+  await expect(toast(page, 'You are logged out everywhere else.')).toBeVisible();
+  await expect(rows).toHaveCount(1);
+  expect([await isIn(first), await isIn(second)]).toEqual([false, false]);
+  for (const context of [first, second, third]) await context.close();
+});
+
+test(
+  'where one is logged in says when it cannot be read or changed',
+  anyScreen,
+  async ({ page, browser, baseURL, faults }) => {
+    faults.allow(/500/);
+    const other = await loggedIn(browser, await dealer(page), baseURL);
+    await page.route('**/api/auth/sign-ins**', (route) => route.fulfill({ status: 500 }));
+    await page.goto('/dashboard/settings');
+    const failed = page.getByRole('alert').filter({ hasText: 'Where you are logged in could not be loaded.' });
+    // As the feed begins, everything is read once more.
+    await page.waitForTimeout(500);
+    await expect(failed).toBeVisible();
+    await page.unrouteAll();
+    await failed.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByText('This browser', { exact: true })).toBeVisible();
+    await page.route('**/api/auth/sign-ins/*', (route) => route.fulfill({ status: 500 }));
+    const end = page.getByRole('button', { name: /^Log out / });
+    await end.click();
+    await expect(toast(page, /^Nothing was logged out/)).toBeVisible();
+    await page.unrouteAll();
+    await end.click();
+    await expect(end).toHaveCount(0);
+    await other.close();
+  },
+);
+
+async function loggedIn(browser: Browser, email: string, baseURL: string | undefined): Promise<BrowserContext> {
+  const context = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) });
+  const answer = await context.request.post('/api/auth/sign-in/email', { data: { email, password: PASSWORD } });
+  expect(answer.ok()).toBe(true);
+  return context;
+}
 
 for (const language of ['en', 'ar'])
   for (const colorScheme of ['light', 'dark'] as const)

@@ -25,6 +25,7 @@ const verbs = {
     needs: [],
     run: (tools, args) => tools.node(['server/src/migrate-to-postgres.ts', ...args]),
   },
+  'end-sign-ins': { needs: [], run: (tools, args) => tools.node(['server/src/end-sign-ins.ts', ...args]) },
   asvs: { needs: [], run: () => reportAsvs() },
   sbom: { needs: [], run: (_, [file]) => writeSbom(file) },
   bench: {

@@ -103,6 +103,7 @@ export type SignInRow = {
   token_hash: string;
   id: string;
   user_id: string;
+  browser: string | null;
   expires_at: number;
   created_at: number;
   updated_at: number;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { browserName } from '@perfume/domain/browser-name';
 import type { FastifyInstance } from 'fastify';
 import { pageHeaders } from '../http/headers.ts';
 import { type Deps, sendJson } from '../http/serve.ts';
@@ -19,10 +20,10 @@ export function demoRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   const { db, clock, identity, demo } = deps;
   const style = readFileSync(join(import.meta.dirname, 'demo.css'), 'utf8');
 
-  app.post('/demo/sign-in', async (_request, reply) => {
+  app.post('/demo/sign-in', async (request, reply) => {
     const now = clock();
     const dealer = await ensureDemoDealer(db, now);
-    const { token } = await signIn(db, dealer.id, now);
+    const { token } = await signIn(db, dealer.id, now, browserName(request.headers['user-agent'] ?? ''));
     reply.header('set-cookie', identity.cookies.setCookie(token)).header('cache-control', 'no-store');
     return sendJson(reply, 200, { email: dealer.email, name: dealer.name });
   });

@@ -22,6 +22,7 @@ export const parameterMeanings: Record<string, string> = {
 
 export const parameterExceptions: Record<string, Record<string, string>> = {
   'POST /movements/:id/undo': { id: 'The id of the movement to undo' },
+  'DELETE /api/auth/sign-ins/:id': { id: 'The id of the sign-in, as the list names it' },
   'GET /inventory-items/:id/movements': { limit: 'How many to answer at most, 1 to 200' },
 };
 
@@ -63,10 +64,14 @@ export const fieldMeanings: Record<string, string> = {
   seen: 'Whether the reader has said so',
   upTo: 'What `X-Alerts-Up-To` said',
   unseen: 'How many are left to see, counted to 100',
+  browser: 'What the browser is called, such as `Firefox · Windows`',
+  since: 'ISO 8601, UTC',
+  isThisOne: 'Whether it is the sign-in that asks',
 };
 
 export const fieldExceptions: Record<string, Record<string, string>> = {
   'GET /alerts': { id: 'Grows with every alert', quantity: 'Units left at that moment', kind: 'What was crossed' },
+  'GET /api/auth/sign-ins': { id: 'Names the sign-in; it opens nothing' },
   'POST /login': { email: 'The address of the signed-in person' },
   'POST /uploads': {
     img: 'What goes into the `img` of an item; the same picture always gets the same path',

@@ -9,11 +9,11 @@ import { signInId } from './identity.store.ts';
 
 /*
  * better-auth on our own database: it reads what is committed, and each of its writes is one `db.change`.
- * Columns not listed here do not exist: providers' tokens, addresses and user agents are not kept.
+ * Columns not listed here do not exist: providers' tokens and addresses are not kept, of a user agent only its name.
  */
 const columns: Record<string, readonly string[]> = {
   users: ['id', 'email', 'name', 'image', 'email_verified', 'created_at', 'updated_at'],
-  sign_ins: ['id', 'token_hash', 'user_id', 'expires_at', 'created_at', 'updated_at'],
+  sign_ins: ['id', 'token_hash', 'user_id', 'browser', 'expires_at', 'created_at', 'updated_at'],
   accounts: ['id', 'user_id', 'provider_id', 'account_id', 'password', 'created_at', 'updated_at'],
   verifications: ['id', 'identifier', 'value', 'expires_at', 'created_at', 'updated_at'],
 };
@@ -29,6 +29,7 @@ export const tableNames = {
     fields: {
       token: 'token_hash',
       userId: 'user_id',
+      userAgent: 'browser',
       expiresAt: 'expires_at',
       createdAt: 'created_at',
       updatedAt: 'updated_at',
@@ -189,7 +190,9 @@ function toRow(model: string, data: Row): Row {
   const row: Row = {};
   for (const [name, value] of Object.entries(data)) {
     if (!columns[model]?.includes(name) || value === undefined) continue;
-    row[name] = name === 'token_hash' ? signInId(String(value)) : value;
+    // better-auth's word for a browser without a name.
+    const isNameless = name === 'browser' && value === '';
+    row[name] = name === 'token_hash' ? signInId(String(value)) : isNameless ? null : value;
   }
   if (model === 'users' && typeof row.email === 'string') row.email_key = emailKey(row.email);
   return row;

@@ -9,7 +9,15 @@ import { type Deps, sendJson, serve } from '../http/serve.ts';
 import { letters } from '../mail/letters.ts';
 import { type Answered, askAuth, refuseIfRefused, setCookies } from './bridge.ts';
 import { isCommonPassword, isPersonal } from './common-passwords.ts';
-import { endSignIn, findBySignIn, findUserByEmail, signInId } from './identity.store.ts';
+import {
+  endOwnSignIn,
+  endSignIn,
+  endSignIns,
+  findBySignIn,
+  findUserByEmail,
+  signInId,
+  signInsOf,
+} from './identity.store.ts';
 import type { Identity } from './identity.ts';
 import type { LimitName } from './limits.ts';
 import { openAccount, sendVerification } from './sign-up.ts';
@@ -126,6 +134,30 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     return sendJson(reply, 200, done);
   });
 
+  serve(app, deps, wire.listSignIns, async ({ user, request, reply }) => {
+    const here = signInHere(request);
+    const found = await signInsOf(db, user.id, deps.clock());
+    const signIns = found.map(({ id, token_hash, browser, created_at }) => ({
+      id,
+      browser,
+      since: new Date(created_at).toISOString(),
+      isThisOne: token_hash === here,
+    }));
+    return sendJson(reply, 200, { signIns });
+  });
+
+  serve(app, deps, wire.endSignIn, async ({ params, user, request, reply }) => {
+    await limited('profile', request, { account: user.id });
+    await endOwnSignIn(db, user.id, params.id);
+    return sendJson(reply, 200, done);
+  });
+
+  serve(app, deps, wire.endOtherSignIns, async ({ user, request, reply }) => {
+    await limited('profile', request, { account: user.id });
+    await endSignIns(db, user.id, signInHere(request));
+    return sendJson(reply, 200, done);
+  });
+
   serve(app, deps, wire.signOut, async ({ request, reply }) => {
     const answered = await ask(request, '/sign-out', {});
     setCookies(reply, answered.cookies);
@@ -187,8 +219,13 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
 
   /** A browser has one sign-in: the one it brought along, its own or a planted one, ends. */
   async function endEarlierSignIn(request: FastifyRequest): Promise<void> {
+    const here = signInHere(request);
+    if (here) await endSignIn(db, here);
+  }
+
+  function signInHere(request: FastifyRequest): string | null {
     const token = cookies.tokenOf(request.headers.cookie);
-    if (token) await endSignIn(db, signInId(token));
+    return token && signInId(token);
   }
 
   function newToken({ cookies: given }: Answered): string | null {

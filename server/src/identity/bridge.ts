@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@perfume/contract/problems';
+import { browserName } from '@perfume/domain/browser-name';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../http/problem.ts';
 import { storeFailure } from './adapter.ts';
@@ -8,12 +9,14 @@ type Asked = { method: 'GET' | 'POST'; path: string; body?: Record<string, unkno
 export type Answered = { status: number; body: Record<string, unknown>; cookies: string[]; location: string | null };
 
 /**
- * Asks better-auth on behalf of a request. Of the request's own headers it sees the cookie alone: where the client is
- * and which site this is comes from us, so nothing a client writes into a header counts.
+ * Asks better-auth on behalf of a request. Of the request's own headers it sees the cookie and the browser's name: where
+ * the client is and which site this is comes from us, so nothing a client writes into a header counts.
  */
 export async function askAuth(auth: Auth, address: string, request: FastifyRequest, asked: Asked): Promise<Answered> {
   const headers = new Headers({ origin: address, [ADDRESS_HEADER]: request.ip });
   if (request.headers.cookie) headers.set('cookie', request.headers.cookie);
+  const browser = browserName(request.headers['user-agent'] ?? '');
+  if (browser !== null) headers.set('user-agent', browser);
   if (asked.body) headers.set('content-type', 'application/json');
   const question = new Request(`${address}/api/auth${asked.path}`, {
     method: asked.method,

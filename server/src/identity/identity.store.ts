@@ -61,11 +61,16 @@ export async function findUserById(db: Db, id: string): Promise<User | null> {
 }
 
 /** The token goes to the browser; only its hash stays here. */
-export async function signIn(db: Db, userId: string, now: number): Promise<{ token: string; expiresAt: number }> {
+export async function signIn(
+  db: Db,
+  userId: string,
+  now: number,
+  browser: string | null = null,
+): Promise<{ token: string; expiresAt: number }> {
   const token = randomBytes(32).toString('base64url');
   const expiresAt = now + SIGN_IN_LASTS_MS;
   await db.change(async (db) => {
-    await insertSignIn(db, signInId(token), newId(now), userId, expiresAt, now);
+    await insertSignIn(db, signInId(token), newId(now), userId, browser, expiresAt, now);
   });
   return { token, expiresAt };
 }
@@ -74,6 +79,26 @@ export async function endSignIn(db: Db, id: string): Promise<void> {
   await db.change(async (db) => {
     await deleteSignIn(db, id);
   });
+}
+
+/** Of more than anybody would read, the latest. */
+const MOST_SIGN_INS = 100;
+
+/** Where somebody is signed in, the latest first. */
+export async function signInsOf(db: Db, userId: string, now: number) {
+  return selectSignIns(db.query, userId, now, MOST_SIGN_INS);
+}
+
+/** One of their own, by its name on the wire. */
+export async function endOwnSignIn(db: Db, userId: string, uuid: string): Promise<void> {
+  await db.change(async (db) => {
+    await deleteOwnSignIn(db, userId, uuid);
+  });
+}
+
+/** All but the one that is kept; without one, all. */
+export async function endSignIns(db: Db, userId: string, kept: string | null): Promise<number> {
+  return db.change(async (db) => (await deleteOtherSignIns(db, userId, kept ?? '')).length);
 }
 
 /** Names a sign-in without being able to open it. */
@@ -182,12 +207,26 @@ const replacePassword = statement<never, [userId: string, kept: string, anew: st
   `update accounts set password = $3, updated_at = $4
    where provider_id = 'credential' and account_id = $1 and password = $2`,
 );
-const insertSignIn = statement<never, [id: string, uuid: string, userId: string, expiresAt: number, now: number]>(
-  `insert into sign_ins (token_hash, id, user_id, expires_at, created_at, updated_at) values ($1, $2, $3, $4, $5, $5)`,
+const insertSignIn = statement<
+  never,
+  [id: string, uuid: string, userId: string, browser: string | null, expiresAt: number, now: number]
+>(
+  `insert into sign_ins (token_hash, id, user_id, browser, expires_at, created_at, updated_at)
+   values ($1, $2, $3, $4, $5, $6, $6)`,
+);
+const selectSignIns = statement<
+  { id: string; token_hash: string; browser: string | null; created_at: number },
+  [userId: string, now: number, most: number]
+>(
+  `select id, token_hash, browser, created_at from sign_ins where user_id = $1 and expires_at > $2
+   order by created_at desc, id desc limit $3`,
+);
+const deleteOwnSignIn = statement<never, [userId: string, uuid: string]>(
+  'delete from sign_ins where user_id = $1 and id = $2',
 );
 const deleteSignIn = statement<never, [id: string]>('delete from sign_ins where token_hash = $1');
-const deleteOtherSignIns = statement<never, [userId: string, kept: string]>(
-  'delete from sign_ins where user_id = $1 and token_hash <> $2',
+const deleteOtherSignIns = statement<{ id: string }, [userId: string, kept: string]>(
+  'delete from sign_ins where user_id = $1 and token_hash <> $2 returning id',
 );
 const selectSignInOf = statement<{ token_hash: string }, [id: string, userId: string]>(
   'select token_hash from sign_ins where token_hash = $1 and user_id = $2',

@@ -37,6 +37,8 @@ const changesNoItem = [
   'POST /alerts/seen',
   'PUT /settings',
   ...['sign-up/email', 'sign-in/email', 'sign-in/social', 'sign-out', 'change-password', 'update-user'].map(authRoute),
+  'DELETE /api/auth/sign-ins',
+  'DELETE /api/auth/sign-ins/:id',
   ...['send-verification-email', 'request-password-reset', 'reset-password'].map(authRoute),
 ];
 

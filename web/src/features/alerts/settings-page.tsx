@@ -9,6 +9,7 @@ import { DisplaySettings } from './display-settings.tsx';
 import styles from './settings-page.module.css';
 import { settingsQuery } from './settings-query.ts';
 import { SettingsSection } from './settings-section.tsx';
+import { SignInsSettings } from './sign-ins-settings.tsx';
 import { WarehouseSettings } from './warehouse-settings.tsx';
 
 const AccountSettings = withWords(
@@ -29,6 +30,9 @@ export function SettingsPage() {
       </SettingsSection>
       <SettingsSection heading={say('settings.account')} text={say('settings.account.text')}>
         <AccountSettings />
+      </SettingsSection>
+      <SettingsSection heading={say('settings.signIns')} text={say('settings.signIns.text')}>
+        <SignInsSettings />
       </SettingsSection>
     </div>
   );

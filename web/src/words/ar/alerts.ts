@@ -98,6 +98,18 @@ export const alerts: Translation<typeof english> = {
   'settings.password.wrong': 'هذه ليست كلمة مرورك الحالية.',
   'settings.password.none': 'ليس لحسابك كلمة مرور بعد. يمكننا أن نرسل إليك رسالة لتعيينها.',
   'settings.password.send': 'أرسل الرسالة',
+  'settings.signIns': 'أين سجّلتُ الدخول',
+  'settings.signIns.text': 'هل ترى متصفحًا لا تعرفه؟ أخرجه، ثم غيّر كلمة المرور.',
+  'settings.signIns.here': 'هذا المتصفح',
+  'settings.signIns.unknown': 'متصفح غير معروف',
+  'settings.signIns.since': 'منذ {when}',
+  'settings.signIns.end': 'إخراج',
+  'settings.signIns.endOf': 'إخراج {browser}',
+  'settings.signIns.endOthers': 'تسجيل الخروج من كل مكان آخر',
+  'settings.signIns.ended': 'أُخرج {browser}.',
+  'settings.signIns.endedOthers': 'سُجّل خروجك من كل مكان آخر.',
+  'settings.signIns.failed': 'تعذّر تحميل أماكن تسجيل دخولك.',
+  'settings.signIns.notEnded': 'لم يُخرج أي متصفح.',
 
   'reorder.label': 'حد إعادة الطلب',
   'reorder.own': {

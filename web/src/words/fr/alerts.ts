@@ -80,6 +80,18 @@ export const alerts: Translation<typeof english> = {
   'settings.password.none':
     'Votre compte n’a pas encore de mot de passe. Nous pouvons vous envoyer un e-mail pour en choisir un.',
   'settings.password.send': 'Envoyer l’e-mail',
+  'settings.signIns': 'Où je suis connecté',
+  'settings.signIns.text': 'Un navigateur vous est inconnu ? Déconnectez-le, puis changez votre mot de passe.',
+  'settings.signIns.here': 'Ce navigateur',
+  'settings.signIns.unknown': 'Navigateur inconnu',
+  'settings.signIns.since': 'Depuis {when}',
+  'settings.signIns.end': 'Déconnecter',
+  'settings.signIns.endOf': 'Déconnecter {browser}',
+  'settings.signIns.endOthers': 'Déconnecter partout ailleurs',
+  'settings.signIns.ended': '{browser} est déconnecté.',
+  'settings.signIns.endedOthers': 'Vous êtes déconnecté partout ailleurs.',
+  'settings.signIns.failed': 'Vos connexions n’ont pas pu être chargées.',
+  'settings.signIns.notEnded': 'Rien n’a été déconnecté.',
 
   'reorder.label': 'Seuil de réapprovisionnement',
   'reorder.own': {

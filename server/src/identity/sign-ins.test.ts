@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { browserName } from '@perfume/domain/browser-name';
+import { describe, expect, test } from 'vitest';
+import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
+import { isPostgres } from '../db/database.ts';
+import { onBothDatabases } from '../testing.ts';
+import { SIGN_IN_LASTS_MS } from './identity.store.ts';
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+type SignIn = { id: string; browser: string | null; since: string; isThisOne: boolean };
+
+onBothDatabases('where one is signed in', (shared) => {
+  async function atTwoPlaces() {
+    const email = anEmail();
+    const [here, there] = [openBrowser(shared), openBrowser(shared)];
+    await here.signUp({ email });
+    await there.post('/api/auth/sign-in/email', { email, password: PASSWORD }, { 'user-agent': FIREFOX });
+    return { email, here, there };
+  }
+  const listIn = async (browser: ReturnType<typeof openBrowser>): Promise<SignIn[]> =>
+    (await browser.get('/api/auth/sign-ins')).json().signIns;
+
+  test('is listed, the latest first, with the browser’s name and which one is this', async () => {
+    const { here, there } = await atTwoPlaces();
+    const seen = await listIn(there);
+    expect(seen).toMatchObject([
+      { browser: browserName(FIREFOX), isThisOne: true },
+      { browser: null, isThisOne: false },
+    ]);
+    for (const { since } of seen) expect(new Date(since).toISOString()).toBe(since);
+    expect((await listIn(here)).map(({ isThisOne }) => isThisOne)).toEqual([false, true]);
+  });
+
+  test('tells nothing a sign-in could be opened with', async () => {
+    const { here } = await atTwoPlaces();
+    const { body } = await here.get('/api/auth/sign-ins');
+    const rows = await shared.db.query.selectFrom('sign_ins').select('token_hash').execute();
+    for (const { token_hash } of rows) expect(body).not.toContain(token_hash);
+    expect(body).not.toContain(here.jar.get('perfume')?.split('.')[0]);
+  });
+
+  test('no longer names one that has run out', async () => {
+    const { email, here } = await atTwoPlaces();
+    const old = Date.now() - SIGN_IN_LASTS_MS;
+    const [earlier] = (await listIn(here)).filter(({ isThisOne }) => !isThisOne);
+    await shared.db.change((db) =>
+      db
+        .updateTable('sign_ins')
+        .set({ expires_at: old })
+        .where('id', '=', earlier?.id ?? '')
+        .execute(),
+    );
+    expect(await listIn(here)).toHaveLength(1);
+    expect(await here.user()).toMatchObject({ email });
+  });
+
+  test('one of them is ended by name, at once, and doing so again is fine', async () => {
+    const { here, there } = await atTwoPlaces();
+    const other = (await listIn(here)).find(({ isThisOne }) => !isThisOne);
+    for (let time = 0; time < 2; time++)
+      expect((await here.call('DELETE', `/api/auth/sign-ins/${other?.id}`)).json()).toEqual({ ok: true });
+    expect([await here.user(), await there.user()]).toEqual([expect.anything(), null]);
+    expect(await listIn(here)).toHaveLength(1);
+  });
+
+  test('nobody ends somebody else’s', async () => {
+    const { here, there } = await atTwoPlaces();
+    const stranger = openBrowser(shared);
+    await stranger.signUp({ email: anEmail() });
+    for (const { id } of await listIn(here)) await stranger.call('DELETE', `/api/auth/sign-ins/${id}`);
+    await stranger.call('DELETE', '/api/auth/sign-ins');
+    expect([await here.user(), await there.user()]).toEqual([expect.anything(), expect.anything()]);
+  });
+
+  test('all others are ended together, and this one stays', async () => {
+    const { email, here, there } = await atTwoPlaces();
+    const third = openBrowser(shared);
+    await third.signIn(email);
+    expect((await here.call('DELETE', '/api/auth/sign-ins')).statusCode).toBe(200);
+    expect([await here.user(), await there.user(), await third.user()]).toEqual([expect.anything(), null, null]);
+  });
+
+  describe('npm run end-sign-ins', () => {
+    const run = (...args: string[]) => {
+      const { dataDir, databaseUrl } = shared.config;
+      const place = { DATA_DIR: dataDir, ...(isPostgres(databaseUrl) && { DATABASE_URL: databaseUrl }) };
+      const program = join(import.meta.dirname, '../end-sign-ins.ts');
+      return promisify(execFile)(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...place } });
+    };
+
+    test('signs somebody out everywhere while the server runs', async () => {
+      const { email, here, there } = await atTwoPlaces();
+      const { stdout } = await run(email.toUpperCase());
+      expect(stdout).toContain('was signed in 2 times, and is signed out everywhere');
+      expect([await here.user(), await there.user()]).toEqual([null, null]);
+    });
+
+    test('says so when nobody has the address, or none was given', async () => {
+      await expect(run('nobody@house.example')).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching('Nobody here has'),
+      });
+      await expect(run()).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching('Whose') });
+    });
+  });
+});

@@ -1,0 +1,27 @@
+import type { endOtherSignIns, endSignIn, listSignIns } from '@perfume/contract/identity';
+import { queryOptions } from '@tanstack/react-query';
+import { call, type ReplyOf } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+
+export type SignIn = ReplyOf<typeof listSignIns>['signIns'][number];
+
+export const signInsQuery = queryOptions({
+  queryKey: ['sign-ins'],
+  queryFn: async ({ signal }): Promise<SignIn[]> => {
+    const { data } = await call<typeof listSignIns>({ method: 'GET', path: '/api/auth/sign-ins' }, { signal });
+    return data.signIns;
+  },
+  // No feed tells of these.
+  staleTime: 0,
+});
+
+export async function end(signIn: SignIn): Promise<void> {
+  const params = { id: signIn.id };
+  await call<typeof endSignIn>({ method: 'DELETE', path: '/api/auth/sign-ins/:id' }, { params });
+  queryClient.setQueryData(signInsQuery.queryKey, (known) => known?.filter(({ id }) => id !== signIn.id));
+}
+
+export async function endOthers(): Promise<void> {
+  await call<typeof endOtherSignIns>({ method: 'DELETE', path: '/api/auth/sign-ins' });
+  queryClient.setQueryData(signInsQuery.queryKey, (known) => known?.filter(({ isThisOne }) => isThisOne));
+}
