@@ -13,7 +13,7 @@ const parts: [part: string, files: RegExp][] = [
   ],
   ['domain', /^domain\//],
   ['contract', /^contract\//],
-  ['server entry', /^server\/src\/(main|app|verify|backup|restore|migrate-to-postgres|terminal)\.ts$/],
+  ['server entry', /^server\/src\/(main|app|verify|backup|restore|migrate-to-postgres|end-sign-ins|terminal)\.ts$/],
   ['config', /^server\/src\/config\.ts$/],
   ['db', /^server\/src\/db\//],
   ['http', /^server\/src\/http\//],

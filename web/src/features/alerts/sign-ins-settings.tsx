@@ -53,10 +53,11 @@ export function SignInsSettings() {
     );
   }
   const others = data.filter(({ isThisOne }) => !isThisOne);
+  const here = data.filter(({ isThisOne }) => isThisOne);
   return (
     <div>
       <ul className={styles.list} ref={list} tabIndex={-1} aria-label={say('settings.signIns')}>
-        {data.map((signIn) => (
+        {[...here, ...others].map((signIn) => (
           <li key={signIn.id} className={styles.signIn}>
             <span className={styles.name}>{name(signIn)}</span>
             <span className={styles.since}>
