@@ -11,3 +11,8 @@ export function momentOf(memory: Memory, request: FastifyRequest): Moment {
   moments.set(request, moment);
   return moment;
 }
+
+/** For a request that lasts, such as a stream: what it reads from here on, it reads as of now. */
+export function takeNewMoment(request: FastifyRequest): void {
+  moments.delete(request);
+}

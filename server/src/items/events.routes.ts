@@ -3,6 +3,7 @@ import { type ChangeEvent, events } from '@perfume/contract/events';
 import { toWire } from '@perfume/contract/wire-item';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Change, changesAfter, latestPosition, type Position, stillHeld } from '../db/changes.ts';
+import { takeNewMoment } from '../http/moment.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, serve } from '../http/serve.ts';
 import { findItems } from './items.store.ts';
@@ -129,6 +130,7 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
   // Who has signed out since does not go on listening.
   const heartbeat = setInterval(async () => {
     for (const stream of [...streams]) {
+      takeNewMoment(stream.request);
       const user = await whoIs.byCookie(stream.request).catch(() => null);
       if (!user?.emailVerified) stream.reply.raw.end();
       else write(stream, ': beat\n\n');

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { type ChangeEvent, changeEvent } from '@perfume/contract/events';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { pruneChanges } from '../db/changes.ts';
 import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../testing.ts';
 
@@ -88,6 +89,22 @@ onBothDatabases('the change feed', (shared) => {
     back.close();
   });
 
+  test('who has signed out stops hearing with the next beat, and who has not goes on', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const [leaver, stayer] = [await signedInAs(shared), await signedInAs(shared)];
+      const server = await shared.sibling();
+      const screens = [await watch(server, leaver.cookie), await watch(server, stayer.cookie)];
+      await leaver.call('POST', '/api/auth/sign-out');
+      await vi.advanceTimersByTimeAsync(15_000);
+      await screens[0]?.ended;
+      expect(await screens[1]?.sees(': beat')).toBe(true);
+      screens[1]?.close();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('is for signed-in people, and for event ids that make sense', async () => {
     expect((await request(shared, 'GET', '/events')).statusCode).toBe(401);
     const unverified = await signedInAs(shared, undefined, { verified: false });
@@ -120,6 +137,8 @@ async function watch(server: TestApp, cookie: string, lastEventId?: string) {
     wake();
   });
   answer.on('error', () => {});
+  const ended = once(answer, 'end');
+  ended.catch(() => {});
   async function until<T>(look: () => T | null): Promise<T> {
     for (;;) {
       const seen = look();
@@ -137,6 +156,7 @@ async function watch(server: TestApp, cookie: string, lastEventId?: string) {
         return events.length >= count ? events : null;
       }),
     sees: (part: string) => until(() => (text.includes(part) ? true : null)),
+    ended,
     close: () => answer.destroy(),
   };
 }
