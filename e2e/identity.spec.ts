@@ -494,7 +494,7 @@ test.describe('staying signed in', anyScreen, () => {
   });
 });
 
-test.describe('two tabs', anyScreen, () => {
+test.describe('two tabs', () => {
   test('agree: signing in here signs in there, signing out as well', async ({ page, context, browser, baseURL }) => {
     const email = await account(browser, baseURL);
     const other = await context.newPage();

@@ -100,7 +100,7 @@ async function start(database: DatabaseName, config: Config, siblings: TestApp[]
 }
 
 /**
- * Keeping a password well takes a core and 32 MB for a while, each time. Tests sign in thousands of times; what passwords
+ * Keeping a password well takes a core and 16 MB for a while, each time. Tests sign in thousands of times; what passwords
  * are really kept as is tested in identity/passwords.test.ts, and by every test that runs the product itself.
  */
 const quickPasswords: Passwords = {

@@ -39,13 +39,16 @@ const databases = [
 describe.each(databases)('servers that start together on $name', ({ name, urls }) => {
   test('migrate once', async () => {
     const servers = Array.from({ length: 4 }, anotherProcess);
-    for (const url of await urls()) {
-      expect(await Promise.all(servers.map(({ open }) => open(url)))).toEqual(Array(4).fill('opened'));
-      const names = name === 'SQLite' ? namesInSqlite(url) : await namesInPostgres(url);
-      expect(names).toEqual([...new Set(names)]);
-      expect(names[0]).toBe('0001-ledger');
+    try {
+      for (const url of await urls()) {
+        expect(await Promise.all(servers.map(({ open }) => open(url)))).toEqual(Array(4).fill('opened'));
+        const names = name === 'SQLite' ? namesInSqlite(url) : await namesInPostgres(url);
+        expect(names).toEqual([...new Set(names)]);
+        expect(names[0]).toBe('0001-ledger');
+      }
+    } finally {
+      for (const { end } of servers) end();
     }
-    for (const { end } of servers) end();
   });
 });
 
@@ -62,10 +65,11 @@ function anotherProcess(): { open(url: string): Promise<string>; end(): void } {
       }
     });`;
   const child = fork('server', [], { execArgv: ['--input-type=module', '--eval', script], stdio: 'inherit' });
+  const gone = once(child, 'exit').then(([code]) => `ended with ${code}`);
   return {
     open(url) {
       child.send(url);
-      return Promise.race([once(child, 'message'), once(child, 'exit')]).then(([said]) => String(said));
+      return Promise.race([new Promise<string>((resolve) => child.once('message', resolve)), gone]);
     },
     end: () => void child.kill(),
   };

@@ -62,6 +62,12 @@ export async function migrateInside(client: pg.ClientBase): Promise<void> {
   }
 }
 
+/** For a program beside the server, which leaves migrating to it. */
+export function requireUpToDate(applied: Applied[], dialect: Db['dialect']): void {
+  if (pending(readMigrations(dialect), applied).length > 0)
+    throw new Refusal('The database is of an earlier version. Start the server once: it brings it up to date.');
+}
+
 /** What has been run on a database, for programs that only read it. Refuses one that a newer version has changed. */
 export async function appliedMigrations(db: Queries, dialect: Db['dialect']): Promise<Applied[]> {
   const applied = await ask<Applied>(db, APPLIED, []);

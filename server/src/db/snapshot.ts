@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { isPostgres } from './database.ts';
+import { type Db, isPostgres } from './database.ts';
 import { Refusal } from './errors.ts';
 import { type Applied, appliedMigrations } from './migrate.ts';
 import { connectPostgres, kyselyOnClient } from './postgres-client.ts';
@@ -8,7 +8,12 @@ import { kyselyOn } from './sqlite.ts';
 import type { Queries } from './statement.ts';
 
 /** The store as it was at one moment, however much is written meanwhile. Nothing is changed, not even migrated. */
-export type Snapshot = { query: Queries; migrations: Applied[]; close(): Promise<void> };
+export type Snapshot = {
+  dialect: Db['dialect'];
+  query: Queries;
+  migrations: Applied[];
+  close(): Promise<void>;
+};
 
 export function openSnapshot(url: string): Promise<Snapshot> {
   return isPostgres(url) ? postgresSnapshot(url) : sqliteSnapshot(url);
@@ -23,7 +28,7 @@ export async function sqliteSnapshot(file: string): Promise<Snapshot & { connect
     const query = kyselyOn(connection);
     // The first question settles the moment.
     const migrations = await appliedMigrations(query, 'sqlite');
-    return { connection, query, migrations, close: async () => connection.close() };
+    return { connection, dialect: 'sqlite', query, migrations, close: async () => connection.close() };
   } catch (error) {
     connection.close();
     throw error;
@@ -36,7 +41,7 @@ async function postgresSnapshot(url: string): Promise<Snapshot> {
     await client.query('begin isolation level repeatable read read only');
     const query = kyselyOnClient(client);
     const migrations = await appliedMigrations(query, 'postgres');
-    return { query, migrations, close: () => client.end() };
+    return { dialect: 'postgres', query, migrations, close: () => client.end() };
   } catch (error) {
     await client.end();
     throw error;

@@ -3,6 +3,7 @@ import { problems } from '@perfume/contract/problems';
 import { emailKey } from '@perfume/domain/email';
 import { safeReturnPath } from '@perfume/domain/return-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isUuid } from '../db/ids.ts';
 import { note } from '../http/answered.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
@@ -147,13 +148,14 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   });
 
   serve(app, deps, wire.endSignIn, async ({ params, user, request, reply }) => {
-    await limited('profile', request, { account: user.id });
-    await endOwnSignIn(db, user.id, params.id);
+    // By address alone: whoever holds another sign-in of the account must not use up its owner's way to end it.
+    await limited('profile', request);
+    if (isUuid(params.id)) await endOwnSignIn(db, user.id, params.id);
     return sendJson(reply, 200, done);
   });
 
   serve(app, deps, wire.endOtherSignIns, async ({ user, request, reply }) => {
-    await limited('profile', request, { account: user.id });
+    await limited('profile', request);
     await endSignIns(db, user.id, signInHere(request));
     return sendJson(reply, 200, done);
   });

@@ -97,8 +97,10 @@ export async function endOwnSignIn(db: Db, userId: string, uuid: string): Promis
 }
 
 /** All but the one that is kept; without one, all. */
-export async function endSignIns(db: Db, userId: string, kept: string | null): Promise<number> {
-  return db.change(async (db) => (await deleteOtherSignIns(db, userId, kept ?? '')).length);
+export async function endSignIns(db: Db, userId: string, kept: string | null): Promise<void> {
+  await db.change(async (db) => {
+    await deleteOtherSignIns(db, userId, kept ?? '');
+  });
 }
 
 /** Names a sign-in without being able to open it. */
@@ -225,8 +227,8 @@ const deleteOwnSignIn = statement<never, [userId: string, uuid: string]>(
   'delete from sign_ins where user_id = $1 and id = $2',
 );
 const deleteSignIn = statement<never, [id: string]>('delete from sign_ins where token_hash = $1');
-const deleteOtherSignIns = statement<{ id: string }, [userId: string, kept: string]>(
-  'delete from sign_ins where user_id = $1 and token_hash <> $2 returning id',
+const deleteOtherSignIns = statement<never, [userId: string, kept: string]>(
+  'delete from sign_ins where user_id = $1 and token_hash <> $2',
 );
 const selectSignInOf = statement<{ token_hash: string }, [id: string, userId: string]>(
   'select token_hash from sign_ins where token_hash = $1 and user_id = $2',

@@ -79,6 +79,8 @@ export function makeIdentity({ config, db, clock, post, address, standIn, log, .
   async function keepAtTodaysCost(userId: string, password: string): Promise<void> {
     const kept = await keptPasswordOf(db, userId);
     if (kept === null || !passwords.isDated(kept)) return;
+    // It may have been changed since they signed in.
+    if (!(await passwords.verify({ hash: kept, password }))) return;
     await keepPasswordAnew(db, userId, { kept, anew: await passwords.hash(password) }, clock());
   }
 

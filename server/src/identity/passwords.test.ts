@@ -1,5 +1,5 @@
 import { hashPassword as hashEarlier } from 'better-auth/crypto';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
 import { ask } from '../db/statement.ts';
 import { onBothDatabases } from '../testing.ts';
@@ -45,7 +45,7 @@ onBothDatabases(
       expect((await openBrowser(shop).signIn(email, `${PASSWORD} `)).statusCode).toBe(401);
       expect(await keptOf(email)).toBe(earlier);
       expect((await openBrowser(shop).signIn(email)).statusCode).toBe(200);
-      await vi.waitFor(async () => expect(await keptOf(email)).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/));
+      await expect.poll(() => keptOf(email), { timeout: 10_000 }).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/);
       expect((await openBrowser(shop).signIn(email)).statusCode).toBe(200);
     });
 

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { browserName } from '@perfume/domain/browser-name';
@@ -57,20 +58,28 @@ onBothDatabases('where one is signed in', (shared) => {
   });
 
   test('one of them is ended by name, at once, and doing so again is fine', async () => {
-    const { here, there } = await atTwoPlaces();
+    const { email, here, there } = await atTwoPlaces();
+    await shared.db.change((db) =>
+      db.updateTable('users').set({ email_verified: 1 }).where('email', '=', email).execute(),
+    );
     const other = (await listIn(here)).find(({ isThisOne }) => !isThisOne);
+    const { accessToken } = (await there.post('/login', { email })).json();
+    const bearer = { authorization: `Bearer ${accessToken}` };
+    expect((await there.get(`/my-items?email=${email}`, bearer)).statusCode).toBe(200);
     for (let time = 0; time < 2; time++)
       expect((await here.call('DELETE', `/api/auth/sign-ins/${other?.id}`)).json()).toEqual({ ok: true });
     expect([await here.user(), await there.user()]).toEqual([expect.anything(), null]);
     expect(await listIn(here)).toHaveLength(1);
+    expect((await there.get(`/my-items?email=${email}`, bearer)).statusCode).toBe(401);
   });
 
   test('nobody ends somebody else’s', async () => {
     const { here, there } = await atTwoPlaces();
     const stranger = openBrowser(shared);
     await stranger.signUp({ email: anEmail() });
-    for (const { id } of await listIn(here)) await stranger.call('DELETE', `/api/auth/sign-ins/${id}`);
-    await stranger.call('DELETE', '/api/auth/sign-ins');
+    const ids = (await listIn(here)).map(({ id }) => `/${id}`);
+    for (const path of [...ids, '', '/x', '/%00'])
+      expect((await stranger.call('DELETE', `/api/auth/sign-ins${path}`)).statusCode).toBe(200);
     expect([await here.user(), await there.user()]).toEqual([expect.anything(), expect.anything()]);
   });
 
@@ -85,7 +94,9 @@ onBothDatabases('where one is signed in', (shared) => {
   describe('npm run end-sign-ins', () => {
     const run = (...args: string[]) => {
       const { dataDir, databaseUrl } = shared.config;
-      const place = { DATA_DIR: dataDir, ...(isPostgres(databaseUrl) && { DATABASE_URL: databaseUrl }) };
+      return runAt({ DATA_DIR: dataDir, ...(isPostgres(databaseUrl) && { DATABASE_URL: databaseUrl }) }, ...args);
+    };
+    const runAt = (place: Record<string, string>, ...args: string[]) => {
       const program = join(import.meta.dirname, '../end-sign-ins.ts');
       return promisify(execFile)(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...place } });
     };
@@ -93,7 +104,7 @@ onBothDatabases('where one is signed in', (shared) => {
     test('signs somebody out everywhere while the server runs', async () => {
       const { email, here, there } = await atTwoPlaces();
       const { stdout } = await run(email.toUpperCase());
-      expect(stdout).toContain('was signed in 2 times, and is signed out everywhere');
+      expect(stdout).toBe(`${email} is signed out everywhere.\n`);
       expect([await here.user(), await there.user()]).toEqual([null, null]);
     });
 
@@ -103,6 +114,13 @@ onBothDatabases('where one is signed in', (shared) => {
         stderr: expect.stringMatching('Nobody here has'),
       });
       await expect(run()).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching('Whose') });
+    });
+
+    test('makes no database where there is none', async () => {
+      const folder = join(shared.config.dataDir, 'elsewhere');
+      const refused = { code: 1, stderr: expect.stringMatching('There is no database') };
+      await expect(runAt({ DATA_DIR: folder }, 'nobody@house.example')).rejects.toMatchObject(refused);
+      expect(existsSync(folder)).toBe(false);
     });
   });
 });

@@ -18,10 +18,17 @@ export const signInsQuery = queryOptions({
 export async function end(signIn: SignIn): Promise<void> {
   const params = { id: signIn.id };
   await call<typeof endSignIn>({ method: 'DELETE', path: '/api/auth/sign-ins/:id' }, { params });
-  queryClient.setQueryData(signInsQuery.queryKey, (known) => known?.filter(({ id }) => id !== signIn.id));
+  await show((one) => one.id !== signIn.id);
 }
 
 export async function endOthers(): Promise<void> {
   await call<typeof endOtherSignIns>({ method: 'DELETE', path: '/api/auth/sign-ins' });
-  queryClient.setQueryData(signInsQuery.queryKey, (known) => known?.filter(({ isThisOne }) => isThisOne));
+  await show(({ isThisOne }) => isThisOne);
+}
+
+/** At once, and then as the server has it: a list that was under way may be of before. */
+async function show(left: (signIn: SignIn) => boolean): Promise<void> {
+  await queryClient.cancelQueries(signInsQuery);
+  queryClient.setQueryData(signInsQuery.queryKey, (known) => known?.filter(left));
+  void queryClient.invalidateQueries(signInsQuery);
 }

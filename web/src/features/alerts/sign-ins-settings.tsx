@@ -60,7 +60,7 @@ export function SignInsSettings() {
         {[...here, ...others].map((signIn) => (
           <li key={signIn.id} className={styles.signIn}>
             <span className={styles.name}>{name(signIn)}</span>
-            <span className={styles.since}>
+            <span id={signIn.id} className={styles.since}>
               {say('settings.signIns.since', { when: when(Date.parse(signIn.since), Date.now(), words) })}
             </span>
             <span className={styles.end}>
@@ -71,6 +71,7 @@ export function SignInsSettings() {
                   size="s"
                   busy={ending === signIn}
                   aria-label={say('settings.signIns.endOf', { browser: name(signIn) })}
+                  aria-describedby={signIn.id}
                   onClick={() => void finish(signIn)}
                 >
                   {say('settings.signIns.end')}
