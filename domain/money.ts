@@ -24,3 +24,11 @@ export function priceText(cents: number): string {
   const whole = Math.trunc(cents / 100);
   return `${whole}.${String(cents % 100).padStart(2, '0')}`;
 }
+
+/** Databases add up large sums in two parts, billions and what is left: neither of them ever overflows. */
+export const BILLION = 1_000_000_000;
+
+/** Cents, of the two parts in which they are added up. Exact up to 2^53, and never refused beyond. */
+export function centsOf(parts: { worth_e9: number; worth: number }): number {
+  return parts.worth_e9 * BILLION + parts.worth;
+}

@@ -1,4 +1,4 @@
-const BILLION = 1_000_000_000;
+import { BILLION } from '@perfume/domain/money';
 
 /** What stands of an item on the shelf, in cents, in the two parts in which worth is added up. */
 export const WORTH_E9 = `(quantity * price_cents / ${BILLION})`;
@@ -37,9 +37,4 @@ export function factsBetween(from: string, to: string | null): string {
         quantity * live_after, price_after
       from shelf_changes where ${during('at')}
     ) facts`;
-}
-
-/** Cents, of the two parts in which they are added up. Exact up to 2^53, and never refused beyond. */
-export function centsOf(parts: { worth_e9: number; worth: number }): number {
-  return parts.worth_e9 * BILLION + parts.worth;
 }

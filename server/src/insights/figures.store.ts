@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS, type Step, stepStart } from '@perfume/domain/insights';
+import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/database.ts';
-import { centsOf, factsBetween, SUMMED } from './facts.ts';
+import { factsBetween, SUMMED } from './facts.ts';
 import { whole } from './sold.ts';
 import { askSummed } from './sums.store.ts';
 

@@ -130,6 +130,8 @@ function insightTests(shared: Parameters<Parameters<typeof onBothDatabases>[1]>[
       expect(total.valueCents).toBeGreaterThan(1.19e19);
       expect((await ask(readDeadStock, '?days=1')).days).toBe(1);
       expect((await ask(readSellers, `?order=slowest&supplier=${house}`)).items).toHaveLength(12);
+      const then = await person.call('GET', `/as-of/figures?at=${new Date(now).toISOString()}`);
+      expect(then.json()).toMatchObject({ value: expect.toSatisfy((worth) => worth > 1.19e17) });
       for (const { _id } of dear) await person.call('DELETE', `/inventory-items/${_id}`);
       expect((await figures()).valueCents).toBe(before.valueCents);
     });

@@ -1,5 +1,6 @@
+import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/database.ts';
-import { byWorth, centsOf, WORTH, WORTH_E9 } from './facts.ts';
+import { byWorth, WORTH, WORTH_E9 } from './facts.ts';
 import { isRow } from './item-lines.ts';
 import { type Sold, soldOf, whole } from './sold.ts';
 import { askSummed } from './sums.store.ts';

@@ -1,6 +1,7 @@
 import type { SortOrder } from '@perfume/contract/items';
 import type { EditableItem } from '@perfume/domain/edits';
 import type { Item } from '@perfume/domain/items';
+import { BILLION, centsOf } from '@perfume/domain/money';
 import { foldForSearch } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/database.ts';
@@ -109,9 +110,12 @@ export type FiguresThen = { items: number; units: number; valueCents: number; ou
 
 /** What there was in all, at the prices of then. */
 export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
-  const [sum] = await db.analyse<Record<'items' | 'units' | 'value' | 'none' | 'few', number | string | null>>(
+  const [sum] = await db.analyse<
+    Record<'items' | 'units' | 'worth_e9' | 'worth' | 'none' | 'few', number | string | null>
+  >(
     `with ${GONE}, was as materialized (${shelfThen(db, 'items.price_cents, items.low_at', 'items', [THERE])})
-     select count(*) as items, sum(then_quantity) as units, sum(then_quantity * price_cents) as value,
+     select count(*) as items, sum(then_quantity) as units,
+       sum(then_quantity * price_cents / ${BILLION}) as worth_e9, sum(then_quantity * price_cents % ${BILLION}) as worth,
        count(case when ${inStockThen.out} then 1 end) as none,
        count(case when ${inStockThen.low} then 1 end) as few
      from was`,
@@ -120,7 +124,8 @@ export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
   return {
     items: Number(sum?.items ?? 0),
     units: Number(sum?.units ?? 0),
-    valueCents: Number(sum?.value ?? 0) + (await repricedSince(db, at)),
+    valueCents:
+      centsOf({ worth_e9: Number(sum?.worth_e9 ?? 0), worth: Number(sum?.worth ?? 0) }) + (await repricedSince(db, at)),
     out: Number(sum?.none ?? 0),
     low: Number(sum?.few ?? 0),
   };

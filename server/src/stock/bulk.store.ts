@@ -55,15 +55,17 @@ export async function undoBatch(
 ): Promise<{ batch: string; next: string | null; results: BulkResult[] } | null> {
   const { batch, after, actor, at, requestId } = request;
   const undoing = idFrom(`undo of ${batch}`);
-  const left = await stillDone(db, batch, after);
+  const left = await stillDone(db, { batch, after, undoing, actorId: actor.id });
   if (left.length === 0 && after === '' && !(await isKnown(db, batch))) return null;
   const portion = left.slice(0, PORTION);
   const others = await request.others?.([...new Set(portion.map((entry) => entry.item_id))]);
   const results = await Promise.all(
-    portion.map(async ({ id: entryId, item_id: itemId }): Promise<BulkResult> => {
+    portion.map(async ({ id: entryId, item_id: itemId, undone_by: undoneBy }): Promise<BulkResult> => {
+      if (undoneBy !== null) return { _id: itemId, ok: true, movementId: undoneBy };
       if (others?.has(itemId)) return failed(itemId, notTheOwner);
       const id = idFrom(`${undoing} ${entryId}`);
-      const own = { key: id, fingerprint: `undo ${entryId} ${actor.id}`, at, requestId };
+      // Of this request alone: what is refused today may be possible tomorrow.
+      const own = { key: idFrom(`${requestId} ${entryId}`), fingerprint: `undo ${entryId}`, at, requestId };
       const outcome = await undoEntry(db, { entryId, id, actor, at, batch: undoing, once: own });
       return outcome.ok ? { _id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
     }),
@@ -71,17 +73,26 @@ export async function undoBatch(
   return { batch: undoing, next: left.length > PORTION ? (portion.at(-1)?.id ?? null) : null, results };
 }
 
-function stillDone(db: Db, batch: string, after: string): Promise<{ id: string; item_id: string }[]> {
-  return ask(
-    db.query,
-    `select id, item_id from stock_movements m
-     where batch = $1 and id > $2 and not exists (select 1 from stock_movements u where u.undoes = m.id)
-     union all
-     select id, item_id from item_events e
-     where batch = $1 and id > $2 and not exists (select 1 from item_events u where u.undoes = e.id)
-     order by id limit ${PORTION + 1}`,
-    [batch, after],
-  );
+type Left = { id: string; item_id: string; undone_by: string | null };
+
+/**
+ * What is left to undo, and what the same person has undone by it already: when only the answer was lost, they ask again
+ * and are told the same.
+ */
+function stillDone(
+  db: Db,
+  { batch, after, undoing, actorId }: Record<'batch' | 'after' | 'undoing' | 'actorId', string>,
+): Promise<Left[]> {
+  const from = (table: 'stock_movements' | 'item_events') =>
+    `select e.id as id, e.item_id as item_id, u.id as undone_by from ${table} e left join ${table} u on u.undoes = e.id
+     where e.batch = $1 and e.id > $2 and (u.id is null or (u.batch = $3 and u.actor_id = $4
+       and not exists (select 1 from ${table} again where again.undoes = u.id)))`;
+  return ask(db.query, `${from('stock_movements')} union all ${from('item_events')} order by id limit ${PORTION + 1}`, [
+    batch,
+    after,
+    undoing,
+    actorId,
+  ]);
 }
 
 async function isKnown(db: Db, batch: string): Promise<boolean> {

@@ -276,6 +276,37 @@ onBothDatabases('the history', (shared) => {
       },
     );
 
+    test('that could not be undone whole can be when nothing stands in the way any more, by anybody', async () => {
+      const [person, other] = [await signedInAs(shared), await signedInAs(shared)];
+      const [x, y] = [await anItem(person, { quantity: 4 }), await anItem(person, { quantity: 4 })];
+      const undo = async (by: typeof person, batch: string): Promise<BulkResult[]> =>
+        (await by.call('POST', `/batches/${batch}/undo`)).json().results;
+      for (const who of [person, other]) {
+        const batch = randomUUID();
+        await bulk(person, 'deliver', [x._id, y._id], batch);
+        await other.call('DELETE', `/inventory-items/${x._id}`);
+        const first = await undo(person, batch);
+        expect(first.find(({ _id }) => _id === x._id)).toMatchObject({ ok: false, code: 'item_deleted' });
+        await other.call('POST', `/inventory-items/${x._id}/restore`);
+        const second = await undo(who, batch);
+        expect(second.find(({ _id }) => _id === x._id)).toMatchObject({ ok: true });
+        expect((await itemNow(person, x._id))?.quantity).toBe('4');
+      }
+    });
+
+    test('whose undoing was answered into the void is told as undone when asked again, and to others as nothing', async () => {
+      const [person, other] = [await signedInAs(shared), await signedInAs(shared)];
+      const item = await anItem(person, { quantity: 4 });
+      const batch = randomUUID();
+      await bulk(person, 'deliver', [item._id], batch);
+      const undo = async (by: typeof person) => (await by.call('POST', `/batches/${batch}/undo`)).json();
+      const first = await undo(person);
+      expect(first.results).toMatchObject([{ _id: item._id, ok: true }]);
+      expect(await undo(person)).toEqual(first);
+      expect((await undo(other)).results).toEqual([]);
+      expect((await itemNow(person, item._id))?.quantity).toBe('4');
+    });
+
     test('of many is undone portion by portion', async () => {
       const person = await signedInAs(shared);
       const items = await Promise.all(Array.from({ length: 130 }, () => anItem(person, { quantity: 1 })));
