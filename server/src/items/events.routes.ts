@@ -15,14 +15,25 @@ const MOST_STREAMS_OF_ONE_PERSON = 30;
 /** A screen that takes nothing off the wire is let go; it comes back by itself and resumes. */
 const MOST_UNSENT_BYTES = 1024 * 1024;
 const TAKE_WITHIN_MS = 30_000;
+const END_WITHIN_MS = 2_000;
 
-/** `reached` is the last change this screen has been told of. */
-type Stream = { reply: FastifyReply; request: FastifyRequest; userId: string; reached: Position };
+/** `reached` is the last change this screen has been told of; who has reached the others has joined them. */
+type Stream = {
+  reply: FastifyReply;
+  request: FastifyRequest;
+  userId: string;
+  reached: Position;
+  hasJoined: boolean;
+};
+
+const NOWHERE: Position = { txid: 0, seq: 0 };
 
 /** Every change, to every open screen. Each event is read and serialised once, whoever listens. */
 export function eventRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, whoIs } = deps;
+  /** Every one from the moment it is let in, also while it catches up. */
   const streams = new Set<Stream>();
+  const joined = () => [...streams].filter(({ hasJoined }) => hasJoined);
   let position: Position | null = null;
   let pumping = false;
   let again = false;
@@ -39,7 +50,7 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
         if (changes.length === 0) continue;
         const frames = await toFrames(changes);
         position = changes.at(-1) ?? position;
-        for (const stream of streams) tell(stream, changes, frames);
+        for (const stream of joined()) tell(stream, changes, frames);
         again = true;
       }
     } catch (error) {
@@ -71,8 +82,18 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
 
   function write(stream: Stream, text: string): void {
     const { raw } = stream.reply;
+    if (isOver(raw)) return;
     if (raw.writableLength > MOST_UNSENT_BYTES) raw.destroy();
     else raw.write(text);
+  }
+
+  /** Who takes nothing off the wire does not take the end of it either. */
+  function end(stream: Stream): void {
+    const { raw } = stream.reply;
+    leave(stream);
+    raw.end();
+    const patience = setTimeout(() => raw.destroy(), END_WITHIN_MS);
+    raw.once('close', () => clearTimeout(patience));
   }
 
   /** Sends what the screen missed, then lets it join the others. */
@@ -87,15 +108,18 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
       if (missed.length > 0) tell(stream, missed, await toFrames(missed));
       // A portion at a time, as fast as the screen takes it: who was away for long must not drown in what was missed.
       await taken(stream.reply.raw);
+      // SQLite answers without waiting: others come in between all the same.
+      await new Promise(setImmediate);
+      if (isOver(stream.reply.raw)) return;
     } while (missed.length > 0 && (!position || isBefore(stream.reached, position)));
     position ??= stream.reached;
-    streams.add(stream);
+    stream.hasJoined = true;
     void pump();
   }
 
   function leave(stream: Stream): void {
     streams.delete(stream);
-    if (streams.size === 0) position = null;
+    if (joined().length === 0) position = null;
   }
 
   serve(app, deps, events, async ({ user, request, reply }) => {
@@ -104,10 +128,16 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
     if (streams.size >= MOST_STREAMS || own >= MOST_STREAMS_OF_ONE_PERSON) throw new Problem('too_many');
     // Who asks for the head alone gets no stream, and holds no place among the listeners.
     if (request.method === 'HEAD') return reply.header('content-type', 'text/event-stream; charset=utf-8').send();
+    const { raw } = reply;
+    const stream: Stream = { reply, request, userId: user.id, reached: NOWHERE, hasJoined: false };
+    streams.add(stream);
+    raw.once('close', () => leave(stream));
     const start = since ?? (await latestPosition(db));
+    stream.reached = start;
 
     reply.hijack();
-    const { raw } = reply;
+    // A line that breaks is no fault of ours, and ends nothing but itself.
+    raw.on('error', () => {});
     for (const [name, value] of Object.entries(reply.getHeaders())) raw.setHeader(name, value as string);
     raw.setHeader('content-type', 'text/event-stream; charset=utf-8');
     raw.setHeader('cache-control', 'no-store');
@@ -116,12 +146,15 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
     raw.socket?.setTimeout(0);
     raw.socket?.setNoDelay(true);
 
-    const stream: Stream = { reply, request, userId: user.id, reached: start };
-    raw.on('close', () => leave(stream));
     // The place in the feed goes out first, so even a screen that has heard nothing yet can resume.
     raw.write(`retry: 1000\n${since ? '' : `id: ${eventId(start)}\n`}event: hello\ndata: {}\n\n`);
-    await catchUp(stream);
-    if (raw.closed) leave(stream);
+    try {
+      await catchUp(stream);
+    } catch (error) {
+      app.log.warn({ err: error }, 'a screen could not catch up');
+      // It comes back by itself; left open it would believe that nothing happens.
+      raw.destroy();
+    }
     return reply;
   });
 
@@ -130,9 +163,10 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
   // Who has signed out since does not go on listening.
   const heartbeat = setInterval(async () => {
     for (const stream of [...streams]) {
+      if (!stream.reply.raw.headersSent) continue;
       takeNewMoment(stream.request);
-      const user = await whoIs.byCookie(stream.request).catch(() => null);
-      if (!user?.emailVerified) stream.reply.raw.end();
+      const user = await whoIs.byCookie(stream.request).catch(() => 'unknown' as const);
+      if (user !== 'unknown' && !user?.emailVerified) end(stream);
       else write(stream, ': beat\n\n');
     }
   }, HEARTBEAT_MS);
@@ -142,13 +176,17 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
   app.addHook('preClose', async () => {
     clearInterval(heartbeat);
     stopListening();
-    for (const stream of streams) stream.reply.raw.end();
+    for (const stream of [...streams]) end(stream);
   });
+}
+
+function isOver(raw: ServerResponse): boolean {
+  return raw.destroyed || raw.writableEnded;
 }
 
 /** Until what was written has left, or the listener has; who takes nothing at all is let go. */
 async function taken(raw: ServerResponse): Promise<void> {
-  if (raw.destroyed || !raw.writableNeedDrain) return;
+  if (isOver(raw) || !raw.writableNeedDrain) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const patience = setTimeout(() => raw.destroy(), TAKE_WITHIN_MS);
   raw.once('drain', resolve).once('close', resolve);

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { type ChangeEvent, changeEvent } from '@perfume/contract/events';
 import { expect, test, vi } from 'vitest';
 import { pruneChanges } from '../db/changes.ts';
+import { ask } from '../db/statement.ts';
 import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../testing.ts';
 
 onBothDatabases('the change feed', (shared) => {
@@ -105,6 +107,65 @@ onBothDatabases('the change feed', (shared) => {
     }
   });
 
+  test('a stream that cannot end takes nothing else along', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const [listener, leaver] = [await signedInAs(shared), await signedInAs(shared)];
+    const server = await shared.sibling();
+    try {
+      if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 });
+      const { port } = server.app.server.address() as { port: number };
+      const line = connect(port, '127.0.0.1');
+      let heard = '';
+      line.setEncoding('utf8').on('data', (part: string) => {
+        heard += part;
+      });
+      line.on('error', () => {});
+      // The second one's answer waits for the end of the first, which never comes: it can be ended, but not sent.
+      for (const { cookie } of [listener, leaver])
+        line.write(`GET /events HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncookie: ${cookie}\r\n\r\n`);
+      await expect.poll(() => heard).toContain('event: hello');
+      await leaver.call('POST', '/api/auth/sign-out');
+      const item = await anItem(listener, { quantity: 10 });
+      for (let n = 0; n < 3; n++) {
+        await vi.advanceTimersByTimeAsync(15_000);
+        await deliver(listener, item._id);
+        await expect.poll(() => heard.match(/"kind":"stock"/g)?.length ?? 0).toBe(n + 1);
+      }
+      line.destroy();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('a screen that cannot catch up is let go, and comes back', async () => {
+    const person = await signedInAs(shared);
+    const server = await shared.sibling();
+    const first = await watch(server, person.cookie);
+    await anItem(person);
+    const [heard] = await first.next(1);
+    first.close();
+    const rename = (from: string, to: string) =>
+      shared.db.change((db) => ask(db, `alter table ${from} rename to ${to}`, []));
+    await rename('changes', 'changes_away');
+    try {
+      const back = await watch(server, person.cookie, heard?.id).catch(() => null);
+      await back?.gone;
+    } finally {
+      await rename('changes_away', 'changes');
+    }
+  });
+
+  test('nobody opens more of them than one person has screens, also all at once', async () => {
+    const person = await signedInAs(shared);
+    const server = await shared.sibling();
+    const opened = await Promise.all(
+      Array.from({ length: 40 }, () => watch(server, person.cookie).catch((refused: Error) => refused.message)),
+    );
+    const screens = opened.filter((one) => typeof one !== 'string');
+    expect([screens.length, new Set(opened.filter((one) => typeof one === 'string'))]).toEqual([30, new Set(['429'])]);
+    for (const screen of screens) screen.close();
+  });
+
   test('is for signed-in people, and for event ids that make sense', async () => {
     expect((await request(shared, 'GET', '/events')).statusCode).toBe(401);
     const unverified = await signedInAs(shared, undefined, { verified: false });
@@ -139,6 +200,8 @@ async function watch(server: TestApp, cookie: string, lastEventId?: string) {
   answer.on('error', () => {});
   const ended = once(answer, 'end');
   ended.catch(() => {});
+  const gone = new Promise((resolve) => answer.once('close', resolve));
+  if (answer.statusCode !== 200) throw new Error(String(answer.statusCode));
   async function until<T>(look: () => T | null): Promise<T> {
     for (;;) {
       const seen = look();
@@ -157,6 +220,7 @@ async function watch(server: TestApp, cookie: string, lastEventId?: string) {
       }),
     sees: (part: string) => until(() => (text.includes(part) ? true : null)),
     ended,
+    gone,
     close: () => answer.destroy(),
   };
 }
