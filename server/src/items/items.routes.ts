@@ -70,11 +70,12 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
         body,
         etag: `"${hash('sha1', body, 'base64url')}"`,
         total: page.total,
-        link: page.next && `<${nextPage(view.path, request.query as Record<string, string>, page.next)}>; rel="next"`,
+        next: page.next,
       };
     });
     reply.header('x-total-count', list.total);
-    if (list.link) reply.header('link', list.link);
+    // Not remembered with the answer: what else stood in the address is nobody else's.
+    if (list.next) reply.header('link', `<${nextPage(view.path, query, list.next)}>; rel="next"`);
     return sendReady(reply, request, list);
   }
 
@@ -163,7 +164,8 @@ function refused({ reason, requestId }: { reason: ProblemCode; requestId?: strin
   return new Problem(reason, requestId === undefined ? {} : { requestId });
 }
 
-function nextPage(path: string, query: Record<string, string>, next: Cursor): string {
-  const { skip: _, ...rest } = query;
-  return `${path}?${new URLSearchParams({ ...rest, cursor: cursorText(next) })}`;
+function nextPage(path: string, query: ListQuery, next: Cursor): string {
+  const { skip: _, cursor: __, ...rest } = query;
+  const given = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]));
+  return `${path}?${new URLSearchParams({ ...given, cursor: cursorText(next) })}`;
 }
