@@ -5,6 +5,8 @@ type Waiting = { resolve: (rows: unknown[]) => void; reject: (error: unknown) =>
 export type Answered = { id: number; rows: unknown[] } | { id: number; error: string; unavailable: boolean };
 
 const REST_AFTER_MS = 60_000;
+/** Each may take a second: who comes later than this would have gone by the time it is their turn. */
+const MOST_WAITING = 32;
 
 /**
  * SQLite answers in the thread that asks. A question over a million rows is therefore asked in a thread of its own,
@@ -45,7 +47,8 @@ export function analyst(file: string) {
   }
 
   return {
-    ask(text: string, params: readonly unknown[]): Promise<unknown[]> {
+    async ask(text: string, params: readonly unknown[]): Promise<unknown[]> {
+      if (waiting.size >= MOST_WAITING) throw new StoreUnavailable('too many long questions are waiting');
       clearTimeout(rest);
       rest = setTimeout(() => waiting.size === 0 && stop(), REST_AFTER_MS);
       rest.unref();

@@ -17,6 +17,9 @@ const MOST_CONVERTING = 2;
 const MOST_IN_HAND = 16;
 const MOST_OF_ONE_PERSON = 3;
 
+/** What becomes of a picture whose sender has gone. */
+const nobody = { ok: false, reason: 'not_a_picture' } as const;
+
 /** A name never means anything else, so it is asked for once. Opened by itself, a picture can run and load nothing. */
 const pictureHeaders = {
   'content-type': 'image/webp',
@@ -28,6 +31,8 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps & { config: Config
   const { whoIs, identity } = deps;
   const folder = join(deps.config.dataDir, 'uploads');
   const inHand = new Map<FastifyRequest, string>();
+  /** Those whose bytes are here: they keep their place until these are let go, also when the sender has gone. */
+  const working = new Set<FastifyRequest>();
   const inTurn = turns(MOST_CONVERTING);
 
   app.get('/uploads/:name', async (request, reply) => {
@@ -49,19 +54,29 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps & { config: Config
       config: { endpoint: uploadPicture },
       bodyLimit: PICTURE_BYTES_MAX,
       onRequest: admit,
-      handler: async ({ body }, reply) => {
+      handler: async (request, reply) => {
+        const { body } = request;
         if (!Buffer.isBuffer(body)) throw new Problem('not_a_picture');
-        const converted = await inTurn(() => convertPicture(body));
-        if (!converted.ok) throw new Problem(converted.reason);
-        const { bytes, width, height } = converted;
-        return sendJson(reply, 201, { img: `/uploads/${await keepPicture(folder, bytes)}`, width, height });
+        const wantsIt = () => !reply.raw.destroyed;
+        working.add(request);
+        try {
+          const converted = await inTurn(() => (wantsIt() ? convertPicture(body) : Promise.resolve(nobody)));
+          if (!converted.ok) throw new Problem(converted.reason);
+          const { bytes, width, height } = converted;
+          return sendJson(reply, 201, { img: `/uploads/${await keepPicture(folder, bytes)}`, width, height });
+        } finally {
+          working.delete(request);
+          inHand.delete(request);
+        }
       },
     });
   });
 
   /** Before a byte of the body is read: a stranger's ten megabytes are not even held. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    reply.header('cache-control', 'no-store').raw.once('close', () => inHand.delete(request));
+    reply.header('cache-control', 'no-store').raw.once('close', () => {
+      if (!working.has(request)) inHand.delete(request);
+    });
     const user = await requireUser(whoIs, request);
     note(request, { user: user.id });
     const own = [...inHand.values()].filter((id) => id === user.id).length;

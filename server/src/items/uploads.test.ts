@@ -229,6 +229,23 @@ describe('a picture', () => {
     await expect.poll(async () => (await send(busy, png.bytes, png.type)).statusCode).toBe(201);
   });
 
+  test('of somebody who has gone keeps its place until its bytes are let go', async () => {
+    const busy = await signedInAs(shared);
+    // Small on the wire, long in the making.
+    const vast = await sharp({ create: { ...plum, width: 7_000, height: 7_000 } })
+      .png()
+      .toBuffer();
+    const head = `Content-Type: image/png\r\nContent-Length: ${vast.length}\r\nExpect: 100-continue`;
+    const open = await Promise.all([1, 2, 3].map(() => connected(shared, busy, head)));
+    for (const socket of open) expect(await firstWords(socket)).toContain('100 Continue');
+    for (const socket of open) await new Promise<void>((sent) => socket.write(vast, () => sent()));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const socket of open) socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect((await send(busy, png.bytes, png.type)).statusCode).toBe(503);
+    await expect.poll(async () => (await send(busy, png.bytes, png.type)).statusCode, { timeout: 10_000 }).toBe(201);
+  });
+
   test('many at once are all kept', async () => {
     const people = await Promise.all([1, 2, 3, 4].map(() => signedInAs(shared)));
     const sent = await Promise.all(people.flatMap((one) => [jpeg, webp].map((it) => send(one, it.bytes, it.type))));
