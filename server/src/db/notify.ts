@@ -27,11 +27,18 @@ export async function listenForCommits(url: string, pool: pg.Pool) {
     });
     client.on('notification', hear);
     client.on('error', () => {});
-    await client.connect();
-    await client.query(`listen ${CHANNEL}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      // A standby lets one in and refuses to listen: the connection would stay, one more with every try.
+      await client.end().catch(() => {});
+      throw error;
+    }
     ear = client;
     client.once('end', listenAgain);
-    hear();
+    if (closed) await client.end();
+    else hear();
   }
 
   function listenAgain(): void {
