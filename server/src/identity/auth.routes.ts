@@ -40,12 +40,13 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
 
   serve(app, deps, wire.signIn, async ({ body, request, reply }) => {
     const account = emailKey(body.email);
-    const known = knownBrowsers.isKnown(request.headers.cookie, account);
-    await limited('signIn', request, { account, known });
+    const mark = knownBrowsers.markOf(request.headers.cookie, account);
+    await limited('signIn', request, { account, mark });
     const { rememberMe = true, password } = body;
     const answered = await ask(request, '/sign-in/email', { email: account, password, rememberMe });
-    if (!known) reply.header('set-cookie', knownBrowsers.cookieFor(account));
     const user = toUser(answered.body.user);
+    // Whoever has not proven the address may not be its owner.
+    if (mark === null && user.emailVerified) reply.header('set-cookie', knownBrowsers.cookieFor(account));
     identity.later(() => identity.keepAtTodaysCost(user.id, password));
     return signedIn(request, reply, answered, user);
   });
@@ -199,7 +200,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   async function limited(
     name: LimitName,
     request: FastifyRequest,
-    who: { account?: string; known?: boolean } = {},
+    who: { account?: string; mark?: string | null } = {},
   ): Promise<void> {
     const wait = await identity.attempts.spend(name, { address: request.ip, ...who });
     if (wait === null) return;

@@ -108,6 +108,24 @@ onBothDatabases(
       expect((await owner.signIn(victim.email)).statusCode).toBe(200);
     });
 
+    test('cannot use up what other browsers have, by the mark of one it once signed in with', async () => {
+      const { email } = await verified();
+      const [owner, guesser] = [openBrowser(shared), openBrowser(shared)];
+      for (const browser of [owner, guesser]) expect((await browser.signIn(email)).statusCode).toBe(200);
+      const statuses = [];
+      for (let i = 0; i < 12; i++) statuses.push((await guesser.signIn(email, `guess ${i}`)).statusCode);
+      expect(statuses).toContain(429);
+      expect((await owner.signIn(email)).statusCode).toBe(200);
+    });
+
+    test('gets no mark for an address that it has not proven', async () => {
+      const email = anEmail();
+      const browser = openBrowser(shared);
+      await browser.signUp({ email });
+      expect((await browser.signIn(email)).statusCode).toBe(200);
+      expect(browser.jar.has('perfume.known')).toBe(false);
+    });
+
     test('cannot flood a mailbox', async () => {
       const email = await someone();
       const before = mailbox.mails.length;

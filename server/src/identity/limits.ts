@@ -46,23 +46,23 @@ const DEMO_FACTOR = 50;
 export function attemptLimits(db: Db, secret: string, clock: () => number, demo: boolean) {
   const keyOf = (...parts: string[]) => createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
 
-  /** Seconds to wait, or null: go on. `known` says that the account has signed in from this very browser before. */
+  /** Seconds to wait, or null: go on. `mark` is that of a browser from which the account has signed in before. */
   async function spend(
     name: LimitName,
-    who: { address: string; account?: string; known?: boolean },
+    who: { address: string; account?: string; mark?: string | null },
   ): Promise<number | null> {
     const rules: Rules = limits[name];
     const address = networkOf(who.address);
-    const { account } = who;
+    const { account, mark = null } = who;
     const counted: (Rule & { subject: string })[] = [
       { ...scaled(rules.byAddress, demo && isThisMachine(address)), subject: keyOf(name, 'address', address) },
     ];
-    if (account !== undefined && rules.byAccount && !who.known)
+    if (account !== undefined && rules.byAccount && mark === null)
       counted.push({ ...rules.byAccount, subject: keyOf(name, 'account', account) });
     if (account !== undefined && rules.byBoth)
       counted.push({
         ...rules.byBoth,
-        subject: who.known ? keyOf(name, 'known', account) : keyOf(name, 'both', account, address),
+        subject: mark === null ? keyOf(name, 'both', account, address) : keyOf(name, 'known', account, mark),
       });
     return count(counted);
   }
