@@ -37,6 +37,50 @@ test('one of each is delivered; what cannot be is told by name, can be tried aga
   await expect(row(page, `${word} none`)).toContainText('Abailable: 3 in stock');
 });
 
+test(
+  'all that match is never more than was counted: others’ changes are shown first',
+  anyScreen,
+  async ({ page, context }) => {
+    const word = newWord();
+    const [third] = await addItems(context.request, [
+      { name: `${word} three`, quantity: 1 },
+      { name: `${word} one`, quantity: 0 },
+      { name: `${word} two`, quantity: 0 },
+    ]);
+    await page.goto(`${manage}?q=${word}&stock=out`);
+    await showBoxes(page);
+    await page.getByRole('checkbox', { name: 'Select all items that match' }).click();
+    await context.request.put(`/inventory-items/${third}`, { data: { quantity: '0' } });
+    await expect(row(page, `${word} three`)).toBeVisible();
+    const remove = async (count: number) => {
+      await bar(page).getByRole('button', { name: 'Delete' }).click();
+      const question = page.getByRole('alertdialog', { name: `Delete ${count} items` });
+      await question.getByRole('button', { name: 'Delete' }).click();
+    };
+    await remove(2);
+    await expect(toast(page, 'Meanwhile it is 3 items.')).toBeVisible();
+    await expect(bar(page)).toContainText('3');
+    expect(await names(page)).toHaveLength(3);
+    await remove(3);
+    await expect(toast(page, '3 items were deleted.')).toBeVisible();
+  },
+);
+
+test('a list by stock is right for whoever comes back to it', anyScreen, async ({ page, context }) => {
+  const word = newWord();
+  const [id] = await addItems(context.request, [
+    { name: `${word} gone`, quantity: 0 },
+    { name: `${word} also gone`, quantity: 0 },
+  ]);
+  await page.goto(`${manage}?q=${word}&stock=out`);
+  await row(page, `${word} gone`).getByRole('link').first().click();
+  await expect(page.getByRole('heading', { name: `${word} gone` })).toBeVisible();
+  await context.request.put(`/inventory-items/${id}`, { data: { quantity: '5' } });
+  await expect(page.getByText('Sold Available')).toBeVisible();
+  await page.goBack();
+  await expect.poll(() => names(page)).toEqual([`${word} also gone`]);
+});
+
 test('many are deleted after one question, and all come back with Undo', async ({ page, context }) => {
   const word = newWord();
   await addItems(

@@ -338,6 +338,8 @@ function topLine(page: Page): Promise<{ id: string; top: number }> {
   });
 }
 
+const ONE_PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 test.describe('editing an item', () => {
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 
@@ -380,6 +382,37 @@ test.describe('editing an item', () => {
     await save(page);
     await expect(toast(page, 'Nothing was changed.')).toBeVisible();
   });
+
+  test(
+    'with a picture that does not arrive saves nothing without it, and keeps still meanwhile',
+    anyScreen,
+    async ({ page, faults }) => {
+      faults.allow(/415/);
+      const { id, name } = await anItem(page.request);
+      await page.route('**/uploads', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        await route.fulfill({ status: 415, json: { code: 'not_a_picture', status: 415 } });
+      });
+      let sent = 0;
+      page.on('request', (request) => {
+        if (request.url().endsWith('/edit') && request.method() === 'POST') sent++;
+      });
+      await page.goto(`/dashboard/inventory/${id}/edit`);
+      const field = page.getByLabel('Name', { exact: true });
+      await field.fill(`${name} Noir`);
+      const buffer = Buffer.from(ONE_PIXEL, 'base64');
+      await page.locator('input[type=file]').first().setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+      await save(page);
+      await expect(field).not.toBeEditable();
+      await expect(page.getByRole('main').getByRole('alert')).toContainText('not a picture we can use');
+      await expect(field).toBeEditable();
+      await expect(page).toHaveURL(`/dashboard/inventory/${id}/edit`);
+      expect(sent).toBe(0);
+      await save(page);
+      await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
+      expect(await itemNow(page.request, id)).toMatchObject({ name: `${name} Noir` });
+    },
+  );
 
   test(
     'by two people: different fields merge, of the same field one is asked, and nothing typed is lost',

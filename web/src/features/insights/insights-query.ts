@@ -21,10 +21,13 @@ export type SellerOrder = (typeof sellerOrders)[number];
 /** Days such as "2026-01-31", both included, and a supplier's name or none. */
 export type Asked = { from: string; to: string; supplier: string };
 
+/** The feed is followed while they are shown; whoever comes back sees what is known and has it read again. */
+const seenAnew = { staleTime: 0 };
 /** What is on screen stays until the next answer is there. */
-const calm = { placeholderData: keepPreviousData };
+const calm = { ...seenAnew, placeholderData: keepPreviousData };
 
 export const figuresQuery = queryOptions({
+  ...seenAnew,
   queryKey: ['insights', 'figures'],
   queryFn: async ({ signal }): Promise<Figures> =>
     (await call<typeof readFigures>({ method: 'GET', path: '/insights/figures' }, { signal })).data,

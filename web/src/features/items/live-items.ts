@@ -37,6 +37,17 @@ export function takeIn(event: ChangeEvent): void {
     if (!known || known.version <= item.version) showItem(item);
   }
   if (movesRows(event)) readListsAgain();
+  else forgetOrderOfStock();
+}
+
+/** Lists that nobody looks at just now are read again when somebody does. */
+function forgetOrderOfStock(): void {
+  void queryClient.invalidateQueries({
+    queryKey: ['list'],
+    type: 'inactive',
+    refetchType: 'none',
+    predicate: ({ queryKey }) => isOrderedByStock(queryKey),
+  });
 }
 
 function movesRows({ kind }: ChangeEvent): boolean {

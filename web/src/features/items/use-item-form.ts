@@ -30,7 +30,7 @@ export function useItemForm(rules: ItemFormRules) {
   const words = useWords();
   const place = useRef<HTMLFormElement>(null);
   const underWay = useRef(false);
-  const arriving = useRef<Promise<unknown>>(null);
+  const arriving = useRef<Promise<boolean>>(null);
   const changed = useRef(new Set<string>());
   const [busy, setBusy] = useState(false);
   const [typed, setTyped] = useState<Typed>({ texts: initial, unreadable: [] });
@@ -76,8 +76,11 @@ export function useItemForm(rules: ItemFormRules) {
     underWay.current = true;
     setBusy(true);
     try {
-      // A picture on its way is part of what is being saved.
-      await arriving.current;
+      // A picture on its way is part of what is being saved. If it does not get here, nothing is saved without it unless
+      // one presses again.
+      const arrived = (await arriving.current) ?? true;
+      arriving.current = null;
+      if (!arrived) return;
       const now = read();
       setTyped(now);
       setLooked(fields);
@@ -125,6 +128,8 @@ export function useItemForm(rules: ItemFormRules) {
       name,
       error: errorOf(name),
       required: true,
+      // What was typed into it now would be lost when the answer comes.
+      readOnly: busy,
       defaultValue: initial[name],
       ...(notes[name] !== undefined && { hint: notes[name] }),
     }),
@@ -139,7 +144,7 @@ export function useItemForm(rules: ItemFormRules) {
     },
     focus: (name: ItemField) => inputOf(name)?.focus(),
     /** What saving waits for. */
-    awaits: (work: Promise<unknown>) => {
+    awaits: (work: Promise<boolean>) => {
       arriving.current = work;
     },
   };

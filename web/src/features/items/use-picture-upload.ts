@@ -11,7 +11,11 @@ type Upload =
   | { state: 'failed'; text: string; file: Blob | null }
   | { state: 'kept'; picture: KeptPicture };
 
-type Options = { onKept: (picture: KeptPicture) => void; onArriving: (work: Promise<void>) => void };
+type Options = {
+  onKept: (picture: KeptPicture) => void;
+  /** False in the end: it did not get here, and nobody has called it off. */
+  onArriving: (work: Promise<boolean>) => void;
+};
 
 /** One picture on its way at a time; a new one takes the place of the one before. */
 export function usePictureUpload({ onKept, onArriving }: Options) {
@@ -20,7 +24,7 @@ export function usePictureUpload({ onKept, onArriving }: Options) {
   const control = useRef<AbortController>(null);
   useEffect(() => () => control.current?.abort(), []);
 
-  async function send(file: Blob): Promise<void> {
+  async function send(file: Blob): Promise<boolean> {
     control.current?.abort();
     const own = new AbortController();
     control.current = own;
@@ -32,9 +36,11 @@ export function usePictureUpload({ onKept, onArriving }: Options) {
       });
       setUpload({ state: 'kept', picture });
       onKept(picture);
+      return true;
     } catch (problem) {
-      if (own.signal.aborted) return;
+      if (own.signal.aborted) return true;
       setUpload({ state: 'failed', text: textOf(problem, words), file: isHopeless(problem) ? null : file });
+      return false;
     }
   }
 

@@ -16,13 +16,25 @@ import { type BatchUndone, batchDeed, type ManyDone } from './undo-batch.ts';
 export type Chosen = { selection: Selection; question: Question; name: SelectionName };
 
 type Action = 'deliver' | 'delete';
-type Task = { action: Action; batch: string; chosen: Chosen; total: number; work: BulkWork; words: Words };
+type Task = {
+  action: Action;
+  batch: string;
+  name: SelectionName;
+  total: number;
+  /** Not done yet. */
+  left: Set<string>;
+  work: BulkWork;
+  words: Words;
+};
 
-/** Delivers one of each, or deletes, what is chosen. What is done is no longer ticked; what failed stays so. */
+/** Delivers one of each, or deletes, what is chosen. What is done is no longer ticked; the rest stays so. */
 export async function startBulk(action: Action, chosen: Chosen, words: Words): Promise<void> {
+  const ids = await namedRows(action, chosen, words);
+  if (ids === null) return;
+  const left = new Set(ids);
   const batch = crypto.randomUUID();
   const work = bulkWork({
-    rows: rowsOf(chosen),
+    rows: [ids],
     send: async ({ key, ids }: Portion) => {
       const input = { body: { batch, action, ids }, headers: { 'idempotency-key': key } };
       const { data } = await insist(() => call<typeof bulk>({ method: 'POST', path: '/bulk' }, input));
@@ -30,15 +42,51 @@ export async function startBulk(action: Action, chosen: Chosen, words: Words): P
     },
     tell: (done, justDone) => {
       showProgress(done);
+      for (const id of justDone) left.delete(id);
       if (action === 'delete') for (const id of justDone) hideItem(id);
       changeSelection(chosen.name, (now) => forget(now, justDone));
     },
   });
-  await goOn({ action, batch, chosen, total: countSelected(chosen.selection), work, words });
+  await goOn({ action, batch, name: chosen.name, total: ids.length, left, work, words });
+}
+
+/**
+ * What is to be done is settled before any of it is. "All that match" is looked up now, and others may have made it more
+ * than was counted when it was chosen: then the new rows are ticked and shown, and nothing is done unasked.
+ */
+async function namedRows(
+  action: Action,
+  { selection, question, name }: Chosen,
+  words: Words,
+): Promise<string[] | null> {
+  if (selection.kind === 'some') return [...selection.ids];
+  const counted = countSelected(selection);
+  const signal = beginJob(action, counted);
+  if (signal === null) {
+    tellBusy(words);
+    return null;
+  }
+  const ids: string[] = [];
+  try {
+    // By age, which nobody changes: none is met twice, none is passed over.
+    for await (const { items } of eachMatching({ ...question, sort: 'newest' }, signal))
+      ids.push(...items.filter((item) => isSelected(selection, item)).map(({ id }) => id));
+  } catch (problem) {
+    if (!signal.aborted) tellProblem(problem, words);
+    return null;
+  } finally {
+    endJob();
+  }
+  if (signal.aborted) return null;
+  if (ids.length <= counted) return ids;
+  changeSelection(name, () => ({ kind: 'some', ids: new Set(ids) }));
+  readListsAgain();
+  notify({ kind: 'info', id: 'bulk-more', text: words.say('bulk.more', { count: ids.length }) });
+  return null;
 }
 
 async function goOn(task: Task): Promise<void> {
-  const { action, work, total, chosen, words } = task;
+  const { action, work, total, name, left, words } = task;
   const signal = beginJob(action, total);
   if (signal === null) return tellBusy(words);
   showProgress(work.done());
@@ -49,9 +97,7 @@ async function goOn(task: Task): Promise<void> {
   endJob();
   readListsAgain();
   const failures = work.failures();
-  if (chosen.selection.kind === 'all') {
-    changeSelection(chosen.name, () => ({ kind: 'some', ids: new Set(failures.map(({ id }) => id)) }));
-  }
+  changeSelection(name, (now) => (now.kind === 'all' ? { kind: 'some', ids: new Set(left) } : now));
   if (work.done() > 0) tellDone(task, ending);
   if (failures.length > 0) {
     const retry = () => {
@@ -101,17 +147,6 @@ async function undoBulk({ action, batch, what, words }: Undo): Promise<void> {
     if (ended === null) tellProblem(problem, words);
   } finally {
     endJob();
-  }
-}
-
-/** By age, which nothing we do to a row changes: none is met twice, none is passed over. */
-async function* rowsOf({ selection, question }: Chosen): AsyncGenerator<string[]> {
-  if (selection.kind === 'some') {
-    yield [...selection.ids];
-    return;
-  }
-  for await (const { items } of eachMatching({ ...question, sort: 'newest' }, new AbortController().signal)) {
-    yield items.filter((item) => isSelected(selection, item)).map(({ id }) => id);
   }
 }
 

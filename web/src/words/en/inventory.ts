@@ -67,6 +67,10 @@ export const inventory = {
   'bulk.export': 'Export CSV',
   'bulk.cancel': 'Cancel',
   'bulk.busy': 'Something else is still under way.',
+  'bulk.more': {
+    one: 'Meanwhile it is {count} item. Have another look; nothing was done.',
+    other: 'Meanwhile it is {count} items. Have another look; nothing was done.',
+  },
   'bulk.working.deliver': 'Delivering: {done} of {total}',
   'bulk.working.delete': 'Deleting: {done} of {total}',
   'bulk.working.undo': 'Taking back: {done} of {total}',

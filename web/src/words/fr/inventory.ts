@@ -76,6 +76,11 @@ export const inventory: Translation<typeof english> = {
   'bulk.export': 'Exporter en CSV',
   'bulk.cancel': 'Annuler',
   'bulk.busy': 'Une autre opération est encore en cours.',
+  'bulk.more': {
+    one: 'Entre-temps, c’est {count} article. Vérifiez ; rien n’a été fait.',
+    many: 'Entre-temps, ce sont {count} d’articles. Vérifiez ; rien n’a été fait.',
+    other: 'Entre-temps, ce sont {count} articles. Vérifiez ; rien n’a été fait.',
+  },
   'bulk.working.deliver': 'Livraison : {done} sur {total}',
   'bulk.working.delete': 'Suppression : {done} sur {total}',
   'bulk.working.undo': 'Retour en arrière : {done} sur {total}',
