@@ -86,7 +86,7 @@ export const fieldExceptions: Record<string, Record<string, string>> = {
 
 export const notes: Record<string, string[]> = {
   'GET /events': [
-    'The first event is `hello`; its id is the place where the stream begins. Each change comes as an event `change` with the data below. `reset` means that what was missed is no longer held: load the lists anew. A comment line comes every 15 seconds, so that a silent stream is a broken one.',
+    'The first event is `hello`; its id is the place where the stream begins. Each change comes as an event `change` with the data below. `reset` means that what was missed is no longer held: load the lists anew. A comment line and an event `beat` come every 15 seconds, so that a silent stream is a broken one.',
   ],
   'POST /uploads': [
     'At most 10 MB and 50 megapixels. The first bytes decide what a file is, not its name or header. The picture is drawn anew as WebP, at most 1,600 pixels a side, upright, without metadata, and anyone can then `GET` it at its path. 60 in an hour.',

@@ -167,7 +167,8 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
       takeNewMoment(stream.request);
       const user = await whoIs.byCookie(stream.request).catch(() => 'unknown' as const);
       if (user !== 'unknown' && !user?.emailVerified) end(stream);
-      else write(stream, ': beat\n\n');
+      // A comment for whoever reads the wire, and an event for browsers, which do not show comments.
+      else write(stream, ': beat\nevent: beat\ndata: {}\n\n');
     }
   }, HEARTBEAT_MS);
   heartbeat.unref();

@@ -3,6 +3,7 @@ import { listen } from './live.ts';
 
 /** The browser's side of the feed: a test says what arrives, and sees which lines are open. */
 class FakeSource extends EventTarget {
+  static readonly OPEN = 1;
   static readonly CLOSED = 2;
   static all: FakeSource[] = [];
   readyState = 0;
@@ -71,6 +72,21 @@ describe('the feed', () => {
     expect(onChange).toHaveBeenCalledExactlyOnceWith({ id: '1-1', kind: 'stock' });
   });
 
+  test('that has gone silent is taken for dead, and begun anew', () => {
+    const { onConnection, line } = listening();
+    line().hello();
+    for (let beats = 0; beats < 10; beats++) {
+      vi.advanceTimersByTime(15_000);
+      line().dispatchEvent(new Event('beat'));
+    }
+    expect(FakeSource.all).toHaveLength(1);
+    vi.advanceTimersByTime(45_000);
+    expect(onConnection).toHaveBeenLastCalledWith('lost');
+    expect([FakeSource.all.length, openLines()]).toEqual([2, 1]);
+    line().hello();
+    expect(onConnection).toHaveBeenLastCalledWith('live');
+  });
+
   test('has everything read again when it starts: a change may have come between the reading and the listening', () => {
     const { onGap, onConnection, line } = listening();
     expect(onGap).not.toHaveBeenCalled();
@@ -131,7 +147,7 @@ describe('the feed', () => {
   test('starts anew after the machine slept, for its line may be dead without saying so', async () => {
     const { line } = listening();
     line().hello();
-    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.advanceTimersByTimeAsync(30_000);
     expect(FakeSource.all).toHaveLength(1);
     vi.setSystemTime(Date.now() + 3_600_000);
     await vi.advanceTimersByTimeAsync(5_000);
@@ -176,7 +192,7 @@ describe('a page nobody looks at', () => {
     look('hidden');
     await vi.advanceTimersByTimeAsync(10_000);
     look('visible');
-    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.advanceTimersByTimeAsync(30_000);
     expect(FakeSource.all).toHaveLength(1);
     expect(openLines()).toBe(1);
   });

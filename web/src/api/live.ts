@@ -15,9 +15,13 @@ const FIRST_WAIT = 1_000;
 const LONGEST_WAIT = 15_000;
 /** A page nobody looks at lets its line go: browsers have six to a server, and a seventh tab would hang. */
 const UNSEEN = 20_000;
-/** The server beats every 15 s; a browser does not show beats, but a machine that slept shows in its own clock. */
+/**
+ * The server beats every 15 s. A line that is silent for longer is dead, whatever the browser believes; so is one of a
+ * machine that slept, which shows in its own clock.
+ */
 const LOOK_EVERY = 5_000;
 const SLEPT = 20_000;
+const SILENT = 40_000;
 
 /** Listens to the change feed until the returned function is called. */
 export function listen({ onChange, onGap, onConnection }: Listener): () => void {
@@ -26,15 +30,21 @@ export function listen({ onChange, onGap, onConnection }: Listener): () => void 
   let again: ReturnType<typeof setTimeout> | undefined;
   let unseen: ReturnType<typeof setTimeout> | undefined;
   let looked = Date.now();
+  let heard = Date.now();
 
   function connect(): void {
     letGo();
     looked = Date.now();
+    heard = looked;
     const mine = new EventSource('/events');
     source = mine;
     // A line the browser mended itself resumes where it broke. A new one starts at this moment, so whatever was read
     // before it, be it only an instant before, may be out of date.
     let resumes = false;
+    for (const news of ['hello', 'change', 'reset', 'beat'])
+      mine.addEventListener(news, () => {
+        heard = Date.now();
+      });
     mine.addEventListener('hello', () => {
       wait = FIRST_WAIT;
       onConnection('live');
@@ -76,7 +86,9 @@ export function listen({ onChange, onGap, onConnection }: Listener): () => void 
   const looking = setInterval(() => {
     const slept = Date.now() - looked > SLEPT;
     looked = Date.now();
-    if (slept && source !== null) connect();
+    const isSilent = source?.readyState === EventSource.OPEN && looked - heard > SILENT;
+    if (isSilent) onConnection('lost');
+    if ((slept || isSilent) && source !== null) connect();
   }, LOOK_EVERY);
   document.addEventListener('visibilitychange', seen);
   addEventListener('online', online);
