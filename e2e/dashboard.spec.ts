@@ -209,10 +209,12 @@ test.describe('the palette', () => {
     await expect(page).toHaveURL('/dashboard/add-inventory-item');
 
     await page.keyboard.press('Control+k');
+    await expect(palette(page).getByRole('combobox')).toBeFocused();
     await page.keyboard.type('dark');
     await page.keyboard.press('Enter');
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
     await page.keyboard.press('Control+k');
+    await expect(palette(page).getByRole('combobox')).toBeFocused();
     await page.keyboard.type('fran');
     await page.keyboard.press('Enter');
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');

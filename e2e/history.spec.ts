@@ -259,6 +259,19 @@ test.describe('the page', () => {
     await expect(page).toHaveURL(/\/dashboard\/history$/);
   });
 
+  test('takes a day that is typed, digit by digit', anyScreen, async ({ page }) => {
+    await anItem(page.request);
+    await page.goto('/dashboard/history');
+    await expect(lines(page).first()).toBeVisible();
+    const filters = page.getByRole('button', { name: 'Filters' });
+    if (await filters.isVisible()) await filters.click();
+    const from = page.getByLabel('From', { exact: true });
+    await from.focus();
+    await page.keyboard.type('05142025', { delay: 30 });
+    await expect(from).toHaveValue('2025-05-14');
+    await expect(page).toHaveURL(/[?&]from=2025-05-14/);
+  });
+
   test(
     'exports what it shows as CSV, with nothing in it that a spreadsheet would calculate',
     anyScreen,

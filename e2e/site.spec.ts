@@ -255,6 +255,32 @@ test.describe('not found', () => {
   });
 });
 
+test(
+  'a part whose code does not arrive leaves the page as it is, and comes when it can',
+  anyScreen,
+  async ({ page, faults }) => {
+    faults.allow(/ERR_FAILED|dynamically imported|Failed to load/);
+    await page.route(/\/assets\/(language-menu|map-view|item-details)/, (route) => route.abort());
+    await page.goto('/');
+    const language = page.getByRole('button', { name: /^Language/ });
+    await language.click();
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText('Something broke')).toBeHidden();
+    await page.unrouteAll();
+    await page.reload();
+    await language.click();
+    await expect(page.getByRole('menuitemradio', { name: 'Français' })).toBeVisible();
+  },
+);
+
+test('an address that cannot be read leads to its page all the same', anyScreen, async ({ page, context }) => {
+  expect((await context.request.post('/demo/sign-in')).ok()).toBe(true);
+  await page.goto('/login?from=%2Fabout%23%25');
+  await expect(page).toHaveURL('/about#%');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
+
 test.describe('about and blogs', () => {
   test('blogs answers three questions', async ({ page }) => {
     await page.goto('/blogs');

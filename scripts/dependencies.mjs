@@ -8,7 +8,11 @@ export function isInstalled(root = repository) {
   const wanted = installStamp(root);
   if (readText(stampFile(root)) === wanted) return true;
   if (!installedByHand(root)) return false;
-  writeFileSync(stampFile(root), wanted);
+  try {
+    writeFileSync(stampFile(root), wanted);
+  } catch {
+    // Somebody else's folder, or one that cannot be written to: then it is looked up each time.
+  }
   return true;
 }
 
@@ -47,7 +51,12 @@ function installedByHand(root) {
 }
 
 function readPackages(file) {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : undefined;
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages;
+  } catch {
+    // Not there, or cut off with the machine's power.
+    return undefined;
+  }
 }
 
 function stampFile(root) {

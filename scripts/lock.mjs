@@ -3,6 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+const NAMELESS_LOOKS = 10;
+
 /** Does the work while holding the lock, a folder with its owner's name inside; waits for an owner that is alive. */
 export async function withLock(lock, { onWait = () => {} } = {}, work) {
   const release = await acquire(lock, onWait);
@@ -15,12 +17,16 @@ export async function withLock(lock, { onWait = () => {} } = {}, work) {
 
 async function acquire(lock, onWait) {
   let waiting = false;
+  let nameless = 0;
   for (;;) {
     const release = tryToTake(lock);
     if (release) return release;
     const owner = ownerOf(lock);
-    if (!owner) continue;
-    if (isGone(owner)) putAside(lock, owner);
+    if (!owner) {
+      // Given back just now; or, if it stays so, left by a machine that lost its power.
+      if (++nameless > NAMELESS_LOOKS) putAside(lock, { token: randomUUID() });
+      await pause(200);
+    } else if (isGone(owner)) putAside(lock, owner);
     else {
       if (!waiting) onWait(owner, lock);
       waiting = true;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -60,6 +60,17 @@ test('a demo does not listen to the world by accident', () => {
 
 test('servers that share a database share a secret, said and not guessed', () => {
   expect(() => read({ DATABASE_URL: 'postgres://db/x', PUBLIC_URL: 'https://a.example' })).toThrow('AUTH_SECRET');
+});
+
+test('a secret that was cut off as it was made is made anew; of a shortened one is told, and nothing is signed with it', () => {
+  const place = { DATA_DIR: mkdtempSync(join(tmpdir(), 'perfume-config-')) };
+  const file = join(place.DATA_DIR, 'secret');
+  writeFileSync(file, '');
+  const { secret } = read(place);
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  expect(readdirSync(place.DATA_DIR)).toEqual(['secret']);
+  writeFileSync(file, secret.slice(0, 10));
+  expect(() => read(place)).toThrow('is cut off');
 });
 
 test('the secret is made once, and for our eyes only', () => {

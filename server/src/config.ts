@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isEmail } from '@perfume/domain/email';
 
@@ -144,7 +144,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (value('DATABASE_URL') && publicUrl && !value('AUTH_SECRET')) {
     faults.push('AUTH_SECRET is needed when several servers can share a database: the same long random text on each');
   }
-  const secret = checked('AUTH_SECRET', (text) => (text.length >= 32 ? text : null), 'at least 32 characters', null);
+  const secret = checked(
+    'AUTH_SECRET',
+    (text) => (text.length >= SHORTEST_SECRET ? text : null),
+    `at least ${SHORTEST_SECRET} characters`,
+    null,
+  );
   if (faults.length > 0) throw new ConfigError(faults);
   return {
     host,
@@ -174,16 +179,31 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
+const SHORTEST_SECRET = 32;
+
 /** Made once and kept: a new secret would end every sign-in. */
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  // An empty one was cut off as it was made, by a full disk or a power cut: it would sign with what everybody knows.
+  if (!existsSync(file) || readFileSync(file, 'utf8').trim() === '') makeSecret(file);
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret.length >= SHORTEST_SECRET) return secret;
+  throw new ConfigError([`${file} is cut off: put it back from a backup, or delete it, and everybody signs in anew`]);
+}
+
+/** On disk as a whole before it has its name. Of two servers that start at once, both read the one that was first. */
+function makeSecret(file: string): void {
+  const draft = `${file}.${randomUUID()}`;
   try {
-    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
+    if (existsSync(file)) renameSync(draft, file);
+    else linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
   }
-  return readFileSync(file, 'utf8').trim();
 }
 
 function parsePort(text: string): number | null {

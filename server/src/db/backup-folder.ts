@@ -74,7 +74,9 @@ export async function copyPrivately(from: string, to: string): Promise<void> {
 
 export async function makePrivate(file: string): Promise<void> {
   await chmod(file, 0o600);
-  await sync(file);
+  // A disk may find out only now that it has no room.
+  const handle = await open(file, 'r+');
+  await handle.sync().finally(() => handle.close());
 }
 
 /** A new name lasts only once its folder is on disk too. Windows has no such call for folders and needs none. */

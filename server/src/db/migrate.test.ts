@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { newPostgresDatabase } from '../testing.ts';
-import { pending } from './migrate.ts';
+import { migrateInside, migratePostgres, pending } from './migrate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'perfume-migrate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -50,6 +50,20 @@ describe.each(databases)('servers that start together on $name', ({ name, urls }
       for (const { end } of servers) end();
     }
   });
+});
+
+test('on PostgreSQL take as long as they take: a server that waits for another one is not cut off', async () => {
+  const connectionString = await newPostgresDatabase();
+  const [holder, waiter] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
+  await Promise.all([holder.connect(), waiter.connect()]);
+  await holder.query('begin');
+  await migrateInside(holder);
+  await waiter.query('set statement_timeout = 100');
+  const waiting = migratePostgres(waiter);
+  await holder.query('select pg_sleep(0.5)');
+  await holder.query('commit');
+  await waiting;
+  await Promise.all([holder.end(), waiter.end()]);
 });
 
 function anotherProcess(): { open(url: string): Promise<string>; end(): void } {

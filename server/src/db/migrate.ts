@@ -43,6 +43,8 @@ const MIGRATION_LOCK = 0x70_65_72_66;
 export async function migratePostgres(client: pg.ClientBase): Promise<void> {
   await client.query('begin');
   try {
+    // A large ledger takes as long as it takes, and so does the server that migrates before this one.
+    await client.query('set local statement_timeout = 0');
     await migrateInside(client);
     await client.query('commit');
   } catch (error) {

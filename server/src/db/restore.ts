@@ -13,7 +13,7 @@ import {
   SECRET,
   sync,
 } from './backup-folder.ts';
-import { Refusal } from './errors.ts';
+import { isHeldByAnother, Refusal } from './errors.ts';
 import { becomeOnlyServer } from './only-server.ts';
 
 export type Restore = {
@@ -63,6 +63,7 @@ export async function restore({ from, into, replace, now, verify, onFile }: Rest
         await copyPrivately(join(from, name), `${join(into, name)}.restoring`);
         await rename(`${join(into, name)}.restoring`, join(into, name));
       }
+      if (existsSync(place)) finishLog(place);
       const keptAside = [await replaceSecret(from, into, manifest, now), await replaceDatabase(draft, place, now)];
       for (const folder of [join(into, 'uploads'), into]) await sync(folder);
       return { manifest, keptAside: keptAside.filter((name) => name !== null) };
@@ -92,7 +93,8 @@ async function replaceSecret(from: string, into: string, { files }: Manifest, no
   if (present?.equals(restored)) return null;
   await copyPrivately(join(from, SECRET), `${place}.restoring`);
   const aside = `${place}.replaced-${stamp(now)}`;
-  if (present) await rename(place, aside);
+  // At no moment is there none: a server that starts then would make a new one.
+  if (present) await link(place, aside);
   await rename(`${place}.restoring`, place);
   return present ? aside : null;
 }
@@ -100,7 +102,6 @@ async function replaceSecret(from: string, into: string, { files }: Manifest, no
 async function replaceDatabase(draft: string, place: string, now: number): Promise<string | null> {
   const aside = place.replace(/\.sqlite$/, `.replaced-${stamp(now)}.sqlite`);
   const isThere = existsSync(place);
-  if (isThere) finishLog(place);
   // Left by a database that is gone or cannot be opened, a log would be taken for the new one's.
   for (const end of ['-wal', '-shm']) if (existsSync(place + end)) await rename(place + end, aside + end);
   if (isThere) await link(place, aside);
@@ -117,7 +118,9 @@ function finishLog(file: string): void {
     } finally {
       old.close();
     }
-  } catch {
+  } catch (error) {
+    if (isHeldByAnother(error))
+      throw new Refusal(`${file} is being read, by a backup or by verify. Wait for it to end.`);
     // What is to be replaced is damaged; it is kept as it is.
   }
 }

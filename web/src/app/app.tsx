@@ -5,6 +5,7 @@ import { SignInState } from '../features/identity/sign-in-state.tsx';
 import { keepPreference } from '../ui/preference.ts';
 import type { Language } from '../words/languages.ts';
 import { WordsProvider } from '../words/words.tsx';
+import { Crash } from './crash.tsx';
 import { AppRoutes } from './routes.tsx';
 import { SiteLayout } from './site-layout.tsx';
 
@@ -13,10 +14,12 @@ export function App({ boot, language }: { boot: PageBoot; language: Language }) 
   return (
     <WordsProvider first={language} onChange={keepLanguage}>
       <SignInState boot={boot}>
-        <PageStart />
-        <SiteLayout>
-          <AppRoutes />
-        </SiteLayout>
+        <Crash place="">
+          <PageStart />
+          <SiteLayout>
+            <AppRoutes />
+          </SiteLayout>
+        </Crash>
       </SignInState>
     </WordsProvider>
   );
@@ -45,10 +48,19 @@ function PageStart() {
   return null;
 }
 
+/** Anybody may write anything into an address. */
+function nameIn(hash: string): string {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return hash.slice(1);
+  }
+}
+
 /** The part may belong to a page that is still being fetched. */
 function whenThere(hash: string, found: (part: HTMLElement) => void): () => void {
   const look = () => {
-    const part = document.getElementById(decodeURIComponent(hash.slice(1)));
+    const part = document.getElementById(nameIn(hash));
     if (part) {
       watcher.disconnect();
       found(part);

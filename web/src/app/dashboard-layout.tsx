@@ -16,6 +16,7 @@ import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { LoadingView } from '../ui/loading-view.tsx';
 import { onDemand } from '../ui/on-demand.tsx';
+import { Quiet } from '../ui/quiet.tsx';
 import { useWords } from '../words/words.tsx';
 import { Crash } from './crash.tsx';
 import styles from './dashboard-layout.module.css';
@@ -39,7 +40,7 @@ export function DashboardLayout() {
           {say('skip.toContent')}
         </a>
         <Sidebar state={sidebar} tools={<Tools />} />
-        <ShellHeader tools={<Tools />} bell={<AlertBell />} openPalette={openPalette} nearPalette={fetchOverlays} />
+        <ShellHeader tools={<Tools />} bell={<Bell />} openPalette={openPalette} nearPalette={fetchOverlays} />
         <ConnectionSign />
         <main id="content" tabIndex={-1} className={styles.content}>
           <Crash place={pathname}>
@@ -75,5 +76,14 @@ function Tools() {
         )}
       />
     </>
+  );
+}
+
+/** Without it, the page is still good to work with. */
+function Bell() {
+  return (
+    <Quiet>
+      <AlertBell />
+    </Quiet>
   );
 }

@@ -34,7 +34,15 @@ export function page(about: About): Page {
     const { language, say } = useWords();
     // Chosen once: to change over from the fetching one to the ready one would start the page anew.
     const [Shown] = useState<ComponentType>(() => {
-      Fetched ??= lazy(async () => ({ default: await prepare(language) }));
+      Fetched ??= lazy(async () => {
+        try {
+          return { default: await prepare(language) };
+        } catch (error) {
+          // Whoever comes back to the page tries again.
+          Fetched = null;
+          throw error;
+        }
+      });
       return Ready ?? Fetched;
     });
     const title = about.title && say(about.title);

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 
 type Trigger = {
   'aria-haspopup': 'menu' | 'dialog';
@@ -10,26 +10,25 @@ type Trigger = {
 
 /**
  * A menu or dialog whose code is fetched when its button is pointed at or focused, not with the page.
- * Until then `button` draws the plain button; afterwards the real thing takes its place, already open.
+ * Until then `button` draws the plain button; afterwards the real thing takes its place, already open. Code that does not
+ * get here, for want of a connection, leaves the button to be pressed again.
  */
 export function onDemand(opens: 'menu' | 'dialog', load: () => Promise<ComponentType>) {
-  const fetched = async () => ({ default: await load() });
-  const Loaded = lazy(fetched);
-  const near = () => void load();
+  const near = () => void load().catch(() => {});
   return function OnDemand({ button }: { button: (trigger: Trigger) => ReactNode }) {
-    const [wanted, setWanted] = useState(false);
-    const plain = button({
+    const [Loaded, setLoaded] = useState<ComponentType | null>(null);
+    const open = () =>
+      void load().then(
+        (part) => setLoaded(() => part),
+        () => {},
+      );
+    if (Loaded) return <Loaded />;
+    return button({
       'aria-haspopup': opens,
       'aria-expanded': false,
-      onClick: () => setWanted(true),
+      onClick: open,
       onPointerEnter: near,
       onFocus: near,
     });
-    if (!wanted) return plain;
-    return (
-      <Suspense fallback={plain}>
-        <Loaded />
-      </Suspense>
-    );
   };
 }

@@ -17,8 +17,14 @@ export function withWords<Props extends object>(
     // Whoever changes the language later gets the area along, as any that was once asked for.
     const [Part] = useState(() => {
       Fetched ??= lazy(async () => {
-        const [part] = await Promise.all([load(), loadArea(language, area)]);
-        return { default: part };
+        try {
+          const [part] = await Promise.all([load(), loadArea(language, area)]);
+          return { default: part };
+        } catch (error) {
+          // The next one to be shown tries again.
+          Fetched = null;
+          throw error;
+        }
       });
       return Fetched;
     });

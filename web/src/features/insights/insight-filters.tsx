@@ -1,9 +1,10 @@
 import { dayText } from '@perfume/domain/insights';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Choice } from '../../ui/choice.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { useTyped } from '../../ui/use-typed.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './insight-filters.module.css';
 import { type Asked, MOST_LINES, suppliersQuery } from './insights-query.ts';
@@ -78,21 +79,6 @@ function DayField({ value, onChoose, ...rest }: DayFieldProps) {
       }}
     />
   );
-}
-
-/**
- * What stands in a field while the page asks for `chosen`. If that is chosen elsewhere, the field follows in the same
- * moment: a field that lagged behind would take its old content for somebody's wish.
- */
-function useTyped(chosen: string): [string, (typed: string) => void] {
-  const [typed, setTyped] = useState(chosen);
-  const [known, setKnown] = useState(chosen);
-  if (known !== chosen) {
-    setKnown(chosen);
-    setTyped(chosen);
-    return [chosen, setTyped];
-  }
-  return [typed, setTyped];
 }
 
 const TYPING_MS = 350;

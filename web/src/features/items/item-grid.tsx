@@ -4,6 +4,7 @@ import type { ItemPage } from '../../api/boot.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { Quiet } from '../../ui/quiet.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';
 import { ItemCard } from './item-card.tsx';
@@ -12,7 +13,7 @@ import { type PublicItems, usePublicItems } from './public-items.ts';
 
 const loadDetails = async () => ({ default: (await import('./item-details.tsx')).ItemDetails });
 const ItemDetails = lazy(loadDetails);
-const near = () => void loadDetails();
+const near = () => void loadDetails().catch(() => {});
 
 export function ItemGrid({ first }: { first: ItemPage | null }) {
   const [search, setSearch] = useSearchParams();
@@ -102,9 +103,11 @@ function GridBody({ q, shelf, onRetry, onMore }: GridBodyProps) {
         </LinkButton>
       </div>
       {opened && (
-        <Suspense fallback={null}>
-          <ItemDetails item={opened} onClose={() => setOpen(null)} />
-        </Suspense>
+        <Quiet key={opened.id}>
+          <Suspense fallback={null}>
+            <ItemDetails item={opened} onClose={() => setOpen(null)} />
+          </Suspense>
+        </Quiet>
       )}
     </>
   );

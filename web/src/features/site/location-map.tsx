@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
+import { Quiet } from '../../ui/quiet.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './location-map.module.css';
 
@@ -15,9 +16,11 @@ export function LocationMap() {
     <div className={styles.location}>
       <div ref={frame} className={styles.frame}>
         {near && (
-          <Suspense fallback={null}>
-            <MapView />
-          </Suspense>
+          <Quiet>
+            <Suspense fallback={null}>
+              <MapView />
+            </Suspense>
+          </Quiet>
         )}
       </div>
       <p className={styles.address}>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { paths, serverPaths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -10,6 +10,13 @@ export function StartButtons() {
   const { say } = useWords();
   const { user, demo } = useBoot();
   const [state, setState] = useState<'idle' | 'opening' | 'failed'>('idle');
+
+  useEffect(() => {
+    // Whoever comes back with the browser's own button finds the page as they left it.
+    const returned = ({ persisted }: PageTransitionEvent) => persisted && setState('idle');
+    addEventListener('pageshow', returned);
+    return () => removeEventListener('pageshow', returned);
+  }, []);
 
   async function openDemo() {
     if (!demo) return scrollToGrid();

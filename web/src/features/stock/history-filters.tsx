@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
 import { Icon } from '../../ui/icon.tsx';
+import { useTyped } from '../../ui/use-typed.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './history-filters.module.css';
 import { HistoryItemFilter } from './history-item-filter.tsx';
 import { peopleQuery } from './history-query.ts';
-import { type HistoryQuestion, offeredKinds } from './history-question.ts';
+import { dayOf, type HistoryQuestion, offeredKinds } from './history-question.ts';
 
 type FiltersProps = { question: HistoryQuestion; ask: (change: Partial<HistoryQuestion>) => void };
 
@@ -98,6 +99,7 @@ type DayProps = {
 
 function DayFilter({ label, day, min, max, onPick }: DayProps) {
   const id = useId();
+  const [typed, setTyped] = useTyped(day ?? '');
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
@@ -107,10 +109,14 @@ function DayFilter({ label, day, min, max, onPick }: DayProps) {
         id={id}
         type="date"
         className={styles.date}
-        value={day ?? ''}
+        value={typed}
         min={min ?? undefined}
         max={max ?? undefined}
-        onChange={({ target }) => onPick(target.value === '' ? null : target.value)}
+        onChange={({ target: { value } }) => {
+          // A year that is half typed is a year of long ago; it stays in the field and is nobody's wish yet.
+          setTyped(value);
+          if (value === '' || dayOf(value)) onPick(dayOf(value));
+        }}
       />
     </div>
   );

@@ -87,7 +87,7 @@ function startOf(day: string, more = 0): Date {
 }
 
 /** The 31st of June is no day, however well it is written. */
-function dayOf(text: string | null): string | null {
+export function dayOf(text: string | null): string | null {
   if (text === null || !/^(?:19|20|21)\d{2}-\d{2}-\d{2}$/.test(text)) return null;
   return startOf(text).getMonth() + 1 === Number(text.slice(5, 7)) ? text : null;
 }
