@@ -130,6 +130,7 @@ test('the reorder point of the warehouse moves the line for everybody', anyScree
     await field.fill('15');
     await field.press('Enter');
     await expect(saved(page)).toBeVisible();
+    await expect(field).toBeFocused();
     await expect(page.getByText('Enter a whole number')).toBeHidden();
     await page.reload();
     await expect(field).toHaveValue('15');

@@ -1,5 +1,5 @@
 import type { WireSettings } from '@perfume/contract/alerts';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
@@ -16,6 +16,12 @@ export function WarehouseSettings({ settings }: { settings: WireSettings }) {
   const [wrong, setWrong] = useState(false);
   const [busy, setBusy] = useState(false);
   const [count, saved] = useSaved();
+
+  // Somebody else may change it: then the field shows theirs, unless one is in it.
+  useEffect(() => {
+    const input = field.current;
+    if (input && document.activeElement !== input) input.value = String(settings.reorderPoint);
+  }, [settings.reorderPoint]);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -38,8 +44,6 @@ export function WarehouseSettings({ settings }: { settings: WireSettings }) {
     <form noValidate onSubmit={submit} className={styles.form}>
       <ReorderField
         ref={field}
-        // Somebody else may change it: then the field shows theirs.
-        key={settings.reorderPoint}
         label={say('settings.reorderPoint')}
         hint={say('settings.reorderPoint.hint')}
         error={wrong ? say('settings.reorderPoint.wrong') : undefined}

@@ -26,8 +26,11 @@ async function undoBatch(
   try {
     while (after !== null && !signal?.aborted) {
       const query: { after?: string } = after === '' ? {} : { after };
-      const { data } = await insist(() =>
-        call<typeof undo>({ method: 'POST', path: '/batches/:id/undo' }, { params: { id: batch }, query }),
+      const { data } = await insist((patience) =>
+        call<typeof undo>(
+          { method: 'POST', path: '/batches/:id/undo' },
+          { params: { id: batch }, query, signal: patience },
+        ),
       );
       all.batch = data.batch;
       after = data.next;
