@@ -134,6 +134,7 @@ test('long work shows how far it is and can be stopped; a part that fails is tol
   await bar(page).getByRole('button', { name: 'Deliver one of each' }).click();
   await expect(bar(page)).toContainText('Delivering: 0 of 220');
   await expect(bar(page).getByRole('progressbar')).toBeVisible();
+  await expect.poll(() => asked).toBe(2);
   await bar(page).getByRole('button', { name: 'Cancel' }).click();
   answer();
   const dialog = page.getByRole('dialog', { name: '100 items were not delivered' });
