@@ -65,7 +65,7 @@ async function howMuchItHolds({ url }: Running, ask: (n: number) => Asked): Prom
   await crowd(url, { connections: PEOPLE, seconds: 3, ask });
   const most = await crowd(url, { connections: CROWD, seconds, ask });
   const few = await crowd(url, { connections: PEOPLE, seconds, ask });
-  tell(`${CROWD} who wait for each other's answers`, `${rate(most)}, p99 ${most.good.p99} ms`, '', true);
+  tell(`${CROWD} who wait for their answers`, `${rate(most)}, p99 ${most.good.p99} ms`, '', true);
   tell(`· ${PEOPLE} of them`, `${rate(few)}, p99 ${few.good.p99} ms`, '', true);
   for (let aSecond = Math.round(most.good.count / most.seconds); ; aSecond = Math.round(aSecond * 0.9)) {
     const even = await flood(url, { connections: CROWD, seconds, ask, aSecond });

@@ -198,11 +198,18 @@ function makeSecret(file: string): void {
   try {
     writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
     if (existsSync(file)) renameSync(draft, file);
-    else linkSync(draft, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    else nameIfFree(draft, file);
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+function nameIfFree(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    // Not every file system has a second name for a file.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(draft, file);
   }
 }
 

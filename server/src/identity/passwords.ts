@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { verifyPassword as verifyEarlier } from 'better-auth/crypto';
+import { turns } from '../http/turns.ts';
 
 /** scrypt's parameters: 2^ln rounds over blocks of r, p times. It takes 128 · 2^ln · r bytes. */
 type Cost = { ln: number; r: number; p: number };
@@ -48,10 +49,10 @@ export function passwordsAt(cost: Cost): Passwords {
 }
 
 export function fewAtOnce({ hash, verify, isDated }: Passwords): Passwords {
-  const taking = atMost(AT_ONCE);
+  const inTurn = turns(AT_ONCE);
   return {
-    hash: (password) => taking(() => hash(password)),
-    verify: (given) => taking(() => verify(given)),
+    hash: (password) => inTurn(() => hash(password)),
+    verify: (given) => inTurn(() => verify(given)),
     isDated,
   };
 }
@@ -91,20 +92,4 @@ function stretch(password: string, salt: Buffer, { ln, r, p }: Cost, bytes: numb
       error ? reject(error) : resolve(hash),
     );
   });
-}
-
-function atMost(most: number) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running++;
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
-  };
 }

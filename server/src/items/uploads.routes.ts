@@ -7,6 +7,7 @@ import { note } from '../http/answered.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson } from '../http/serve.ts';
 import { requireUser } from '../http/session.ts';
+import { turns } from '../http/turns.ts';
 import type { Identity } from '../identity/identity.ts';
 import { convertPicture } from './uploads.convert.ts';
 import { findPicture, keepPicture } from './uploads.store.ts';
@@ -87,21 +88,4 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps & { config: Config
     reply.header('retry-after', String(wait));
     throw new Problem('too_many');
   }
-}
-
-/** So many at a time; the others wait, in the order they came. */
-function turns(most: number) {
-  let free = most;
-  const waiting: (() => void)[] = [];
-  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (free > 0) free--;
-    else await new Promise<void>((called) => waiting.push(called));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    }
-  };
 }
