@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-// A row: { step, passed, failed, skipped, seconds }.
+// A row: { step, passed, failed, skipped, seconds }, and `faults`: the tests that failed, each with what it said.
 
 /** A tool that says yes or no counts as one. */
 export function rowForOneTool(step, ok, seconds) {
@@ -15,7 +15,7 @@ export function rowsFromVitest(report, { repository, code, names, seconds }) {
     .filter((name) => groups.has(name))
     .map((name) => {
       const files = groups.get(name);
-      return { step: name, ...countTests(files), seconds: spanOf(files) };
+      return { step: name, ...countTests(files), seconds: spanOf(files), faults: faultsOf(files, repository) };
     });
   const missing = names.filter((name) => !groups.has(name)).map((name) => rowForOneTool(name, false, 0));
   const all = [...rows, ...missing];
@@ -50,6 +50,12 @@ export function closingLine(rows) {
   return sum('skipped') > 0 ? `${line}, ${sum('skipped')} skipped` : line;
 }
 
+/** What failed once more at the very end: where it was printed first, hundreds of lines of other tests lie behind it. */
+export function whatFailed(rows) {
+  const faults = rows.flatMap((row) => row.faults ?? []);
+  return faults.map(({ test, said }) => `✘ ${test}\n${said.replace(/^/gm, '    ')}\n`).join('\n');
+}
+
 function groupOf(file) {
   if (file.startsWith(`server${path.sep}`)) return 'http';
   return file === 'architecture.test.ts' ? 'architecture' : 'unit';
@@ -67,6 +73,24 @@ function countTests(files) {
     failed: having('failed') + brokenFiles.length,
     skipped: having('skipped', 'pending', 'todo'),
   };
+}
+
+const LINES_OF_A_FAULT = 20;
+
+function faultsOf(files, repository) {
+  return files.flatMap((file) => {
+    const name = path.relative(repository, file.name);
+    const failed = file.assertionResults.filter(({ status }) => status === 'failed');
+    if (file.status === 'failed' && failed.length === 0) return [{ test: name, said: shortened(file.message) }];
+    return failed.map(({ fullName, failureMessages }) => ({
+      test: `${name} › ${fullName}`,
+      said: shortened(failureMessages?.join('\n')),
+    }));
+  });
+}
+
+function shortened(said = '') {
+  return said.split('\n').slice(0, LINES_OF_A_FAULT).join('\n');
 }
 
 function spanOf(files) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closingLine, rowForOneTool, rowFromPlaywright, rowsFromVitest, table } from './test-report.mjs';
+import { closingLine, rowForOneTool, rowFromPlaywright, rowsFromVitest, table, whatFailed } from './test-report.mjs';
 
 const run = { repository: '/r', code: 0, names: ['unit'], seconds: 3 };
 
@@ -27,6 +27,27 @@ test('a file that could not be loaded is a failure', () => {
 test('a run that failed for no test’s reason is a failure', () => {
   const rows = rowsFromVitest({ testResults: [file('/r/domain/a.test.ts', 'passed')] }, { ...run, code: 1 });
   expect(closingLine(rows)).toBe('1 passed, 1 failed');
+});
+
+test('what failed is named at the end, with what it said', () => {
+  const failing = file('/r/server/src/items/b.test.ts', 'passed', 'failed');
+  Object.assign(failing.assertionResults[1], {
+    fullName: 'two pull at once',
+    failureMessages: ['expected 1\nto be 2'],
+  });
+  const broken = { ...file('/r/domain/a.test.ts'), status: 'failed', message: 'no such module' };
+  const rows = rowsFromVitest({ testResults: [failing, broken] }, { ...run, code: 1, names: ['unit', 'http'] });
+  expect(whatFailed(rows)).toBe(
+    [
+      '✘ domain/a.test.ts',
+      '    no such module',
+      '',
+      '✘ server/src/items/b.test.ts › two pull at once',
+      '    expected 1',
+      '    to be 2',
+      '',
+    ].join('\n'),
+  );
 });
 
 test('a step that was asked for and ran nothing is a failure', () => {

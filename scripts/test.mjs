@@ -11,7 +11,7 @@ import { prepare } from './prepare.mjs';
 import { runToEnd } from './processes.mjs';
 import { repository, Stop, say } from './say.mjs';
 import { checkSupply } from './supply-chain.mjs';
-import { closingLine, rowForOneTool, rowFromPlaywright, rowsFromVitest, table } from './test-report.mjs';
+import { closingLine, rowForOneTool, rowFromPlaywright, rowsFromVitest, table, whatFailed } from './test-report.mjs';
 
 const results = path.join(os.tmpdir(), `perfume-test-${process.pid}`);
 
@@ -54,7 +54,7 @@ async function main() {
     rows.push(...(await step.run(names, more)));
   }
   if (interrupted) return 130;
-  console.log(`\n${table(rows)}\n\n${closingLine(rows)}`);
+  console.log(`\n${whatFailed(rows)}\n${table(rows)}\n\n${closingLine(rows)}`);
   return rows.some((row) => row.failed > 0) ? 1 : 0;
 }
 
