@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+// What is waited for comes at once; a machine that stands still for a second is no fault of it.
+const patient = { poll: { timeout: 10_000 } };
+
 export default defineConfig({
   test: {
     // Left to itself it would keep a processor free for somebody who edits meanwhile.
@@ -28,6 +31,7 @@ export default defineConfig({
           isolate: false,
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          expect: patient,
         },
       },
     ],

@@ -20,7 +20,7 @@ onBothDatabases('low-stock alerts', (shared) => {
     if (shared.database === 'SQLite') return;
     const underWay = sql<{ count: number }>`select count(*)::int as count from stock_alerts
       where txid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
-    await expect.poll(async () => (await underWay.execute(shared.db.query)).rows[0]?.count, { timeout: 5_000 }).toBe(0);
+    await expect.poll(async () => (await underWay.execute(shared.db.query)).rows[0]?.count).toBe(0);
   }
   async function alertsOf(person: Person): Promise<WireAlert[]> {
     await allHaveEnded();

@@ -133,7 +133,7 @@ describe('the move', () => {
       url = await newPostgresDatabase();
       await killedAt(step);
       // PostgreSQL notices that its client is gone, and takes everything back.
-      await expect.poll(() => tablesOf(url), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => tablesOf(url)).toEqual([]);
       expect((await moveToPostgres(aMove())).ledger.items).toBeGreaterThan(24);
     },
   );

@@ -65,7 +65,10 @@ onBothDatabases(
     });
 
     describe('who asks who has an account', () => {
-      test('gets one answer to a reset, in words, headers and time', async () => {
+      // A clock on a busy machine is wrong by chance now and then; an answer that tells is wrong each time.
+      const byTheClock = { retry: 2 };
+
+      test('gets one answer to a reset, in words, headers and time', byTheClock, async () => {
         const known: string[] = [];
         for (let i = 0; i < 40; i++) {
           const email = anEmail();
@@ -112,7 +115,7 @@ onBothDatabases(
         expect(mailbox.mails.filter((mail) => mail.to === taken && mail.subject.includes('Verify'))).toHaveLength(1);
       });
 
-      test('learns nothing from how long a sign-up takes', async () => {
+      test('learns nothing from how long a sign-up takes', { ...byTheClock, timeout: 120_000 }, async () => {
         const times: { isKnown: boolean; ms: number }[] = [];
         for (let i = 0; i < 60; i++) {
           const email = anEmail();
@@ -123,7 +126,7 @@ onBothDatabases(
           times.push({ isKnown, ms: performance.now() - started });
         }
         expect(Math.abs(rankTest(times))).toBeLessThan(4);
-      }, 120_000);
+      });
 
       test('does not get into, or in the way of, the account whose address they used', async () => {
         const { email, browser: owner } = await verified();

@@ -45,7 +45,7 @@ onBothDatabases(
       expect((await openBrowser(shop).signIn(email, `${PASSWORD} `)).statusCode).toBe(401);
       expect(await keptOf(email)).toBe(earlier);
       expect((await openBrowser(shop).signIn(email)).statusCode).toBe(200);
-      await expect.poll(() => keptOf(email), { timeout: 10_000 }).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/);
+      await expect.poll(() => keptOf(email)).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/);
       expect((await openBrowser(shop).signIn(email)).statusCode).toBe(200);
     });
 

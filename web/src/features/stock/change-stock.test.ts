@@ -150,7 +150,7 @@ describe('a refusal', () => {
     await later();
     expect(sent.at(-1)).toMatchObject({ method: 'GET', path: `/manage-inventory?_id=${item.id}` });
     sent.at(-1)?.answer(Response.json([toWire(at(7, 30))]));
-    await vi.waitFor(() => expect(shown()).toBe(30));
+    await expect.poll(shown).toBe(30);
   });
 
   test('because somebody else took the last leaves none', async () => {
@@ -180,7 +180,7 @@ describe('a refusal', () => {
     await expect(done).rejects.toMatchObject({ code: 'item_not_found' });
     await later();
     sent.at(-1)?.answer(Response.json([]));
-    await vi.waitFor(() => expect(queryClient.getQueryData(['item', item.id])).toBeNull());
+    await expect.poll(() => queryClient.getQueryData(['item', item.id])).toBeNull();
   });
 });
 
