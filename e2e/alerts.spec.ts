@@ -92,6 +92,27 @@ test(
   },
 );
 
+test('earlier alerts stay open when a new one comes', anyScreen, async ({ page }) => {
+  const email = await dealer(page);
+  const { id, name } = await perfume(page, email, 11);
+  // Low, then well filled again, and so on: two alerts a turn.
+  for (let turn = 0; turn < 22; turn++) {
+    await deliver(page, id, 1);
+    await page.request.post(`/inventory-items/${id}/movements`, { data: { kind: 'restock', units: 1 } });
+  }
+  await page.goto('/dashboard/admin/home');
+  await bell(page).click();
+  const alerts = panel(page).getByRole('listitem');
+  await expect(alerts).toHaveCount(20);
+  await panel(page).getByRole('button', { name: 'Show earlier alerts' }).click();
+  await expect(alerts).toHaveCount(40);
+  await panel(page).getByRole('button', { name: 'Show earlier alerts' }).click();
+  await expect(alerts).toHaveCount(44);
+  await deliver(page, id, 1);
+  await expect(toast(page, `${name} is low: 10 left`)).toBeVisible();
+  await expect(alerts).toHaveCount(45);
+});
+
 test('choices are kept, and a letter comes at once to who wants one', anyScreen, async ({ page }) => {
   const email = await dealer(page);
   await page.goto('/dashboard/admin/home');

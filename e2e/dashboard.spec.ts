@@ -54,7 +54,9 @@ test.describe('the header', () => {
 
   test('tells quietly when the live connection is lost, and moves nothing', async ({ page, context, faults }) => {
     faults.allow(/ERR_INTERNET_DISCONNECTED|events/);
+    const live = page.waitForResponse('**/events');
     await enter(page);
+    await live;
     const sign = page.getByRole('status').getByText('Connection lost. Reconnecting…');
     const heading = page.getByRole('heading', { level: 1 });
     await expect(heading).toBeVisible();
@@ -209,12 +211,14 @@ test.describe('the palette', () => {
     await expect(palette(page).getByRole('option')).toHaveText(['Add New Item']);
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL('/dashboard/add-inventory-item');
+    await expect(palette(page)).toBeHidden();
 
     await page.keyboard.press('Control+k');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await page.keyboard.type('dark');
     await page.keyboard.press('Enter');
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await expect(palette(page)).toBeHidden();
     await page.keyboard.press('Control+k');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await page.keyboard.type('fran');

@@ -252,6 +252,7 @@ test.describe('not found', () => {
     await expect(page.getByRole('article')).toContainText('Oud Clair');
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect(page.getByRole('article')).toHaveCount(12);
+    await expect(page.locator('#items-heading')).toBeFocused();
   });
 });
 
@@ -264,10 +265,14 @@ test(
     await page.goto('/');
     const language = page.getByRole('button', { name: /^Language/ });
     await language.click();
+    const card = page.getByRole('button', { name: "Nuit d'Encre" });
+    await card.click();
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByText('Something broke')).toBeHidden();
     await page.unrouteAll();
+    await card.click();
+    await expect(page.getByRole('dialog', { name: "Nuit d'Encre" })).toBeVisible();
     await page.reload();
     await language.click();
     await expect(page.getByRole('menuitemradio', { name: 'Français' })).toBeVisible();

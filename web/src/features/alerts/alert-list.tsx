@@ -1,5 +1,5 @@
 import type { WireAlert } from '@perfume/contract/alerts';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
@@ -58,7 +58,12 @@ function Alert({ alert, onFollow }: { alert: WireAlert; onFollow: () => void }) 
 function Earlier({ cursor, onFollow }: { cursor: string; onFollow: () => void }) {
   const { say } = useWords();
   const [wanted, setWanted] = useState(false);
-  const { data, isFetching, refetch } = useQuery({ ...earlierAlerts(cursor), enabled: wanted });
+  // A new alert moves every page on by one: what is open below stays open meanwhile.
+  const { data, isFetching, refetch } = useQuery({
+    ...earlierAlerts(cursor),
+    enabled: wanted,
+    placeholderData: keepPreviousData,
+  });
   if (data) return <AlertList page={data} onFollow={onFollow} />;
   const show = () => (wanted ? void refetch() : setWanted(true));
   return (

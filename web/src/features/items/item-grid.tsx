@@ -1,18 +1,17 @@
-import { lazy, Suspense, useState } from 'react';
+import { type ComponentProps, type ComponentType, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { ItemPage } from '../../api/boot.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
-import { Quiet } from '../../ui/quiet.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';
 import { ItemCard } from './item-card.tsx';
 import styles from './item-grid.module.css';
 import { type PublicItems, usePublicItems } from './public-items.ts';
 
-const loadDetails = async () => ({ default: (await import('./item-details.tsx')).ItemDetails });
-const ItemDetails = lazy(loadDetails);
+const loadDetails = async () => (await import('./item-details.tsx')).ItemDetails;
+type Details = ComponentType<ComponentProps<Awaited<ReturnType<typeof loadDetails>>>>;
 const near = () => void loadDetails().catch(() => {});
 
 export function ItemGrid({ first }: { first: ItemPage | null }) {
@@ -29,15 +28,23 @@ export function ItemGrid({ first }: { first: ItemPage | null }) {
 
 function GridHead({ q, shelf, onClear }: { q: string; shelf: PublicItems; onClear: () => void }) {
   const { say } = useWords();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The button goes with the search: whoever works with keys goes on at the top of what is found.
+  const clear = () => {
+    heading.current?.focus({ preventScroll: true });
+    onClear();
+  };
   const total = shelf.state === 'ready' ? shelf.total : null;
   return (
     <div className={styles.head}>
-      <h2 id="items-heading">{say('grid.heading')}</h2>
+      <h2 id="items-heading" ref={heading} tabIndex={-1}>
+        {say('grid.heading')}
+      </h2>
       <p className={styles.count} role="status">
         {total !== null && (q === '' ? say('grid.count', { count: total }) : say('grid.results', { count: total, q }))}
       </p>
       {q !== '' && (
-        <Button size="s" look="plain" onClick={onClear}>
+        <Button size="s" look="plain" onClick={clear}>
           {say('grid.clear')}
         </Button>
       )}
@@ -50,6 +57,15 @@ type GridBodyProps = { q: string; shelf: PublicItems; onRetry: () => void; onMor
 function GridBody({ q, shelf, onRetry, onMore }: GridBodyProps) {
   const { say } = useWords();
   const [open, setOpen] = useState<string | null>(null);
+  const [Details, setDetails] = useState<Details | null>(null);
+  const openItem = (id: string) => {
+    setOpen(id);
+    // Code that does not get here leaves the card to be pressed again.
+    loadDetails().then(
+      (loaded) => setDetails(() => loaded),
+      () => {},
+    );
+  };
   if (shelf.state === 'loading') {
     return (
       <div className={styles.waiting}>
@@ -80,7 +96,7 @@ function GridBody({ q, shelf, onRetry, onMore }: GridBodyProps) {
       <ul className={styles.grid} aria-labelledby="items-heading">
         {shelf.items.map((item) => (
           <li key={item.id}>
-            <ItemCard item={item} onOpen={() => setOpen(item.id)} onNear={near} />
+            <ItemCard item={item} onOpen={() => openItem(item.id)} onNear={near} />
           </li>
         ))}
       </ul>
@@ -102,13 +118,7 @@ function GridBody({ q, shelf, onRetry, onMore }: GridBodyProps) {
           {say('grid.manage')}
         </LinkButton>
       </div>
-      {opened && (
-        <Quiet key={opened.id}>
-          <Suspense fallback={null}>
-            <ItemDetails item={opened} onClose={() => setOpen(null)} />
-          </Suspense>
-        </Quiet>
-      )}
+      {opened && Details && <Details item={opened} onClose={() => setOpen(null)} />}
     </>
   );
 }

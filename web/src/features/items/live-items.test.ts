@@ -4,7 +4,7 @@ import type { Item } from '@perfume/domain/items';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../../api/query-client.ts';
-import { type ListPage, listPageQuery, type Question } from './item-cache.ts';
+import { itemQuery, type ListPage, listPageQuery, type Question } from './item-cache.ts';
 import { holdItem, onLiveChange, takeIn } from './live-items.ts';
 
 const everything: Question = { shelf: 'all', email: '', q: '', sort: 'newest', stock: null };
@@ -79,6 +79,27 @@ describe('a change of anyone’s', () => {
     expect(inList()).toBeUndefined();
     takeIn(told('restored', at(7, 42)));
     expect(onScreen()?.version).toBe(7);
+  });
+
+  test.each([
+    ['deleted', null],
+    ['restored', 'there'],
+  ] as const)('that has %s the item is not taken back by an answer that was under way', async (kind, after) => {
+    const isThere = after === 'there' ? at(7, 42) : null;
+    const before = isThere ? null : iris;
+    const answers = [before, isThere];
+    const read = async () => {
+      const answer = answers.shift() ?? null;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return answer;
+    };
+    queryClient.setQueryData(['item', iris.id], before);
+    const screen = new QueryObserver(queryClient, { ...itemQuery(iris.id), queryFn: read, staleTime: 0 });
+    const leave = screen.subscribe(() => {});
+    takeIn(told(kind, isThere));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(onScreen()?.version).toBe(isThere?.version);
+    leave();
   });
 
   test('is told to whoever listens, before it is shown', () => {

@@ -36,8 +36,18 @@ export function takeIn(event: ChangeEvent): void {
     // Events and answers overtake each other; the higher version is the later one.
     if (!known || known.version <= item.version) showItem(item);
   }
+  if (comesOrGoes(event)) readItemAgain(event.itemId);
   if (movesRows(event)) readListsAgain();
   else forgetOrderOfStock();
+}
+
+function comesOrGoes({ kind }: ChangeEvent): boolean {
+  return kind === 'created' || kind === 'deleted' || kind === 'restored';
+}
+
+/** What is not there has no version: an answer that was under way would bring it back, or take it away again. */
+function readItemAgain(id: string): void {
+  void queryClient.invalidateQueries({ queryKey: ['item', id], exact: true });
 }
 
 /** Lists that nobody looks at just now are read again when somebody does. */

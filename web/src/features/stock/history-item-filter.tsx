@@ -5,7 +5,7 @@ import { isSafeText } from '@perfume/domain/text';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useCombobox } from 'downshift';
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -25,6 +25,7 @@ export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
   const { say } = useWords();
   const name = useNameOf(id);
   const [typed, setTyped] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
   const { items, settled } = useOffered(typed ?? '');
   const box = useCombobox<Item>({
     items,
@@ -41,6 +42,11 @@ export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
     // What was typed and not chosen is not the filter: the field says again what is.
     onIsOpenChange: ({ isOpen }) => !isOpen && setTyped(null),
   });
+  // Its button goes with it: whoever works with keys goes on in the field.
+  const clear = () => {
+    field.current?.focus();
+    onPick(null);
+  };
   return (
     <div className={styles.filter}>
       {/* biome-ignore lint/a11y/noLabelWithoutControl: downshift ties it to the input */}
@@ -50,6 +56,7 @@ export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
       <div className={styles.frame}>
         <input
           {...box.getInputProps({
+            ref: field,
             placeholder: say('history.anyItem'),
             maxLength: 200,
             onFocus: () => setTyped(''),
@@ -59,7 +66,7 @@ export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
           spellCheck={false}
         />
         {id !== null && (
-          <IconButton label={say('history.clearItem')} className={styles.clear} onClick={() => onPick(null)}>
+          <IconButton label={say('history.clearItem')} className={styles.clear} onClick={clear}>
             <Icon of={X} size={16} />
           </IconButton>
         )}

@@ -15,7 +15,7 @@ import { entryWord, isRedo, signed, whatOf, whatOfMany, whatText } from './histo
 import { undoAndTell } from './undo-and-tell.ts';
 import { batchDeed, countBatch } from './undo-batch.ts';
 import styles from './undo-dialog.module.css';
-import { UndoPreview } from './undo-preview.tsx';
+import { PreviewFailed, UndoPreview } from './undo-preview.tsx';
 
 type UndoDialogProps = {
   entry: WireEntry;
@@ -29,7 +29,8 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
   const words = useWords();
   const { say, locale } = words;
   const preview = usePreview(entry, whole);
-  const count = useBatchCount(entry);
+  const counted = useBatchCount(entry);
+  const count = counted.data ?? null;
   const [busy, setBusy] = useState(false);
   const [progress, setProgress] = useState<number | null>(null);
   const stop = useRef<AbortController>(null);
@@ -78,11 +79,7 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
       <p className={styles.about}>
         <bdi>{about}</bdi>
       </p>
-      {whole ? (
-        count === null && <Spinner label={say('Loading...')} />
-      ) : (
-        <UndoPreview entry={entry} preview={preview} />
-      )}
+      {whole ? <Counting counted={counted} /> : <UndoPreview entry={entry} preview={preview} />}
       {hasMore && <p className={styles.batch}>{say('undo.allOf', { count })}</p>}
       <div className={styles.actions}>
         <Button onClick={onClose}>{say(possible || hasMore ? 'undo.cancel' : 'undo.close')}</Button>
@@ -116,14 +113,19 @@ function usePreview(entry: WireEntry, whole: boolean) {
 
 export type PreviewState = ReturnType<typeof usePreview>;
 
-/** Null while it is being counted, and for what belongs to no bulk action. */
-function useBatchCount(entry: WireEntry): number | null {
-  const { data } = useQuery({
+/** How many the bulk action changed, for what belongs to one. */
+function useBatchCount(entry: WireEntry) {
+  return useQuery({
     queryKey: ['batch count', entry.batch, entry.kind],
     queryFn: ({ signal }) => countBatch(entry, signal),
     enabled: entry.batch !== null,
     staleTime: 0,
     gcTime: 0,
   });
-  return data ?? null;
+}
+
+function Counting({ counted }: { counted: ReturnType<typeof useBatchCount> }) {
+  const { say } = useWords();
+  if (counted.error) return <PreviewFailed error={counted.error} onRetry={() => void counted.refetch()} />;
+  return counted.isPending ? <Spinner label={say('Loading...')} /> : null;
 }

@@ -14,16 +14,7 @@ export function UndoPreview({ entry, preview }: { entry: WireEntry; preview: Pre
   const words = useWords();
   const { say } = words;
   const { data, error, refetch } = preview;
-  if (error) {
-    return (
-      <div role="alert" className={styles.failed}>
-        <p>{problemText(error, words)}</p>
-        <Button size="s" onClick={() => void refetch()}>
-          {say('history.retry')}
-        </Button>
-      </div>
-    );
-  }
+  if (error) return <PreviewFailed error={error} onRetry={() => void refetch()} />;
   return (
     <div role="status" className={styles.preview}>
       {!data ? (
@@ -36,6 +27,19 @@ export function UndoPreview({ entry, preview }: { entry: WireEntry; preview: Pre
           <p>{previewWhyNot(data, entry, words)}</p>
         </>
       )}
+    </div>
+  );
+}
+
+/** What will happen could not be learnt. */
+export function PreviewFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const words = useWords();
+  return (
+    <div role="alert" className={styles.failed}>
+      <p>{problemText(error, words)}</p>
+      <Button size="s" onClick={onRetry}>
+        {words.say('history.retry')}
+      </Button>
     </div>
   );
 }
