@@ -30,8 +30,11 @@ export async function latestPosition(db: Db): Promise<Position> {
 export async function stillHeld(db: Db, position: Position): Promise<boolean> {
   const [first] = await firstChange(db.query);
   if (position.seq === 0) return !first || first.seq === 1;
-  const [row] = await changeAt(db.query, position.seq);
-  return row !== undefined;
+  const [row] = await (db.dialect === 'sqlite'
+    ? sqliteChangeAt(db.query, position.seq)
+    : postgresChangeAt(db.query, position.seq));
+  // By another number of its transaction it was heard in another cluster, which may have gone on since.
+  return row?.txid === position.txid;
 }
 
 export async function pruneChanges(db: Db, now: number): Promise<void> {
@@ -50,7 +53,8 @@ async function deleteOldChanges(db: Queries, oldest: number): Promise<void> {
 }
 
 const firstChange = statement<{ seq: number }, []>('select seq from changes order by seq limit 1');
-const changeAt = statement<{ seq: number }, [seq: number]>('select seq from changes where seq = $1');
+const sqliteChangeAt = statement<{ txid: number }, [seq: number]>('select 0 as txid from changes where seq = $1');
+const postgresChangeAt = statement<{ txid: number }, [seq: number]>('select txid from changes where seq = $1');
 
 const sqliteChanges = statement<Change, [seq: number, most: number]>(
   'select 0 as txid, seq, item_id as "itemId", kind from changes where seq > $1 order by seq limit $2',

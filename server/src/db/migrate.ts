@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
 import type { Db } from './database.ts';
 import { Refusal } from './errors.ts';
+import { settleInThisCluster } from './other-cluster.ts';
 import { ask, type Queries } from './statement.ts';
 
 type Migration = { name: string; sql: string; checksum: string };
@@ -62,6 +63,7 @@ export async function migrateInside(client: pg.ClientBase): Promise<void> {
     await client.query(migration.sql);
     await client.query(`${RECORD} ($1, $2, $3)`, [migration.name, migration.checksum, Date.now()]);
   }
+  await settleInThisCluster(client);
 }
 
 /** For a program beside the server, which leaves migrating to it. */
