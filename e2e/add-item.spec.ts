@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { FileChooser, Locator, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen } from './form.ts';
+import { anyScreen, looks } from './form.ts';
 
 const ADDRESS = '/dashboard/add-inventory-item';
 const EMAIL = 'demo@perfume.example';
@@ -375,12 +375,7 @@ test.describe('a picture', () => {
 });
 
 test.describe('for everyone', () => {
-  const looks = [
-    ['light', 'en'],
-    ['dark', 'en'],
-    ['light', 'ar'],
-  ] as const;
-  for (const [colorScheme, language] of looks)
+  for (const [language, colorScheme] of looks)
     test(`axe finds nothing: ${colorScheme}, ${language}`, async ({ page, context, baseURL }) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);

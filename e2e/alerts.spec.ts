@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen } from './form.ts';
+import { anyScreen, looks } from './form.ts';
 import { addItems, isPhone, toast } from './inventory-people.ts';
 
 const PASSWORD = 'quiet otter lamp 7';
@@ -273,24 +273,23 @@ async function loggedIn(browser: Browser, email: string, baseURL: string | undef
   return context;
 }
 
-for (const language of ['en', 'ar'])
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`settings and alerts stand well in ${language}, ${colorScheme}`, async ({ page, context, baseURL }) => {
-      const email = await dealer(page);
-      const { id } = await perfume(page, email, 30);
-      for (const [kind, units] of [
-        ['deliver', 22],
-        ['deliver', 8],
-        ['restock', 40],
-      ])
-        await page.request.post(`/inventory-items/${id}/movements`, { data: { kind, units } });
-      await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width: isPhone(page) ? 320 : 1366, height: 900 });
-      await page.goto('/dashboard/settings');
-      await expect(page.getByRole('radio').first()).toBeVisible();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-      await page.getByRole('button', { name: /^(Alerts|التنبيهات): / }).click();
-      await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(3);
-      expect(await brokenRules(page)).toEqual([]);
-    });
+for (const [language, colorScheme] of looks)
+  test(`settings and alerts stand well in ${language}, ${colorScheme}`, async ({ page, context, baseURL }) => {
+    const email = await dealer(page);
+    const { id } = await perfume(page, email, 30);
+    for (const [kind, units] of [
+      ['deliver', 22],
+      ['deliver', 8],
+      ['restock', 40],
+    ])
+      await page.request.post(`/inventory-items/${id}/movements`, { data: { kind, units } });
+    await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: isPhone(page) ? 320 : 1366, height: 900 });
+    await page.goto('/dashboard/settings');
+    await expect(page.getByRole('radio').first()).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await page.getByRole('button', { name: /^(Alerts|التنبيهات): / }).click();
+    await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(3);
+    expect(await brokenRules(page)).toEqual([]);
+  });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen } from './form.ts';
+import { anyScreen, looks } from './form.ts';
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 1024;
 const toasts = (page: Page) => page.locator('.Toastify__toast');
@@ -312,11 +312,7 @@ test.describe('Delete', () => {
 });
 
 test.describe('everybody can use it', () => {
-  for (const [scheme, language] of [
-    ['light', 'en'],
-    ['dark', 'en'],
-    ['light', 'ar'],
-  ] as const)
+  for (const [language, scheme] of looks)
     test(`axe finds nothing, ${scheme}, ${language}`, async ({ page, context, baseURL }) => {
       await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });

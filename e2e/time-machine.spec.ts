@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen } from './form.ts';
+import { anyScreen, looksWithLongWords } from './form.ts';
 import { addItems, isPhone, newWord, signIn } from './inventory-people.ts';
 
 const manage = '/dashboard/manage-inventory';
@@ -169,11 +169,7 @@ test('whoever scrolls keeps the slider, and whoever leafs keeps their place', as
   expect(Math.abs((await page.evaluate(() => window.scrollY)) - place)).toBeLessThan(100);
 });
 
-for (const [language, colorScheme] of [
-  ['en', 'light'],
-  ['fr', 'dark'],
-  ['ar', 'light'],
-] as const)
+for (const [language, colorScheme] of looksWithLongWords)
   test(`is there for everybody, in ${language} and ${colorScheme}`, async ({ page, context, baseURL }) => {
     await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
