@@ -29,8 +29,8 @@ export default defineConfig({
           // Everything a server knows is made by the test that starts it, so files need no process of their own:
           // starting one for each took as long as the tests.
           isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect: patient,
         },
       },
