@@ -260,7 +260,7 @@ test(
   'a part whose code does not arrive leaves the page as it is, and comes when it can',
   anyScreen,
   async ({ page, faults }) => {
-    faults.allow(/ERR_FAILED|dynamically imported|Failed to load/);
+    faults.allow(/ERR_FAILED|dynamically imported|Failed to load|Unable to preload/);
     await page.route(/\/assets\/(language-menu|map-view|item-details)/, (route) => route.abort());
     await page.goto('/');
     const language = page.getByRole('button', { name: /^Language/ });
