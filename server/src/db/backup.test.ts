@@ -125,6 +125,24 @@ test('what is there is not overwritten; told to replace it, it is kept aside, wi
   expect(readFileSync(join(there, 'secret'), 'utf8')).toBe('the secret of this house');
 });
 
+test('beside somebody who reads what is there, nothing is replaced', async () => {
+  const { folder: made } = await makeBackup();
+  const there = join(folder, 'read');
+  const old = await testApp('SQLite');
+  await anItem(await signedInAs(old), { quantity: 5 });
+  for (const end of ['', '-wal']) cpSync(old.config.databaseUrl + end, join(there, `warehouse.sqlite${end}`));
+  await old.close();
+  const reader = new DatabaseSync(join(there, 'warehouse.sqlite'));
+  reader.exec('begin; select count(*) from items');
+  const before = readdirSync(there);
+  const replacing = () => putBack(made, 'read', { replace: true, patienceMs: 0 });
+  await expect(replacing()).rejects.toThrow('is being read');
+  expect(readdirSync(there).filter((name) => !name.endsWith('.lock') && !name.startsWith('uploads'))).toEqual(before);
+  expect(reader.prepare('select quantity from items').all()).toEqual([{ quantity: 5 }]);
+  reader.close();
+  await replacing();
+});
+
 test('without room nothing is begun', async () => {
   await expect(makeBackup({ into: '/proc/self' })).rejects.toThrow();
   const { requireRoom } = await import('./backup-folder.ts');

@@ -34,6 +34,8 @@ export class OutcomeUnknown extends Error {
 const SQLITE_STORAGE = new Set([5, 6, 8, 10, 11, 13, 14, 26]);
 const SQLITE_BUSY = 5;
 const SQLITE_IOERR = 10;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
 
 /** The file, not the request, is at fault: the disk is full or broken, or somebody holds the file. */
 export function isStorageFailure(error: unknown): boolean {
@@ -44,6 +46,12 @@ export function isStorageFailure(error: unknown): boolean {
 
 export function isHeldByAnother(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_BUSY;
+}
+
+/** What stands in the file is not what SQLite wrote. */
+export function isUnreadable(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === SQLITE_NOTADB || code === SQLITE_CORRUPT;
 }
 
 /** The disk failed under a write, which may have reached it all the same. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
@@ -34,6 +34,17 @@ test('after kill -9 the next start finds nothing in its way', async () => {
   first.child.kill('SIGKILL');
   await once(first.child, 'exit');
   expect((await start('killed')).said).toContain('is open at');
+});
+
+test.each([
+  ['nothing but zeros', Buffer.alloc(8_192)],
+  ['half a page', Buffer.from(`SQLite format 3\0${'x'.repeat(600)}`)],
+])('a lock file that a power cut left with %s is in nobody’s way, and locks again', async (kind, left) => {
+  mkdirSync(join(folder, kind), { recursive: true });
+  writeFileSync(join(folder, kind, 'warehouse.sqlite.lock'), left);
+  const first = await start(kind);
+  expect(first.said).toContain('is open at');
+  expect((await start(kind)).said).toContain(`in use by process ${first.child.pid}`);
 });
 
 test('verify and backup need no leave, restore and the move do', async () => {

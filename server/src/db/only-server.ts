@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isHeldByAnother, Refusal } from './errors.ts';
+import { isHeldByAnother, isUnreadable, Refusal } from './errors.ts';
 
 /**
  * Makes this process the only one that serves, replaces or moves the database file; reading it, and `npm run backup`,
@@ -11,15 +11,7 @@ import { isHeldByAnother, Refusal } from './errors.ts';
 export function becomeOnlyServer(file: string): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const place = `${file}.lock`;
-  const lock = new DatabaseSync(place, { timeout: 0 });
-  try {
-    lock.exec('pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive');
-    lock.exec('begin exclusive; commit');
-  } catch (error) {
-    lock.close();
-    if (isHeldByAnother(error)) throw inUse(file, holderOf(place));
-    throw error;
-  }
+  const lock = takeLock(file, place);
   try {
     // For the message that another one gets.
     lock.exec(`pragma user_version = ${process.pid}`);
@@ -27,6 +19,31 @@ export function becomeOnlyServer(file: string): () => void {
     // The disk is full. The lock holds all the same.
   }
   return () => lock.close();
+}
+
+function takeLock(file: string, place: string): DatabaseSync {
+  try {
+    return lockOn(place);
+  } catch (error) {
+    if (isHeldByAnother(error)) throw inUse(file, holderOf(place));
+    if (!isUnreadable(error)) throw error;
+  }
+  // Nothing of it is ever brought to the disk on purpose, so a power cut may leave anything in it. Nobody holds it, or it
+  // would not have been read. It is emptied and not removed: of two that do this at once, both lock the same file.
+  truncateSync(place);
+  return takeLock(file, place);
+}
+
+function lockOn(place: string): DatabaseSync {
+  const lock = new DatabaseSync(place, { timeout: 0 });
+  try {
+    lock.exec('pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive');
+    lock.exec('begin exclusive; commit');
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
 }
 
 function inUse(file: string, holder: number | null): Refusal {

@@ -25,6 +25,8 @@ export type Restore = {
   replace: boolean;
   now: number;
   verify: Backup['verify'];
+  /** How long to wait for somebody who reads what is to be replaced. */
+  patienceMs?: number;
   onFile?: (done: number, all: number) => void;
 };
 
@@ -34,7 +36,15 @@ export type Restored = { manifest: Manifest; keptAside: string[] };
  * Checks every file of the backup, copies, checks the copy, and only then lets it take the place of what is there, in one
  * step: whenever this is cut off, the data folder holds the old database or the new one, whole.
  */
-export async function restore({ from, into, replace, now, verify, onFile }: Restore): Promise<Restored> {
+export async function restore({
+  from,
+  into,
+  replace,
+  now,
+  verify,
+  patienceMs = 5_000,
+  onFile,
+}: Restore): Promise<Restored> {
   const manifest = await readManifest(from);
   await checkFiles(from, manifest, onFile);
   const place = join(into, DATABASE);
@@ -63,7 +73,7 @@ export async function restore({ from, into, replace, now, verify, onFile }: Rest
         await copyPrivately(join(from, name), `${join(into, name)}.restoring`);
         await rename(`${join(into, name)}.restoring`, join(into, name));
       }
-      if (existsSync(place)) finishLog(place);
+      if (existsSync(place)) finishLog(place, patienceMs);
       const keptAside = [await replaceSecret(from, into, manifest, now), await replaceDatabase(draft, place, now)];
       for (const folder of [join(into, 'uploads'), into]) await sync(folder);
       return { manifest, keptAside: keptAside.filter((name) => name !== null) };
@@ -110,9 +120,9 @@ async function replaceDatabase(draft: string, place: string, now: number): Promi
 }
 
 /** Brings what is only in the log into the file, so that the file can be moved by itself. */
-function finishLog(file: string): void {
+function finishLog(file: string, patienceMs: number): void {
   try {
-    const old = new DatabaseSync(file, { timeout: 5_000 });
+    const old = new DatabaseSync(file, { timeout: patienceMs });
     try {
       old.exec('pragma journal_mode = delete');
     } finally {
