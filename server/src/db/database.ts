@@ -19,6 +19,11 @@ export type Db = {
   changeAtOnce: ChangeAtOnce | null;
   /** Names what has been committed so far: two equal answers mean nothing changed in between. */
   stateOfData(): number | Promise<string>;
+  /**
+   * Names which items there are and what stands on them, whatever happens to their quantities: two equal answers mean
+   * that none came, went or was edited in between. Null where that cannot be told any cheaper than by asking for them.
+   */
+  stateOfItems: (() => string) | null;
   /** Called soon after a change was committed, here or on another server. */
   onCommit(listener: () => void): () => void;
   /** Whether what is committed can be found through the index of texts. If not, the texts themselves have to be read. */

@@ -84,6 +84,7 @@ export async function openPostgres(url: string): Promise<Db> {
       commits.announce();
       return rows;
     },
+    stateOfItems: null,
     stateOfData: async () => (await snapshot(query))[0]?.snapshot ?? '',
     onCommit: commits.onCommit,
     // The trigram index is kept with each item.

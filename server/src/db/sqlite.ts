@@ -41,6 +41,9 @@ export function openSqlite(file: string): Db {
   const commits = groupCommit(writer, kyselyOn(writer), () => search.indexIf(MOST_PENDING));
   const isPending = reader.prepare('select 1 from item_search_pending limit 1');
   const dataVersion = reader.prepare('pragma data_version');
+  const itemsState = reader.prepare(
+    `select (select sum(live) from item_tallies) || ' ' || (select coalesce(max(num), 0) from item_events) as state`,
+  );
   const listeners = new Set<() => void>();
   const stateOfData = () => unlessStorageFails(() => dataVersion.get() as { data_version: number }).data_version;
 
@@ -69,6 +72,8 @@ export function openSqlite(file: string): Db {
     changeAtOnce: null,
     // Moves whenever any other connection, our writer among them, has committed.
     stateOfData,
+    // One writer numbers the events, so the last number tells of all of them. Only an item that is new has none yet.
+    stateOfItems: () => unlessStorageFails(() => itemsState.get() as { state: string }).state,
     onCommit(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

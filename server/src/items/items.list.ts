@@ -26,31 +26,65 @@ export type ItemPage = { items: Item[]; total: number; next: Cursor | null };
 const columns = { newest: 'num', name: 'name_key', price: 'price_cents', quantity: 'quantity' } as const;
 
 /**
+ * Makes an answer, or gives the one made before as long as no item has come, gone or been edited since; by its name. Only
+ * for what quantities do not decide.
+ */
+export type Keep = <T>(name: string, make: () => Promise<T>) => Promise<T>;
+
+/**
  * A page of live items. Pages that continue after a row show none twice and skip none while items come and go;
  * pages at an offset are for tables that one can jump about in and that hear of every change.
  */
-export async function listItems(db: Db, request: ListRequest): Promise<ItemPage> {
-  const { column, descending } = order(request.sort);
-  const direction = descending ? 'desc' : 'asc';
+export async function listItems(db: Db, request: ListRequest, keep: Keep | null = null): Promise<ItemPage> {
+  const { limit, after, skip, stock, q, emailKey } = request;
   const filter = await filterOf(db, request);
-  const params = [...filter.params];
-  const where = [...filter.where];
-  if (request.after) where.push(continuing(column, descending, request.after, params));
-  const limit = `limit $${params.push(request.limit + 1)}`;
-  const offset = request.skip > 0 ? `offset $${params.push(request.skip)}` : '';
-  const rows = await ask<Selectable<ItemRow>>(
-    db.query,
-    `select items.* from ${filter.from} where ${where.join(' and ')}
-     order by items.${column} ${direction}${column === 'num' ? '' : `, items.num ${direction}`} ${limit} ${offset}`,
-    params,
-  );
-  const shown = rows.slice(0, request.limit);
+  const { column } = order(request.sort);
+  const isSteady = stock === null && column !== 'quantity';
+  // A delivery changes what stands in a row, not what a search finds, which is the dear part.
+  const rows =
+    keep && isSteady && filter.isSearch
+      ? await rowsOf(db, await keep(`page ${JSON.stringify(request)}`, () => selectNums(db, request, filter)))
+      : await select<Selectable<ItemRow>>(db, 'items.*', request, filter);
+  const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const next = last && rows.length > request.limit ? { value: last[column], num: last.num } : null;
+  const next = last && rows.length > limit ? { value: last[column], num: last.num } : null;
+  const count = () => countItems(db, request, filter);
   // A first page that holds everything has counted it already.
-  const total = next || request.after || request.skip > 0 ? await countItems(db, request, filter) : shown.length;
+  if (!next && !after && skip === 0) return { items: shown.map(toItem), total: shown.length, next };
+  const total = keep && stock === null ? await keep(`total ${JSON.stringify([q, emailKey])}`, count) : await count();
   return { items: shown.map(toItem), total, next };
 }
+
+async function select<Row>(db: Db, columns: string, request: ListRequest, filter: Filter): Promise<Row[]> {
+  const { column, descending } = order(request.sort);
+  const direction = descending ? 'desc' : 'asc';
+  const by = column === 'num' ? filter.num : `items.${column}`;
+  const params = [...filter.params];
+  const where = [...filter.where];
+  if (request.after) where.push(continuing(by, filter.num, descending, request.after, params));
+  const limit = `limit $${params.push(request.limit + 1)}`;
+  const offset = request.skip > 0 ? `offset $${params.push(request.skip)}` : '';
+  return ask<Row>(
+    db.query,
+    `select ${columns} from ${filter.from} where ${where.join(' and ')}
+     order by ${by} ${direction}${column === 'num' ? '' : `, items.num ${direction}`} ${limit} ${offset}`,
+    params,
+  );
+}
+
+async function selectNums(db: Db, request: ListRequest, filter: Filter): Promise<number[]> {
+  return (await select<{ num: number }>(db, 'items.num', request, filter)).map(({ num }) => num);
+}
+
+/** As they are now, in that order. What was deleted a moment ago is left out. */
+async function rowsOf(db: Db, nums: number[]): Promise<Selectable<ItemRow>[]> {
+  const rows = new Map((await selectByNum(db.query, JSON.stringify(nums))).map((row) => [row.num, row]));
+  return nums.flatMap((num) => rows.get(num) ?? []);
+}
+
+const selectByNum = statement<Selectable<ItemRow>, [nums: string]>(
+  'select * from items where num in (select value from json_each($1)) and deleted_at is null',
+);
 
 export function cursorText(cursor: Cursor): string {
   return Buffer.from(JSON.stringify([cursor.value, cursor.num])).toString('base64url');
@@ -81,20 +115,27 @@ export function order(sort: SortOrder) {
   return { column: columns[key], descending: key === 'newest' ? !reversed : reversed };
 }
 
-type Filter = { from: string; where: string[]; params: unknown[]; isEverything: boolean };
+type Filter = { from: string; where: string[]; num: string; params: unknown[]; isSearch: boolean };
 
 // Few shapes of SQL come out of this, all made of our own words; what people typed travels as parameters.
 async function filterOf(db: Db, { emailKey, q, stock }: ListRequest): Promise<Filter> {
-  const filter: Filter = { from: 'items', where: ['items.deleted_at is null'], params: [], isEverything: false };
+  const filter: Filter = {
+    from: 'items',
+    where: ['items.deleted_at is null'],
+    num: 'items.num',
+    params: [],
+    isSearch: false,
+  };
   if (emailKey !== null) filter.where.push(`items.email_key = $${filter.params.push(emailKey)}`);
   const wanted = q === null ? '' : foldForSearch(q);
   if (wanted !== '') {
     const search = await matches(db, wanted, filter.params);
     filter.from = search.from;
+    filter.num = search.num;
+    filter.isSearch = true;
     filter.where.push(search.condition);
   }
   if (stock) filter.where.push(inStock[stock]);
-  filter.isEverything = filter.where.length === 1;
   return filter;
 }
 
@@ -105,14 +146,15 @@ const inStock = {
   in: 'items.quantity > 0',
 } as const;
 
-function continuing(column: string, descending: boolean, cursor: Cursor, params: unknown[]): string {
+function continuing(by: string, num: string, descending: boolean, cursor: Cursor, params: unknown[]): string {
   const than = descending ? '<' : '>';
-  if (column === 'num') return `items.num ${than} $${params.push(cursor.num)}`;
-  return `(items.${column}, items.num) ${than} ($${params.push(cursor.value)}, $${params.push(cursor.num)})`;
+  if (by === num) return `${num} ${than} $${params.push(cursor.num)}`;
+  return `(${by}, items.num) ${than} ($${params.push(cursor.value)}, $${params.push(cursor.num)})`;
 }
 
 async function countItems(db: Db, request: ListRequest, filter: Filter): Promise<number> {
-  const [counted] = filter.isEverything
+  const isEverything = filter.where.length === 1;
+  const [counted] = isEverything
     ? await tally(db.query)
     : await ask<{ total: number }>(
         db.query,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { publicWireItem, wireItem } from '@perfume/contract/items';
-import type { WireItem } from '@perfume/contract/wire-item';
+import { toWire, type WireItem } from '@perfume/contract/wire-item';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { aNewItem, anItem, itemNow, onBothDatabases, request, signedInAs } from '../testing.ts';
+import { listItems } from './items.list.ts';
 
 onBothDatabases('items', (shared) => {
   describe('adding', () => {
@@ -222,6 +223,49 @@ onBothDatabases('items', (shared) => {
       expect(await find()).toBe(0);
       await person.call('POST', `/inventory-items/${item._id}/restore`);
       expect(await find()).toBe(1);
+    });
+
+    test('a search asked again tells of everything that happened since', async () => {
+      const person = await signedInAs(shared);
+      const mark = `again${randomUUID().slice(0, 8)}`;
+      const made: WireItem[] = [];
+      for (let n = 0; n < 4; n++)
+        made.push(await anItem(person, { name: `${'dbca'[n]} ${mark}`, price: n, quantity: n + 5 }));
+      const [first, second, third] = made.map(({ _id }) => _id);
+      const orders = ['newest', '-newest', 'name', '-price', 'quantity'] as const;
+      /** What the server says, which remembers, and what the store says, which does not. */
+      const compare = async (after: string) => {
+        for (const sort of orders)
+          for (const skip of [0, 1]) {
+            const url = `/all-inventory-items?q=${mark}&limit=2&sort=${sort}${skip ? `&skip=${skip}` : ''}`;
+            const said = await person.call('GET', url);
+            const asked = { limit: 2, sort, skip, q: mark, after: null, stock: null, emailKey: null };
+            const page = await listItems(shared.db, asked);
+            const told = { items: said.json(), total: Number(said.headers['x-total-count']) };
+            expect([after, sort, skip, told]).toEqual([
+              after,
+              sort,
+              skip,
+              { items: page.items.map(toWire), total: page.total },
+            ]);
+          }
+      };
+      await compare('nothing');
+      for (const [deed, method, path, body] of [
+        ['a delivery', 'POST', `/inventory-items/${first}/movements`, { kind: 'deliver', units: 3 }],
+        ['a restock', 'POST', `/inventory-items/${second}/movements`, { kind: 'restock', units: 9 }],
+        ['a new price', 'POST', `/inventory-items/${third}/edit`, { changes: { price: 77 } }],
+        ['a name without the word', 'POST', `/inventory-items/${second}/edit`, { changes: { name: 'Elsewhere' } }],
+        ['a deletion', 'DELETE', `/inventory-items/${third}`, undefined],
+        ['a restoration', 'POST', `/inventory-items/${third}/restore`, undefined],
+        ['the word back', 'POST', `/inventory-items/${second}/edit`, { changes: { name: `z ${mark}` } }],
+      ] as const) {
+        const done = await person.call(method, path, body === undefined ? {} : { body });
+        expect([deed, done.statusCode < 300]).toEqual([deed, true]);
+        await compare(deed);
+      }
+      await anItem(person, { name: `c ${mark}` });
+      await compare('one more');
     });
 
     test('the stock filter tells out, low and in', async () => {
