@@ -39,12 +39,10 @@ export async function listItems(db: Db, request: ListRequest, keep: Keep | null 
   const { limit, after, skip, stock, q, emailKey } = request;
   const filter = await filterOf(db, request);
   const { column } = order(request.sort);
+  // A delivery changes what stands in a row, not which rows a search finds, and finding them is the dear part.
   const isSteady = stock === null && column !== 'quantity';
-  // A delivery changes what stands in a row, not what a search finds, which is the dear part.
-  const rows =
-    keep && isSteady && filter.isSearch
-      ? await rowsOf(db, await keep(`page ${JSON.stringify(request)}`, () => selectNums(db, request, filter)))
-      : await select<Selectable<ItemRow>>(db, 'items.*', request, filter);
+  const found = keep && isSteady && filter.isSearch ? await foundBefore(db, request, filter, keep) : null;
+  const rows = found ?? (await select<Selectable<ItemRow>>(db, 'items.*', request, filter));
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const next = last && rows.length > limit ? { value: last[column], num: last.num } : null;
@@ -72,14 +70,19 @@ async function select<Row>(db: Db, columns: string, request: ListRequest, filter
   );
 }
 
-async function selectNums(db: Db, request: ListRequest, filter: Filter): Promise<number[]> {
-  return (await select<{ num: number }>(db, 'items.num', request, filter)).map(({ num }) => num);
-}
-
-/** As they are now, in that order. What was deleted a moment ago is left out. */
-async function rowsOf(db: Db, nums: number[]): Promise<Selectable<ItemRow>[]> {
+/** Searched for once, and read as they are now. Null when one of them has been deleted a moment ago. */
+async function foundBefore(
+  db: Db,
+  request: ListRequest,
+  filter: Filter,
+  keep: Keep,
+): Promise<Selectable<ItemRow>[] | null> {
+  const nums = await keep(`page ${JSON.stringify(request)}`, async () => {
+    const found = await select<{ num: number }>(db, 'items.num', request, filter);
+    return found.map(({ num }) => num);
+  });
   const rows = new Map((await selectByNum(db.query, JSON.stringify(nums))).map((row) => [row.num, row]));
-  return nums.flatMap((num) => rows.get(num) ?? []);
+  return rows.size === nums.length ? nums.flatMap((num) => rows.get(num) ?? []) : null;
 }
 
 const selectByNum = statement<Selectable<ItemRow>, [nums: string]>(
