@@ -4,7 +4,10 @@ import type pg from 'pg';
 // cluster brings the numbers of the old one along, and a new cluster counts from the beginning: whatever came with a
 // number not given out here yet would not be over for months, and all that is new would stand before it.
 
-/** Puts what came from another cluster before everything that will be written in this one, in the order it had. */
+/**
+ * Puts what came from another cluster before everything that will be written in this one, by its number in the table. Of
+ * two that were written in the same instant, that may be the other way round.
+ */
 export async function settleInThisCluster(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(FOREIGN);
   if (rows.length === 0) return;

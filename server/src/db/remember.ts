@@ -9,8 +9,8 @@ const MOST_ENTRIES = 5_000;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * Answers that are given again as long as nothing at all was committed since they were made, here or on another
- * server. What a request reads is therefore never older than the request.
+ * Answers that are given again as long as the store is at the state they were made at. Of most that is: nothing at all was
+ * committed since, here or on another server. What a request reads is therefore never older than the request.
  */
 export function remembering(db: Db) {
   const entries = new Map<string, Remembered>();

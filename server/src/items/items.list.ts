@@ -3,6 +3,7 @@ import type { Item } from '@perfume/domain/items';
 import { foldForSearch, isSafeText } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/database.ts';
+import type { Memory } from '../db/remember.ts';
 import { matches } from '../db/search.ts';
 import { ask, statement } from '../db/statement.ts';
 import type { ItemRow } from '../db/tables.ts';
@@ -29,7 +30,23 @@ const columns = { newest: 'num', name: 'name_key', price: 'price_cents', quantit
  * Makes an answer, or gives the one made before as long as no item has come, gone or been edited since; by its name. Only
  * for what quantities do not decide.
  */
-export type Keep = <T>(name: string, make: () => Promise<T>) => Promise<T>;
+type Keep = <T>(name: string, make: () => Promise<T>) => Promise<T>;
+
+/**
+ * The state is taken before anything is looked for: what is committed meanwhile may not have reached the index of texts,
+ * and an answer without it must not be taken for one of the state that has it.
+ */
+export function keepingAsOfNow(db: Db, memory: Memory): Keep | null {
+  if (!db.stateOfItems) return null;
+  const state = db.stateOfItems();
+  return (name, make) =>
+    memory.remember(
+      () => state,
+      name,
+      make,
+      (kept) => name.length + JSON.stringify(kept).length,
+    );
+}
 
 /**
  * A page of live items. Pages that continue after a row show none twice and skip none while items come and go;

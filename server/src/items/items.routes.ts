@@ -25,13 +25,11 @@ import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, sendReady, serve } from '../http/serve.ts';
 import { editItem } from './edit.store.ts';
 import type { Deed } from './item-events.ts';
-import { type Cursor, cursorText, type Keep, listItems, readCursor } from './items.list.ts';
+import { type Cursor, cursorText, keepingAsOfNow, listItems, readCursor } from './items.list.ts';
 import { type Actor, createItem, deleteItem, findItem, restoreItem } from './items.store.ts';
 
 const HOME_LIMIT = 50;
 const LIST_LIMIT = 1_000;
-/** About what the numbers of a page take in memory, with its name. */
-const KEPT_BYTES = 1_000;
 
 export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, memory } = deps;
@@ -44,10 +42,6 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   ): Promise<T> {
     return memory.remember(momentOf(memory, request), question, make, (answer) => answer.body.length);
   }
-
-  const { stateOfItems } = db;
-  const keep: Keep | null =
-    stateOfItems && ((name, make) => memory.remember(stateOfItems, name, make, () => KEPT_BYTES));
 
   async function sendList(
     { query, request, reply }: { query: ListQuery; request: FastifyRequest; reply: FastifyReply },
@@ -70,7 +64,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
       throw new Problem('invalid_query', { fields: { skip: 'Send either skip or cursor' } });
     }
     const list = await ready(request, view.path + JSON.stringify(asked), async () => {
-      const page = await listItems(db, asked, keep);
+      const page = await listItems(db, asked, keepingAsOfNow(db, memory));
       const body = Buffer.from(JSON.stringify(page.items.map(view.toWire)));
       return {
         body,

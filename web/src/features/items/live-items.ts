@@ -47,7 +47,9 @@ function comesOrGoes({ kind }: ChangeEvent): boolean {
 
 /** What is not there has no version: an answer that was under way would bring it back, or take it away again. */
 function readItemAgain(id: string): void {
-  void queryClient.invalidateQueries({ queryKey: ['item', id], exact: true });
+  const item = { queryKey: ['item', id], exact: true };
+  // By itself, a first reading would be waited for and believed.
+  void queryClient.cancelQueries(item).then(() => queryClient.invalidateQueries(item));
 }
 
 /** Lists that nobody looks at just now are read again when somebody does. */
