@@ -77,7 +77,8 @@ test('a letter that needs TLS is not handed to a mail server without it', async 
   const elsewhere = smtpUrl.replace('127.0.0.1', '[::ffff:127.0.0.1]');
   const post = smtpPost({ smtpUrl: elsewhere, from }, logger, { ...timing, retryAfterMs: [] });
   post.send(letters.reset('eve@house.example', 'https://stock.example.com/x'));
-  await expect.poll(() => log.at(-1)?.message).toBe('mail given up');
+  // Letters of the test before may still be given their last words.
+  await expect.poll(() => log.map(({ message }) => message)).toContain('mail given up');
   expect(mailbox.mails).toHaveLength(before);
   await post.close();
 
