@@ -144,6 +144,7 @@ test.describe('undo in the history', anyScreen, () => {
     await head.getByRole('button', { name: 'Undo all 2' }).click();
     const failed = dialog(page).getByRole('alert');
     await expect(failed).toBeVisible();
+    await expect(dialog(page)).not.toContainText('0 items');
     await page.unroute('**/history?*from=*');
     await failed.getByRole('button', { name: 'Try again' }).click();
     await confirm(page, 'Undo all 2');

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useWords } from '../../words/words.tsx';
+import { useWords, type Words } from '../../words/words.tsx';
 import { onLiveChange } from '../items/live-items.ts';
 import { entryDeed } from '../items/undo-entry.ts';
 import { markUndone } from './history-live.ts';
@@ -53,9 +53,9 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
     onClose();
   }
 
-  const title = whole
-    ? say('undo.of', { what: whatText(whatOfMany(entry, count ?? 0), words) })
-    : say('undo.of', { what: `${entryWord(entry, words)}, ${entry.itemName}` });
+  const title = say('undo.of', {
+    what: whole ? wordsOfAll(entry, count, words) : `${entryWord(entry, words)}, ${entry.itemName}`,
+  });
   const delta = entry.delta === null || whole ? '' : signed(entry.delta, locale);
   const about = [delta, entry.by.name, shortTime(entry.at, locale)].filter(Boolean).join(' · ');
   if (progress !== null) {
@@ -96,6 +96,11 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+/** Without a number while nobody knows how many there are. */
+function wordsOfAll(entry: WireEntry, count: number | null, words: Words): string {
+  return count === null ? entryWord(entry, words) : whatText(whatOfMany(entry, count), words);
 }
 
 /** As it is now, and again whenever something happens to the item while one thinks about it. */
