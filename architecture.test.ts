@@ -25,6 +25,7 @@ const parts: [part: string, files: RegExp][] = [
   ['paths', /^web\/src\/paths\.ts$/],
   ['web app', /^web\/src\/app\//],
   ['features', /^web\/src\/features\//],
+  ['parts', /^web\/src\/parts\//],
   ['ui', /^web\/src\/ui\//],
   ['api', /^web\/src\/api\//],
   ['words', /^web\/src\/words\//],
@@ -51,9 +52,10 @@ const mayImport: Record<string, string[]> = {
   words: ['domain'],
   paths: [],
   api: ['paths', 'contract', 'domain'],
-  features: ['ui', 'api', 'words', 'paths', 'contract', 'domain'],
-  'web app': ['features', 'ui', 'api', 'words', 'paths', 'contract', 'domain'],
-  'web entry': ['web app', 'features', 'ui', 'api', 'words', 'paths', 'contract', 'domain'],
+  parts: ['ui', 'words'],
+  features: ['parts', 'ui', 'api', 'words', 'paths', 'contract', 'domain'],
+  'web app': ['features', 'parts', 'ui', 'api', 'words', 'paths', 'contract', 'domain'],
+  'web entry': ['web app', 'features', 'parts', 'ui', 'api', 'words', 'paths', 'contract', 'domain'],
   'first paint': [],
   'web build': [],
   e2e: ['contract', 'domain'],
@@ -73,7 +75,7 @@ const neverPackages: Record<string, RegExp> = {
   routes: /^(kysely|pg|node:sqlite)(\/|$)/,
   http: /^(kysely|pg|node:sqlite)(\/|$)/,
   ...Object.fromEntries(
-    ['ui', 'words', 'paths', 'api', 'features', 'web app', 'web entry'].map((part) => [part, /^node:/]),
+    ['ui', 'words', 'paths', 'api', 'parts', 'features', 'web app', 'web entry'].map((part) => [part, /^node:/]),
   ),
 };
 

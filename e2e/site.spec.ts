@@ -257,25 +257,50 @@ test.describe('not found', () => {
 });
 
 test(
-  'a part whose code does not arrive leaves the page as it is, and comes when it can',
+  'a part whose code does not arrive says so, and comes without a reload when it can',
   anyScreen,
   async ({ page, faults }) => {
-    faults.allow(/ERR_FAILED|dynamically imported|Failed to load|Unable to preload/);
-    await page.route(/\/assets\/(language-menu|map-view|item-details)/, (route) => route.abort());
-    await page.goto('/');
+    faults.allow(/ERR_FAILED|Failed to load|Failed to fetch|did not arrive|could not be loaded/);
+    const block = (files: RegExp) => page.route(files, (route) => route.abort());
+    // The page itself: it can be read, and comes to life when its code is there.
+    await block(/assets\/home-page-/);
+    await page.goto('/', { waitUntil: 'commit' });
+    await expect(page.getByRole('article')).toHaveCount(12);
+    await page.unrouteAll();
+    // A part, what a part imports, the style sheet of a part, and the library that would say so.
+    await block(/assets\/(map-view-.*\.js|menu-.*\.js|item-details-.*\.css|toast-host-)/);
+    await page.locator('html[data-hydrated]').waitFor();
+    await page.evaluate(() => document.body.setAttribute('data-not-reloaded', ''));
+
     const language = page.getByRole('button', { name: /^Language/ });
+    const notice = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
     await language.click();
+    await expect(notice).toBeVisible();
     const card = page.getByRole('button', { name: "Nuit d'Encre" });
     await card.click();
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByText('Something broke')).toBeHidden();
+    const retry = page
+      .getByRole('region', { name: 'Our Location & Support' })
+      .getByRole('button', { name: 'Try again' });
+    await expect(retry).toBeVisible();
+
     await page.unrouteAll();
+    await retry.click();
+    await expect(page.getByRole('application', { name: 'Map of our location' })).toBeVisible();
     await card.click();
     await expect(page.getByRole('dialog', { name: "Nuit d'Encre" })).toBeVisible();
-    await page.reload();
+    await page.keyboard.press('Escape');
     await language.click();
     await expect(page.getByRole('menuitemradio', { name: 'Français' })).toBeVisible();
+    // Words are parts as well.
+    await block(/assets\/site-/);
+    await page.getByRole('menuitemradio', { name: 'Français' }).click();
+    await expect(notice).toBeVisible();
+    await page.unrouteAll();
+    await language.click();
+    await page.getByRole('menuitemradio', { name: 'Français' }).click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+    await expect(page.locator('body[data-not-reloaded]')).toBeVisible();
   },
 );
 

@@ -4,6 +4,7 @@ import { builtFiles } from './build/built-files.ts';
 import { compress } from './build/compress.ts';
 import { firstPaint } from './build/first-paint.ts';
 import { headOrder } from './build/head-order.ts';
+import { importParts, withOwnFile } from './build/import-parts.ts';
 import { leafletWithoutHtml } from './build/leaflet-without-html.ts';
 import { outlines } from './build/outlines.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
@@ -51,6 +52,7 @@ export default defineConfig({
   plugins: [
     react(),
     firstPaint(),
+    importParts(),
     preloadFonts(/(?:fraunces|instrument-sans)-latin-wght-normal/),
     leafletWithoutHtml(),
     outlines(),
@@ -60,7 +62,7 @@ export default defineConfig({
   ],
   build: {
     target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
-    modulePreload: { polyfill: false },
+    modulePreload: { polyfill: false, resolveDependencies: withOwnFile },
     manifest: true,
     assetsInlineLimit: 0,
     cssCodeSplit: true,

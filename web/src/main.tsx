@@ -16,10 +16,8 @@ async function start(): Promise<void> {
   if (root === null) throw new Error('The page has no #root');
   const kept = keptPreference('language');
   const language = isLanguage(kept) ? kept : defaultLanguage;
-  await Promise.all([
-    loadArea(language, 'site'),
-    ...firstPages(location.pathname).map((page) => page.prepare(language)),
-  ]);
+  const prepare = () =>
+    Promise.all([loadArea(language, 'site'), ...firstPages(location.pathname).map((page) => page.prepare(language))]);
   const app = (
     <StrictMode>
       <BrowserRouter>
@@ -28,6 +26,26 @@ async function start(): Promise<void> {
     </StrictMode>
   );
   // The server may have drawn the page already; then it only comes to life, in slices that let people scroll.
-  if (root.firstElementChild) startTransition(() => void hydrateRoot(root, app));
-  else createRoot(root).render(app);
+  if (root.firstElementChild) {
+    await retryUntilLoaded(prepare);
+    startTransition(() => void hydrateRoot(root, app));
+  } else {
+    // An empty page rather says what is missing.
+    await prepare().catch(() => {});
+    createRoot(root).render(app);
+  }
+}
+
+const RETRY_MS = 3_000;
+
+/** A page that is drawn can be read meanwhile. */
+async function retryUntilLoaded(load: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await load();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
 }

@@ -35,6 +35,10 @@ function PageStart() {
   const how = useNavigationType();
   const last = useRef({ pathname, key });
   useEffect(() => {
+    // A press on a page that is drawn but not yet hydrated is lost; tests wait for this mark.
+    document.documentElement.dataset.hydrated = '';
+  }, []);
+  useEffect(() => {
     const { pathname: before, key: seen } = last.current;
     last.current = { pathname, key };
     if (hash !== '' && how !== 'POP') return whenThere(hash, (part) => part.scrollIntoView());

@@ -38,7 +38,7 @@ export function headOf({ pathname, origin, language, boot, pages }: HeadOf): str
     tag('meta', { name: 'twitter:card', content: 'summary_large_image' }),
     ...(pathname === paths.home ? [linkedData(origin, boot, words)] : []),
     ...unique(files.flatMap((one) => one?.scripts ?? [])).map((href) =>
-      tag('link', { rel: 'modulepreload', fetchpriority: 'low', href }),
+      tag('link', { rel: 'preload', as: 'fetch', crossorigin: 'anonymous', fetchpriority: 'low', href }),
     ),
   ].join('\n    ');
 }

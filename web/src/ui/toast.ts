@@ -1,3 +1,5 @@
+import { showPlainNotice } from './plain-notice.ts';
+
 /** What a toast says. The same `id` while it is shown is not shown twice. */
 export type Notice = {
   kind: 'success' | 'error' | 'info';
@@ -13,7 +15,10 @@ let host: ReturnType<typeof fetchHost> | null = null;
 export function notify(notice: Notice): void {
   prepareToasts().then(
     ({ showNotice }) => showNotice(notice),
-    (problem) => console.error(notice.text, problem),
+    (problem) => {
+      console.error(notice.text, problem);
+      showPlainNotice(notice.text);
+    },
   );
 }
 

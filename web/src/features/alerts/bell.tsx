@@ -1,4 +1,4 @@
-import { onDemand } from '../../ui/on-demand.tsx';
+import { onDemand } from '../../parts/on-demand.tsx';
 import { BellButton } from './bell-button.tsx';
 import { useAlertNews } from './use-alert-news.ts';
 

@@ -1,3 +1,4 @@
+import { useChooseLanguage } from '../../parts/choose-language.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { themes, useTheme } from '../../ui/preference.ts';
 import { languageNames, languages } from '../../words/languages.ts';
@@ -5,7 +6,8 @@ import { useWords } from '../../words/words.tsx';
 import styles from './alert-settings.module.css';
 
 export function DisplaySettings() {
-  const { say, language, speak } = useWords();
+  const { say, language } = useWords();
+  const chooseLanguage = useChooseLanguage();
   const [theme, setTheme] = useTheme();
   return (
     <>
@@ -14,7 +16,7 @@ export function DisplaySettings() {
           label={say('language.label')}
           value={language}
           options={languageNames.map((value) => ({ value, text: languages[value].name, lang: languages[value].lang }))}
-          onChoose={(value) => void speak(value)}
+          onChoose={chooseLanguage}
         />
       </div>
       <div className={styles.choice}>

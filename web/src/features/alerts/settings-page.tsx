@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { withWords } from '../../words/with-words.tsx';
 import { useWords } from '../../words/words.tsx';
 import { AlertSettings } from './alert-settings.tsx';
 import { DisplaySettings } from './display-settings.tsx';
@@ -12,11 +12,10 @@ import { SettingsSection } from './settings-section.tsx';
 import { SignInsSettings } from './sign-ins-settings.tsx';
 import { WarehouseSettings } from './warehouse-settings.tsx';
 
-const AccountSettings = withWords(
-  'identity',
-  async () => (await import('./account-settings.tsx')).AccountSettings,
-  <Skeleton width="min(24rem, 100%)" height="6rem" />,
-);
+const AccountSettings = lazyPart(async () => (await import('./account-settings.tsx')).AccountSettings, {
+  words: 'identity',
+  meanwhile: <Skeleton width="min(24rem, 100%)" height="6rem" />,
+});
 
 /** /dashboard/settings: what the warehouse agreed on, and what is one's own. */
 export function SettingsPage() {

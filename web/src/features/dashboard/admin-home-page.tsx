@@ -1,15 +1,14 @@
 import { useBoot } from '../../api/boot.ts';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { withWords } from '../../words/with-words.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './admin-home-page.module.css';
 
-const TrueFigures = withWords(
-  'insights',
-  async () => (await import('../insights/true-figures.tsx')).TrueFigures,
-  <Skeleton height="48rem" />,
-);
+const TrueFigures = lazyPart(async () => (await import('../insights/true-figures.tsx')).TrueFigures, {
+  words: 'insights',
+  meanwhile: <Skeleton height="48rem" />,
+});
 
 export function AdminHomePage() {
   const { say, date } = useWords();

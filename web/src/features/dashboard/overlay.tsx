@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { notify } from '../../ui/toast.ts';
-import { useWords } from '../../words/words.tsx';
+import { usePartFailed } from '../../parts/part-failed.ts';
 
 type Parts = {
   CommandPalette: typeof import('./command-palette.tsx').CommandPalette;
@@ -27,7 +26,7 @@ const WHEN_QUIET_MS = 1_500;
 
 /** What lies over the page. It is no part of the first load, but is there before anybody asks for it. */
 export function useOverlay(): { overlay: ReactNode; openPalette: () => void; openHelp: () => void } {
-  const { say } = useWords();
+  const partFailed = usePartFailed();
   const [shown, setShown] = useState<'palette' | 'help' | null>(null);
   useEffect(() => {
     const timer = setTimeout(fetchOverlays, WHEN_QUIET_MS);
@@ -37,10 +36,7 @@ export function useOverlay(): { overlay: ReactNode; openPalette: () => void; ope
   function open(which: 'palette' | 'help') {
     // At once, so that the very next key is typed into it.
     if (parts) return flushSync(() => setShown(which));
-    load().then(
-      () => setShown(which),
-      () => notify({ kind: 'error', id: 'offline', text: say('problem.offline') }),
-    );
+    load().then(() => setShown(which), partFailed);
   }
 
   // The palette gives the focus back as it goes, a moment after; only then can help take it and give it back in turn.

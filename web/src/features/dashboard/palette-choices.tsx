@@ -14,6 +14,7 @@ import {
   SunMoon,
 } from 'lucide-react';
 import { useNavigate } from 'react-router';
+import { useChooseLanguage } from '../../parts/choose-language.ts';
 import { paths } from '../../paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { PaletteOption } from '../../ui/palette.tsx';
@@ -34,7 +35,8 @@ export type Choice = PaletteOption & {
 
 /** What the palette can do besides finding items. */
 export function useChoices(openHelp: () => void): { pages: Choice[]; actions: Choice[] } {
-  const { say, language, speak } = useWords();
+  const { say, language } = useWords();
+  const chooseLanguage = useChooseLanguage();
   const [theme, setTheme] = useTheme();
   const navigate = useNavigate();
   const manage = useManageAddress();
@@ -70,7 +72,7 @@ export function useChoices(openHelp: () => void): { pages: Choice[]; actions: Ch
         key: `language:${one}`,
         text: say('palette.language', { language: languages[one].name }),
         before: <Icon of={Languages} />,
-        run: () => void speak(one),
+        run: () => chooseLanguage(one),
       })),
     { key: 'help', text: say('shortcuts.title'), before: <Icon of={Keyboard} />, run: openHelp },
     { key: 'leave', text: say('account.logout'), before: <Icon of={LogOut} />, run: () => void leave(), once: true },

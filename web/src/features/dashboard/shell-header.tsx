@@ -1,12 +1,12 @@
 import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useBoot } from '../../api/boot.ts';
+import { onDemand } from '../../parts/on-demand.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ShortcutKeys } from '../../ui/kbd.tsx';
 import { ariaKeys } from '../../ui/key-strokes.ts';
-import { onDemand } from '../../ui/on-demand.tsx';
 import { isMac } from '../../ui/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './shell-header.module.css';

@@ -1,6 +1,7 @@
 import { type ComponentProps, type ComponentType, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { ItemPage } from '../../api/boot.ts';
+import { usePartFailed } from '../../parts/part-failed.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
@@ -56,15 +57,12 @@ type GridBodyProps = { q: string; shelf: PublicItems; onRetry: () => void; onMor
 
 function GridBody({ q, shelf, onRetry, onMore }: GridBodyProps) {
   const { say } = useWords();
+  const partFailed = usePartFailed();
   const [open, setOpen] = useState<string | null>(null);
   const [Details, setDetails] = useState<Details | null>(null);
   const openItem = (id: string) => {
     setOpen(id);
-    // Code that does not get here leaves the card to be pressed again.
-    loadDetails().then(
-      (loaded) => setDetails(() => loaded),
-      () => {},
-    );
+    loadDetails().then((loaded) => setDetails(() => loaded), partFailed);
   };
   if (shelf.state === 'loading') {
     return (
@@ -77,7 +75,7 @@ function GridBody({ q, shelf, onRetry, onMore }: GridBodyProps) {
     return (
       <EmptyShelf text={say('grid.failed')} alert>
         {shelf.offline && <p>{say('problem.offline')}</p>}
-        <Button onClick={onRetry}>{say('grid.retry')}</Button>
+        <Button onClick={onRetry}>{say('part.retry')}</Button>
       </EmptyShelf>
     );
   }

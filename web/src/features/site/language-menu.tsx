@@ -1,4 +1,5 @@
 import { Languages } from 'lucide-react';
+import { useChooseLanguage } from '../../parts/choose-language.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuChoice } from '../../ui/menu.tsx';
@@ -7,7 +8,8 @@ import { useWords } from '../../words/words.tsx';
 
 /** Shown by its header button, already open. */
 export function LanguageMenu() {
-  const { say, dir, language, speak } = useWords();
+  const { say, dir, language } = useWords();
+  const chooseLanguage = useChooseLanguage();
   return (
     <Menu
       defaultOpen
@@ -21,7 +23,7 @@ export function LanguageMenu() {
       <MenuChoice
         label={say('language.label')}
         value={language}
-        onChoose={speak}
+        onChoose={chooseLanguage}
         options={languageNames.map((value) => ({ value, text: languages[value].name, lang: languages[value].lang }))}
       />
     </Menu>

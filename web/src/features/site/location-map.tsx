@@ -1,10 +1,10 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
-import { Quiet } from '../../ui/quiet.tsx';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './location-map.module.css';
 
-const MapView = lazy(async () => ({ default: (await import('./map-view.tsx')).MapView }));
+const MapView = lazyPart(async () => (await import('./map-view.tsx')).MapView);
 
 /** The address, and a map that is fetched only when someone scrolls near it. */
 export function LocationMap() {
@@ -15,13 +15,7 @@ export function LocationMap() {
   return (
     <div className={styles.location}>
       <div ref={frame} className={styles.frame}>
-        {near && (
-          <Quiet>
-            <Suspense fallback={null}>
-              <MapView />
-            </Suspense>
-          </Quiet>
-        )}
+        {near && <MapView />}
       </div>
       <p className={styles.address}>
         <span className={styles.term}>{say('map.address')}</span>

@@ -1,11 +1,11 @@
 import { Languages, Menu as MenuIcon, SunMoon } from 'lucide-react';
 import { NavLink } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
+import { onDemand } from '../../parts/on-demand.tsx';
 import { paths } from '../../paths.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { onDemand } from '../../ui/on-demand.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Brand } from './brand.tsx';
 import styles from './site-header.module.css';

@@ -1,6 +1,7 @@
 import { Menu } from 'lucide-react';
 import { NavLink } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
+import { useChooseLanguage } from '../../parts/choose-language.ts';
 import { paths } from '../../paths.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton, LinkButton } from '../../ui/button.tsx';
@@ -88,14 +89,15 @@ function Person() {
 }
 
 function Preferences() {
-  const { say, language, speak } = useWords();
+  const { say, language } = useWords();
+  const chooseLanguage = useChooseLanguage();
   const [theme, setTheme] = useTheme();
   return (
     <div className={styles.preferences}>
       <Choice
         label={say('language.label')}
         value={language}
-        onChoose={speak}
+        onChoose={chooseLanguage}
         options={languageNames.map((value) => ({ value, text: languages[value].name, lang: languages[value].lang }))}
       />
       <Choice

@@ -1,4 +1,6 @@
-import { withWords } from '../../words/with-words.tsx';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 
 /** The item's history, fetched after the item itself: it stands below the fold. */
-export const HistoryOfItem = withWords('history', async () => (await import('./item-history.tsx')).ItemHistory);
+export const HistoryOfItem = lazyPart(async () => (await import('./item-history.tsx')).ItemHistory, {
+  words: 'history',
+});

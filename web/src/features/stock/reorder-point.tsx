@@ -1,9 +1,8 @@
-import { withWords } from '../../words/with-words.tsx';
+import { lazyPart } from '../../parts/lazy-part.tsx';
 import styles from './reorder-editor.module.css';
 
 /** From how many units on an item is low, and a way to change it. */
-export const ReorderPoint = withWords(
-  'alerts',
-  async () => (await import('./reorder-editor.tsx')).ReorderEditor,
-  <div className={styles.line} />,
-);
+export const ReorderPoint = lazyPart(async () => (await import('./reorder-editor.tsx')).ReorderEditor, {
+  words: 'alerts',
+  meanwhile: <div className={styles.line} />,
+});

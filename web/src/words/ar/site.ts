@@ -93,7 +93,6 @@ export const site: Translation<typeof english> = {
   'grid.addFirst': 'إضافة صنف',
   'grid.nothingFound': 'لا شيء على الرف يطابق «{q}».',
   'grid.failed': 'تعذّر تحميل الأصناف.',
-  'grid.retry': 'حاول مرة أخرى',
   'grid.manage': 'إدارة المخزون',
   'card.units': {
     zero: 'لا وحدات',
@@ -176,6 +175,8 @@ export const site: Translation<typeof english> = {
   'search.submit': 'بحث',
 
   'problem.offline': 'تعذّر الوصول إلى الخادم. هل الاتصال يعمل؟',
+  'part.failed': 'تعذّر تحميل هذا الجزء من الصفحة. تحقق من الاتصال ثم أعد المحاولة.',
+  'part.retry': 'إعادة المحاولة',
   'crash.heading': 'تعطّل شيء في هذه الصفحة.',
   'crash.text': 'لم يضع شيء مما حفظته. أعد تحميل الصفحة، وإن تكرر ذلك فأخبرنا من فضلك.',
   'crash.reload': 'إعادة تحميل الصفحة',

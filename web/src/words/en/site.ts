@@ -83,7 +83,6 @@ export const site = {
   'grid.addFirst': 'Add Item',
   'grid.nothingFound': 'Nothing on the shelf answers to “{q}”.',
   'grid.failed': 'The items could not be loaded.',
-  'grid.retry': 'Try again',
   'grid.manage': 'Manage Inventory',
   'card.units': { one: '{count} unit', other: '{count} units' },
   'card.update': 'Update',
@@ -161,6 +160,8 @@ export const site = {
   'search.submit': 'Search',
 
   'problem.offline': 'The server could not be reached. Is the connection up?',
+  'part.failed': 'This part of the page could not be loaded. Check your connection and try again.',
+  'part.retry': 'Try again',
   'crash.heading': 'Something broke on this page.',
   'crash.text': 'Nothing you saved is lost. Reload the page; if it happens again, please tell us.',
   'crash.reload': 'Reload the page',

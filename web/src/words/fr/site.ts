@@ -87,7 +87,6 @@ export const site: Translation<typeof english> = {
   'grid.addFirst': 'Ajouter un article',
   'grid.nothingFound': 'Rien sur l’étagère ne répond à « {q} ».',
   'grid.failed': 'Les articles n’ont pas pu être chargés.',
-  'grid.retry': 'Réessayer',
   'grid.manage': 'Gérer le stock',
   'card.units': { one: '{count} unité', many: '{count} d’unités', other: '{count} unités' },
   'card.update': 'Mettre à jour',
@@ -166,6 +165,8 @@ export const site: Translation<typeof english> = {
   'search.submit': 'Rechercher',
 
   'problem.offline': 'Le serveur est injoignable. La connexion est-elle active ?',
+  'part.failed': 'Cette partie de la page n’a pas pu être chargée. Vérifiez votre connexion et réessayez.',
+  'part.retry': 'Réessayer',
   'crash.heading': 'Quelque chose s’est cassé sur cette page.',
   'crash.text':
     'Rien de ce que vous avez enregistré n’est perdu. Rechargez la page ; si cela se reproduit, dites-le-nous.',

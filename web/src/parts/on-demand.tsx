@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useState } from 'react';
+import { usePartFailed } from './part-failed.ts';
 
 type Trigger = {
   'aria-haspopup': 'menu' | 'dialog';
@@ -10,18 +11,15 @@ type Trigger = {
 
 /**
  * A menu or dialog whose code is fetched when its button is pointed at or focused, not with the page.
- * Until then `button` draws the plain button; afterwards the real thing takes its place, already open. Code that does not
- * get here, for want of a connection, leaves the button to be pressed again.
+ * Until then `button` draws the plain button; afterwards the real thing takes its place, already open. Where the code does
+ * not arrive, a notice says so and the button can be pressed again.
  */
 export function onDemand(opens: 'menu' | 'dialog', load: () => Promise<ComponentType>) {
   const near = () => void load().catch(() => {});
   return function OnDemand({ button }: { button: (trigger: Trigger) => ReactNode }) {
     const [Loaded, setLoaded] = useState<ComponentType | null>(null);
-    const open = () =>
-      void load().then(
-        (part) => setLoaded(() => part),
-        () => {},
-      );
+    const partFailed = usePartFailed();
+    const open = () => void load().then((part) => setLoaded(() => part), partFailed);
     if (Loaded) return <Loaded />;
     return button({
       'aria-haspopup': opens,

@@ -1,0 +1,71 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { type Area, loadArea } from '../words/catalogues.ts';
+import { useWords } from '../words/words.tsx';
+
+type Options = {
+  /** The area of words it needs. */
+  words?: Area;
+  /** Keeps its place until it has arrived. */
+  meanwhile?: ReactNode;
+  /** For what a page can do without: nothing is shown while it cannot be loaded. */
+  optional?: boolean;
+};
+
+const RETRY_MS = 10_000;
+
+/**
+ * A part of a page whose code and words are fetched apart from the page. Where they do not arrive, its place says so with
+ * a way to try again; it also tries by itself, at once when the connection is back.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { words, meanwhile = null, optional = false }: Options = {},
+): ComponentType<Props> {
+  let Loaded: ComponentType<Props> | null = null;
+  return function LazyPart(props: Props) {
+    const { language, say } = useWords();
+    const [Part, setPart] = useState(() => Loaded);
+    const [state, setState] = useState<'loading' | 'failed'>('loading');
+
+    useEffect(() => {
+      if (Part || state === 'failed') return;
+      let unmounted = false;
+      // Whoever changes the language later gets the area along, as any that was once asked for.
+      Promise.all([load(), words && loadArea(language, words)]).then(
+        ([part]) => {
+          Loaded = part;
+          if (!unmounted) setPart(() => part);
+        },
+        () => {
+          if (!unmounted) setState('failed');
+        },
+      );
+      return () => {
+        unmounted = true;
+      };
+    }, [Part, state, language]);
+
+    useEffect(() => {
+      if (state !== 'failed') return;
+      const retry = () => setState('loading');
+      const timer = setTimeout(retry, RETRY_MS);
+      addEventListener('online', retry);
+      return () => {
+        clearTimeout(timer);
+        removeEventListener('online', retry);
+      };
+    }, [state]);
+
+    if (Part) return <Part {...props} />;
+    if (state === 'loading' || optional) return meanwhile;
+    return (
+      <div className="part-failed" role="alert">
+        <p>{say('part.failed')}</p>
+        <Button size="s" onClick={() => setState('loading')}>
+          {say('part.retry')}
+        </Button>
+      </div>
+    );
+  };
+}
