@@ -5,7 +5,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type BrowserContext, test as base, expect } from '@playwright/test';
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+  type Response,
+} from '@playwright/test';
 
 export { expect };
 
@@ -15,7 +22,7 @@ type Faults = {
 };
 
 /** Every test runs against the real product, and fails on any fault the browser notices on the way. */
-export const test = base.extend<{ faults: Faults }, { shop: string; product: { url: string } }>({
+export const test = base.extend<{ faults: Faults }, { shop: string; product: { url: string }; warm: WarmContexts }>({
   // Files that count on the demo's own shelf ask for a shop of their own; the others share one, and fill it.
   shop: ['shared', { option: true, scope: 'worker' }],
 
@@ -35,12 +42,33 @@ export const test = base.extend<{ faults: Faults }, { shop: string; product: { u
 
   baseURL: async ({ product }, use) => use(product.url),
 
+  warm: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern.
+    async ({}, use) => {
+      const contexts: WarmContexts = new Map();
+      await use(contexts);
+      for (const context of contexts.values()) await context.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  // Tests of one worker share a browser context, so the files of the product are fetched and compiled once, not for every
+  // test. Nothing else outlives a test: neither pages nor cookies nor what a page has stored.
+  context: async ({ browser, baseURL, warm, viewport, hasTouch, isMobile, timezoneId, javaScriptEnabled }, use) => {
+    const options = { baseURL, viewport, hasTouch, isMobile, timezoneId, javaScriptEnabled };
+    const key = JSON.stringify(options);
+    const context = warm.get(key) ?? (await browser.newContext(options as BrowserContextOptions));
+    warm.set(key, context);
+    await use(context);
+    await forget(context, baseURL ?? '');
+  },
+
   faults: [
     async ({ browser, product }, use) => {
-      const found: string[] = [];
+      found = [];
       const allowed: RegExp[] = [];
-      const watch = (context: BrowserContext) => watchForFaults(context, product.url, (fault) => found.push(fault));
       // Also the contexts a test opens itself, for a second person.
+      const watch = (context: BrowserContext) => watchForFaults(context, product.url);
       browser.on('context', watch);
       await use({ allow: (pattern) => void allowed.push(pattern) });
       browser.off('context', watch);
@@ -50,7 +78,42 @@ export const test = base.extend<{ faults: Faults }, { shop: string; product: { u
   ],
 });
 
-function watchForFaults(context: BrowserContext, productUrl: string, report: (fault: string) => void): void {
+type WarmContexts = Map<string, BrowserContext>;
+
+async function forget(context: BrowserContext, origin: string): Promise<void> {
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  await context.setOffline(false);
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'cookies,local_storage,indexeddb' });
+  await context.clearCookies();
+  await Promise.all(context.pages().map((one) => one.close()));
+}
+
+/** The faults of the test that is running. */
+let found: string[] = [];
+
+/**
+ * A press on a page that the server has drawn but the browser has not hydrated is lost. Going to a page waits for that; a
+ * test that wants to see the page earlier says `waitUntil: 'commit'`.
+ */
+function waitForHydration(page: Page): void {
+  const hydrated = async (answer: Response | null) => {
+    if ((await page.locator('#root').count()) > 0)
+      await page.locator('html[data-hydrated]').waitFor({ state: 'attached' });
+    return answer;
+  };
+  const { goto, reload } = page;
+  page.goto = async (url, options) => {
+    const answer = await goto.call(page, url, options);
+    return options?.waitUntil ? answer : hydrated(answer);
+  };
+  page.reload = async (options) => hydrated(await reload.call(page, options));
+}
+
+function watchForFaults(context: BrowserContext, productUrl: string): void {
+  context.on('page', waitForHydration);
+  const report = (fault: string) => found.push(fault);
   context.on('console', (message) => {
     if (message.type() === 'error') report(`console error: ${message.text()} (${message.location().url})`);
   });
@@ -71,8 +134,8 @@ const serverProgram = fileURLToPath(new URL('../server/src/main.ts', import.meta
 
 function startProduct(dataDir: string): ChildProcess {
   // Nothing of the caller's configuration: a DATABASE_URL in the shell must not meet these tests.
-  const { PATH, HOME, TMPDIR } = process.env;
-  const env = { PATH, HOME, TMPDIR, NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir };
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir };
   return spawn(process.execPath, [serverProgram], { cwd: dataDir, env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 

@@ -55,7 +55,8 @@ export async function runVerb(name, args) {
 }
 
 function toolsOn(node) {
-  const env = node.environment;
+  // What Node has compiled once it does not compile again: a server starts in two thirds of the time.
+  const env = { NODE_COMPILE_CACHE: path.join(repository, 'node_modules/.cache/node'), ...node.environment };
   return {
     node: (args, defaults) => {
       const program = path.join(repository, args[0]);

@@ -76,9 +76,9 @@ function run(name: string, program: string, ...args: string[]): Promise<Started>
 }
 
 async function follow(name: string, [program = '', ...args]: string[], until: RegExp): Promise<Started> {
-  const { PATH, HOME, TMPDIR } = process.env;
+  const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [join(import.meta.dirname, '..', program), ...args], {
-    env: { PATH, HOME, TMPDIR, PORT: '0', LOG_LEVEL: 'error', DATA_DIR: join(folder, name) },
+    env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, PORT: '0', LOG_LEVEL: 'error', DATA_DIR: join(folder, name) },
   });
   running.add(child);
   child.once('exit', () => running.delete(child));

@@ -15,7 +15,7 @@ import { verifyLedger } from './verify.ts';
 
 // More of the same, on an idle evening: HISTORIES=3000 npm test -- --only http history.property
 const RUNS = Number(process.env.HISTORIES ?? 0);
-const runsOn = { SQLite: RUNS || 30, PostgreSQL: RUNS || 10 };
+const runsOn = { SQLite: RUNS || 20, PostgreSQL: RUNS || 6 };
 
 type Step = Deed | { do: 'both'; deeds: [Deed, Deed] } | { do: 'reopen' } | { do: 'crash'; deeds: Deed[]; ms: number };
 
