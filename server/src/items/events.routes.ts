@@ -46,12 +46,15 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
     try {
       while (again && position) {
         again = false;
-        const changes = await changesAfter(db, position);
+        const from: Position = position;
+        const changes = await changesAfter(db, from);
         if (changes.length === 0) continue;
         const frames = await toFrames(changes);
-        position = changes.at(-1) ?? position;
-        for (const stream of joined()) tell(stream, changes, frames);
         again = true;
+        // Everyone this was read for has left meanwhile, and whoever joined since may stand somewhere else.
+        if (position !== from) continue;
+        position = changes.at(-1) ?? from;
+        for (const stream of joined()) tell(stream, changes, frames);
       }
     } catch (error) {
       app.log.warn({ err: error }, 'the change feed could not be read');
@@ -76,7 +79,8 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
 
   function tell(stream: Stream, changes: Change[], frames: string[]): void {
     const news = frames.filter((_, index) => isBefore(stream.reached, changes[index] ?? stream.reached));
-    if (news.length > 0) write(stream, news.join(''));
+    if (news.length === 0) return;
+    write(stream, news.join(''));
     stream.reached = changes.at(-1) ?? stream.reached;
   }
 
@@ -111,7 +115,8 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
       // SQLite answers without waiting: others come in between all the same.
       await new Promise(setImmediate);
       if (isOver(stream.reply.raw)) return;
-    } while (missed.length > 0 && (!position || isBefore(stream.reached, position)));
+      // Even when nothing was missed at the last read: the others may have been told of something since.
+    } while (position ? isBefore(stream.reached, position) : missed.length > 0);
     position ??= stream.reached;
     stream.hasJoined = true;
     void pump();

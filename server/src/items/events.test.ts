@@ -3,9 +3,25 @@ import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { type ChangeEvent, changeEvent } from '@perfume/contract/events';
 import { expect, test, vi } from 'vitest';
-import { pruneChanges } from '../db/changes.ts';
+import * as feed from '../db/changes.ts';
 import { ask } from '../db/statement.ts';
 import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../testing.ts';
+
+/** Between the next such read of this server's feed and what is done with what was read, `run` comes first. */
+function interruptRead(
+  { db }: TestApp,
+  { when, run }: { when(from: feed.Position, changes: feed.Change[]): boolean; run(): Promise<unknown> },
+): void {
+  const read = feed.changesAfter;
+  const spy = vi.spyOn(feed, 'changesAfter').mockImplementation(async (asked, from) => {
+    const changes = await read(asked, from);
+    if (asked === db && when(from, changes)) {
+      spy.mockRestore();
+      await run();
+    }
+    return changes;
+  });
+}
 
 onBothDatabases('the change feed', (shared) => {
   test('tells every screen of every server each change, in order', async () => {
@@ -51,6 +67,62 @@ onBothDatabases('the change feed', (shared) => {
     second.close();
   });
 
+  test('a stream hears a change that is committed while it joins', async () => {
+    const person = await signedInAs(shared);
+    const server = await shared.sibling();
+    const first = await watch(server, person.cookie);
+    const item = await anItem(person, { quantity: 100 });
+    const [heard] = await first.next(1);
+    const committed = Promise.withResolvers<void>();
+    interruptRead(server, {
+      // The feed itself reads on from a change; a stream that resumes, from no more than the place of one.
+      when: (from, changes) => !('kind' in from) && changes.length === 0,
+      async run() {
+        await deliver(person, item._id);
+        await first.next(2);
+        committed.resolve();
+      },
+    });
+    const second = await watch(server, person.cookie, heard?.id);
+    await committed.promise;
+    await deliver(person, item._id);
+    const news = (await first.next(3)).slice(1).map(({ id }) => id);
+    expect((await second.upTo(news.at(-1))).map(({ id }) => id)).toEqual(news);
+    first.close();
+    second.close();
+  });
+
+  test('a stream that joins ahead of the feed hears nothing twice', async () => {
+    const person = await signedInAs(shared);
+    const server = await shared.sibling();
+    const first = await watch(server, person.cookie);
+    const item = await anItem(person, { quantity: 100 });
+    const [heard] = await first.next(1);
+    const held = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    interruptRead(server, {
+      when: (_, changes) => changes.length === 1,
+      run() {
+        held.resolve();
+        return release.promise;
+      },
+    });
+    await deliver(person, item._id);
+    await held.promise;
+    await deliver(person, item._id);
+    const second = await watch(server, person.cookie, heard?.id);
+    await second.next(2);
+    // It joins in the turn after it was told; a whole request takes longer.
+    await request(server, 'GET', '/inventory-items');
+    release.resolve();
+    await first.next(3);
+    await deliver(person, item._id);
+    const news = (await first.next(4)).slice(1).map(({ id }) => id);
+    expect((await second.upTo(news.at(-1))).map(({ id }) => id)).toEqual(news);
+    first.close();
+    second.close();
+  });
+
   test('who asks for the head alone is answered at once', async () => {
     const person = await signedInAs(shared);
     const answer = await request(shared, 'HEAD', '/events', { headers: { cookie: person.cookie } });
@@ -85,7 +157,7 @@ onBothDatabases('the change feed', (shared) => {
     screen.close();
     await anItem(person);
     await anItem(person);
-    await pruneChanges(shared.db, Date.now() + 24 * 60 * 60 * 1_000);
+    await feed.pruneChanges(shared.db, Date.now() + 24 * 60 * 60 * 1_000);
     const back = await watch(shared, person.cookie, old?.id);
     expect(await back.sees('event: reset')).toBe(true);
     back.close();
@@ -212,12 +284,15 @@ async function watch(server: TestApp, cookie: string, lastEventId?: string) {
     }
   }
   await until(() => (text.includes('event: hello') ? true : null));
+  function heardUntil(isEnough: (events: ChangeEvent[]) => boolean): Promise<ChangeEvent[]> {
+    return until(() => {
+      const events = [...text.matchAll(/^data: (\{"id".*)\n/gm)].map((match) => JSON.parse(match[1] ?? ''));
+      return isEnough(events) ? events : null;
+    });
+  }
   return {
-    next: (count: number) =>
-      until<ChangeEvent[]>(() => {
-        const events = [...text.matchAll(/^data: (\{"id".*)\n/gm)].map((match) => JSON.parse(match[1] ?? ''));
-        return events.length >= count ? events : null;
-      }),
+    next: (count: number) => heardUntil((events) => events.length >= count),
+    upTo: (last: string | undefined) => heardUntil((events) => events.some(({ id }) => id === last)),
     sees: (part: string) => until(() => (text.includes(part) ? true : null)),
     ended,
     gone,
