@@ -6,11 +6,12 @@ import { pathToFileURL } from 'node:url';
 export type BuiltPages = {
   render(page: {
     shell: string;
-    url: string;
+    pathname: string;
+    search: string;
     origin: string;
     language: string | undefined;
     boot: unknown;
-  }): Promise<{ status: 200 | 404; html: string }>;
+  }): Promise<string>;
   sitemap(origin: string): string;
 };
 

@@ -50,7 +50,8 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
   );
 
   app.get('/*', async (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '/';
+    const target = targetOf(request);
+    const path = target.split('?', 1)[0] ?? '/';
     const asset = path === '/index.html' ? undefined : assets.get(path);
     if (asset) return sendAsset(asset, request, reply);
     if (!shell || !(isPagePath(path) || wantsPage(request))) throw new Problem('not_found');
@@ -58,27 +59,29 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     const language = cookieValue(request.headers.cookie, languageCookie) ?? undefined;
     // Visitors all get the same page until something changes; who is signed in gets their own. Addresses with a query
     // are endless, and some carry a secret: those are drawn each time.
-    const isOwn = user !== null || request.url.includes('?');
+    const isOwn = user !== null || target.includes('?');
     const page = isOwn
-      ? await draw(shell, request, user, language)
+      ? await draw(shell, target, user, language)
       : await memory.remember(
           momentOf(memory, request),
-          `page ${language} ${request.url}`,
-          () => draw(shell, request, null, language),
+          `page ${language} ${target}`,
+          () => draw(shell, target, null, language),
           ({ plain }) => plain.length,
         );
     reply.headers(pageHeaders).header('cache-control', user ? 'private, no-cache' : 'no-cache');
     return sendPage(page, request, reply);
   });
 
-  async function draw(shell: string, request: FastifyRequest, user: User | null, language: string | undefined) {
-    const url = new URL(request.url, ownAddress());
-    const wantsItems = url.pathname === '/' && !url.searchParams.get('q');
+  async function draw(shell: string, target: string, user: User | null, language: string | undefined) {
+    // The target is put behind our address, not resolved against it: `//x` is a path of ours, never the host x.
+    const origin = ownAddress();
+    const { pathname, search, searchParams } = new URL(origin + target);
+    const wantsItems = pathname === '/' && !searchParams.get('q');
     const boot = { ...site, user, items: wantsItems ? await firstItems() : null };
     const built = await pages();
     if (!built) throw new Problem('unavailable');
-    const { status, html } = await built.render({ shell, url: request.url, origin: ownAddress(), language, boot });
-    const plain = Buffer.from(html);
+    const plain = Buffer.from(await built.render({ shell, pathname, search, origin, language, boot }));
+    const status = isPagePath(pathname) ? 200 : 404;
     return { status, plain, br: user ? null : brotliCompressSync(plain, GOOD), gzip: gzipSync(plain, SHORT) };
   }
 
@@ -87,6 +90,11 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     const page = await listItems(db, { ...everything, limit: FIRST_ITEMS });
     return { list: page.items.map(toPublicWire), total: page.total, next: page.next && cursorText(page.next) };
   }
+}
+
+/** Path and query as asked for; clients of a proxy may name the host before them. */
+function targetOf(request: FastifyRequest): string {
+  return request.url.replace(/^https?:\/\/.*?\//, '/');
 }
 
 function sendPage(page: ReadyPage, request: FastifyRequest, reply: FastifyReply): FastifyReply {

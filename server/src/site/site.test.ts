@@ -1,9 +1,13 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { anItem, onBothDatabases, request, signedInAs } from '../testing.ts';
+import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../testing.ts';
 
 const webRoot = mkdtempSync(join(tmpdir(), 'perfume-web-'));
 mkdirSync(join(webRoot, 'assets'));
@@ -11,10 +15,9 @@ writeFileSync(join(webRoot, 'index.html'), '<html><head><!--head--></head><body>
 // Stands in for the build's own renderer, which the browser tests run.
 writeFileSync(
   join(webRoot, 'render.mjs'),
-  `export const render = async ({ shell, url, origin, boot }) => ({
-    status: url.startsWith('/nowhere') ? 404 : 200,
-    html: shell.replace('<!--head-->', '<link rel="canonical" href="' + origin + url + '">').replace('<!--boot-->', () => JSON.stringify(boot)),
-  });
+  `export const render = async ({ shell, pathname, origin, boot }) => shell
+    .replace('<!--head-->', '<link rel="canonical" href="' + origin + pathname + '">')
+    .replace('<!--boot-->', () => JSON.stringify(boot));
   export const sitemap = (origin) => '<loc>' + origin + '/</loc>';`,
 );
 writeFileSync(join(webRoot, 'assets/app-1a2b.js'), 'console.log(1)');
@@ -86,6 +89,20 @@ onBothDatabases(
       expect([forPrograms.statusCode, forPrograms.json().code]).toEqual([404, 'not_found']);
     });
 
+    test.each(['//[', '//', '///', '//a:b:c/', '/\\[', '//x', '//x/about', '/\\x', '//x?q=1'])(
+      'a path that could be taken for a host is no page: %s',
+      async (path) => {
+        const answer = await exactly(shared, path);
+        expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+        expect(bootOf(await text(answer)).items).toBeNull();
+      },
+    );
+
+    test('a page asked for by its whole address is that page', async () => {
+      expect((await exactly(shared, 'http://proxied.example/about')).statusCode).toBe(200);
+      expect((await exactly(shared, 'http://proxied.example/nowhere')).statusCode).toBe(404);
+    });
+
     test('links name our own address, whatever host a stranger claims', async () => {
       const answer = await page('/about', { host: 'evil.example', 'x-forwarded-host': 'evil.example' });
       expect(answer.body).toContain('rel="canonical"');
@@ -122,6 +139,15 @@ onBothDatabases(
   {},
   { webRoot },
 );
+
+/** The path as it stands, over a real connection: `request` would put it right first. */
+async function exactly({ app }: TestApp, path: string): Promise<IncomingMessage> {
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const asked = get({ host: '127.0.0.1', port, path, headers: { accept: 'text/html' } });
+  const [answer] = await once(asked, 'response');
+  return answer;
+}
 
 function bootOf(html: string) {
   return JSON.parse(/<body>(.*)<\/body>/.exec(html)?.[1] ?? '{}');

@@ -101,14 +101,18 @@ function readChange(request: FastifyRequest, target: number): StockChange {
     if (seen === null) throw new Problem('invalid_header', { fields: { 'Stock-Base': fieldMessages.quantity } });
     return differenceSeen(target, seen);
   }
-  return { kind: 'correction', target, ifVersion: ifMatch === undefined ? null : readVersion(ifMatch) };
+  return { kind: 'correction', target, ifVersion: ifMatch === undefined ? null : readVersions(ifMatch) };
 }
 
-function readVersion(ifMatch: string): number | null {
-  if (ifMatch.trim() === '*') return null;
-  const version = /^"([1-9][0-9]{0,14})"$/.exec(ifMatch.trim());
-  if (!version) throw new Problem('invalid_header', { fields: { 'If-Match': 'Send the version in quotes' } });
-  return Number(version[1]);
+const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/;
+const TAGS = new RegExp(`^${TAG.source}(?:[ \\t]*,[ \\t]*${TAG.source})*$`);
+
+/** The versions that any of the tags names; null for any version at all. A tag that is not one of ours names none. */
+function readVersions(ifMatch: string): number[] | null {
+  const tags = ifMatch.trim();
+  if (tags === '*') return null;
+  if (!TAGS.test(tags)) throw new Problem('invalid_header', { fields: { 'If-Match': 'Send the version in quotes' } });
+  return (tags.match(new RegExp(TAG, 'g')) ?? []).map((tag) => Number(/^"([1-9][0-9]{0,14})"$/.exec(tag)?.[1]));
 }
 
 function sendRecorded(reply: FastifyReply, outcome: Recorded | Refusal | UndoRefusal): FastifyReply {

@@ -11,10 +11,10 @@ import type { ItemRow, MovementRow } from '../db/tables.ts';
 import { type Actor, findItem, holdItem, LATER, selectItem, toItem } from '../items/items.store.ts';
 import { recordTogether } from './record-together.ts';
 
-/** What to do to the shelf: apply a difference, or count anew (and only if nothing changed since `ifVersion`). */
+/** What to do to the shelf: apply a difference, or count anew (and only while the version is one of `ifVersion`). */
 export type StockChange =
   | { kind: 'deliver' | 'restock' | 'correction'; delta: number }
-  | { kind: 'correction'; target: number; ifVersion: number | null };
+  | { kind: 'correction'; target: number; ifVersion: number[] | null };
 
 export type MovementRequest = {
   /** Made at the click, so a retried click is the same movement. */
@@ -151,11 +151,11 @@ async function applyToShelf(db: Queries, difference: Difference): Promise<Record
 async function countAnew(
   db: Queries,
   request: MovementRequest,
-  count: { target: number; ifVersion: number | null },
+  count: { target: number; ifVersion: number[] | null },
 ): Promise<Recorded | Refusal> {
   const [held] = await holdItem(db, request.itemId);
   if (!held || held.deleted_at !== null) return { ok: false, reason: 'item_not_found' };
-  if (count.ifVersion !== null && held.version !== count.ifVersion) {
+  if (count.ifVersion !== null && !count.ifVersion.includes(held.version)) {
     return { ok: false, reason: 'stale_version', item: toItem(held) };
   }
   // The row is held: nothing can come between this difference and its use.

@@ -121,7 +121,9 @@ onBothDatabases('stock', (shared) => {
       ['stock-base', '1.0'],
       ['stock-base', '1, 2'],
       ['if-match', '3'],
-      ['if-match', 'W/"3"'],
+      ['if-match', '"3'],
+      ['if-match', '"1" "2"'],
+      ['if-match', ''],
       ['idempotency-key', 'not-a-uuid'],
     ])('a header that makes no sense is refused: %s: %s', async (name, value) => {
       const person = await signedInAs(shared);
@@ -145,6 +147,25 @@ onBothDatabases('stock', (shared) => {
           item: expect.objectContaining({ quantity: '7', version: 2 }),
         }),
       ]);
+    });
+
+    test.each(['"0"', '"01"', '""', '"none"', 'W/"1"', '"2", "3"', '"a,b"'])(
+      'an If-Match that does not name the present version is refused as stale: %s',
+      async (tag) => {
+        const person = await signedInAs(shared);
+        const item = await anItem(person, { quantity: 8 });
+        const answer = await put(person, item._id, '7', { 'if-match': tag });
+        expect([answer.statusCode, answer.json()]).toEqual([
+          412,
+          expect.objectContaining({ code: 'stale_version', item }),
+        ]);
+      },
+    );
+
+    test.each(['"1"', '*', '"0", "1"', 'W/"1","1"'])('an If-Match that names it is not: %s', async (tag) => {
+      const person = await signedInAs(shared);
+      const item = await anItem(person, { quantity: 8 });
+      expect((await put(person, item._id, '7', { 'if-match': tag })).json().quantity).toBe('7');
     });
 
     test('with neither header it is a plain set, and the ledger keeps the difference', async () => {

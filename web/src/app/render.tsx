@@ -1,4 +1,3 @@
-import { isPagePath } from '@perfume/contract/pages';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
@@ -13,8 +12,9 @@ import { firstPages, listedPaths } from './routes.tsx';
 export type PageRequest = {
   /** The text of index.html. */
   shell: string;
-  /** Path and query as asked for. */
-  url: string;
+  pathname: string;
+  /** With its question mark, or empty. */
+  search: string;
   /** "https://example.com": PUBLIC_URL or the listening address, never a request header. */
   origin: string;
   /** The `language` cookie, unchecked. */
@@ -26,25 +26,23 @@ export type PageRequest = {
  * A page as HTML, public pages drawn exactly as the browser would from the same boot data, so people read them before
  * any script has run. The dashboard is drawn by the browser alone.
  */
-export async function render({ shell, url, origin, language: asked, boot }: PageRequest) {
+export async function render({ shell, pathname, search, origin, language: asked, boot }: PageRequest) {
   const language = isLanguage(asked) ? asked : defaultLanguage;
-  const { pathname } = new URL(url, origin);
   const { lang, dir } = languages[language];
   const pages = firstPages(pathname);
   await Promise.all([loadArea(language, 'site'), ...pages.map((page) => page.prepare(language))]);
   const app = (
     <StrictMode>
-      <StaticRouter location={url}>
+      <StaticRouter location={{ pathname, search }}>
         <App boot={boot} language={language} />
       </StaticRouter>
     </StrictMode>
   );
-  const html = shell
+  return shell
     .replace('<html lang="en" dir="ltr">', `<html lang="${lang}" dir="${dir}">`)
     .replace('<!--head-->', () => headOf({ pathname, origin, language, boot, pages }))
     .replace('<!--page-->', () => (isDashboardPath(pathname) ? '' : renderToString(app)))
     .replace('<!--boot-->', () => `<script type="application/json" id="boot">${jsonForHtml(boot)}</script>`);
-  return { status: isPagePath(pathname) ? 200 : 404, html } as const;
 }
 
 /** For search engines: the pages worth listing. */
