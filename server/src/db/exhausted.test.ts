@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { anItem, itemNow, newPostgresDatabase, request, signedInAs, type TestApp, testApp } from '../testing.ts';
 
 // What PostgreSQL says when it has run out of something. The statement was taken back, so the answer is 503 and the
@@ -61,6 +61,27 @@ test('a read that takes too long is answered 503', async () => {
   }
 });
 
+test('a call whose sign-in cannot be read in time is answered 503, and not as a change that may have been kept', async () => {
+  const item = await anItem(person, { quantity: 50 });
+  await owner.query('begin; lock table sign_ins in access exclusive mode');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const asked = Promise.all([person.call('GET', '/all-inventory-items'), click(item._id, randomUUID())]);
+    let waiting = true;
+    void asked.finally(() => {
+      waiting = false;
+    });
+    while (!(await isWaitingForLock())) await new Promise(setImmediate);
+    while (waiting) await vi.advanceTimersByTimeAsync(1_000);
+    for (const answer of await asked)
+      expect([answer.statusCode, answer.headers['retry-after'], answer.json().code]).toEqual([503, '1', 'unavailable']);
+  } finally {
+    vi.useRealTimers();
+    await owner.query('rollback');
+  }
+  expect((await itemNow(person, item._id))?.quantity).toBe('50');
+});
+
 test('without a free connection people are told to try again', async () => {
   const name = `guest_${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = new URL(await newPostgresDatabase());
@@ -92,6 +113,13 @@ function click(itemId: string, key: string) {
     body: { quantity: '49' },
     headers: { 'stock-base': '50', 'idempotency-key': key },
   });
+}
+
+async function isWaitingForLock(): Promise<boolean> {
+  const { rows } = await owner.query(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows.length > 0;
 }
 
 /** As the limit of time does, without waiting for it. */

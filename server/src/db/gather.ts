@@ -24,14 +24,14 @@ export function gatheringPerStore<Ask, Answer>(
 }
 
 /** `apart` names what may stand in a batch only once; without it anything may stand beside anything. */
-type GatherOptions<Ask> = { most: number; apart?: (asked: Ask) => string };
+type GatherOptions<Ask> = { most: number; readsOnly?: boolean; apart?: (asked: Ask) => string };
 
 /**
  * Gathers what is asked while another batch is under way, and does it together: one round trip and one commit serve all.
  */
 function gathering<Ask, Answer>(
   doTogether: (asked: Ask[]) => Promise<Answer[]>,
-  { most, apart }: GatherOptions<Ask>,
+  { most, readsOnly, apart }: GatherOptions<Ask>,
 ): (asked: Ask) => Promise<Answer> {
   type Waiting = { asked: Ask; resolve: (answer: Answer) => void; reject: (error: unknown) => void };
   let waiting: Waiting[] = [];
@@ -57,11 +57,10 @@ function gathering<Ask, Answer>(
   /** What is under way stays so, and keeps its connection: a new one for each try would soon use up all of them. */
   function giveUp(one: Waiting): void {
     const place = waiting.indexOf(one);
-    if (place === -1) one.reject(new OutcomeUnknown(new Error(`no commit within ${ANSWER_WITHIN_MS} ms`)));
-    else {
-      waiting.splice(place, 1);
-      one.reject(new StoreUnavailable('the changes before it are not finished'));
-    }
+    const isUnderWay = place === -1;
+    if (!isUnderWay) waiting.splice(place, 1);
+    const late = new Error(`no answer within ${ANSWER_WITHIN_MS} ms`);
+    one.reject(isUnderWay && !readsOnly ? new OutcomeUnknown(late) : new StoreUnavailable('the store is slow', late));
   }
 
   async function next(): Promise<void> {

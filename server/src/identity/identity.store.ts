@@ -123,7 +123,7 @@ const findTogether = gatheringPerStore<string, SignedIn | null>(
     const found = new Map(rows.map((row) => [row.token_hash, toSignedIn(row)]));
     return ids.map((id) => found.get(id) ?? null);
   },
-  { most: 200 },
+  { most: 200, readsOnly: true },
 );
 
 function toSignedIn(row: UserFields & { expires_at: number }): SignedIn {
