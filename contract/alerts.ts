@@ -1,6 +1,6 @@
 import { fieldMessages } from '@perfume/domain/items';
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, pageReplyHeaders } from './endpoint.ts';
 
 export const mailChoices = ['off', 'at_once', 'daily'] as const;
 export const aboutChoices = ['mine', 'all'] as const;
@@ -67,6 +67,12 @@ export const listAlerts = endpoint({
     limit: z.optional(z.string().check(z.regex(/^(?:[1-9][0-9]?|100)$/, 'A whole number from 1 to 100'))),
     cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}-[0-9]{1,15}$/, 'Not a cursor of ours'))),
   }),
+  replyHeaders: {
+    ...pageReplyHeaders,
+    'x-alerts-about': 'Whose items they are about: `mine` or `all`',
+    'x-unseen-count': 'How many the reader has not seen, 100 at most',
+    'x-alerts-up-to': 'What to send when all have been seen',
+  },
   replies: { 200: z.array(wireAlert) },
   problems: ['invalid_query'],
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, totalReplyHeaders } from './endpoint.ts';
 import { instant } from './history.ts';
 import { listQuery, wireItem } from './items.ts';
 
@@ -12,6 +12,7 @@ export const listAsOf = endpoint({
   summary: 'All items as they were at an instant; found and ordered by what they are called now',
   who: 'user',
   query: z.extend(z.omit(listQuery, { cursor: true }), atQuery),
+  replyHeaders: totalReplyHeaders,
   replies: { 200: z.array(wireItem) },
   problems: ['invalid_query'],
 });

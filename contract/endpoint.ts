@@ -22,6 +22,8 @@ export type Endpoint = {
   sends?: readonly string[];
   /** Request headers of our own, by lower-case name. */
   headers?: Record<string, string>;
+  /** Headers of a successful answer that tell a program something, by lower-case name. */
+  replyHeaders?: Record<string, string>;
   replies: Record<number, z.ZodMiniType>;
   problems: readonly ProblemCode[];
 };
@@ -30,6 +32,17 @@ export type Endpoint = {
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }
+
+/** What any answer may carry, refusals included. */
+export const commonReplyHeaders: Record<string, string> = {
+  'retry-after': 'Seconds to wait before the next try',
+  'x-request-id': 'Names the request in the log of the server',
+};
+
+export const pageReplyHeaders = { link: 'Where the next page is, with `rel="next"`; absent on the last page' };
+export const totalReplyHeaders = { 'x-total-count': 'How many items match' };
+export const itemReplyHeaders = { etag: 'The version of the item, in quotes: what `If-Match` takes' };
+export const readReplyHeaders = { etag: 'Names this answer: what `If-None-Match` takes' };
 
 export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodMiniType ? z.output<E['body']> : undefined;
 export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodMiniType ? z.output<E['query']> : undefined;

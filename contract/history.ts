@@ -1,7 +1,7 @@
 import type { EditableField } from '@perfume/domain/edits';
 import { priceNumber } from '@perfume/domain/money';
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, pageReplyHeaders } from './endpoint.ts';
 import { itemId, wireItem, wireNameOf } from './items.ts';
 import { problems } from './problems.ts';
 
@@ -72,6 +72,7 @@ export const listHistory = endpoint({
     limit: z.optional(z.string().check(z.regex(/^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$/, 'A whole number from 1 to 500'))),
     cursor: z.optional(z.string().check(z.maxLength(400, 'Not a cursor of ours'))),
   }),
+  replyHeaders: pageReplyHeaders,
   replies: { 200: z.array(wireEntry) },
   problems: ['invalid_query'],
 });

@@ -1,7 +1,7 @@
 import { parseDay, steps } from '@perfume/domain/insights';
 import { isSafeLine } from '@perfume/domain/text';
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, readReplyHeaders } from './endpoint.ts';
 
 /** Units in a period, and in the one of the same length just before it. */
 const against = z.strictObject({ units: z.int(), before: z.int() });
@@ -11,6 +11,7 @@ export const readFigures = endpoint({
   path: '/insights/figures',
   summary: 'The warehouse in figures: what is on hand now, and what moved in the last 7 and 30 days',
   who: 'user',
+  replyHeaders: readReplyHeaders,
   replies: {
     200: z.strictObject({
       asOf: z.string(),
@@ -70,6 +71,7 @@ export const readSeries = endpoint({
     step: z.optional(z.enum(steps, `One of ${steps.join(', ')}`)),
     supplier: z.optional(supplier),
   }),
+  replyHeaders: readReplyHeaders,
   replies: {
     200: z.strictObject({
       ...shown,
@@ -111,6 +113,7 @@ export const readSellers = endpoint({
     order: z.optional(z.enum(sellerOrders, `One of ${sellerOrders.join(', ')}`)),
     limit,
   }),
+  replyHeaders: readReplyHeaders,
   replies: {
     200: z.strictObject({
       ...shown,
@@ -138,6 +141,7 @@ export const readSuppliers = endpoint({
   summary: 'Suppliers by the worth of their stock, and what was delivered of each',
   who: 'user',
   query: z.object({ ...period, limit }),
+  replyHeaders: readReplyHeaders,
   replies: {
     200: z.strictObject({
       ...shown,
@@ -156,6 +160,7 @@ export const readDeadStock = endpoint({
   summary: 'Items on the shelf of which nothing was delivered for some days, the most money first',
   who: 'user',
   query: z.object({ days: z.optional(whole(MOST_DAYS)), supplier: z.optional(supplier), limit }),
+  replyHeaders: readReplyHeaders,
   replies: {
     200: z.strictObject({
       days: z.int(),

@@ -11,7 +11,7 @@ import {
 } from '@perfume/domain/items';
 import { isSafeText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, itemReplyHeaders, pageReplyHeaders, readReplyHeaders, totalReplyHeaders } from './endpoint.ts';
 import { field } from './fields.ts';
 
 /** An item as anyone may see it: the public page hands out no addresses. */
@@ -158,12 +158,15 @@ const idempotent = {
   'idempotency-key': 'A UUID made by the client; a repeated request changes nothing and gets the first answer',
 };
 
+const listReplyHeaders = { ...readReplyHeaders, ...pageReplyHeaders, ...totalReplyHeaders };
+
 export const listPublicItems = endpoint({
   method: 'GET',
   path: '/inventory-items',
   summary: 'Items for the home page, newest first',
   who: 'anyone',
   query: listQuery,
+  replyHeaders: listReplyHeaders,
   replies: { 200: z.array(publicWireItem) },
   problems: ['invalid_query'],
 });
@@ -174,6 +177,7 @@ export const listAllItems = endpoint({
   summary: 'All items, newest first',
   who: 'user',
   query: listQuery,
+  replyHeaders: listReplyHeaders,
   replies: { 200: z.array(wireItem) },
   problems: ['invalid_query'],
 });
@@ -184,6 +188,7 @@ export const listMyItems = endpoint({
   summary: "The token owner's own items, newest first",
   who: 'bearer',
   query: z.extend(listQuery, { email: z.string('The e-mail address is required') }),
+  replyHeaders: listReplyHeaders,
   replies: { 200: z.array(wireItem) },
   problems: ['invalid_query', 'email_mismatch'],
 });
@@ -194,6 +199,7 @@ export const findItem = endpoint({
   summary: 'One item by its id, as an array of one or of none',
   who: 'user',
   query: z.object({ _id: z.string('The id is required').check(z.maxLength(200, 'At most 200 characters')) }),
+  replyHeaders: itemReplyHeaders,
   replies: { 200: z.array(wireItem) },
   problems: ['invalid_query'],
 });
@@ -205,6 +211,7 @@ export const createItem = endpoint({
   who: 'user',
   headers: idempotent,
   body: newItemBody,
+  replyHeaders: { ...itemReplyHeaders, location: 'Where the item can be read' },
   replies: { 201: wireItem },
   problems: ['not_the_owner', 'invalid_input', 'key_reused'],
 });
@@ -228,6 +235,7 @@ export const editItem = endpoint({
   headers: idempotent,
   params: itemId,
   body: editBody,
+  replyHeaders: itemReplyHeaders,
   replies: { 200: wireItem },
   problems: ['not_the_owner', 'invalid_input', 'item_not_found', 'edit_conflict', 'key_reused'],
 });
@@ -239,6 +247,7 @@ export const restoreItem = endpoint({
   who: 'user',
   headers: idempotent,
   params: itemId,
+  replyHeaders: itemReplyHeaders,
   replies: { 200: wireItem },
   problems: ['not_the_owner', 'item_not_found', 'key_reused'],
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Endpoint } from './endpoint.ts';
+import { commonReplyHeaders, type Endpoint } from './endpoint.ts';
 import { type ProblemCode, problems } from './problems.ts';
 
 /** Refusals any endpoint may give, besides its own. */
@@ -104,8 +104,18 @@ function successes(endpoint: Endpoint) {
   return Object.fromEntries(
     Object.entries(endpoint.replies).map(([status, schema]) => [
       status,
-      { description: endpoint.summary, content: { [type]: { schema: jsonSchema(schema, 'output') } } },
+      {
+        description: endpoint.summary,
+        headers: headersOf({ ...endpoint.replyHeaders, ...commonReplyHeaders }),
+        content: { [type]: { schema: jsonSchema(schema, 'output') } },
+      },
     ]),
+  );
+}
+
+function headersOf(described: Record<string, string>) {
+  return Object.fromEntries(
+    Object.entries(described).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   );
 }
 
@@ -118,6 +128,7 @@ function failures(codes: readonly ProblemCode[]) {
       status,
       {
         description: list.map((code) => `\`${code}\`: ${problems[code].detail}`).join('\n\n'),
+        headers: headersOf(commonReplyHeaders),
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),

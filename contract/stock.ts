@@ -3,7 +3,7 @@ import { parseQuantity, parseUnits } from '@perfume/domain/quantity';
 import type { MovementKind } from '@perfume/domain/stock';
 import { countCharacters, isSafeText, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpoint, itemReplyHeaders, pageReplyHeaders } from './endpoint.ts';
 import { field } from './fields.ts';
 import { itemId, quantityBody, wireItem } from './items.ts';
 
@@ -66,6 +66,7 @@ export const setQuantity = endpoint({
     'if-match': 'The version that was read, in quotes: the strict form, refused when stale',
   },
   body: quantityBody,
+  replyHeaders: itemReplyHeaders,
   replies: { 200: wireItem },
   problems: [
     'not_the_owner',
@@ -89,6 +90,7 @@ export const listMovements = endpoint({
     limit: z.optional(z.string().check(z.regex(/^(?:[1-9][0-9]?|1[0-9]{2}|200)$/, 'A whole number from 1 to 200'))),
     cursor: z.optional(z.string().check(z.regex(/^[1-9][0-9]{0,14}$/, 'Not a cursor of ours'))),
   }),
+  replyHeaders: pageReplyHeaders,
   replies: { 200: z.array(wireMovement) },
   problems: ['invalid_query', 'item_not_found'],
 });
@@ -117,6 +119,7 @@ export const recordMovement = endpoint({
   params: itemId,
   headers: idempotencyKey,
   body: movementBody,
+  replyHeaders: itemReplyHeaders,
   replies: { 201: z.strictObject({ movement: wireMovement, item: wireItem }) },
   problems: [
     'not_the_owner',
@@ -136,6 +139,7 @@ export const undoMovement = endpoint({
   who: 'user',
   params: itemId,
   headers: idempotencyKey,
+  replyHeaders: itemReplyHeaders,
   replies: { 201: z.strictObject({ movement: wireMovement, item: wireItem }) },
   problems: [
     'not_the_owner',

@@ -7,6 +7,11 @@ import { aNewItem, anItem, request, signedInAs, type TestApp, testApp } from '..
 /** What docs/security.md claims and no other test shows. In production, as people reach it. */
 const publicUrl = 'https://stock.example.com';
 const partner = 'https://partner.example';
+/** Read by any script without leave. */
+const safelisted = ['cache-control', 'content-length', 'content-type'];
+/** Orders to the browser, or about the connection. */
+const forBrowsers =
+  /^(?:access-control-.*|connection|content-security-policy|cross-origin-.*|date|referrer-policy|strict-transport-security|vary|x-content-type-options)$/;
 let shared: TestApp;
 
 beforeAll(async () => {
@@ -46,6 +51,34 @@ describe('every answer in production', () => {
     expect(await asked(partner)).toBe(partner);
     for (const origin of ['https://evil.example', 'null', `${partner}.evil.example`, 'http://partner.example'])
       expect([origin, await asked(origin)]).toEqual([origin, undefined]);
+  });
+
+  test('tells a front end on the listed origin every header the answer has for it', async () => {
+    const person = await signedInAs(shared);
+    const headers = { origin: partner };
+    const made = await person.call('POST', '/new-inventory-item', { body: aNewItem(), headers });
+    await anItem(person);
+    const { _id: id } = made.json();
+    const answers = [made];
+    for (const url of [
+      '/all-inventory-items?limit=1',
+      `/manage-inventory?_id=${id}`,
+      `/inventory-items/${id}/movements?limit=1`,
+      '/history?limit=1',
+      '/as-of?at=2030-01-01T00:00:00Z&limit=1',
+      '/alerts?limit=1',
+      '/insights/figures',
+    ])
+      answers.push(await person.call('GET', url, { headers }));
+    answers.push(await person.call('PUT', `/inventory-items/${id}`, { body: { quantity: '1' }, headers }));
+    for (const { statusCode, headers, raw } of answers) {
+      expect([raw.req.url, statusCode < 300]).toEqual([raw.req.url, true]);
+      const readable = new Set([...safelisted, ...String(headers['access-control-expose-headers']).split(', ')]);
+      const hidden = Object.keys(headers).filter((name) => !readable.has(name) && !forBrowsers.test(name));
+      expect([raw.req.url, hidden]).toEqual([raw.req.url, []]);
+    }
+    const exposed = String(answers[0]?.headers['access-control-expose-headers']).split(', ');
+    expect(exposed).toEqual(expect.arrayContaining(['x-unseen-count', 'x-alerts-up-to', 'x-alerts-about']));
   });
 
   test('sets no cookie but secure ones of this host', async () => {

@@ -1,8 +1,16 @@
+import { commonReplyHeaders } from '@perfume/contract/endpoint';
+import { endpoints } from '@perfume/contract/endpoints';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { Problem } from './problem.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** What a front end on another host may send and read: what the contract names, and what every call may carry. */
+const SENT = namesOf(
+  endpoints.map(({ headers }) => headers),
+  ['authorization', 'content-type', 'if-none-match'],
+);
+const READ = namesOf([...endpoints.map(({ replyHeaders }) => replyHeaders), commonReplyHeaders]);
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
 
 /**
@@ -16,15 +24,12 @@ export function refuseCrossSite(app: FastifyInstance, config: Config): void {
       reply
         .header('access-control-allow-origin', origin)
         .header('access-control-allow-credentials', 'true')
-        .header('access-control-expose-headers', 'ETag, Link, Location, Retry-After, X-Total-Count')
+        .header('access-control-expose-headers', READ)
         .header('vary', 'Origin');
       if (request.method === 'OPTIONS') {
         reply
           .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
-          .header(
-            'access-control-allow-headers',
-            'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Stock-Base',
-          )
+          .header('access-control-allow-headers', SENT)
           .header('access-control-max-age', '7200')
           .code(204)
           .send();
@@ -34,6 +39,10 @@ export function refuseCrossSite(app: FastifyInstance, config: Config): void {
     }
     done(READS.has(request.method) || isOwn(request, config) ? undefined : new Problem('cross_site'));
   });
+}
+
+function namesOf(described: (Record<string, string> | undefined)[], more: string[] = []): string {
+  return [...new Set([...described.flatMap((headers) => Object.keys(headers ?? {})), ...more])].sort().join(', ');
 }
 
 function isOwn(request: FastifyRequest, config: Config): boolean {
