@@ -57,7 +57,7 @@ const mayImport: Record<string, string[]> = {
   'web app': ['features', 'parts', 'ui', 'api', 'words', 'paths', 'contract', 'domain'],
   'web entry': ['web app', 'features', 'parts', 'ui', 'api', 'words', 'paths', 'contract', 'domain'],
   'first paint': [],
-  'web build': [],
+  'web build': ['contract'],
   e2e: ['contract', 'domain'],
   bench: ['contract', 'domain', 'tests'],
   scripts: [],

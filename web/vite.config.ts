@@ -8,28 +8,7 @@ import { importParts, withOwnFile } from './build/import-parts.ts';
 import { leafletWithoutHtml } from './build/leaflet-without-html.ts';
 import { outlines } from './build/outlines.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
-
-const server = 'http://127.0.0.1:8080';
-const wirePaths = [
-  '/inventory-items',
-  '/all-inventory-items',
-  '/my-items',
-  '/manage-inventory',
-  '/new-inventory-item',
-  '/movements',
-  '/history',
-  '/bulk',
-  '/batches',
-  '/as-of',
-  '/events',
-  '/api',
-  '/demo',
-  '/uploads',
-  '/openapi.json',
-  '/docs',
-  '/healthz',
-  '/readyz',
-];
+import { serverProxy } from './build/proxy.ts';
 
 export default defineConfig({
   // One `vite build` makes both: dist/ for the browser, then dist/render.mjs, with which the server draws public pages.
@@ -79,10 +58,6 @@ export default defineConfig({
   server: {
     port: 5173,
     strictPort: true,
-    proxy: {
-      ...Object.fromEntries(wirePaths.map((path) => [path, server])),
-      // A page and a call share this path: only the call goes to the server.
-      '/login': { target: server, bypass: (request) => (request.method === 'POST' ? undefined : '/index.html') },
-    },
+    proxy: serverProxy('http://127.0.0.1:8080'),
   },
 });
