@@ -95,6 +95,9 @@ const loadsTheBuild = 'server/src/site/built-pages.ts';
 const clockOrChance =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bMath\.random\b|\bcrypto\b|\bprocess\b|\bperformance\b/;
 const readsEnvironment = /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[|\bfrom\s*['"](node:)?process['"]/;
+// What browsers withhold from a page opened over plain http, as a phone opens a shop in the same house.
+const needsHttps =
+  /\brandomUUID\b|\bcrypto\s*\.\s*subtle\b|\bnavigator\s*(\?\.|\.)\s*(clipboard|serviceWorker|locks|mediaDevices|storage|geolocation|wakeLock|share|credentials|permissions)\b|\bcaches\s*\.|\bcookieStore\b|\bshow(Open|Save|Directory)\w*Picker\b/;
 const unwantedNames = /(^|\/)(utils?|helpers?|services?)(\/|\.[jt]sx?$)|(^|\/)types\.tsx?$|(^|\/)index\.tsx?$/;
 
 describe('the house as built', () => {
@@ -136,6 +139,8 @@ describe('a planted violation is found', () => {
     ['demo is loaded always', 'server/src/app.ts', `import { seed } from './demo/seed.ts';`, 'demo is imported lazily'],
     ['demo is loaded by a slice', 'server/src/items/a.ts', `await import('../demo/seed.ts');`, 'demo/seed.ts'],
     ['product code uses test code', 'server/src/app.ts', `import { testApp } from './testing.ts';`, 'testing.ts'],
+    ['a page makes ids only https has', 'web/src/api/a.ts', 'crypto.randomUUID();', 'missing over plain http'],
+    ['a page needs the clipboard', 'web/src/ui/a.ts', 'navigator.clipboard.writeText(a);', 'missing over plain http'],
     ['a barrel', 'domain/index.ts', `export * from './stock.ts';`, 'domain/index.ts: say what it is'],
     ['a drawer for everything', 'web/src/utils/a.ts', '', 'web/src/utils/a.ts: say what it is'],
     ['an import nobody can follow', 'server/src/app.ts', 'await import(name);', 'an import of a computed name'],
@@ -252,6 +257,9 @@ function contentViolations(file: string, source: string): string[] {
   const product = /^(domain|contract|server\/src|web\/src)\//.test(file);
   if (product && part !== 'tests' && part !== 'config' && readsEnvironment.test(withoutComments(source))) {
     found.push(`${file}: only config.ts reads process.env`);
+  }
+  if (/^(domain|contract|web\/src)\//.test(file) && part !== 'tests' && needsHttps.test(code)) {
+    found.push(`${file}: missing over plain http`);
   }
   return found;
 }

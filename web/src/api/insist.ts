@@ -33,10 +33,9 @@ async function withPatience<T>(attempt: (signal: AbortSignal) => Promise<T>): Pr
   }
 }
 
-/** An idempotency key: a UUID. `crypto.randomUUID` is missing where a phone opens the warehouse over plain http. */
+/** An idempotency key: a UUID. Not by `crypto.randomUUID`, which browsers withhold from pages opened over plain http. */
 export function newKey(): string {
-  if ('randomUUID' in crypto) return crypto.randomUUID();
-  const bytes = (crypto as Crypto).getRandomValues(new Uint8Array(16));
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

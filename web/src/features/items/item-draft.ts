@@ -1,3 +1,4 @@
+import { newKey } from '../../api/insist.ts';
 import { type ItemTexts, itemFields } from './item-fields.ts';
 
 /** What somebody has typed and not yet saved, and under which key they last tried to. */
@@ -35,7 +36,7 @@ export function attemptKey(owner: string, texts: ItemTexts): string {
   const asText = JSON.stringify(itemFields.map((name) => texts[name]));
   const { attempt } = read(owner);
   if (attempt?.texts === asText) return attempt.key;
-  const key = crypto.randomUUID();
+  const key = newKey();
   write(owner, { texts, attempt: { key, texts: asText } });
   return key;
 }

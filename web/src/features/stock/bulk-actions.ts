@@ -1,6 +1,6 @@
 import type { bulk } from '@perfume/contract/bulk';
 import { call } from '../../api/client.ts';
-import { insist } from '../../api/insist.ts';
+import { insist, newKey } from '../../api/insist.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
 import { eachMatching, hideItem, type Question, readListsAgain } from '../items/item-cache.ts';
@@ -32,7 +32,7 @@ export async function startBulk(action: Action, chosen: Chosen, words: Words): P
   const ids = await namedRows(action, chosen, words);
   if (ids === null) return;
   const left = new Set(ids);
-  const batch = crypto.randomUUID();
+  const batch = newKey();
   const work = bulkWork({
     rows: [ids],
     send: async ({ key, ids }: Portion) => {

@@ -1,5 +1,6 @@
 import type { BulkResult } from '@perfume/contract/bulk';
 import { ApiProblem } from '../../api/client.ts';
+import { newKey } from '../../api/insist.ts';
 import { isPassing } from '../../api/query-client.ts';
 
 /** A row that was not done, and why. */
@@ -90,8 +91,7 @@ async function* portionsOf(rows: Way['rows']): AsyncGenerator<Portion, undefined
 
 function portions(ids: string[]): Portion[] {
   const found: Portion[] = [];
-  for (let at = 0; at < ids.length; at += PORTION)
-    found.push({ key: crypto.randomUUID(), ids: ids.slice(at, at + PORTION) });
+  for (let at = 0; at < ids.length; at += PORTION) found.push({ key: newKey(), ids: ids.slice(at, at + PORTION) });
   return found;
 }
 
