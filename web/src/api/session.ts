@@ -1,5 +1,6 @@
 import type { getSession, signOut, User } from '@perfume/contract/identity';
 import { call } from './client.ts';
+import { forgetText, keepText, keptText } from './kept-text.ts';
 
 /** Who is signed in, as the server sees it now. */
 export async function fetchSession(): Promise<User | null> {
@@ -14,33 +15,17 @@ export async function postSignOut(): Promise<void> {
 }
 
 const TOKEN_KEY = 'accessToken';
-/** For browsers that refuse storage: then each tab has its own. */
-let held: string | null = null;
 
 export function keptAccessToken(): string | null {
-  try {
-    return localStorage.getItem(TOKEN_KEY) ?? held;
-  } catch {
-    return held;
-  }
+  return keptText(TOKEN_KEY);
 }
 
 export function keepAccessToken(token: string): void {
-  held = token;
-  try {
-    localStorage.setItem(TOKEN_KEY, token);
-  } catch {
-    // Kept in memory alone.
-  }
+  keepText(TOKEN_KEY, token);
 }
 
 export function forgetAccessToken(): void {
-  held = null;
-  try {
-    localStorage.removeItem(TOKEN_KEY);
-  } catch {
-    // There was none.
-  }
+  forgetText(TOKEN_KEY);
 }
 
 const CHANNEL = 'sign-in';

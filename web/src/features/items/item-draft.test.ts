@@ -50,6 +50,26 @@ describe('a draft', () => {
 });
 
 describe('the key of an attempt', () => {
+  test('stays the same when storage is full, whether it holds an older draft or none', () => {
+    const quotaExceeded = () => {
+      throw new DOMException('Quota exceeded', 'QuotaExceededError');
+    };
+    keepDraft('otto', blank, { ...blank, name: 'x' });
+    vi.spyOn(localStorage, 'setItem').mockImplementation(quotaExceeded);
+    for (const owner of ['ines', 'otto']) {
+      const key = attemptKey(owner, iris);
+      expect(attemptKey(owner, iris)).toBe(key);
+      keepDraft(owner, { ...iris, name: 'Iris B' }, blank);
+      keepDraft(owner, iris, blank);
+      expect(attemptKey(owner, iris)).toBe(key);
+      expect(keptDraft(owner)).toEqual(iris);
+      forgetDraft(owner);
+      expect(keptDraft(owner)).toBeNull();
+      expect(attemptKey(owner, iris)).not.toBe(key);
+      forgetDraft(owner);
+    }
+  });
+
   test('stays while the texts are the same, also after typing and a reload', () => {
     const key = attemptKey('ines', iris);
     keepDraft('ines', { ...iris, name: 'Iris B' }, blank);

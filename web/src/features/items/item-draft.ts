@@ -1,12 +1,11 @@
 import { newKey } from '../../api/insist.ts';
+import { forgetText, keepText, keptText } from '../../api/kept-text.ts';
 import { type ItemTexts, itemFields } from './item-fields.ts';
 
 /** What somebody has typed and not yet saved, and under which key they last tried to. */
 type Draft = { texts: Partial<ItemTexts>; attempt: { key: string; texts: string } | null };
 
 const placeOf = (owner: string) => `new-item-draft:${owner}`;
-/** For browsers that refuse storage: then a draft lasts as long as its tab. */
-const held = new Map<string, string>();
 
 /** Nothing typed is lost: not by a reload, by going elsewhere, or by a save that failed. Each person has their own. */
 export function keepDraft(owner: string, texts: ItemTexts, blank: ItemTexts): void {
@@ -20,12 +19,7 @@ export function keptDraft(owner: string): Partial<ItemTexts> | null {
 }
 
 export function forgetDraft(owner: string): void {
-  held.delete(owner);
-  try {
-    localStorage.removeItem(placeOf(owner));
-  } catch {
-    // There was none.
-  }
+  forgetText(placeOf(owner));
 }
 
 /**
@@ -42,28 +36,14 @@ export function attemptKey(owner: string, texts: ItemTexts): string {
 }
 
 function write(owner: string, draft: Draft): void {
-  const text = JSON.stringify(draft);
-  held.set(owner, text);
-  try {
-    localStorage.setItem(placeOf(owner), text);
-  } catch {
-    // Kept in memory alone.
-  }
+  keepText(placeOf(owner), JSON.stringify(draft));
 }
 
 function read(owner: string): Draft {
   try {
-    return draftOf(JSON.parse(stored(owner) ?? '{}'));
+    return draftOf(JSON.parse(keptText(placeOf(owner)) ?? '{}'));
   } catch {
     return { texts: {}, attempt: null };
-  }
-}
-
-function stored(owner: string): string | null {
-  try {
-    return localStorage.getItem(placeOf(owner)) ?? null;
-  } catch {
-    return held.get(owner) ?? null;
   }
 }
 

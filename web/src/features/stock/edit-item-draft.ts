@@ -1,10 +1,8 @@
+import { forgetText, keepText, keptText } from '../../api/kept-text.ts';
 import { type EditTexts, editFields } from './edit-item-fields.ts';
 
 /** What somebody has typed into the form of an item and not saved, and what they saw there when they began. */
 export type EditDraft = { texts: Partial<EditTexts>; seen: Partial<EditTexts> };
-
-/** For browsers that refuse storage: then a draft lasts as long as its tab. */
-const held = new Map<string, string>();
 
 export const draftPlace = (owner: string, itemId: string) => `edit-draft:${owner}:${itemId}`;
 
@@ -16,18 +14,12 @@ export function keepEdit(place: string, texts: EditTexts, seen: EditTexts): void
     return;
   }
   const part = (of: EditTexts) => Object.fromEntries(touched.map((field) => [field, of[field]]));
-  const text = JSON.stringify({ texts: part(texts), seen: part(seen) });
-  held.set(place, text);
-  try {
-    localStorage.setItem(place, text);
-  } catch {
-    // Kept in memory alone.
-  }
+  keepText(place, JSON.stringify({ texts: part(texts), seen: part(seen) }));
 }
 
 export function keptEdit(place: string): EditDraft | null {
   try {
-    const found = JSON.parse(stored(place) ?? 'null') as Partial<EditDraft> | null;
+    const found = JSON.parse(keptText(place) ?? 'null') as Partial<EditDraft> | null;
     const draft = { texts: known(found?.texts), seen: known(found?.seen) };
     const isWhole = Object.keys(draft.texts).every((field) => field in draft.seen);
     return isWhole && Object.keys(draft.texts).length > 0 ? draft : null;
@@ -36,22 +28,7 @@ export function keptEdit(place: string): EditDraft | null {
   }
 }
 
-export function forgetEdit(place: string): void {
-  held.delete(place);
-  try {
-    localStorage.removeItem(place);
-  } catch {
-    // There was none.
-  }
-}
-
-function stored(place: string): string | null {
-  try {
-    return localStorage.getItem(place);
-  } catch {
-    return held.get(place) ?? null;
-  }
-}
+export const forgetEdit = forgetText;
 
 /** Storage may hold anything: an older version's draft, or somebody's experiments. */
 function known(texts: Partial<EditTexts> = {}): Partial<EditTexts> {
