@@ -180,7 +180,7 @@ test('what was typed outlives a lost answer and a reload, and is saved once', an
   });
   await addButton(page).click();
   await expect(addButton(page)).toHaveAttribute('aria-busy', 'true');
-  await expect(page.locator('#addItemFailed')).toHaveText(/There is no connection/, { timeout: 10_000 });
+  await expect(page.locator('#addItemFailed')).toHaveText(/No answer from the server/, { timeout: 10_000 });
   await expect(field(page, 'Name')).toHaveValue(name);
 
   await page.reload();

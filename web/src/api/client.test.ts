@@ -52,6 +52,36 @@ describe('a call', () => {
     await expect(one()).rejects.toMatchObject({ code: 'offline' });
   });
 
+  test.each([
+    ['no answer', () => new Promise<Response>(() => {})],
+    ['half an answer', () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(1)) }))],
+  ])('that gets %s is given up after a while', async (_, answer) => {
+    vi.useFakeTimers();
+    const asked = answering(answer);
+    const outcome = expect(one()).rejects.toMatchObject({ code: 'offline' });
+    await vi.advanceTimersByTimeAsync(20_000);
+    await outcome;
+    expect(asked.mock.calls[0]?.[1].signal?.aborted).toBe(true);
+    vi.useRealTimers();
+  });
+
+  test('ends at once when it is cancelled, with the reason', async () => {
+    const asked = answering(() => new Promise<Response>(() => {}));
+    const cancel = new AbortController();
+    const outcome = call<typeof findItem>(
+      { method: 'GET', path: '/manage-inventory' },
+      { query: { _id: 'a' }, signal: cancel.signal },
+    );
+    cancel.abort(new Error('enough'));
+    await expect(outcome).rejects.toThrow('enough');
+    expect(asked.mock.calls[0]?.[1].signal?.aborted).toBe(true);
+  });
+
+  test('answered with a page of somebody in between, as by the network of a hotel, is offline', async () => {
+    answering(() => new Response('<html>Welcome to our network', { status: 200 }));
+    await expect(one()).rejects.toMatchObject({ code: 'offline' });
+  });
+
   test('answered by a proxy in its own words is an internal problem', async () => {
     answering(() => new Response('<html>Bad gateway', { status: 502 }));
     await expect(one()).rejects.toMatchObject({ code: 'internal', status: 502 });

@@ -19,15 +19,48 @@ export type Input<E extends Endpoint> = {
 
 export type Reply<T> = { data: T; headers: Headers };
 
-/** One call of the wire: the reply, or an `ApiProblem`. */
+/** More than the server itself takes before it gives up on a question. */
+const ANSWER_WITHIN_MS = 20_000;
+
+/** One call of the wire: the reply, or an `ApiProblem`. It always ends, also on a connection that stays silent. */
 export async function call<E extends Endpoint>(
   endpoint: E | Line<E>,
   input: Input<E> = {},
 ): Promise<Reply<ReplyOf<E>>> {
-  const response = await send(endpoint, input);
-  const data: unknown = response.status === 204 ? undefined : await response.json().catch(() => undefined);
+  const { response, text } = await answerWithin(
+    ANSWER_WITHIN_MS,
+    (signal) => send(endpoint, input, signal),
+    input.signal,
+  );
+  const data = parsed(text);
   if (!response.ok) throw problemOf(response, data);
+  // A page where our answer should be comes from something in between, such as the login page of a hotel's network.
+  if (text !== '' && data === undefined) throw new ApiProblem('offline', 0);
   return { data: data as ReplyOf<E>, headers: response.headers };
+}
+
+/**
+ * Runs `attempt` with a signal that aborts when the time is up or when `cancel` does. No answer in time is `offline`;
+ * after `cancel`, its reason is thrown.
+ */
+export async function answerWithin<T>(
+  ms: number,
+  attempt: (signal: AbortSignal) => Promise<T>,
+  cancel?: AbortSignal,
+): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new ApiProblem('offline', 0)), ms);
+  const signal = cancel ? AbortSignal.any([cancel, late.signal]) : late.signal;
+  // Also where the attempt does not listen to its signal.
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener('abort', () => reject(signal.reason));
+  });
+  try {
+    return await Promise.race([aborted, attempt(signal)]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** A refusal the server explained, or `offline` when there was no answer at all. Switch on `code`, never on text. */
@@ -71,22 +104,34 @@ type ProblemDetails = {
   retryAfter?: number;
 };
 
-async function send(endpoint: Line<Endpoint>, input: Input<Endpoint>): Promise<Response> {
+async function send(
+  endpoint: Line<Endpoint>,
+  input: Input<Endpoint>,
+  signal: AbortSignal,
+): Promise<{ response: Response; text: string }> {
   const body = input.body === undefined ? null : JSON.stringify(input.body);
   const headers = new Headers(input.headers);
   headers.set('accept', 'application/json');
   if (body !== null) headers.set('content-type', 'application/json');
   try {
-    return await fetch(address(endpoint.path, input.params, input.query), {
+    const response = await fetch(address(endpoint.path, input.params, input.query), {
       method: endpoint.method,
       headers,
       body,
       credentials: 'same-origin',
-      signal: input.signal ?? null,
+      signal,
     });
-  } catch (cause) {
-    if (input.signal?.aborted) throw cause;
-    throw new ApiProblem('offline', 0);
+    return { response, text: await response.text() };
+  } catch {
+    throw signal.aborted ? signal.reason : new ApiProblem('offline', 0);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

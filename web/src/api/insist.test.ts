@@ -71,6 +71,21 @@ describe('a change that insists', () => {
   });
 });
 
+describe('a change that is cancelled', () => {
+  test.each([
+    ['while it waits for an answer', 0],
+    ['while it waits for the next try', 8_100],
+  ])('ends at once %s', async (_, after) => {
+    const attempt = vi.fn(() => new Promise<string>(() => {}));
+    const cancel = new AbortController();
+    const outcome = expect(insist(attempt, cancel.signal)).rejects.toThrow('enough');
+    await vi.advanceTimersByTimeAsync(after);
+    cancel.abort(new Error('enough'));
+    await vi.advanceTimersByTimeAsync(0);
+    await outcome;
+  });
+});
+
 describe('a key', () => {
   const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 

@@ -1,36 +1,28 @@
-import { ApiProblem } from './client.ts';
+import { answerWithin } from './client.ts';
 import { isPassing } from './query-client.ts';
 
 const WAITS = [300, 1_000, 2_500];
 /** A try that hears nothing for so long is given up and made again: the line may be dead without saying so. */
-const PATIENCE = 8_000;
+const PATIENCE_MS = 8_000;
 
 /**
  * Repeats a change until there is an answer. Each try carries the same idempotency key, so however often it is sent,
  * it is done once. When even the last try is not answered, that is thrown: then nobody here knows whether it was done.
+ * `cancel` ends it at once, with its reason.
  */
-export async function insist<T>(attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function insist<T>(attempt: (signal: AbortSignal) => Promise<T>, cancel?: AbortSignal): Promise<T> {
   for (const wait of WAITS) {
     try {
-      return await withPatience(attempt);
+      return await answerWithin(PATIENCE_MS, attempt, cancel);
     } catch (problem) {
       if (!isPassing(problem)) throw problem;
-      await new Promise((resolve) => setTimeout(resolve, wait));
+      await new Promise((resolve) => {
+        setTimeout(resolve, wait);
+        cancel?.addEventListener('abort', resolve);
+      });
     }
   }
-  return withPatience(attempt);
-}
-
-async function withPatience<T>(attempt: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), PATIENCE);
-  try {
-    return await attempt(patience.signal);
-  } catch (problem) {
-    throw patience.signal.aborted ? new ApiProblem('offline', 0) : problem;
-  } finally {
-    clearTimeout(timer);
-  }
+  return answerWithin(PATIENCE_MS, attempt, cancel);
 }
 
 /** An idempotency key: a UUID. Not by `crypto.randomUUID`, which browsers withhold from pages opened over plain http. */

@@ -87,6 +87,13 @@ describe('the feed', () => {
     expect(onConnection).toHaveBeenLastCalledWith('live');
   });
 
+  test('that nobody answers is begun anew', () => {
+    const { onConnection } = listening();
+    vi.advanceTimersByTime(45_000);
+    expect(onConnection).toHaveBeenLastCalledWith('lost');
+    expect([FakeSource.all.length, openLines()]).toEqual([2, 1]);
+  });
+
   test('has everything read again when it starts: a change may have come between the reading and the listening', () => {
     const { onGap, onConnection, line } = listening();
     expect(onGap).not.toHaveBeenCalled();

@@ -86,7 +86,7 @@ export function listen({ onChange, onGap, onConnection }: Listener): () => void 
   const looking = setInterval(() => {
     const slept = Date.now() - looked > SLEPT;
     looked = Date.now();
-    const isSilent = source?.readyState === EventSource.OPEN && looked - heard > SILENT;
+    const isSilent = source !== null && source.readyState !== EventSource.CLOSED && looked - heard > SILENT;
     if (isSilent) onConnection('lost');
     if ((slept || isSilent) && source !== null) connect();
   }, LOOK_EVERY);

@@ -8,12 +8,13 @@ import { type ItemTexts, plainNumber } from './item-fields.ts';
 
 /** Puts an item on the shelf. However often it is sent under one key, there is one item. */
 export async function createItem(texts: ItemTexts, key: string): Promise<Item> {
-  const { data } = await insist(() =>
+  const { data } = await insist((signal) =>
     call<typeof create>(
       { method: 'POST', path: '/new-inventory-item' },
       {
         body: { ...texts, price: Number(texts.price), quantity: plainNumber(texts.quantity) },
         headers: { 'idempotency-key': key },
+        signal,
       },
     ),
   );

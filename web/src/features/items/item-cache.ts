@@ -47,14 +47,16 @@ export function listPageQuery(question: Question, page: number) {
 export function itemQuery(id: string) {
   return queryOptions({
     queryKey: ['item', id],
-    queryFn: async ({ signal }): Promise<Item | null> => {
-      const { data } = await call<typeof findItem>(
-        { method: 'GET', path: '/manage-inventory' },
-        { query: { _id: id }, signal },
-      );
-      return data[0] ? latestOf(fromWire(data[0])) : null;
-    },
+    queryFn: ({ signal }) => readItem(id, signal),
   });
+}
+
+export async function readItem(id: string, signal: AbortSignal): Promise<Item | null> {
+  const { data } = await call<typeof findItem>(
+    { method: 'GET', path: '/manage-inventory' },
+    { query: { _id: id }, signal },
+  );
+  return data[0] ? latestOf(fromWire(data[0])) : null;
 }
 
 const MOST_AT_ONCE = 200;
@@ -64,7 +66,7 @@ export async function* eachMatching(question: Question, signal: AbortSignal): As
   let cursor: string | null = null;
   do {
     const part: Part = { limit: MOST_AT_ONCE, cursor };
-    const { data, headers }: Reply<WireItem[]> = await insist(() => fetchList(question, part, signal));
+    const { data, headers }: Reply<WireItem[]> = await insist((trying) => fetchList(question, part, trying), signal);
     yield { items: data.map(fromWire), total: totalCount(headers) };
     cursor = nextCursor(headers);
   } while (cursor !== null);
@@ -79,7 +81,7 @@ export async function* eachBetween(
 ): AsyncGenerator<Item[]> {
   for (let skip = first; skip <= last; skip += MOST_AT_ONCE) {
     const limit = Math.min(MOST_AT_ONCE, last - skip + 1);
-    const { data } = await insist(() => fetchList(question, { limit, skip }, signal));
+    const { data } = await insist((trying) => fetchList(question, { limit, skip }, trying), signal);
     yield data.map(fromWire);
     if (data.length < limit) return;
   }

@@ -14,12 +14,17 @@ const known: Partial<Record<string, Refusal>> = {
   stale_version: 'refusal.stale',
   overloaded: 'refusal.busy',
   unavailable: 'refusal.busy',
-  outcome_unknown: 'refusal.busy',
+  outcome_unknown: 'refusal.unconfirmed',
   too_many: 'refusal.busy',
   not_the_owner: 'refusal.notOwner',
   not_signed_in: 'refusal.signedOut',
   email_not_verified: 'refusal.signedOut',
 };
+
+/** Nobody here knows whether it was done. */
+export function isUnanswered(problem: unknown): boolean {
+  return problem instanceof ApiProblem && (problem.code === 'offline' || problem.code === 'outcome_unknown');
+}
 
 /** Why something did not work, in the language of the page. */
 export function problemText(problem: unknown, { say }: Pick<Words, 'say'>): string {

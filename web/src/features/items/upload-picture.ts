@@ -42,23 +42,36 @@ async function shrunk(file: Blob, type: PictureType): Promise<Blob> {
   }
 }
 
+/** A large picture may take minutes. One of which nothing more has been sent or answered for so long does not get there. */
+const SILENCE_MS = 20_000;
+
 /** By XMLHttpRequest, for fetch does not tell how much has been sent. */
 function send(body: Blob, type: string, { signal, onSent }: Options): Promise<KeptPicture> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const waitOn = () => {
+      clearTimeout(silence);
+      silence = setTimeout(() => request.abort(), SILENCE_MS);
+    };
+    request.upload.onprogress = ({ loaded, total }) => {
+      waitOn();
+      onSent(total > 0 ? loaded / total : 0);
+    };
+    request.onloadend = () => clearTimeout(silence);
     request.onload = () => {
       const answer = parsed(request.responseText);
       if (request.status === 201) return resolve(answer as KeptPicture);
       reject(new ApiProblem((answer as { code?: 'internal' }).code ?? 'internal', request.status));
     };
     request.onerror = () => reject(new ApiProblem('offline', 0));
-    request.onabort = () => reject(signal.reason);
+    request.onabort = () => reject(signal.aborted ? signal.reason : new ApiProblem('offline', 0));
     signal.addEventListener('abort', () => request.abort());
     request.open('POST', '/uploads');
     request.setRequestHeader('content-type', type);
     request.setRequestHeader('accept', 'application/json');
     request.send(body);
+    waitOn();
   });
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
+import { call } from '../../api/client.ts';
 import { paths, serverPaths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -21,13 +22,12 @@ export function StartButtons() {
   async function openDemo() {
     if (!demo) return scrollToGrid();
     setState('opening');
-    const answer = await fetch(serverPaths.demoSignIn, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    }).catch(() => null);
-    if (answer?.ok) location.assign(paths.manageInventory);
-    else setState('failed');
+    try {
+      await call({ method: 'POST', path: serverPaths.demoSignIn }, { body: {} });
+      location.assign(paths.manageInventory);
+    } catch {
+      setState('failed');
+    }
   }
 
   return (

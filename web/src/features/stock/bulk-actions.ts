@@ -4,7 +4,7 @@ import { insist, newKey } from '../../api/insist.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
 import { eachMatching, hideItem, type Question, readListsAgain } from '../items/item-cache.ts';
-import { problemText } from '../items/problem-text.ts';
+import { isUnanswered, problemText } from '../items/problem-text.ts';
 import { did, takeBack } from '../items/undo-stack.ts';
 import { beginJob, endJob, setReport, showProgress } from './bulk-job.ts';
 import { type BulkWork, bulkWork, type Ending, type Portion } from './bulk-work.ts';
@@ -35,9 +35,12 @@ export async function startBulk(action: Action, chosen: Chosen, words: Words): P
   const batch = newKey();
   const work = bulkWork({
     rows: [ids],
-    send: async ({ key, ids }: Portion) => {
+    send: async ({ key, ids }: Portion, cancel) => {
       const input = { body: { batch, action, ids }, headers: { 'idempotency-key': key } };
-      const { data } = await insist(() => call<typeof bulk>({ method: 'POST', path: '/bulk' }, input));
+      const { data } = await insist(
+        (signal) => call<typeof bulk>({ method: 'POST', path: '/bulk' }, { ...input, signal }),
+        cancel,
+      );
       return data.results;
     },
     tell: (done, justDone) => {
@@ -144,7 +147,7 @@ async function undoBulk({ action, batch, what, words }: Undo): Promise<void> {
     await takeBack(batchDeed(batch, what, { signal, onEnd }), (done) => showProgress(done));
   } catch (problem) {
     // Of rows that were refused the report tells.
-    if (ended === null) tellProblem(problem, words);
+    if (ended === null || isUnanswered(problem)) tellProblem(problem, words);
   } finally {
     endJob();
   }

@@ -1,9 +1,9 @@
 import { CSV_MARK, csvHead, csvOfItem } from '@perfume/domain/csv';
 import type { Item } from '@perfume/domain/items';
-import { queryClient } from '../../api/query-client.ts';
+import { insist } from '../../api/insist.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
-import { eachMatching, itemQuery, knownItem } from '../items/item-cache.ts';
+import { eachMatching, knownItem, readItem } from '../items/item-cache.ts';
 import { type Chosen, tellBusy, tellProblem } from './bulk-actions.ts';
 import { beginJob, endJob, showProgress } from './bulk-job.ts';
 import { countSelected, isSelected } from './selection.ts';
@@ -37,7 +37,7 @@ async function* itemsOf({ selection, question }: Chosen, signal: AbortSignal): A
   if (selection.kind === 'some' && selection.ids.size <= FEW) {
     const ids = [...selection.ids];
     for (let at = 0; at < ids.length; at += AT_ONCE) {
-      const found = await Promise.all(ids.slice(at, at + AT_ONCE).map(findItem));
+      const found = await Promise.all(ids.slice(at, at + AT_ONCE).map((id) => findItem(id, signal)));
       yield found.filter((item) => item !== null);
     }
     return;
@@ -70,8 +70,8 @@ const orders: Record<Chosen['question']['sort'], typeof byAge> = {
   '-quantity': backwards(byQuantity),
 };
 
-async function findItem(id: string): Promise<Item | null> {
-  return knownItem(id) ?? queryClient.fetchQuery(itemQuery(id));
+async function findItem(id: string, cancel: AbortSignal): Promise<Item | null> {
+  return knownItem(id) ?? insist((signal) => readItem(id, signal), cancel);
 }
 
 export function fileName(day: Date, subject = 'inventory'): string {

@@ -35,8 +35,8 @@ export function endJob(): void {
   setJob(null);
 }
 
-export function isAtWork(): boolean {
-  return job !== null;
+export function currentJob(): Job | null {
+  return job;
 }
 
 export function setReport(next: Report | null): void {
@@ -44,12 +44,16 @@ export function setReport(next: Report | null): void {
   tell();
 }
 
+export function currentReport(): Report | null {
+  return report;
+}
+
 export function useJob(): Job | null {
-  return useSyncExternalStore(watch, () => job);
+  return useSyncExternalStore(watch, currentJob);
 }
 
 export function useReport(): Report | null {
-  return useSyncExternalStore(watch, () => report);
+  return useSyncExternalStore(watch, currentReport);
 }
 
 function setJob(next: Job | null): void {

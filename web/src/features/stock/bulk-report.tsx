@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useWords } from '../../words/words.tsx';
 import { itemQuery, knownItem } from '../items/item-cache.ts';
-import { problemText } from '../items/problem-text.ts';
+import { isUnanswered, problemText } from '../items/problem-text.ts';
 import { setReport, useReport } from './bulk-job.ts';
 import styles from './bulk-report.module.css';
 import type { Failure } from './bulk-work.ts';
@@ -17,9 +17,10 @@ export function BulkReport() {
   if (report === null) return null;
   const { kind, failures, unfinished, retry } = report;
   const close = () => setReport(null);
+  const unanswered = failures.some(({ problem }) => isUnanswered(problem));
   return (
     <Dialog
-      title={say(`bulk.failed.${kind}`, { count: failures.length })}
+      title={say(unanswered ? 'bulk.failed.unconfirmed' : `bulk.failed.${kind}`, { count: failures.length })}
       closeLabel={say('bulk.close')}
       onClose={close}
       wide
@@ -32,6 +33,7 @@ export function BulkReport() {
       {failures.length > SHOWN && (
         <p className={styles.more}>{say('bulk.failed.more', { count: failures.length - SHOWN })}</p>
       )}
+      {unanswered && <p className={styles.more}>{say('bulk.failed.unanswered')}</p>}
       {unfinished && <p className={styles.more}>{say('bulk.failed.unfinished')}</p>}
       <div className={styles.actions}>
         <Button onClick={close}>{say('bulk.close')}</Button>

@@ -14,7 +14,8 @@ export type Ending = 'done' | 'cancelled' | 'stopped';
 type Way = {
   /** The rows to work on, in portions. */
   rows: AsyncIterable<string[]> | Iterable<string[]>;
-  send: (portion: Portion) => Promise<BulkResult[]>;
+  /** Ends at the latest when `cancel` says so. */
+  send: (portion: Portion, cancel: AbortSignal) => Promise<BulkResult[]>;
   /** After each portion: how many are done so far, and which have just been. */
   tell: (done: number, justDone: string[]) => void;
 };
@@ -37,15 +38,17 @@ export function bulkWork({ rows, send, tell }: Way): BulkWork {
   let done = 0;
 
   async function run(signal: AbortSignal): Promise<Ending> {
+    const cancel = soonAfter(signal);
     while (!signal.aborted) {
       const portion = first.shift() ?? (await rest.next()).value;
       if (portion === undefined) return 'done';
       try {
-        take(await send(portion));
-      } catch (problem) {
+        take(await send(portion, cancel));
+      } catch (reason) {
+        const problem = cancel.aborted ? new ApiProblem('offline', 0) : reason;
         if (!(problem instanceof ApiProblem)) throw problem;
         unanswered.push({ portion, problem });
-        if (isForAll(problem)) return 'stopped';
+        if (isForAll(problem)) return signal.aborted ? 'cancelled' : 'stopped';
       }
     }
     return 'cancelled';
@@ -77,6 +80,15 @@ export function bulkWork({ rows, send, tell }: Way): BulkWork {
       ...unanswered.flatMap(({ portion, problem }) => portion.ids.map((id) => ({ id, problem }))),
     ],
   };
+}
+
+/** After Cancel, the request under way may still be answered for so long: then it is known which rows were done. */
+const LAST_ANSWER_MS = 2_000;
+
+export function soonAfter(signal: AbortSignal): AbortSignal {
+  const late = new AbortController();
+  signal.addEventListener('abort', () => setTimeout(() => late.abort(), LAST_ANSWER_MS));
+  return late.signal;
 }
 
 export function failureOf({ _id, code, onHand }: Extract<BulkResult, { ok: false }>): Failure {

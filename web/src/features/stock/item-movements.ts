@@ -2,7 +2,7 @@ import type { Item } from '@perfume/domain/items';
 import { ApiProblem } from '../../api/client.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
-import { problemText } from '../items/problem-text.ts';
+import { isUnanswered, problemText } from '../items/problem-text.ts';
 import { type Deed, did, takeBack, whileUnderWay } from '../items/undo-stack.ts';
 import { changeStock } from './change-stock.ts';
 import type { Layout } from './item-layout.ts';
@@ -91,8 +91,7 @@ function unitsOf(movements: Movement[]): number {
 
 /** When nobody answered, nobody here knows whether it was done: then that is what is said. */
 function reasonOf(problem: unknown, words: Words): string {
-  const unanswered = problem instanceof ApiProblem && ['offline', 'outcome_unknown'].includes(problem.code);
-  return unanswered ? words.say('stock.unanswered') : problemText(problem, words);
+  return isUnanswered(problem) ? words.say('stock.unanswered') : problemText(problem, words);
 }
 
 /** A little less than a toast lives: one that is on its way out cannot be spoken to any more. */

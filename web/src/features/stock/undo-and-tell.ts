@@ -2,7 +2,7 @@ import { notify } from '../../ui/toast.ts';
 import { loadArea } from '../../words/catalogues.ts';
 import type { Words } from '../../words/words.tsx';
 import { type Deed, redoLast, takeBack, undoLast } from '../items/undo-stack.ts';
-import { isAtWork } from './bulk-job.ts';
+import { currentJob } from './bulk-job.ts';
 import { whatText } from './history-words.ts';
 import { whyNot } from './undo-words.ts';
 
@@ -61,6 +61,7 @@ export async function redoLastAndTell(words: Words): Promise<void> {
 /** Many rows are being worked on: what is last done is not settled yet. */
 async function isBusy(words: Words): Promise<boolean> {
   await loadArea(words.language, 'history');
-  if (isAtWork()) notify({ kind: 'info', id: 'undo-nothing', text: words.say('undo.busy') });
-  return isAtWork();
+  const isBusy = currentJob() !== null;
+  if (isBusy) notify({ kind: 'info', id: 'undo-nothing', text: words.say('undo.busy') });
+  return isBusy;
 }

@@ -4,7 +4,7 @@ import { ApiProblem, call } from '../../api/client.ts';
 import { insist } from '../../api/insist.ts';
 import { readListsAgain } from '../items/item-cache.ts';
 import type { Deed, What } from '../items/undo-stack.ts';
-import { type Failure, failureOf } from './bulk-work.ts';
+import { type Failure, failureOf, soonAfter } from './bulk-work.ts';
 import { eachEntry } from './history-query.ts';
 
 export type BatchUndone = {
@@ -23,14 +23,17 @@ async function undoBatch(
 ): Promise<BatchUndone> {
   const all: BatchUndone = { batch, undone: 0, failures: [], unfinished: true };
   let after: string | null = '';
+  const cancel = signal && soonAfter(signal);
   try {
     while (after !== null && !signal?.aborted) {
       const query: { after?: string } = after === '' ? {} : { after };
-      const { data } = await insist((patience) =>
-        call<typeof undo>(
-          { method: 'POST', path: '/batches/:id/undo' },
-          { params: { id: batch }, query, signal: patience },
-        ),
+      const { data } = await insist(
+        (trying) =>
+          call<typeof undo>(
+            { method: 'POST', path: '/batches/:id/undo' },
+            { params: { id: batch }, query, signal: trying },
+          ),
+        cancel,
       );
       all.batch = data.batch;
       after = data.next;
@@ -40,6 +43,8 @@ async function undoBatch(
       }
       tell?.(all.undone);
     }
+  } catch (problem) {
+    if (!cancel?.aborted) throw problem;
   } finally {
     readListsAgain();
   }
@@ -56,6 +61,9 @@ type Way = {
   onEnd?: (all: BatchUndone) => void;
 };
 
+const unanswered = new ApiProblem('offline', 0);
+const alreadyUndone = new ApiProblem('already_undone', 409);
+
 /** A bulk action as one deed. */
 export function batchDeed(batch: string, what: ManyDone, { signal, onEnd }: Way = {}): Deed {
   return {
@@ -66,7 +74,7 @@ export function batchDeed(batch: string, what: ManyDone, { signal, onEnd }: Way 
       onEnd?.(all);
       const { undone, failures } = all;
       const [first] = failures;
-      if (undone === 0) throw first?.problem ?? new ApiProblem('already_undone', 409);
+      if (undone === 0) throw first?.problem ?? (all.unfinished ? unanswered : alreadyUndone);
       const mirror = batchDeed(all.batch, { ...what, count: undone });
       return first ? { ...mirror, left: { count: failures.length, problem: first.problem } } : mirror;
     },

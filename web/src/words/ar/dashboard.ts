@@ -2,7 +2,8 @@ import type { dashboard as english } from '../en/dashboard.ts';
 import type { Translation } from '../message.ts';
 
 export const dashboard: Translation<typeof english> = {
-  'refusal.offline': 'لا يوجد اتصال. لم يتغير شيء.',
+  'refusal.offline': 'لم يرد الخادم. تحقق من الاتصال وحاول مرة أخرى.',
+  'refusal.unconfirmed': 'لم يتمكن الخادم من تأكيد تنفيذ ذلك.',
   'refusal.outOfStock': {
     zero: 'لا توجد أي وحدة على الرف.',
     one: 'لا توجد على الرف إلا وحدة واحدة.',

@@ -178,6 +178,15 @@ export const inventory: Translation<typeof english> = {
     many: 'لم يتم التراجع عن {count} صنفًا',
     other: 'لم يتم التراجع عن {count} صنف',
   },
+  'bulk.failed.unconfirmed': {
+    zero: 'تأكدت كل الأصناف',
+    one: 'صنف واحد لم يتأكد',
+    two: 'صنفان لم يتأكدا',
+    few: '{count} أصناف لم تتأكد',
+    many: '{count} صنفًا لم يتأكد',
+    other: '{count} صنف لم يتأكد',
+  },
+  'bulk.failed.unanswered': 'الأصناف التي لم يصل رد بشأنها ربما تغيّرت. إعادة المحاولة لا تغيّر شيئًا مرتين.',
   'bulk.failed.unfinished': 'لم تُجرَّب الأسطر التي بعدها.',
   'bulk.failed.more': {
     zero: 'ولا غيرها',

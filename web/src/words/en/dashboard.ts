@@ -2,7 +2,8 @@ import type { Catalogue } from '../message.ts';
 
 // The dashboard's shell, and what every screen in it may have to say.
 export const dashboard = {
-  'refusal.offline': 'There is no connection. Nothing was changed.',
+  'refusal.offline': 'No answer from the server. Check the connection and try again.',
+  'refusal.unconfirmed': 'The server could not confirm whether this was done.',
   'refusal.outOfStock': { one: 'Only {count} unit is on hand.', other: 'Only {count} units are on hand.' },
   'refusal.overFull': 'That would be more units than can be counted.',
   'refusal.gone': 'This item has been deleted.',

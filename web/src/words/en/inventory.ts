@@ -92,6 +92,8 @@ export const inventory = {
   'bulk.failed.deliver': { one: '{count} item was not delivered', other: '{count} items were not delivered' },
   'bulk.failed.delete': { one: '{count} item was not deleted', other: '{count} items were not deleted' },
   'bulk.failed.undo': { one: '{count} item was not taken back', other: '{count} items were not taken back' },
+  'bulk.failed.unconfirmed': { one: '{count} item is not confirmed', other: '{count} items are not confirmed' },
+  'bulk.failed.unanswered': 'Items without an answer may have been changed. Trying again changes nothing twice.',
   'bulk.failed.unfinished': 'The rows after these were not tried.',
   'bulk.failed.more': { one: 'and {count} more', other: 'and {count} more' },
   'bulk.retry': 'Try these again',

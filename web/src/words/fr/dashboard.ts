@@ -2,7 +2,8 @@ import type { dashboard as english } from '../en/dashboard.ts';
 import type { Translation } from '../message.ts';
 
 export const dashboard: Translation<typeof english> = {
-  'refusal.offline': 'Pas de connexion. Rien n’a été modifié.',
+  'refusal.offline': 'Le serveur n’a pas répondu. Vérifiez la connexion et réessayez.',
+  'refusal.unconfirmed': 'Le serveur n’a pas pu confirmer si cela a été fait.',
   'refusal.outOfStock': {
     one: 'Il ne reste que {count} unité.',
     many: 'Il ne reste que {count} d’unités.',

@@ -132,6 +132,13 @@ export const inventory: Translation<typeof english> = {
     many: '{count} d’articles n’ont pas été rétablis',
     other: '{count} articles n’ont pas été rétablis',
   },
+  'bulk.failed.unconfirmed': {
+    one: '{count} article n’est pas confirmé',
+    many: '{count} d’articles ne sont pas confirmés',
+    other: '{count} articles ne sont pas confirmés',
+  },
+  'bulk.failed.unanswered':
+    'Les articles restés sans réponse ont peut-être été modifiés. Réessayer ne modifie rien deux fois.',
   'bulk.failed.unfinished': 'Les lignes suivantes n’ont pas été essayées.',
   'bulk.failed.more': { one: 'et {count} autre', many: 'et {count} d’autres', other: 'et {count} autres' },
   'bulk.retry': 'Réessayer ces lignes',

@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { uploadPicture } from './upload-picture.ts';
+
+/** The browser's side of an upload: a test says what has been sent. */
+class FakeRequest {
+  static last: FakeRequest;
+  readonly upload: { onprogress?: (sent: { loaded: number; total: number }) => void } = {};
+  onabort?: () => void;
+  onloadend?: () => void;
+  setRequestHeader = () => {};
+  open = () => {};
+  send = () => {};
+
+  constructor() {
+    FakeRequest.last = this;
+  }
+
+  abort() {
+    this.onabort?.();
+    this.onloadend?.();
+  }
+}
+
+const png = new Blob([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0, 0, 0, 0, 0])]);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('an upload takes as long as it moves, and ends when the connection goes silent', async () => {
+  const ended = vi.fn();
+  const upload = uploadPicture(png, { signal: new AbortController().signal, onSent: () => {} }).catch(ended);
+  await vi.waitFor(() => expect(FakeRequest.last).toBeDefined());
+  for (let part = 1; part < 10; part++) {
+    await vi.advanceTimersByTimeAsync(15_000);
+    FakeRequest.last.upload.onprogress?.({ loaded: part, total: 10 });
+  }
+  expect(ended).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(20_000);
+  await upload;
+  expect(ended).toHaveBeenCalledWith(expect.objectContaining({ code: 'offline' }));
+});
