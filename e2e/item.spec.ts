@@ -104,7 +104,7 @@ test.describe('the inventory update screen', () => {
   });
 
   test('says that there is no such item, and brings a deleted one back', anyScreen, async ({ page, faults }) => {
-    faults.allow(/404/);
+    faults.allow(/404|503/);
     const { id } = await perfume(page, 3);
     for (const unknown of ['no-such-thing', '0190a000-0000-7000-8000-000000000000']) {
       await page.goto(`/dashboard/inventory/${unknown}`);
@@ -113,7 +113,12 @@ test.describe('the inventory update screen', () => {
       await expect(page.getByRole('button', { name: 'Restore' })).toHaveCount(0);
     }
     await page.request.delete(`/inventory-items/${id}`);
+    let isDown = true;
+    await page.route('**/movements?*', (route) => (isDown ? route.fulfill({ status: 503 }) : route.continue()));
     await page.goto(`/dashboard/inventory/${id}`);
+    await expect(page.getByRole('alert')).toContainText('Could not check whether it was deleted');
+    isDown = false;
+    await page.evaluate(() => dispatchEvent(new Event('online')));
     await expect(page.getByText('This item has been deleted.')).toBeVisible();
     await page.getByRole('button', { name: 'Restore' }).click();
     await expect(number(page)).toHaveText('3');

@@ -42,7 +42,7 @@ test('Cancel aborts the request under way, and trying again sends the same key',
   const done = startBulk('deliver', chosen, words);
   await vi.advanceTimersByTimeAsync(0);
   currentJob()?.cancel();
-  await vi.advanceTimersByTimeAsync(3_000);
+  await vi.advanceTimersByTimeAsync(5_000);
   await done;
   expect(currentJob()).toBeNull();
   expect(silent.mock.calls[0]?.[1].signal?.aborted).toBe(true);
@@ -51,5 +51,5 @@ test('Cancel aborts the request under way, and trying again sends the same key',
   await vi.advanceTimersByTimeAsync(0);
   expect(keys()).toEqual([keys()[0], keys()[0]]);
   currentJob()?.cancel();
-  await vi.advanceTimersByTimeAsync(3_000);
+  await vi.advanceTimersByTimeAsync(5_000);
 });

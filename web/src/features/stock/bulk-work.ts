@@ -83,7 +83,7 @@ export function bulkWork({ rows, send, tell }: Way): BulkWork {
 }
 
 /** After Cancel, the request under way may still be answered for so long: then it is known which rows were done. */
-const LAST_ANSWER_MS = 2_000;
+const LAST_ANSWER_MS = 3_000;
 
 export function soonAfter(signal: AbortSignal): AbortSignal {
   const late = new AbortController();

@@ -1,8 +1,7 @@
-import type { listMovements } from '@perfume/contract/stock';
 import type { Item } from '@perfume/domain/items';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ApiProblem, call } from '../../api/client.ts';
+import { ApiProblem } from '../../api/client.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -15,6 +14,7 @@ import { entryDeed } from '../items/undo-entry.ts';
 import { did } from '../items/undo-stack.ts';
 import styles from './item-absent.module.css';
 import { listAsLeft } from './list-as-left.ts';
+import { wasDeletedQuery } from './was-deleted-query.ts';
 
 // What stands on the item's screen when the item does not.
 
@@ -28,13 +28,13 @@ export function Loading() {
 }
 
 export function Failed({ problem, onRetry }: { problem: unknown; onRetry: () => void }) {
-  const words = useWords();
+  const { say } = useWords();
   const offline = problem instanceof ApiProblem && problem.code === 'offline';
   return (
-    <Absent text={words.say('stock.failed')} alert>
-      {offline && <p>{words.say('problem.offline')}</p>}
+    <Absent text={say('stock.failed')} alert>
+      {offline && <p>{say('problem.offline')}</p>}
       <Button look="primary" onClick={onRetry}>
-        {words.say('stock.retry')}
+        {say('stock.retry')}
       </Button>
     </Absent>
   );
@@ -50,29 +50,26 @@ export function DeletedNow({ item }: { item: Item }) {
   );
 }
 
-/** No item has this id. It may have had one: what was deleted still has its ledger, and can be brought back. */
+/** No item has this id. It may have had one, which can be brought back. */
 export function NotThere({ id }: { id: string }) {
   const { say } = useWords();
-  const { data: deleted, isPending } = useQuery({ queryKey: ['was there', id], queryFn: () => hasLedger(id) });
-  if (isPending) return <Loading />;
+  const { data: deleted, errorUpdateCount, isFetching, refetch } = useQuery(wasDeletedQuery(id));
+  // It stays while the question is asked again, or a screen reader would announce it at each try.
+  if (deleted === undefined && errorUpdateCount > 0) {
+    return (
+      <Absent text={say('stock.notChecked')} alert>
+        <Button look="primary" busy={isFetching} onClick={() => void refetch()}>
+          {say('stock.retry')}
+        </Button>
+      </Absent>
+    );
+  }
+  if (deleted === undefined) return <Loading />;
   return (
     <Absent text={deleted ? say('stock.deleted') : say('stock.unknown')}>
       {deleted && <Restore id={id} name={null} />}
     </Absent>
   );
-}
-
-async function hasLedger(id: string): Promise<boolean> {
-  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return false;
-  try {
-    await call<typeof listMovements>(
-      { method: 'GET', path: '/inventory-items/:id/movements' },
-      { params: { id }, query: { limit: '1' } },
-    );
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function Restore({ id, name }: { id: string; name: string | null }) {

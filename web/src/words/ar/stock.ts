@@ -41,6 +41,7 @@ export const stock: Translation<typeof english> = {
   'restock.tooMany': 'هذا أكثر مما يمكن عدّه. يتسع الرف لما لا يزيد على {most}.',
 
   'stock.unknown': 'لا يوجد صنف في هذا المكان من الرف.',
+  'stock.notChecked': 'لا يوجد صنف هنا الآن. تعذّر التحقق مما إذا كان قد حُذف؛ جارٍ التحقق مرة أخرى.',
   'stock.deleted': 'حُذف هذا الصنف.',
   'stock.deletedNow': 'حُذف {name} بينما كنت تنظر إليه.',
   'stock.restore': 'استعادة',

@@ -41,6 +41,7 @@ export const stock = {
   'restock.tooMany': 'That is more than can be counted. At most {most} more fit.',
 
   'stock.unknown': 'There is no item at this place on the shelf.',
+  'stock.notChecked': 'There is no item here now. Could not check whether it was deleted; checking again.',
   'stock.deleted': 'This item has been deleted.',
   'stock.deletedNow': '{name} was deleted while you were looking at it.',
   'stock.restore': 'Restore',

@@ -41,6 +41,8 @@ export const stock: Translation<typeof english> = {
   'restock.tooMany': 'C’est plus qu’on ne peut compter. Il reste de la place pour {most} au plus.',
 
   'stock.unknown': 'Il n’y a pas d’article à cette place du rayon.',
+  'stock.notChecked':
+    'Aucun article ici pour le moment. Impossible de vérifier s’il a été supprimé ; nouvelle vérification en cours.',
   'stock.deleted': 'Cet article a été supprimé.',
   'stock.deletedNow': '{name} a été supprimé pendant que vous le regardiez.',
   'stock.restore': 'Restaurer',
