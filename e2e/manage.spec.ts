@@ -208,6 +208,12 @@ test('nobody signed out sees the list: the login page comes first', anyScreen, a
     .fill('rose', { timeout: 2_000 })
     .catch(() => {});
   await expect(page).toHaveURL(/\/login\?from=%2Fdashboard%2Fmanage-inventory%3Fq%3D(?:oud|rose)$/);
+  await expect(page.getByRole('alert')).toHaveText('You were logged out. Log in to continue where you left off.');
+  await page.getByLabel('Email').fill('demo@perfume.example');
+  await page.getByLabel('Password', { exact: true }).fill('perfume-demo-1');
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(page).toHaveURL(/\/dashboard\/manage-inventory\?q=(?:oud|rose)$/);
+  await context.clearCookies();
   await page.goto(`${manage}?q=oud&sort=name`);
   await expect(page).toHaveURL(`/login?from=${encodeURIComponent(`${manage}?q=oud&sort=name`)}`);
 });

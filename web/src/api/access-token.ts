@@ -1,7 +1,7 @@
 import type { login } from '@perfume/contract/identity';
 import { loginFrom } from '../paths.ts';
 import { ApiProblem, call } from './client.ts';
-import { forgetAccessToken, keepAccessToken, keptAccessToken, postSignOut } from './session.ts';
+import { forgetAccessToken, keepAccessToken, keptAccessToken, noteLoggedOut, postSignOut } from './session.ts';
 
 /** Renewed this long before it runs out. */
 const EARLY_MS = 5 * 60_000;
@@ -96,6 +96,7 @@ export const { keepFor, withAccessToken } = accessTokens({
   },
   leave: async () => {
     await postSignOut().catch(forgetAccessToken);
+    noteLoggedOut();
     location.assign(loginFrom(location));
   },
 });

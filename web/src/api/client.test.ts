@@ -1,7 +1,7 @@
 import type { findItem, listPublicItems } from '@perfume/contract/items';
 import type { setQuantity } from '@perfume/contract/stock';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ApiProblem, call, nextCursor, totalCount } from './client.ts';
+import { ApiProblem, call, nextCursor, onSignInRefused, totalCount } from './client.ts';
 
 function answering(answer: () => Response | Promise<Response>) {
   const asked = vi.fn<(url: string, init: RequestInit) => Promise<Response>>(async () => answer());
@@ -80,6 +80,23 @@ describe('a call', () => {
   test('answered with a page of somebody in between, as by the network of a hotel, is offline', async () => {
     answering(() => new Response('<html>Welcome to our network', { status: 200 }));
     await expect(one()).rejects.toMatchObject({ code: 'offline' });
+  });
+
+  test.each([
+    ['not_signed_in', 401, 1],
+    ['email_not_verified', 403, 1],
+    ['invalid_token', 401, 0],
+    ['not_the_owner', 403, 0],
+    ['invalid_email_or_password', 401, 0],
+  ])('refused with %s says that the sign-in is not what it was: %i, %i time(s)', async (code, status, times) => {
+    answering(() => Response.json({ code }, { status }));
+    const heard = vi.fn();
+    const stop = onSignInRefused(heard);
+    await expect(one()).rejects.toMatchObject({ code });
+    expect(heard).toHaveBeenCalledTimes(times);
+    stop();
+    await expect(one()).rejects.toMatchObject({ code });
+    expect(heard).toHaveBeenCalledTimes(times);
   });
 
   test('answered by a proxy in its own words is an internal problem', async () => {

@@ -33,7 +33,7 @@ export async function call<E extends Endpoint>(
     input.signal,
   );
   const data = parsed(text);
-  if (!response.ok) throw problemOf(response, data);
+  if (!response.ok) throw told(problemOf(response, data));
   // A page where our answer should be comes from something in between, such as the login page of a hotel's network.
   if (text !== '' && data === undefined) throw new ApiProblem('offline', 0);
   return { data: data as ReplyOf<E>, headers: response.headers };
@@ -84,6 +84,21 @@ export class ApiProblem extends Error {
     this.item = details.item;
     this.retryAfter = details.retryAfter;
   }
+}
+
+const refusedListeners = new Set<() => void>();
+
+/** Calls `listener` whenever the server refuses somebody because they are logged out or not verified. */
+export function onSignInRefused(listener: () => void): () => void {
+  refusedListeners.add(listener);
+  return () => refusedListeners.delete(listener);
+}
+
+/** The same problem, after whoever guards the pages has heard of it. */
+export function told(problem: ApiProblem): ApiProblem {
+  if (problem.code === 'not_signed_in' || problem.code === 'email_not_verified')
+    for (const listener of refusedListeners) listener();
+  return problem;
 }
 
 /** The cursor in a list's `Link: <…>; rel="next"`, or null on the last page. */

@@ -51,7 +51,7 @@ afterEach(() => {
 });
 
 function listening() {
-  const heard = { onChange: vi.fn(), onGap: vi.fn(), onConnection: vi.fn() };
+  const heard = { onChange: vi.fn(), onGap: vi.fn(), onConnection: vi.fn(), onRefused: vi.fn() };
   const stop = listen(heard);
   return { ...heard, stop, line: () => FakeSource.all.at(-1) as FakeSource };
 }
@@ -111,6 +111,15 @@ describe('the feed', () => {
     expect(onConnection).toHaveBeenLastCalledWith('live');
     expect(onGap).toHaveBeenCalledOnce();
     expect(FakeSource.all).toHaveLength(1);
+  });
+
+  test('that is refused asks who is logged in; one that only broke does not', () => {
+    const { onRefused, line } = listening();
+    line().hello();
+    line().breaks({ forGood: false });
+    expect(onRefused).not.toHaveBeenCalled();
+    line().breaks({ forGood: true });
+    expect(onRefused).toHaveBeenCalledOnce();
   });
 
   test('that is refused is tried again, less and less often, and has everything read again', async () => {

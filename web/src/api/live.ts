@@ -9,6 +9,8 @@ type Listener = {
   /** What happened before now is not known: everything on screen has to be read again. */
   onGap: () => void;
   onConnection: (connection: Connection) => void;
+  /** The server answered, but not with a feed: perhaps nobody is logged in here any more. */
+  onRefused: () => void;
 };
 
 const FIRST_WAIT = 1_000;
@@ -24,7 +26,7 @@ const SLEPT = 20_000;
 const SILENT = 40_000;
 
 /** Listens to the change feed until the returned function is called. */
-export function listen({ onChange, onGap, onConnection }: Listener): () => void {
+export function listen({ onChange, onGap, onConnection, onRefused }: Listener): () => void {
   let source: EventSource | null = null;
   let wait = FIRST_WAIT;
   let again: ReturnType<typeof setTimeout> | undefined;
@@ -57,6 +59,7 @@ export function listen({ onChange, onGap, onConnection }: Listener): () => void 
       onConnection('lost');
       // After a refusal the browser gives up; we do not.
       if (mine.readyState === EventSource.CLOSED) {
+        onRefused();
         again = setTimeout(connect, wait);
         wait = Math.min(wait * 2, LONGEST_WAIT);
       }

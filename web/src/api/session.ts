@@ -28,6 +28,27 @@ export function forgetAccessToken(): void {
   forgetText(TOKEN_KEY);
 }
 
+const LOGGED_OUT_KEY = 'loggedOut';
+
+/** Somebody who did not ask for it was logged out: the login page says so, once. */
+export function noteLoggedOut(): void {
+  try {
+    sessionStorage.setItem(LOGGED_OUT_KEY, 'yes');
+  } catch {
+    // Then the login page appears without a word.
+  }
+}
+
+export function takeLoggedOut(): boolean {
+  try {
+    const noted = sessionStorage.getItem(LOGGED_OUT_KEY) !== null;
+    sessionStorage.removeItem(LOGGED_OUT_KEY);
+    return noted;
+  } catch {
+    return false;
+  }
+}
+
 const CHANNEL = 'sign-in';
 /** One for speaking and hearing: what a tab says, it does not hear itself. */
 let channel: BroadcastChannel | null = null;

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import styles from './form-parts.module.css';
 import type { Refusal } from './use-form.ts';
@@ -9,6 +9,15 @@ export function RefusalText({ refusal }: { refusal: Refusal | null }) {
   return (
     <p key={refusal.count} role="alert" className={styles.refusal}>
       {refusal.text}
+    </p>
+  );
+}
+
+/** What happened before the form, announced. */
+export function Notice({ children }: { children: ReactNode }) {
+  return (
+    <p role="alert" className={styles.notice}>
+      {children}
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
+import { takeLoggedOut } from '../../api/session.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -10,7 +11,7 @@ import { TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { checks } from './checks.ts';
-import { RefusalText, SendOn } from './form-parts.tsx';
+import { Notice, RefusalText, SendOn } from './form-parts.tsx';
 import styles from './login-page.module.css';
 import { Panels } from './panels.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -72,6 +73,7 @@ export function LoginPage() {
       }}
     >
       <h1>{say('login.heading')}</h1>
+      <LoggedOut />
       <RefusalText refusal={refusal} />
       <form {...form} className={styles.form}>
         <TextField
@@ -98,6 +100,16 @@ export function LoginPage() {
       <SocialButtons returnTo={from} onRefused={refuse} />
     </Panels>
   );
+}
+
+function LoggedOut() {
+  const { say } = useWords();
+  const [shown, setShown] = useState(false);
+  // Not in the first drawing, which is the server's: it does not know.
+  useEffect(() => {
+    if (takeLoggedOut()) setShown(true);
+  }, []);
+  return shown && <Notice>{say('login.loggedOut')}</Notice>;
 }
 
 /** Another provider sent somebody back with an error: it is said, taken off the address, and the way back put on again. */

@@ -2,8 +2,9 @@ import type { User } from '@perfume/contract/identity';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { BootContext, type PageBoot } from '../../api/boot.ts';
-import { fetchSession, forgetAccessToken, hearOtherTabs, tellOtherTabs } from '../../api/session.ts';
-import { paths } from '../../paths.ts';
+import { onSignInRefused } from '../../api/client.ts';
+import { fetchSession, forgetAccessToken, hearOtherTabs, noteLoggedOut, tellOtherTabs } from '../../api/session.ts';
+import { isDashboardPath, paths } from '../../paths.ts';
 import { LoadingView } from '../../ui/loading-view.tsx';
 import { notify } from '../../ui/toast.ts';
 import { loadArea } from '../../words/catalogues.ts';
@@ -47,6 +48,7 @@ export function SignInState({ boot, children }: { boot: PageBoot; children: Reac
       forgetAccessToken();
       // The page for a new password holds the only copy of its link.
       if (location.pathname !== paths.resetPassword) {
+        if (now === null && isDashboardPath(location.pathname)) noteLoggedOut();
         location.reload();
         return now;
       }
@@ -61,6 +63,7 @@ export function SignInState({ boot, children }: { boot: PageBoot; children: Reac
     if (unknown) void lookAgain().then((now) => now === undefined && setUser(null));
   }, [unknown, lookAgain]);
 
+  useEffect(() => onSignInRefused(lookAgain), [lookAgain]);
   useOtherTabs(latest, lookAgain);
   useAccessToken(user, lookAgain);
   const brokenLink = useBrokenLink();

@@ -6,7 +6,6 @@ import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
-import { useSignIn } from '../identity/sign-in-state.tsx';
 import styles from './add-item-page.module.css';
 import { createItem } from './create-item.ts';
 import { attemptKey, forgetDraft, keepDraft, keptDraft } from './item-draft.ts';
@@ -21,7 +20,6 @@ export function AddItemPage() {
   const words = useWords();
   const { say } = words;
   const { user } = useBoot();
-  const { lookAgain } = useSignIn();
   const owner = user?.id ?? '';
   const blank = blankFor(user?.email ?? '');
   const [restored, setRestored] = useState(() => keptDraft(owner));
@@ -43,7 +41,6 @@ export function AddItemPage() {
       const isAboutFields = problem instanceof ApiProblem && problem.code === 'invalid_input';
       const text = isAboutFields ? say('add.wrongFields') : problemText(problem, words);
       notify({ kind: 'error', id: 'addItemFailed', text });
-      if (problem instanceof ApiProblem && problem.status === 401) void lookAgain();
     },
   });
 

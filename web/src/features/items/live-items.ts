@@ -3,6 +3,7 @@ import { fromWire } from '@perfume/contract/wire-item';
 import { useEffect, useSyncExternalStore } from 'react';
 import { type Connection, listen } from '../../api/live.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { useSignIn } from '../identity/sign-in-state.tsx';
 import { hideItem, isOrderedByStock, knownItem, readListsAgain, showItem } from './item-cache.ts';
 
 /** Items somebody is changing on this very screen: what the feed says of them waits until that is settled. */
@@ -87,17 +88,19 @@ function setConnection(next: Connection): void {
 
 /** Keeps every screen of the dashboard live while it is mounted. */
 export function useLiveItems(): void {
+  const { lookAgain } = useSignIn();
   useEffect(() => {
     const stop = listen({
       onChange: takeIn,
       onGap: () => void queryClient.invalidateQueries(),
       onConnection: setConnection,
+      onRefused: lookAgain,
     });
     return () => {
       stop();
       setConnection('connecting');
     };
-  }, []);
+  }, [lookAgain]);
 }
 
 export function useConnection(): Connection {

@@ -11,7 +11,6 @@ import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
-import { useSignIn } from '../identity/sign-in-state.tsx';
 import { itemQuery } from '../items/item-cache.ts';
 import { ItemForm } from '../items/item-form.tsx';
 import { problemText } from '../items/problem-text.ts';
@@ -46,7 +45,6 @@ function EditItem({ item }: { item: Item }) {
   const words = useWords();
   const { say } = words;
   const { user } = useBoot();
-  const { lookAgain } = useSignIn();
   const navigate = useNavigate();
   const back = paths.item(item.id);
   const leave = () => navigate(back, { replace: true });
@@ -76,7 +74,6 @@ function EditItem({ item }: { item: Item }) {
         ? say('edit.wrongFields')
         : `${say('edit.notSaved', { name: item.name })} ${problemText(problem, words)}`;
       notify({ kind: 'error', id: 'edit-failed', text: why });
-      if (problem instanceof ApiProblem && problem.status === 401) void lookAgain();
     },
   });
 

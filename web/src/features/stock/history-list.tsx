@@ -1,13 +1,11 @@
 import type { WireEntry } from '@perfume/contract/history';
 import { ArrowUp } from 'lucide-react';
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { ApiProblem } from '../../api/client.ts';
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';
-import { useSignIn } from '../identity/sign-in-state.tsx';
 import { problemText } from '../items/problem-text.ts';
 import styles from './history-list.module.css';
 import { type History, useHistory } from './history-live.ts';
@@ -37,7 +35,6 @@ export function HistoryList({ question, label, named, empty }: ListProps) {
   const [undoing, setUndoing] = useState<{ entry: WireEntry; whole: boolean } | null>(null);
   const undo = useCallback((entry: WireEntry) => setUndoing({ entry, whole: false }), []);
   const undoAll = useCallback((entry: WireEntry) => setUndoing({ entry, whole: true }), []);
-  useSignedOut(history.error);
 
   return (
     <div ref={place} className={styles.list}>
@@ -122,14 +119,6 @@ function Fresh({ history, onShow }: { history: History; onShow: () => void }) {
       )}
     </div>
   );
-}
-
-function useSignedOut(problem: unknown): void {
-  const { lookAgain } = useSignIn();
-  const refused = problem instanceof ApiProblem && (problem.status === 401 || problem.status === 403);
-  useEffect(() => {
-    if (refused) void lookAgain();
-  }, [refused, lookAgain]);
 }
 
 const WIDE_REM = 52;

@@ -14,7 +14,6 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';
-import { useSignIn } from '../identity/sign-in-state.tsx';
 import { useDeleteWithUndo } from '../items/delete-with-undo.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { useJob } from './bulk-job.ts';
@@ -60,7 +59,6 @@ export function InventoryList({ shelf, heading, search, create, aside, empty }: 
   const sortBy = useCallback((sort: SortOrder) => choose({ sort }), [choose]);
   const [wantsBoxes, setWantsBoxes] = useState(false);
   const { ask, dialog } = useDeleteWithUndo();
-  useSignedOut(problem);
   const selecting = wantsBoxes || count > 0;
   const working = useJob() !== null;
   const hasBar = count > 0 || working;
@@ -192,15 +190,6 @@ function reasonOf(problem: unknown): 'inventory.why.offline' | 'inventory.why.bu
   if (problem instanceof ApiProblem && problem.code === 'offline') return 'inventory.why.offline';
   if (problem instanceof ApiProblem && problem.status === 503) return 'inventory.why.busy';
   return 'inventory.why.unknown';
-}
-
-/** A list that is refused to somebody signed out: whoever guards the page finds out. */
-function useSignedOut(problem: unknown): void {
-  const { lookAgain } = useSignIn();
-  const refused = problem instanceof ApiProblem && (problem.status === 401 || problem.status === 403);
-  useEffect(() => {
-    if (refused) void lookAgain();
-  }, [refused, lookAgain]);
 }
 
 const WIDE_REM = 42;

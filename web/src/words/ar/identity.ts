@@ -4,6 +4,7 @@ import type { Translation } from '../message.ts';
 export const identity: Translation<typeof english> = {
   'login.heading': 'تسجيل الدخول إلى الحساب',
   'login.remember': 'تذكّرني',
+  'login.loggedOut': 'تم تسجيل خروجك. سجّل الدخول للمتابعة من حيث توقفت.',
   'login.forgot': 'نسيت كلمة المرور؟',
   'login.submit': 'دخول',
   'login.pitch.eyebrow': 'جديد في الدار؟',

@@ -12,7 +12,7 @@ export const dashboard = {
   'refusal.stale': 'Somebody changed this in the meantime.',
   'refusal.busy': 'The warehouse is busy. Nothing was changed; try again in a moment.',
   'refusal.notOwner': 'Here an item is added and changed only by the person whose e-mail address stands on it.',
-  'refusal.signedOut': 'You are signed out. Sign in again to go on.',
+  'refusal.signedOut': 'You were logged out. Log in again to continue.',
   'refusal.unknown': 'Something went wrong. Nothing was changed.',
 
   'delete.title': 'Delete {name}',

@@ -4,6 +4,7 @@ import type { Catalogue } from '../message.ts';
 export const identity = {
   'login.heading': 'Account Login',
   'login.remember': 'Remember me',
+  'login.loggedOut': 'You were logged out. Log in to continue where you left off.',
   'login.forgot': 'Forgot Password?',
   'login.submit': 'Log in',
   'login.pitch.eyebrow': 'New to the house?',

@@ -17,7 +17,7 @@ export const dashboard: Translation<typeof english> = {
   'refusal.busy': 'L’entrepôt est occupé. Rien n’a été modifié ; réessayez dans un instant.',
   'refusal.notOwner':
     'Ici, seule la personne dont l’adresse e-mail figure sur l’article peut l’ajouter ou le modifier.',
-  'refusal.signedOut': 'Vous êtes déconnecté. Reconnectez-vous pour continuer.',
+  'refusal.signedOut': 'Vous avez été déconnecté. Reconnectez-vous pour continuer.',
   'refusal.unknown': 'Un problème est survenu. Rien n’a été modifié.',
 
   'delete.title': 'Supprimer {name}',

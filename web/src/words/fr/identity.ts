@@ -4,6 +4,7 @@ import type { Translation } from '../message.ts';
 export const identity: Translation<typeof english> = {
   'login.heading': 'Connexion',
   'login.remember': 'Rester connecté',
+  'login.loggedOut': 'Vous avez été déconnecté. Connectez-vous pour reprendre là où vous en étiez.',
   'login.forgot': 'Mot de passe oublié ?',
   'login.submit': 'Se connecter',
   'login.pitch.eyebrow': 'Nouveau dans la maison ?',
