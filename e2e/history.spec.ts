@@ -340,15 +340,22 @@ test.describe('the page', () => {
     await expect(line(page, name).first()).toContainText('Delivered');
   });
 
-  test('says when it cannot be loaded, and tries again', anyScreen, async ({ page, faults }) => {
-    faults.allow(/history|Failed to load/);
+  test('says when it cannot be loaded or breaks, and tries again', anyScreen, async ({ page, faults }) => {
+    faults.allow(/history|Failed to load|null/);
     await signIn(page.request);
-    let works = false;
-    await page.route('**/history?limit=50', (route) => (works ? route.continue() : route.abort()));
+    let answer: 'fail' | 'work' | 'break' = 'fail';
+    await page.route('**/history?limit=50', (route) => {
+      if (answer === 'work') return route.continue();
+      return answer === 'fail' ? route.abort() : route.fulfill({ json: [null] });
+    });
     await history(page, '');
-    await expect(page.getByRole('main').getByRole('alert')).toContainText('The history could not be loaded.');
-    works = true;
+    const alert = page.getByRole('main').getByRole('alert');
+    await expect(alert).toContainText('The history could not be loaded.');
+    answer = 'break';
     await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(alert).toContainText('Something broke on this page.');
+    answer = 'work';
+    await page.evaluate(() => dispatchEvent(new Event('online')));
     await expect(lines(page).first()).toBeVisible();
   });
 });

@@ -76,7 +76,9 @@ test.describe('home', () => {
   test('loading, empty and failed are three views', async ({ page, faults }) => {
     faults.allow(/inventory-items|Failed to load|ApiProblem/);
     let answer: 'wait' | 'fail' | 'empty' = 'wait';
+    let asked = 0;
     await page.route('**/inventory-items?*', async (route) => {
+      asked++;
       if (answer === 'fail') return route.abort();
       if (answer === 'empty') return route.fulfill({ json: [], headers: { 'x-total-count': '0' } });
       await new Promise((resolve) => setTimeout(resolve, 500));
@@ -86,8 +88,11 @@ test.describe('home', () => {
     await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
     answer = 'fail';
     await expect(page.getByRole('alert')).toContainText('The items could not be loaded.');
-    answer = 'empty';
     await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => asked).toBe(2);
+    await expect(page.getByRole('alert')).toContainText('The items could not be loaded.');
+    answer = 'empty';
+    await page.evaluate(() => dispatchEvent(new Event('online')));
     await expect(page.getByText('Nothing on the shelf answers to “nothing”.')).toBeVisible();
   });
 

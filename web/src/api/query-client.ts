@@ -13,6 +13,7 @@ export const queryClient = new QueryClient({
       refetchOnWindowFocus: false,
       // Being told "offline" by the machine is not the same as not reaching the server: we ask and see.
       networkMode: 'always',
+      refetchOnReconnect: ({ state }) => state.status === 'error' && 'always',
     },
   },
 });

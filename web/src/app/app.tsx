@@ -14,7 +14,7 @@ export function App({ boot, language }: { boot: PageBoot; language: Language }) 
   return (
     <WordsProvider first={language} onChange={keepLanguage}>
       <SignInState boot={boot}>
-        <Crash place="">
+        <Crash>
           <PageStart />
           <SiteLayout>
             <AppRoutes />

@@ -1,24 +1,25 @@
-import { Component, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { Button } from '../ui/button.tsx';
 import { EmptyShelf } from '../ui/empty-shelf.tsx';
+import { Quiet } from '../ui/quiet.tsx';
 import { useWords } from '../words/words.tsx';
 
-/** What people see when a page breaks. React takes only a class for this. */
-export class Crash extends Component<{ place: string; children: ReactNode }, { broken: boolean }> {
-  override state = { broken: false };
+type CrashProps = {
+  children: ReactNode;
+  /** Besides every navigation. */
+  tryAgainOn?: string;
+  onTryAgain?: () => void;
+};
 
-  /** Another page is another try. */
-  override componentDidUpdate(before: { place: string }) {
-    if (this.state.broken && before.place !== this.props.place) this.setState({ broken: false });
-  }
-
-  static getDerivedStateFromError() {
-    return { broken: true };
-  }
-
-  override render() {
-    return this.state.broken ? <BrokenPage /> : this.props.children;
-  }
+/** What people see when a page breaks, until it can be tried again. */
+export function Crash({ children, tryAgainOn = '', ...rest }: CrashProps) {
+  const { key } = useLocation();
+  return (
+    <Quiet instead={<BrokenPage />} tryAgainOn={`${key} ${tryAgainOn}`} {...rest}>
+      {children}
+    </Quiet>
+  );
 }
 
 function BrokenPage() {

@@ -11,7 +11,7 @@ import { useShellShortcuts } from '../features/dashboard/shell-shortcuts.ts';
 import { Sidebar } from '../features/dashboard/sidebar.tsx';
 import { useSidebar } from '../features/dashboard/sidebar-state.ts';
 import { UndoShortcut } from '../features/dashboard/undo-shortcut.tsx';
-import { useLiveItems } from '../features/items/live-items.ts';
+import { useConnection, useLiveItems } from '../features/items/live-items.ts';
 import { onDemand } from '../parts/on-demand.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -29,7 +29,7 @@ const ThemeMenu = onDemand('menu', async () => (await import('../features/site/t
 export function DashboardLayout() {
   useLiveItems();
   const { say } = useWords();
-  const { pathname } = useLocation();
+  const connection = useConnection();
   const sidebar = useSidebar();
   const { overlay, openPalette, openHelp } = useOverlay();
   useShellShortcuts({ openPalette, openHelp, sidebar });
@@ -43,7 +43,7 @@ export function DashboardLayout() {
         <ShellHeader tools={<Tools />} bell={<Bell />} openPalette={openPalette} nearPalette={fetchOverlays} />
         <ConnectionSign />
         <main id="content" tabIndex={-1} className={styles.content}>
-          <Crash place={pathname}>
+          <Crash tryAgainOn={connection} onTryAgain={forgetPages}>
             <Suspense fallback={<LoadingView text={say('Loading...')} stay={say('loading.stay')} />}>
               <Outlet />
             </Suspense>
@@ -54,6 +54,11 @@ export function DashboardLayout() {
       {overlay}
     </QueryClientProvider>
   );
+}
+
+/** What a broken page had read may be what broke it. */
+function forgetPages(): void {
+  queryClient.removeQueries({ type: 'inactive' });
 }
 
 /** The site's own menus, which the dashboard's slice may not know. */
@@ -81,8 +86,9 @@ function Tools() {
 
 /** Without it, the page is still good to work with. */
 function Bell() {
+  const { key } = useLocation();
   return (
-    <Quiet>
+    <Quiet tryAgainOn={key}>
       <AlertBell />
     </Quiet>
   );

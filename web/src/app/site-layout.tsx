@@ -15,7 +15,7 @@ export function SiteLayout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const bare = isDashboardPath(pathname);
   const page = (
-    <Crash place={pathname}>
+    <Crash>
       <Suspense fallback={<LoadingView text={say('Loading...')} stay={say('loading.stay')} />}>{children}</Suspense>
     </Crash>
   );

@@ -41,6 +41,13 @@ export function usePublicItems(q: string, first: ItemPage | null) {
   }, [q, load]);
   useEffect(() => () => asked.current?.abort(), []);
 
+  const isFailed = shelf.state === 'failed';
+  useEffect(() => {
+    if (!isFailed) return;
+    addEventListener('online', load);
+    return () => removeEventListener('online', load);
+  }, [isFailed, load]);
+
   const loadMore = useCallback(async () => {
     if (shelf.state !== 'ready' || shelf.next === null || shelf.more === 'loading') return;
     setShelf({ ...shelf, more: 'loading' });
