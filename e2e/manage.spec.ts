@@ -211,8 +211,21 @@ test('nobody signed out sees the list: the login page comes first', anyScreen, a
   await expect(page.getByRole('alert')).toHaveText('You were logged out. Log in to continue where you left off.');
   await page.getByLabel('Email').fill('demo@perfume.example');
   await page.getByLabel('Password', { exact: true }).fill('perfume-demo-1');
+  // The site's footer is never to be seen on a path of the dashboard, not for one frame.
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    const look = () => {
+      if (location.pathname.includes('/dashboard') && document.querySelector('footer')?.checkVisibility())
+        seen.push(location.pathname);
+      requestAnimationFrame(look);
+    };
+    look();
+    Object.assign(window, { footersSeen: seen });
+  });
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await expect(page).toHaveURL(/\/dashboard\/manage-inventory\?q=(?:oud|rose)$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Inventory');
+  expect(await page.evaluate(() => 'footersSeen' in window && window.footersSeen)).toEqual([]);
   await context.clearCookies();
   await page.goto(`${manage}?q=oud&sort=name`);
   await expect(page).toHaveURL(`/login?from=${encodeURIComponent(`${manage}?q=oud&sort=name`)}`);

@@ -15,7 +15,11 @@ test('an id cannot leave its place in a path', () => {
 test('header and footer hide on any path containing /dashboard', () => {
   expect(isDashboardPath('/dashboard/my-item')).toBe(true);
   expect(isDashboardPath('/nowhere/dashboard')).toBe(true);
+  expect(isDashboardPath('/x/dashboard/y')).toBe(true);
+  // The routes match it too.
+  expect(isDashboardPath('/Dashboard/my-item')).toBe(true);
   expect(isDashboardPath('/about')).toBe(false);
+  expect(isDashboardPath('/about?from=/dashboard#/dashboard')).toBe(false);
 });
 
 describe('the way back after signing in', () => {

@@ -32,8 +32,9 @@ export const serverPaths = {
   outbox: '/demo/outbox',
 } as const;
 
-export function isDashboardPath(pathname: string): boolean {
-  return pathname.includes('/dashboard');
+/** With or without query and hash, and in whatever case, as the routes match. */
+export function isDashboardPath(path: string): boolean {
+  return /^[^?#]*\/dashboard/i.test(path);
 }
 
 /** The login page, remembering the exact page one came from. */

@@ -1,5 +1,8 @@
 import { type ReactNode, useEffect } from 'react';
 import { useNavigate } from 'react-router';
+import { isDashboardPath } from '../../paths.ts';
+import { LoadingView } from '../../ui/loading-view.tsx';
+import { useWords } from '../../words/words.tsx';
 import styles from './form-parts.module.css';
 import type { Refusal } from './use-form.ts';
 
@@ -24,9 +27,15 @@ export function Notice({ children }: { children: ReactNode }) {
 
 /** Leads on at once. Unlike the router's own, it may be drawn by the server. */
 export function SendOn({ to }: { to: string }) {
+  const { say } = useWords();
   const navigate = useNavigate();
   useEffect(() => {
     navigate(to, { replace: true });
   }, [to, navigate]);
-  return null;
+  // The address changes a moment before the page does. Header and footer are gone by then.
+  return (
+    <div data-to-dashboard={isDashboardPath(to) || undefined}>
+      <LoadingView text={say('Loading...')} stay={say('loading.stay')} />
+    </div>
+  );
 }
