@@ -312,6 +312,15 @@ test(
     await language.click();
     await page.getByRole('menuitemradio', { name: 'Français' }).click();
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+    // And so is a page one goes to.
+    await block(/assets\/about-page-/);
+    const about = page.getByRole('banner').getByRole('link', { name: 'À propos', exact: true });
+    await about.click();
+    const retryPage = page.getByRole('main').getByRole('button', { name: 'Réessayer' });
+    await expect(retryPage).toBeVisible();
+    await page.unrouteAll();
+    await retryPage.click();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator('body[data-not-reloaded]')).toBeVisible();
   },
 );

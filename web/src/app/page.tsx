@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, useEffect, useState } from 'react';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { type Area, type Key, loadArea } from '../words/catalogues.ts';
 import type { Language } from '../words/languages.ts';
 import { useWords } from '../words/words.tsx';
@@ -30,19 +31,14 @@ export function page(about: About): Page {
     return loaded;
   }
 
+  /** Where it could not be fetched: tries again, by itself and on request, each time somebody comes to it. */
+  const Retrying = lazyPart(prepare, { as: 'page' });
+
   function PageOf() {
     const { language, say } = useWords();
     // Chosen once: to change over from the fetching one to the ready one would start the page anew.
     const [Shown] = useState<ComponentType>(() => {
-      Fetched ??= lazy(async () => {
-        try {
-          return { default: await prepare(language) };
-        } catch (error) {
-          // Whoever comes back to the page tries again.
-          Fetched = null;
-          throw error;
-        }
-      });
+      Fetched ??= lazy(async () => ({ default: await prepare(language).catch(() => Retrying) }));
       return Ready ?? Fetched;
     });
     const title = about.title && say(about.title);

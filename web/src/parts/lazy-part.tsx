@@ -1,6 +1,8 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
+import { EmptyShelf } from '../ui/empty-shelf.tsx';
 import { type Area, loadArea } from '../words/catalogues.ts';
+import type { Language } from '../words/languages.ts';
 import { useWords } from '../words/words.tsx';
 
 type Options = {
@@ -8,8 +10,8 @@ type Options = {
   words?: Area;
   /** Keeps its place until it has arrived. */
   meanwhile?: ReactNode;
-  /** For what a page can do without: nothing is shown while it cannot be loaded. */
-  optional?: boolean;
+  /** A whole page; or what a page can do without, of which nothing is shown while it cannot be loaded. */
+  as?: 'page' | 'extra';
 };
 
 const RETRY_MS = 10_000;
@@ -19,8 +21,8 @@ const RETRY_MS = 10_000;
  * a way to try again; it also tries by itself, at once when the connection is back.
  */
 export function lazyPart<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  { words, meanwhile = null, optional = false }: Options = {},
+  load: (language: Language) => Promise<ComponentType<Props>>,
+  { words, meanwhile = null, as }: Options = {},
 ): ComponentType<Props> {
   let Loaded: ComponentType<Props> | null = null;
   return function LazyPart(props: Props) {
@@ -32,7 +34,7 @@ export function lazyPart<Props extends object>(
       if (Part || state === 'failed') return;
       let unmounted = false;
       // Whoever changes the language later gets the area along, as any that was once asked for.
-      Promise.all([load(), words && loadArea(language, words)]).then(
+      Promise.all([load(language), words && loadArea(language, words)]).then(
         ([part]) => {
           Loaded = part;
           if (!unmounted) setPart(() => part);
@@ -58,11 +60,19 @@ export function lazyPart<Props extends object>(
     }, [state]);
 
     if (Part) return <Part {...props} />;
-    if (state === 'loading' || optional) return meanwhile;
+    if (state === 'loading' || as === 'extra') return meanwhile;
+    const retry = () => setState('loading');
+    if (as === 'page') {
+      return (
+        <EmptyShelf text={say('part.failed')} alert>
+          <Button onClick={retry}>{say('part.retry')}</Button>
+        </EmptyShelf>
+      );
+    }
     return (
       <div className="part-failed" role="alert">
         <p>{say('part.failed')}</p>
-        <Button size="s" onClick={() => setState('loading')}>
+        <Button size="s" onClick={retry}>
           {say('part.retry')}
         </Button>
       </div>

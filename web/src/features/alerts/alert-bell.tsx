@@ -5,5 +5,5 @@ import styles from './bell-button.module.css';
 export const AlertBell = lazyPart(async () => (await import('./bell.tsx')).Bell, {
   words: 'alerts',
   meanwhile: <span className={styles.place} />,
-  optional: true,
+  as: 'extra',
 });

@@ -160,7 +160,7 @@ export const site = {
   'search.submit': 'Search',
 
   'problem.offline': 'The server could not be reached. Is the connection up?',
-  'part.failed': 'This part of the page could not be loaded. Check your connection and try again.',
+  'part.failed': 'This could not be loaded. Check your connection and try again.',
   'part.retry': 'Try again',
   'crash.heading': 'Something broke on this page.',
   'crash.text': 'Nothing you saved is lost. Reload the page; if it happens again, please tell us.',

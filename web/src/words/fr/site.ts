@@ -165,7 +165,7 @@ export const site: Translation<typeof english> = {
   'search.submit': 'Rechercher',
 
   'problem.offline': 'Le serveur est injoignable. La connexion est-elle active ?',
-  'part.failed': 'Cette partie de la page n’a pas pu être chargée. Vérifiez votre connexion et réessayez.',
+  'part.failed': 'Le chargement a échoué. Vérifiez votre connexion et réessayez.',
   'part.retry': 'Réessayer',
   'crash.heading': 'Quelque chose s’est cassé sur cette page.',
   'crash.text':
