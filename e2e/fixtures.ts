@@ -115,7 +115,10 @@ function watchForFaults(context: BrowserContext, productUrl: string): void {
   context.on('page', waitForHydration);
   const report = (fault: string) => found.push(fault);
   context.on('console', (message) => {
-    if (message.type() === 'error') report(`console error: ${message.text()} (${message.location().url})`);
+    // The page's own word on a request that failed; the browser has reported that request already.
+    const isRepeated = message.text().startsWith('ApiProblem');
+    if (message.type() === 'error' && !isRepeated)
+      report(`console error: ${message.text()} (${message.location().url})`);
   });
   context.on('weberror', (error) => report(`page error: ${error.error().message}`));
   context.on('request', (request) => {

@@ -59,7 +59,7 @@ for (const status of [401, 403])
     `refused twice with ${status}, one is signed out and at the login page`,
     anyScreen,
     async ({ page, context, faults }) => {
-      faults.allow(/40[13]|ApiProblem/);
+      faults.allow(/40[13]/);
       let asked = 0;
       await page.route('**/my-items?*', (route) => {
         asked++;

@@ -74,7 +74,7 @@ test.describe('home', () => {
   });
 
   test('loading, empty and failed are three views', async ({ page, faults }) => {
-    faults.allow(/inventory-items|Failed to load|ApiProblem/);
+    faults.allow(/inventory-items|Failed to load/);
     let answer: 'wait' | 'fail' | 'empty' = 'wait';
     let asked = 0;
     await page.route('**/inventory-items?*', async (route) => {

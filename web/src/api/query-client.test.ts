@@ -43,6 +43,22 @@ test('what could not be read is read again when the browser is back online', asy
   expect(result().data).toBe('there');
 });
 
+test('what could not be read is logged, once it is given up', async () => {
+  const problem = new ApiProblem('unavailable', 503);
+  read.mockRejectedValue(problem);
+  watch();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(read).toHaveBeenCalledTimes(3);
+  expect(console.error).toHaveBeenCalledExactlyOnceWith(problem);
+});
+
+test('what nobody waits for any more is not logged', async () => {
+  read.mockReturnValue(new Promise(() => {}));
+  watch();
+  await queryClient.cancelQueries();
+  expect(console.error).not.toHaveBeenCalled();
+});
+
 test('what has been read is left to the change feed', async () => {
   read.mockResolvedValue('there');
   watch();

@@ -1,10 +1,12 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './client.ts';
 
 const FRESH_MS = 60_000;
 
 /** What the dashboard knows. The change feed keeps it fresh, so nothing is asked for twice without a reason. */
 export const queryClient = new QueryClient({
+  // Every failed read is logged here and nowhere else; the screens show it.
+  queryCache: new QueryCache({ onError: (problem) => console.error(problem) }),
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,

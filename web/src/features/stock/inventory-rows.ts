@@ -42,10 +42,6 @@ export function useInventoryRows(question: Question, start: Start): Inventory {
 
   const failed = answers.find(({ isError, data }) => isError && data === undefined);
   const problem = failed?.error ?? null;
-  useEffect(() => {
-    if (problem !== null) console.error(problem);
-  }, [problem]);
-
   const total = useTotal(question, problem === null ? start.total : null, answers);
   const loaded = new Map<number, ListPage>();
   pages.forEach((page, at) => {
