@@ -9,8 +9,13 @@ import {
   checkPrice,
   checkQuantity,
   checkSupplierName,
+  checkTypedPrice,
+  checkTypedQuantity,
   descriptionPreview,
+  fieldMessages,
 } from './items.ts';
+import { MAX_PRICE_CENTS } from './money.ts';
+import { MAX_QUANTITY } from './quantity.ts';
 
 const required = { ok: false, message: 'This field is required' };
 const tooShort = { ok: false, message: 'Minimum 50 chracter required' };
@@ -30,6 +35,62 @@ describe('required fields', () => {
     expect(checkDescription('🌹'.repeat(50)).ok).toBe(true);
     expect(checkDescription('x'.repeat(5_000)).ok).toBe(true);
     expect(checkDescription('x'.repeat(5_001)).ok).toBe(false);
+  });
+});
+
+describe('a number typed into a field', () => {
+  const locales = ['en-US', 'fr-FR', 'ar-u-nu-arab', 'de-DE', 'de-CH', 'fa-IR', 'es-ES'];
+  const resultOf = (checked: ReturnType<typeof checkTypedPrice>) => (checked.ok ? checked.value : checked.message);
+
+  test('with cents, as any language writes it, is that price to the cent', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...locales),
+        fc.integer({ min: 0, max: MAX_PRICE_CENTS }),
+        fc.boolean(),
+        (locale, cents, useGrouping) => {
+          const typed = (cents / 100).toLocaleString(locale, { minimumFractionDigits: 2, useGrouping });
+          expect(resultOf(checkTypedPrice(typed)), typed).toBe(cents);
+        },
+      ),
+    );
+  });
+
+  test('without cents is that number, or refused where it has two readings, and never another number', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...locales), fc.integer({ min: 0, max: MAX_QUANTITY }), (locale, units) => {
+        const typed = units.toLocaleString(locale);
+        const isAmbiguous = /^[0-9]{1,3}[.,][0-9]{3}$/.test(typed);
+        expect(resultOf(checkTypedQuantity(typed)), typed).toBe(isAmbiguous ? fieldMessages.ambiguousQuantity : units);
+      }),
+    );
+  });
+
+  test.each([
+    ['58,50', 5_850],
+    ['$ 58.50', 5_850],
+    ['58,50 $', 5_850],
+    ['58.50 USD', 5_850],
+    ['1,234', fieldMessages.ambiguousPrice],
+    ['1.234', fieldMessages.ambiguousPrice],
+    ['1234,567', fieldMessages.price],
+    ['10000000,01', fieldMessages.price],
+    ['', fieldMessages.required],
+    ['$', fieldMessages.required],
+  ])('%j as a price is %j', (typed, value) => {
+    expect(resultOf(checkTypedPrice(typed))).toBe(value);
+  });
+
+  test.each([
+    ['007', 7],
+    ['1 234', 1_234],
+    ['1,234', fieldMessages.ambiguousQuantity],
+    ['1.234', fieldMessages.ambiguousQuantity],
+    ['1,5', fieldMessages.quantity],
+    ['-1', fieldMessages.quantity],
+    [' ', fieldMessages.required],
+  ])('%j as a quantity is %j', (typed, value) => {
+    expect(resultOf(checkTypedQuantity(typed))).toBe(value);
   });
 });
 

@@ -2,6 +2,7 @@ import { isEmail } from './email.ts';
 import { parsePrice } from './money.ts';
 import { parseQuantity } from './quantity.ts';
 import { countCharacters, firstCharacters, isSafeLine, isSafeText, isVisible, normalText } from './text.ts';
+import { readTypedNumber } from './typed-number.ts';
 
 export const DESCRIPTION_MIN = 50;
 export const DESCRIPTION_MAX = 5_000;
@@ -36,7 +37,10 @@ export const fieldMessages = {
   tooLong: (max: number) => `At most ${max} characters`,
   unsafe: 'Contains characters that cannot be shown',
   price: 'Enter a price from 0 to 10,000,000 with at most two decimals',
+  ambiguousPrice:
+    'This can be read as two different prices. Leave out the thousands separator, such as 1234 or 1234.50',
   quantity: 'Enter a whole number from 0 to 1,000,000,000',
+  ambiguousQuantity: 'This can be read as two different numbers. Leave out the thousands separator, such as 1234',
   units: 'Enter a whole number from 1 to 1,000,000,000',
   imageUrl: 'Enter a web address that begins with http:// or https://',
   email: 'Enter a valid e-mail address',
@@ -63,6 +67,22 @@ export function checkQuantity(input: unknown): Checked<number> {
   if (isMissing(input)) return bad(fieldMessages.required);
   const quantity = parseQuantity(input);
   return quantity === null ? bad(fieldMessages.quantity) : good(quantity);
+}
+
+/** A price as typed into a form. The wire takes plain numbers only; a field takes whatever has one meaning. */
+export function checkTypedPrice(typed: string): Checked<number> {
+  return checkTyped(typed.replace(/^\s*\$|(?:\$|USD)\s*$/g, ''), checkPrice, fieldMessages.ambiguousPrice);
+}
+
+/** A whole number of units, zero included, as typed into a form. */
+export function checkTypedQuantity(typed: string): Checked<number> {
+  return checkTyped(typed, checkQuantity, fieldMessages.ambiguousQuantity);
+}
+
+function checkTyped<T>(typed: string, check: (plain: string) => Checked<T>, ambiguous: string): Checked<T> {
+  const read = readTypedNumber(typed);
+  if (read.ok) return check(read.plain);
+  return read.reason === 'ambiguous' ? bad(ambiguous) : check(typed);
 }
 
 export function checkDescription(input: unknown): Checked<string> {

@@ -4,7 +4,7 @@ import type { Item } from '@perfume/domain/items';
 import { call } from '../../api/client.ts';
 import { insist } from '../../api/insist.ts';
 import { readListsAgain } from './item-cache.ts';
-import { type ItemTexts, plainNumber } from './item-fields.ts';
+import { type ItemTexts, sentPrice, sentQuantity } from './item-fields.ts';
 
 /** Puts an item on the shelf. However often it is sent under one key, there is one item. */
 export async function createItem(texts: ItemTexts, key: string): Promise<Item> {
@@ -12,7 +12,7 @@ export async function createItem(texts: ItemTexts, key: string): Promise<Item> {
     call<typeof create>(
       { method: 'POST', path: '/new-inventory-item' },
       {
-        body: { ...texts, price: Number(texts.price), quantity: plainNumber(texts.quantity) },
+        body: { ...texts, price: sentPrice(texts.price), quantity: sentQuantity(texts.quantity) },
         headers: { 'idempotency-key': key },
         signal,
       },

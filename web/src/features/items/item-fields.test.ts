@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { loadArea } from '../../words/catalogues.ts';
 import { languageNames } from '../../words/languages.ts';
 import { speaking } from '../../words/words.tsx';
-import { type ItemField, noNumber, plainNumber, wrongText, wrongWith } from './item-fields.ts';
+import { type ItemField, wrongText, wrongWith } from './item-fields.ts';
 
 describe('what is wrong with a field', () => {
   test.each<[ItemField, string, string | undefined]>([
@@ -11,12 +11,14 @@ describe('what is wrong with a field', () => {
     ['name', 'Iris', undefined],
     ['name', 'x'.repeat(201), fieldMessages.tooLong(200)],
     ['price', '', fieldMessages.required],
-    ['price', '1.005', fieldMessages.price],
+    ['price', '58,50', undefined],
+    ['price', '1.005', fieldMessages.ambiguousPrice],
     ['price', '1e3', fieldMessages.price],
     ['price', '.5', undefined],
     ['price', '-1', fieldMessages.price],
     ['quantity', '1.5', fieldMessages.quantity],
     ['quantity', '007', undefined],
+    ['quantity', '1,000', fieldMessages.ambiguousQuantity],
     ['img', 'javascript:alert(1)', fieldMessages.imageUrl],
     ['img', '/uploads/0a1b.webp', undefined],
     ['description', '', fieldMessages.descriptionTooShort],
@@ -27,22 +29,6 @@ describe('what is wrong with a field', () => {
   ])('%s %j: %s', (name, text, wrong) => {
     expect(wrongWith(name, text)).toBe(wrong);
   });
-
-  test('what is no number says so, not that it is missing', () => {
-    expect([noNumber('price'), noNumber('quantity')]).toEqual([fieldMessages.price, fieldMessages.quantity]);
-  });
-});
-
-test.each([
-  ['.5', '0.5'],
-  ['007', '7'],
-  ['0', '0'],
-  ['0.50', '0.50'],
-  ['00.5', '0.5'],
-  ['1e3', '1e3'],
-  ['', ''],
-])('%j is sent as %j', (typed, sent) => {
-  expect(plainNumber(typed)).toBe(sent);
 });
 
 describe.each(languageNames)('in %s', async (language) => {

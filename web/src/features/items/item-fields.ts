@@ -4,14 +4,15 @@ import {
   checkEmail,
   checkImageUrl,
   checkName,
-  checkPrice,
-  checkQuantity,
   checkSupplierName,
+  checkTypedPrice,
+  checkTypedQuantity,
   DESCRIPTION_MAX,
   fieldMessages,
   IMAGE_URL_MAX,
   NAME_MAX,
 } from '@perfume/domain/items';
+import { priceNumber } from '@perfume/domain/money';
 import type { Words } from '../../words/words.tsx';
 
 /** The fields of an item, named as on the wire. */
@@ -21,10 +22,10 @@ export type ItemField = (typeof itemFields)[number];
 /** What stands in the fields, as typed. */
 export type ItemTexts = Record<ItemField, string>;
 
-const checks: Record<ItemField, (input: unknown) => Checked<unknown>> = {
+const checks: Record<ItemField, (text: string) => Checked<unknown>> = {
   name: checkName,
-  price: (text) => checkPrice(plainNumber(text)),
-  quantity: (text) => checkQuantity(plainNumber(text)),
+  price: checkTypedPrice,
+  quantity: checkTypedQuantity,
   img: checkImageUrl,
   description: checkDescription,
   suplierName: checkSupplierName,
@@ -37,27 +38,37 @@ export function wrongWith(name: ItemField, text: string): string | undefined {
   return checked.ok ? undefined : checked.message;
 }
 
-/** What is wrong when the browser says that there is something in a number field which is no number. */
-export function noNumber(name: ItemField): string {
-  return name === 'quantity' ? fieldMessages.quantity : fieldMessages.price;
+/** What travels for a typed price: the number it was read as. What cannot be read travels as it is, to be refused. */
+export function sentPrice(text: string): number | string {
+  const price = checkTypedPrice(text);
+  return price.ok ? priceNumber(price.value) : text;
 }
 
-/** ".5" and "007" are numbers to people; on the wire they are "0.5" and "7". */
-export function plainNumber(text: unknown): unknown {
-  return typeof text === 'string' ? text.replace(/^0+(?=\d)/, '').replace(/^\./, '0.') : text;
+/** The same for a quantity, which is a string of digits on the wire. */
+export function sentQuantity(text: string): string {
+  const quantity = checkTypedQuantity(text);
+  return quantity.ok ? String(quantity.value) : text;
 }
 
-type Wrong = 'required' | 'descriptionTooShort' | 'unsafe' | 'price' | 'quantity' | 'imageUrl' | 'email';
-const wrongs: readonly Wrong[] = [
+/** How a typed number was read, to stand beside its field; undefined while it cannot be read. */
+export function readAs(name: ItemField, text: string, { money, number }: Pick<Words, 'money' | 'number'>) {
+  const checked = name === 'price' ? checkTypedPrice(text) : checkTypedQuantity(text);
+  if (!checked.ok) return undefined;
+  return name === 'price' ? money(checked.value) : number(checked.value);
+}
+
+const wrongs = [
   'required',
   'descriptionTooShort',
   'unsafe',
   'price',
+  'ambiguousPrice',
   'quantity',
+  'ambiguousQuantity',
   'imageUrl',
   'email',
-];
-const keys = new Map<string, Wrong>(wrongs.map((wrong) => [fieldMessages[wrong], wrong]));
+] as const;
+const keys = new Map<string, (typeof wrongs)[number]>(wrongs.map((wrong) => [fieldMessages[wrong], wrong]));
 const lengths = new Map(
   [NAME_MAX, IMAGE_URL_MAX, DESCRIPTION_MAX, 254].map((max) => [fieldMessages.tooLong(max), max]),
 );

@@ -1,11 +1,11 @@
 import { DESCRIPTION_MIN } from '@perfume/domain/items';
 import { countCharacters, normalText } from '@perfume/domain/text';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
-import type { ItemField } from './item-fields.ts';
+import { type ItemField, readAs } from './item-fields.ts';
 import styles from './item-form.module.css';
 import { ItemPreview } from './item-preview.tsx';
 import { PictureField } from './picture-field.tsx';
@@ -71,30 +71,47 @@ function ProductInfo({ form }: { form: ItemFormState }) {
         </div>
       )}
       {asks('price') && (
-        <TextField
-          {...form.field('price')}
-          label={say('itemForm.price')}
-          {...numeric}
+        <NumberField
+          form={form}
+          name="price"
           inputMode="decimal"
-          step="any"
           after={<span className={styles.unit}>{say('itemForm.usd')}</span>}
         />
       )}
-      {asks('quantity') && (
-        <TextField
-          {...form.field('quantity')}
-          label={say('itemForm.quantity')}
-          {...numeric}
-          inputMode="numeric"
-          step={1}
-        />
-      )}
+      {asks('quantity') && <NumberField form={form} name="quantity" inputMode="numeric" />}
       {asks('img') && (
         <div className={styles.whole}>
           <PictureField form={form} />
         </div>
       )}
     </>
+  );
+}
+
+type NumberFieldProps = Pick<ComponentProps<typeof TextField>, 'inputMode' | 'after'> & {
+  form: ItemFormState;
+  name: 'price' | 'quantity';
+};
+
+/**
+ * Says below it how the number is read. It is a text field: a browser's number field leaves out a comma while one types,
+ * and 58,50 becomes 5850.
+ */
+function NumberField({ form, name, ...rest }: NumberFieldProps) {
+  const words = useWords();
+  const { say } = words;
+  const field = form.field(name);
+  const value = readAs(name, form.texts[name], words);
+  const hint = value === undefined ? say(`itemForm.${name}.hint`) : say('itemForm.readAs', { value });
+  return (
+    <TextField
+      {...(field.error === undefined && { hint })}
+      {...field}
+      label={say(`itemForm.${name}`)}
+      autoComplete="off"
+      dir="ltr"
+      {...rest}
+    />
   );
 }
 
@@ -144,12 +161,3 @@ function DealerInfo({ form }: { form: ItemFormState }) {
     </>
   );
 }
-
-const numeric = {
-  type: 'number',
-  min: 0,
-  autoComplete: 'off',
-  dir: 'ltr',
-  // Scrolling the page over a field would count it up or down, where a browser does so without arrows to press.
-  onWheel: ({ currentTarget }: { currentTarget: HTMLInputElement }) => currentTarget.blur(),
-} as const;

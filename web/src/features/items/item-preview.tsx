@@ -1,8 +1,8 @@
-import { checkPrice, checkQuantity, type Item } from '@perfume/domain/items';
+import { checkTypedPrice, checkTypedQuantity, type Item } from '@perfume/domain/items';
 import { LOW_STOCK_AT } from '@perfume/domain/stock';
 import { useWords } from '../../words/words.tsx';
 import { ItemCard } from './item-card.tsx';
-import { type ItemTexts, plainNumber, wrongWith } from './item-fields.ts';
+import { type ItemTexts, wrongWith } from './item-fields.ts';
 import styles from './item-preview.module.css';
 
 const nothing = () => {};
@@ -10,8 +10,8 @@ const nothing = () => {};
 /** The card as it will stand on the home page, while it is being written. To look at: nothing in it can be pressed. */
 export function ItemPreview({ texts }: { texts: ItemTexts }) {
   const { say } = useWords();
-  const price = checkPrice(plainNumber(texts.price));
-  const quantity = checkQuantity(plainNumber(texts.quantity));
+  const price = checkTypedPrice(texts.price);
+  const quantity = checkTypedQuantity(texts.quantity);
   const img = texts.img.trim();
   const item: Item = {
     id: '',

@@ -1,7 +1,7 @@
 import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { useWords } from '../../words/words.tsx';
-import { type ItemField, type ItemTexts, itemFields, noNumber, wrongText, wrongWith } from './item-fields.ts';
+import { type ItemField, type ItemTexts, itemFields, wrongText, wrongWith } from './item-fields.ts';
 
 type ItemFormRules = {
   /** What stands in the fields at first. */
@@ -16,7 +16,6 @@ type ItemFormRules = {
   notes?: Partial<Record<ItemField, string>>;
 };
 
-type Typed = { texts: ItemTexts; unreadable: readonly ItemField[] };
 type Input = HTMLInputElement | HTMLTextAreaElement;
 
 export type ItemFormState = ReturnType<typeof useItemForm>;
@@ -33,7 +32,7 @@ export function useItemForm(rules: ItemFormRules) {
   const arriving = useRef<Promise<boolean>>(null);
   const changed = useRef(new Set<string>());
   const [busy, setBusy] = useState(false);
-  const [typed, setTyped] = useState<Typed>({ texts: initial, unreadable: [] });
+  const [typed, setTyped] = useState(initial);
   const [looked, setLooked] = useState<readonly ItemField[]>([]);
   const [refused, setRefused] = useState<Partial<Record<ItemField, string>>>({});
   const [wrongTries, setWrongTries] = useState(0);
@@ -45,10 +44,10 @@ export function useItemForm(rules: ItemFormRules) {
 
   const inputOf = (name: ItemField) => place.current?.elements.namedItem(name) as Input | null | undefined;
 
-  function read(): Typed {
+  function read(): ItemTexts {
     const texts = { ...initial };
     for (const name of fields) texts[name] = inputOf(name)?.value ?? initial[name];
-    return { texts, unreadable: fields.filter((name) => inputOf(name)?.validity.badInput) };
+    return texts;
   }
 
   function write(texts: Partial<ItemTexts>): ItemTexts {
@@ -59,15 +58,11 @@ export function useItemForm(rules: ItemFormRules) {
     }
     const now = read();
     setTyped(now);
-    return now.texts;
-  }
-
-  function messageFor(name: ItemField, { texts, unreadable }: Typed): string | undefined {
-    return unreadable.includes(name) ? noNumber(name) : wrongWith(name, texts[name]);
+    return now;
   }
 
   function errorOf(name: ItemField): string | undefined {
-    const message = refused[name] ?? (looked.includes(name) ? messageFor(name, typed) : undefined);
+    const message = refused[name] ?? (looked.includes(name) ? wrongWith(name, typed[name]) : undefined);
     return message && wrongText(message, words);
   }
 
@@ -85,8 +80,8 @@ export function useItemForm(rules: ItemFormRules) {
       setTyped(now);
       setLooked(fields);
       setRefused({});
-      if (fields.some((name) => messageFor(name, now))) setWrongTries((count) => count + 1);
-      else await send(now.texts);
+      if (fields.some((name) => wrongWith(name, now[name]))) setWrongTries((count) => count + 1);
+      else await send(now);
     } catch (problem) {
       if (problem instanceof ApiProblem) setRefused(problem.fields);
       setWrongTries((count) => count + 1);
@@ -100,7 +95,7 @@ export function useItemForm(rules: ItemFormRules) {
   return {
     fields,
     busy,
-    texts: typed.texts,
+    texts: typed,
     submit,
     form: {
       ref: place,
@@ -115,7 +110,7 @@ export function useItemForm(rules: ItemFormRules) {
         changed.current.add(name);
         setTyped(now);
         setRefused(({ [name as ItemField]: _, ...others }) => others);
-        onTyped?.(now.texts);
+        onTyped?.(now);
       },
       onBlur: ({ target }: FocusEvent) => {
         const name = fields.find((field) => field === (target as Input).name);

@@ -14,14 +14,14 @@ const typed = (change: Partial<EditTexts>): EditTexts => ({ ...seen, ...change }
 
 describe('what an edit sends', () => {
   test('is what was changed, with what stood there before, and nothing else', () => {
-    expect(editOf(typed({ name: 'Jour', price: '100', reorderPoint: '5' }), seen)).toEqual({
-      changes: { name: 'Jour', price: 100, reorderPoint: 5 },
+    expect(editOf(typed({ name: 'Jour', price: '58,50', reorderPoint: '1 200' }), seen)).toEqual({
+      changes: { name: 'Jour', price: 58.5, reorderPoint: 1_200 },
       seen: { name: 'Nuit', price: 96.5, reorderPoint: null },
     });
   });
 
   test('is nothing when it only looks different', () => {
-    expect(isNothing(editOf(typed({ price: '096.5', name: ' Nuit ', reorderPoint: ' ' }), seen))).toBe(true);
+    expect(isNothing(editOf(typed({ price: '096,5', name: ' Nuit ', reorderPoint: ' ' }), seen))).toBe(true);
   });
 
   test('an emptied reorder point is the warehouse’s', () => {
@@ -34,6 +34,8 @@ test.each([
   ['0', true],
   ['12', true],
   ['1.5', false],
+  ['1,200', false],
+  ['007', true],
   ['-1', false],
   ['2000000000', false],
   ['x', false],

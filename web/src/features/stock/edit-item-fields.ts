@@ -1,10 +1,9 @@
 import type { editItem } from '@perfume/contract/items';
-import type { Item } from '@perfume/domain/items';
-import { parsePrice, priceText } from '@perfume/domain/money';
-import { parseQuantity } from '@perfume/domain/quantity';
+import { checkTypedQuantity, type Item } from '@perfume/domain/items';
+import { priceText } from '@perfume/domain/money';
 import { normalText } from '@perfume/domain/text';
 import type { Input } from '../../api/client.ts';
-import { plainNumber } from '../items/item-fields.ts';
+import { sentPrice } from '../items/item-fields.ts';
 
 /** What can be edited of an item, named as on the wire. Its quantity is counted, not edited. */
 export const editFields = ['name', 'price', 'img', 'description', 'suplierName', 'email', 'reorderPoint'] as const;
@@ -30,7 +29,7 @@ export function textsOf(item: Item): EditTexts {
 
 /** Nothing is the warehouse's reorder point. */
 export function isReorderPoint(text: string): boolean {
-  return text.trim() === '' || parseQuantity(plainNumber(text.trim())) !== null;
+  return text.trim() === '' || checkTypedQuantity(text).ok;
 }
 
 /** What has been changed, and what stood there when it was: only these two travel. */
@@ -66,15 +65,16 @@ export function follow(
   return { put, seen: nowSeen, apart };
 }
 
-/** "96.5" is "96.50", and a space at the end is nothing. */
+/** "96.5" and "96,50" are one price, and a space at the end is nothing. */
 function meansTheSame(field: EditField, one: string, other: string): boolean {
-  if (field === 'price') return one === other || parsePrice(plainNumber(one)) === parsePrice(plainNumber(other));
-  if (field === 'reorderPoint') return wireValue(field, one) === wireValue(field, other);
+  if (field === 'price' || field === 'reorderPoint') return wireValue(field, one) === wireValue(field, other);
   return normalText(one) === normalText(other);
 }
 
 function wireValue(field: EditField, text: string): Value {
-  if (field === 'price') return Number(text);
+  if (field === 'price') return sentPrice(text);
   if (field !== 'reorderPoint') return text;
-  return text.trim() === '' ? null : Number(text);
+  if (text.trim() === '') return null;
+  const units = checkTypedQuantity(text);
+  return units.ok ? units.value : text;
 }

@@ -1,4 +1,4 @@
-import { parseQuantity } from '@perfume/domain/quantity';
+import { checkTypedQuantity } from '@perfume/domain/items';
 import type { ComponentProps } from 'react';
 import { TextField } from '../../ui/field.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -12,23 +12,15 @@ export function ReorderField(props: ReorderFieldProps) {
   return (
     <TextField
       {...props}
-      type="number"
       inputMode="numeric"
-      min={0}
-      step={1}
       autoComplete="off"
-      onWheel={leaveAlone}
       after={<span className={styles.units}>{say('settings.units')}</span>}
     />
   );
 }
 
 /** A whole number of units, or null when there is none in the field. */
-export function readReorderField({ value, validity }: HTMLInputElement): number | null {
-  return validity.badInput ? null : parseQuantity(value.trim());
-}
-
-/** Scrolling over a number field would count it up or down. */
-function leaveAlone(event: { currentTarget: HTMLInputElement }): void {
-  event.currentTarget.blur();
+export function readReorderField({ value }: HTMLInputElement): number | null {
+  const units = checkTypedQuantity(value);
+  return units.ok ? units.value : null;
 }

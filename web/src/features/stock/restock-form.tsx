@@ -21,7 +21,7 @@ export function RestockForm({ item }: { item: Item }) {
     const field = input.current;
     if (!field || busy) return;
     const entered = field.value;
-    const read = readRestock(entered, field.validity.badInput, item.quantity);
+    const read = readRestock(entered, item.quantity);
     setWrong(!read.ok);
     if (!read.ok) {
       notify({ kind: 'error', id: toastAbout(`restock ${item.id}`), text: textOf(read, words) });
@@ -43,13 +43,9 @@ export function RestockForm({ item }: { item: Item }) {
         // The toast says what is wrong; what belongs in the field stays written beside it, and turns red.
         {...{ [wrong ? 'error' : 'hint']: say('restock.hint') }}
         placeholder={say('restock.placeholder')}
-        type="number"
         inputMode="numeric"
-        min={1}
-        step={1}
         autoComplete="off"
         onChange={() => setWrong(false)}
-        onWheel={leaveAlone}
       />
       <Button type="submit" look={item.quantity <= 0 ? 'primary' : 'quiet'} busy={busy} onClick={clickOnce}>
         {say('restock.submit')}
@@ -65,9 +61,4 @@ function textOf(read: Extract<RestockUnits, { ok: false }>, { say }: Words): str
 /** A double click on the button is one restock: the second would find the field empty and complain. */
 function clickOnce(event: MouseEvent): void {
   if (event.detail > 1) event.preventDefault();
-}
-
-/** Scrolling over a number field would count it up or down. */
-function leaveAlone(event: { currentTarget: HTMLInputElement }): void {
-  event.currentTarget.blur();
 }

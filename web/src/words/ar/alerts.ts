@@ -71,7 +71,7 @@ export const alerts: Translation<typeof english> = {
   'settings.reorderPoint': 'حد إعادة الطلب',
   'settings.reorderPoint.hint':
     'عند هذا العدد من الوحدات أو دونه يكون الصنف منخفضًا. أما الأصناف التي لها حدّها الخاص فتحتفظ به.',
-  'settings.reorderPoint.wrong': 'أدخل عددًا صحيحًا من ٠ إلى ١٬٠٠٠٬٠٠٠٬٠٠٠',
+  'settings.reorderPoint.wrong': 'أدخل عددًا صحيحًا من ٠ إلى ١٠٠٠٠٠٠٠٠٠، دون فواصل أو نقاط',
   'settings.units': 'وحدة',
   'settings.alerts': 'تنبيهاتي',
   'settings.alerts.text': 'حين يهبط المخزون إلى حد إعادة الطلب أو ينفد أو يمتلئ من جديد.',

@@ -224,7 +224,7 @@ export const history: Translation<typeof english> = {
   'edit.lowStock': 'مخزون منخفض',
   'edit.reorderPoint': 'حد إعادة الطلب',
   'edit.reorderPoint.hint': 'عند هذا العدد أو أقل يكون المخزون منخفضًا. فارغ: كما في المستودع كله.',
-  'edit.reorderPoint.wrong': 'أدخل عددًا صحيحًا من ٠ إلى ١٬٠٠٠٬٠٠٠٬٠٠٠، أو لا شيء',
+  'edit.reorderPoint.wrong': 'أدخل عددًا صحيحًا من ٠ إلى ١٠٠٠٠٠٠٠٠٠، دون فواصل أو نقاط، أو لا شيء',
   'edit.units': 'وحدات',
   'edit.meanwhile': 'غيّر شخص آخر هذا إلى «{value}». يبقى ما كتبته حتى تحفظ.',
   'edit.nothing': 'لا شيء',

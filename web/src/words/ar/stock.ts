@@ -37,7 +37,7 @@ export const stock: Translation<typeof english> = {
   'restock.submit': 'تحديث المخزون',
   'restock.empty': 'أدخل عدد الوحدات من فضلك',
   'restock.notPositive': 'أدخل قيمة موجبة',
-  'restock.notWhole': 'أدخل عددًا صحيحًا، مثل ١٢',
+  'restock.notWhole': 'أدخل عددًا صحيحًا دون فواصل أو نقاط، مثل ١٢٠٠',
   'restock.tooMany': 'هذا أكثر مما يمكن عدّه. يتسع الرف لما لا يزيد على {most}.',
 
   'stock.unknown': 'لا يوجد صنف في هذا المكان من الرف.',

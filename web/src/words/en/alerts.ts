@@ -39,7 +39,7 @@ export const alerts = {
   'settings.reorderPoint': 'Reorder point',
   'settings.reorderPoint.hint':
     'At or below this many units an item is low. Items with a reorder point of their own keep it.',
-  'settings.reorderPoint.wrong': 'Enter a whole number from 0 to 1,000,000,000',
+  'settings.reorderPoint.wrong': 'Enter a whole number from 0 to 1000000000, without commas or points',
   'settings.units': 'units',
   'settings.alerts': 'My alerts',
   'settings.alerts.text': 'When stock falls to its reorder point, runs out, or is filled up again.',

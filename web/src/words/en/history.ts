@@ -143,7 +143,7 @@ export const history = {
   'edit.lowStock': 'Low stock',
   'edit.reorderPoint': 'Reorder point',
   'edit.reorderPoint.hint': 'At or below this many units the item is low. Empty: as in the whole warehouse.',
-  'edit.reorderPoint.wrong': 'Enter a whole number from 0 to 1,000,000,000, or nothing',
+  'edit.reorderPoint.wrong': 'Enter a whole number from 0 to 1000000000, without commas or points, or nothing',
   'edit.units': 'units',
   'edit.meanwhile': 'Somebody has changed this to “{value}”. What you typed stays until you save.',
   'edit.nothing': 'nothing',

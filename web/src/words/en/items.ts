@@ -15,8 +15,11 @@ export const items = {
   'itemForm.dealerInfo': 'Dealer Info',
   'itemForm.name': 'Name',
   'itemForm.price': 'Price',
+  'itemForm.price.hint': 'Dollars and cents, such as 58.50',
   'itemForm.usd': 'USD',
   'itemForm.quantity': 'Quantity',
+  'itemForm.quantity.hint': 'A whole number, such as 12',
+  'itemForm.readAs': 'Will be saved as {value}',
   'itemForm.img': 'Image',
   'itemForm.description': 'Description',
   'itemForm.suplierName': 'Supplier name',
@@ -29,7 +32,11 @@ export const items = {
   'itemForm.wrong.tooLong': { one: 'At most {count} character', other: 'At most {count} characters' },
   'itemForm.wrong.unsafe': 'Contains characters that cannot be shown',
   'itemForm.wrong.price': 'Enter a price from 0 to 10,000,000 with at most two decimals',
+  'itemForm.wrong.ambiguousPrice':
+    'This can be read as two different prices. Leave out the thousands separator, such as 1234 or 1234.50',
   'itemForm.wrong.quantity': 'Enter a whole number from 0 to 1,000,000,000',
+  'itemForm.wrong.ambiguousQuantity':
+    'This can be read as two different numbers. Leave out the thousands separator, such as 1234',
   'itemForm.wrong.imageUrl': 'Enter a web address that begins with http:// or https://',
   'itemForm.wrong.email': 'Enter a valid e-mail address',
 

@@ -37,7 +37,7 @@ export const stock = {
   'restock.submit': 'Update Stock',
   'restock.empty': 'Please input stock number',
   'restock.notPositive': 'Input a positive value',
-  'restock.notWhole': 'Enter a whole number, such as 12',
+  'restock.notWhole': 'Enter a whole number without commas or points, such as 1200',
   'restock.tooMany': 'That is more than can be counted. At most {most} more fit.',
 
   'stock.unknown': 'There is no item at this place on the shelf.',

@@ -52,7 +52,7 @@ export const alerts: Translation<typeof english> = {
   'settings.reorderPoint': 'Seuil de réapprovisionnement',
   'settings.reorderPoint.hint':
     'À ce nombre d’unités ou au-dessous, un article est bas. Les articles qui ont leur propre seuil le gardent.',
-  'settings.reorderPoint.wrong': 'Saisissez un nombre entier de 0 à 1 000 000 000',
+  'settings.reorderPoint.wrong': 'Saisissez un nombre entier de 0 à 1000000000, sans virgule ni point',
   'settings.units': 'unités',
   'settings.alerts': 'Mes alertes',
   'settings.alerts.text': 'Quand un stock tombe à son seuil, s’épuise ou se remplit de nouveau.',

@@ -187,7 +187,7 @@ export const history: Translation<typeof english> = {
   'edit.lowStock': 'Stock bas',
   'edit.reorderPoint': 'Seuil de réassort',
   'edit.reorderPoint.hint': 'À partir de ce nombre d’unités, le stock est bas. Vide : comme dans tout l’entrepôt.',
-  'edit.reorderPoint.wrong': 'Saisissez un nombre entier de 0 à 1 000 000 000, ou rien',
+  'edit.reorderPoint.wrong': 'Saisissez un nombre entier de 0 à 1000000000, sans virgule ni point, ou rien',
   'edit.units': 'unités',
   'edit.meanwhile': 'Quelqu’un a mis « {value} » ici. Ce que vous avez saisi reste jusqu’à l’enregistrement.',
   'edit.nothing': 'rien',

@@ -15,8 +15,11 @@ export const items: Translation<typeof english> = {
   'itemForm.dealerInfo': 'Le revendeur',
   'itemForm.name': 'Nom',
   'itemForm.price': 'Prix',
+  'itemForm.price.hint': 'Dollars et cents, par exemple 58,50',
   'itemForm.usd': 'USD',
   'itemForm.quantity': 'Quantité',
+  'itemForm.quantity.hint': 'Un nombre entier, par exemple 12',
+  'itemForm.readAs': 'Sera enregistré : {value}',
   'itemForm.img': 'Image',
   'itemForm.description': 'Description',
   'itemForm.suplierName': 'Nom du fournisseur',
@@ -37,7 +40,11 @@ export const items: Translation<typeof english> = {
   },
   'itemForm.wrong.unsafe': 'Contient des caractères qui ne peuvent pas être affichés',
   'itemForm.wrong.price': 'Saisissez un prix de 0 à 10 000 000, avec deux décimales au plus',
+  'itemForm.wrong.ambiguousPrice':
+    'Ce nombre peut désigner deux prix différents. Écrivez-le sans séparateur de milliers, par exemple 1234 ou 1234,50',
   'itemForm.wrong.quantity': 'Saisissez un nombre entier de 0 à 1 000 000 000',
+  'itemForm.wrong.ambiguousQuantity':
+    'Ce nombre peut se lire de deux façons. Écrivez-le sans séparateur de milliers, par exemple 1234',
   'itemForm.wrong.imageUrl': 'Saisissez une adresse web qui commence par http:// ou https://',
   'itemForm.wrong.email': 'Saisissez une adresse e-mail valide',
 

@@ -37,7 +37,7 @@ export const stock: Translation<typeof english> = {
   'restock.submit': 'Mettre à jour le stock',
   'restock.empty': 'Saisissez le nombre d’unités',
   'restock.notPositive': 'Saisissez une valeur positive',
-  'restock.notWhole': 'Saisissez un nombre entier, par exemple 12',
+  'restock.notWhole': 'Saisissez un nombre entier sans virgule ni point, par exemple 1200',
   'restock.tooMany': 'C’est plus qu’on ne peut compter. Il reste de la place pour {most} au plus.',
 
   'stock.unknown': 'Il n’y a pas d’article à cette place du rayon.',
