@@ -57,6 +57,8 @@ test.describe('the inventory update screen', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
     for (const text of [id, '$ 96.50', 'USD', 'Atelier Solène', 'Sold Available'])
       await expect(table.getByText(text)).toBeVisible();
+    const info = table.getByRole('cell').filter({ has: page.getByRole('heading') });
+    await expect(info).toContainText('Available: 42');
     await expect(table.getByRole('button', { name: 'Delivered' })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Product information' })).toContainText('Warm amber, sea salt');
     await expect(field(page)).toHaveAttribute('placeholder', 'Enter imported stock number');

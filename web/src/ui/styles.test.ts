@@ -37,6 +37,20 @@ describe.each(sheets)('%s', (sheet) => {
   });
 });
 
+test('only words of our own are written in capitals, never those of the spec', () => {
+  const inCapitals = sheets.filter((sheet) =>
+    /text-transform|small-caps/.test(readFileSync(join(folder, sheet), 'utf8')),
+  );
+  expect(inCapitals.toSorted()).toEqual([
+    'features/dashboard/shortcuts-help.module.css',
+    'features/identity/panels.module.css',
+    'features/items/item-preview.module.css',
+    'features/site/section.module.css',
+    'features/stock/history-head.module.css',
+    'ui/palette.module.css',
+  ]);
+});
+
 test('every drawn bottle a page names is there', () => {
   const bottles = components.flatMap(
     (file) => readFileSync(join(folder, file), 'utf8').match(/bottle: '([\w-]+)'/g) ?? [],

@@ -12,6 +12,7 @@ import {
 import { ApiProblem } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { useMedia } from '../../ui/media.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';
 import { useDeleteWithUndo } from '../items/delete-with-undo.tsx';
@@ -47,6 +48,7 @@ export function InventoryList({ shelf, heading, search, create, aside, empty }: 
   const id = useId();
   const page = useRef<HTMLElement>(null);
   const narrow = useNarrow(page);
+  const isPhone = useMedia('(max-width: 639px)');
   const { question, choose, type, travel, email } = useQuestion(shelf);
   const machine = useTimeMachine(question.at, travel);
   const start = useStart(placeKey(question));
@@ -112,11 +114,14 @@ export function InventoryList({ shelf, heading, search, create, aside, empty }: 
             {selecting ? say('inventory.endSelect') : say('inventory.select')}
           </Button>
         )}
-        {create}
+        {!isPhone && create}
       </div>
-      {(!past || working) && (
-        <BulkBar chosen={{ selection, question, name }} total={rows?.total ?? 0} onClear={clear} />
-      )}
+      <div className={styles.foot}>
+        {isPhone && create}
+        {(!past || working) && (
+          <BulkBar chosen={{ selection, question, name }} total={rows?.total ?? 0} onClear={clear} />
+        )}
+      </div>
       {machine.open && narrow !== null && (
         <TimeMachine
           {...machine.parts}

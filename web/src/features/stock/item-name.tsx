@@ -4,7 +4,7 @@ import styles from './item-name.module.css';
 
 const LONG = 32;
 
-/** What it is called, and the number it goes by. */
+/** What it is called, the number it goes by, and how many there are. */
 export function ItemName({ item }: { item: Item }) {
   const { say } = useWords();
   return (
@@ -15,6 +15,7 @@ export function ItemName({ item }: { item: Item }) {
       <p className={styles.id}>
         {say('stock.id')} <bdi dir="ltr">{item.id}</bdi>
       </p>
+      <p className={styles.available}>{say('stock.availableCount', { count: item.quantity })}</p>
     </div>
   );
 }

@@ -9,6 +9,7 @@ export const stock: Translation<typeof english> = {
   'stock.manage': 'إدارة المخزون',
   'stock.id': 'الرقم',
   'stock.available': 'الكمية المتاحة',
+  'stock.availableCount': 'المتاح: {count}',
   'stock.amount': '$ {price}',
   'stock.usd': 'USD',
   'stock.low': 'مخزون منخفض',

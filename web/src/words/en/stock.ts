@@ -9,6 +9,7 @@ export const stock = {
   'stock.manage': 'Stock Manage',
   'stock.id': 'ID',
   'stock.available': 'Available quantity',
+  'stock.availableCount': 'Available: {count}',
   'stock.amount': '$ {price}',
   'stock.usd': 'USD',
   'stock.low': 'Low stock',

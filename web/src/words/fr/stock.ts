@@ -9,6 +9,7 @@ export const stock: Translation<typeof english> = {
   'stock.manage': 'Gestion du stock',
   'stock.id': 'Réf.',
   'stock.available': 'Quantité disponible',
+  'stock.availableCount': 'Disponible : {count}',
   'stock.amount': '{price} $',
   'stock.usd': 'USD',
   'stock.low': 'Stock bas',
