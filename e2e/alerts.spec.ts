@@ -187,33 +187,44 @@ test('an item has the reorder point of the warehouse, or its own', anyScreen, as
   await expect(part).toContainText('Low at 10 units or fewer, as in the whole warehouse');
 });
 
-test('one’s name and password are changed beside their fields', anyScreen, async ({ page, faults }) => {
-  faults.allow(/400/);
-  const email = await dealer(page);
-  await page.goto('/dashboard/settings');
-  await page.getByLabel('Name', { exact: true }).fill('Nour El Haddad');
-  await page.getByLabel('Name', { exact: true }).press('Enter');
-  await expect(toast(page, 'Your name is saved.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Account of Nour El Haddad' })).toBeVisible();
+test(
+  'one’s name and password are changed beside their fields',
+  anyScreen,
+  async ({ page, browser, baseURL, faults }) => {
+    faults.allow(/400/);
+    const email = await dealer(page);
+    const other = await loggedIn(browser, email, baseURL);
+    await page.goto('/dashboard/settings');
+    const signIns = page.getByRole('list', { name: 'Where I am logged in' }).getByRole('listitem');
+    await expect(signIns).toHaveCount(2);
+    await page.getByLabel('Name', { exact: true }).fill('Nour El Haddad');
+    await page.getByLabel('Name', { exact: true }).press('Enter');
+    await expect(toast(page, 'Your name is saved.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Account of Nour El Haddad' })).toBeVisible();
 
-  const change = page.getByRole('button', { name: 'Change the password' });
-  await page.getByLabel('Current password').fill('not this one');
-  await page.getByLabel('New password').fill('a much longer phrase 9');
-  await change.click();
-  await expect(page.getByText('This is not your current password.')).toBeVisible();
-  await page.getByLabel('Current password').fill(PASSWORD);
-  await change.click();
-  await expect(toast(page, /^Your password is changed/)).toBeVisible();
-  await expect(page.getByLabel('Current password')).toHaveValue('');
-  const again = await page.request.post('/api/auth/sign-in/email', {
-    data: { email, password: 'a much longer phrase 9' },
-  });
-  expect(again.ok()).toBe(true);
-});
+    const change = page.getByRole('button', { name: 'Change the password' });
+    await page.getByLabel('Current password').fill('not this one');
+    await page.getByLabel('New password').fill('a much longer phrase 9');
+    await change.click();
+    await expect(page.getByText('This is not your current password.')).toBeVisible();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await change.click();
+    await expect(toast(page, /^Your password is changed/)).toBeVisible();
+    // Every other browser is logged out with the old password.
+    await expect(signIns).toHaveCount(1);
+    await expect(page.getByLabel('Current password')).toHaveValue('');
+    const again = await page.request.post('/api/auth/sign-in/email', {
+      data: { email, password: 'a much longer phrase 9' },
+    });
+    expect(again.ok()).toBe(true);
+    await other.close();
+  },
+);
 
 test('one sees where one is logged in, and logs out there', async ({ page, browser, baseURL }) => {
   const email = await dealer(page);
-  const [first, second, third] = [
+  const [first, second, third, fourth] = [
+    await loggedIn(browser, email, baseURL),
     await loggedIn(browser, email, baseURL),
     await loggedIn(browser, email, baseURL),
     await loggedIn(browser, email, baseURL),
@@ -223,6 +234,10 @@ test('one sees where one is logged in, and logs out there', async ({ page, brows
   await page.goto('/dashboard/settings');
   const list = page.getByRole('list', { name: 'Where I am logged in' });
   const rows = list.getByRole('listitem');
+  await expect(rows).toHaveCount(5);
+  // One that logs out by itself is gone from the list for whoever comes back to the tab.
+  await fourth.request.post('/api/auth/sign-out');
+  await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
   await expect(rows).toHaveCount(4);
   await expect(rows.filter({ hasText: 'This browser' })).toHaveCount(1);
   await list
@@ -237,7 +252,7 @@ test('one sees where one is logged in, and logs out there', async ({ page, brows
   await expect(toast(page, 'You are logged out everywhere else.')).toBeVisible();
   await expect(rows).toHaveCount(1);
   expect([await isIn(first), await isIn(second)]).toEqual([false, false]);
-  for (const context of [first, second, third]) await context.close();
+  for (const context of [first, second, third, fourth]) await context.close();
 });
 
 test(

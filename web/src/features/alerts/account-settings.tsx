@@ -13,6 +13,7 @@ import { requestReset } from '../identity/request-reset.ts';
 import { useSignIn } from '../identity/sign-in-state.tsx';
 import { useForm } from '../identity/use-form.ts';
 import styles from './account-settings.module.css';
+import { readSignInsAgain } from './sign-ins-query.ts';
 
 export function AccountSettings() {
   const [hasPassword, setHasPassword] = useState(true);
@@ -65,6 +66,7 @@ function PasswordForm({ onNone }: { onNone: () => void }) {
         return;
       }
       form.ref.current?.reset();
+      readSignInsAgain();
       notify({ kind: 'success', id: 'passwordSaved', text: say('settings.password.saved') });
     },
   });

@@ -11,9 +11,16 @@ export const signInsQuery = queryOptions({
     const { data } = await call<typeof listSignIns>({ method: 'GET', path: '/api/auth/sign-ins' }, { signal });
     return data.signIns;
   },
-  // No feed tells of these.
+  // No feed tells of these: a browser that logs out by itself is noticed by asking now and then while the page is seen.
   staleTime: 0,
+  refetchOnWindowFocus: true,
+  refetchInterval: ({ state }) => (state.data ? 30_000 : false),
 });
+
+/** After something else than the list has ended sign-ins, as a new password does. */
+export function readSignInsAgain(): void {
+  void queryClient.invalidateQueries(signInsQuery);
+}
 
 export async function end(signIn: SignIn): Promise<void> {
   const params = { id: signIn.id };
@@ -30,5 +37,5 @@ export async function endOthers(): Promise<void> {
 async function show(left: (signIn: SignIn) => boolean): Promise<void> {
   await queryClient.cancelQueries(signInsQuery);
   queryClient.setQueryData(signInsQuery.queryKey, (known) => known?.filter(left));
-  void queryClient.invalidateQueries(signInsQuery);
+  readSignInsAgain();
 }
