@@ -46,6 +46,7 @@ test.describe('the header', () => {
       'href',
       '/dashboard/manage-inventory',
     );
+    await expect(menu.getByRole('menuitem', { name: 'Settings' })).toHaveAttribute('href', '/dashboard/settings');
     await menu.getByRole('menuitem', { name: 'Logout' }).click();
     await page.waitForURL('/');
     await page.goto(home);

@@ -179,7 +179,7 @@ test.describe('navbar and footer', () => {
       await page.getByRole('button', { name: 'Open menu' }).click();
       const menu = page.getByRole('dialog', { name: 'Menu' });
       await expect(menu).toContainText('demo@perfume.example');
-      for (const name of ['Manage Inventory', 'Add Item', 'My Items', 'Dashboard Home'])
+      for (const name of ['Manage Inventory', 'Add Item', 'My Items', 'Dashboard Home', 'Settings'])
         await expect(menu.getByRole('link', { name, exact: true })).toBeVisible();
       await menu.getByRole('button', { name: 'Logout' }).click();
       await page.getByRole('button', { name: 'Open menu' }).click();
@@ -194,6 +194,7 @@ test.describe('navbar and footer', () => {
       await expect(menu).toContainText('demo@perfume.example');
       await expect(menu.getByRole('menuitem', { name: 'Dashboard Home' })).toBeVisible();
       await expect(menu.getByRole('menuitem', { name: 'Manage Inventory' })).toBeVisible();
+      await expect(menu.getByRole('menuitem', { name: 'Settings' })).toHaveAttribute('href', '/dashboard/settings');
       await menu.getByRole('menuitem', { name: 'Logout' }).click();
       await expect(banner.getByRole('link', { name: 'Login' })).toBeVisible();
     }

@@ -34,6 +34,7 @@ export function ShellAccountMenu() {
       <MenuLine />
       <MenuLink to={paths.home}>{say('shell.homePage')}</MenuLink>
       <MenuLink to={manage}>{say('account.manageInventory')}</MenuLink>
+      <MenuLink to={paths.settings}>{say('account.settings')}</MenuLink>
       <MenuLine />
       <MenuAction onSelect={leave}>{say('account.logout')}</MenuAction>
     </Menu>

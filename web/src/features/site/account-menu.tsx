@@ -38,6 +38,7 @@ export function AccountMenu() {
       <MenuLine />
       <MenuLink to={paths.adminHome}>{say('account.dashboardHome')}</MenuLink>
       <MenuLink to={paths.manageInventory}>{say('account.manageInventory')}</MenuLink>
+      <MenuLink to={paths.settings}>{say('account.settings')}</MenuLink>
       <MenuLine />
       <MenuAction onSelect={leave}>{say('account.logout')}</MenuAction>
     </Menu>

@@ -41,9 +41,14 @@ export function SiteSheet() {
               </NavLink>
             ))}
             {user && (
-              <NavLink to={paths.adminHome} className={`${styles.link}`} onClick={close}>
-                {say('account.dashboardHome')}
-              </NavLink>
+              <>
+                <NavLink to={paths.adminHome} className={`${styles.link}`} onClick={close}>
+                  {say('account.dashboardHome')}
+                </NavLink>
+                <NavLink to={paths.settings} className={`${styles.link}`} onClick={close}>
+                  {say('account.settings')}
+                </NavLink>
+              </>
             )}
           </nav>
           {!user && (

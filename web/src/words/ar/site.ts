@@ -48,6 +48,7 @@ export const site: Translation<typeof english> = {
   'account.user': 'مستخدم',
   'account.dashboardHome': 'لوحة التحكم',
   'account.manageInventory': 'إدارة المخزون',
+  'account.settings': 'الإعدادات',
   'account.logout': 'تسجيل الخروج',
   'account.logoutFailed': 'لم يتم تسجيل الخروج. حاول مرة أخرى من فضلك.',
 

@@ -51,6 +51,7 @@ export const site = {
   'account.user': 'User',
   'account.dashboardHome': 'Dashboard Home',
   'account.manageInventory': 'Manage Inventory',
+  'account.settings': 'Settings',
   'account.logout': 'Logout',
   'account.logoutFailed': 'Signing out did not work. Please try again.',
 

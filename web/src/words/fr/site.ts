@@ -51,6 +51,7 @@ export const site: Translation<typeof english> = {
   'account.user': 'Utilisateur',
   'account.dashboardHome': 'Accueil du tableau de bord',
   'account.manageInventory': 'Gérer le stock',
+  'account.settings': 'Réglages',
   'account.logout': 'Se déconnecter',
   'account.logoutFailed': 'La déconnexion n’a pas abouti. Veuillez réessayer.',
 
