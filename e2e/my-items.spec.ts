@@ -48,10 +48,12 @@ test('bulk work is at hand here too', async ({ page, context }) => {
   await expect(bar(page)).toBeHidden();
 });
 
-test('somebody without items reads a sentence of their own', anyScreen, async ({ page }) => {
+test('somebody without items reads a sentence of their own, and can add one', anyScreen, async ({ page }) => {
   await page.route('**/my-items?*', (route) => route.fulfill({ json: [], headers: { 'x-total-count': '0' } }));
   await page.goto(mine);
   await expect(page.getByText('No item carries your e-mail address yet.')).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Add Item' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create New Item');
 });
 
 for (const status of [401, 403])

@@ -1,3 +1,5 @@
+import { paths } from '../../paths.ts';
+import { LinkButton } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
 import { useWords } from '../../words/words.tsx';
 import { InventoryList } from './inventory-list.tsx';
@@ -8,7 +10,13 @@ export function MyItemsPage() {
     <InventoryList
       shelf="mine"
       heading={say('inventory.mine')}
-      empty={<EmptyShelf text={say('inventory.mineEmpty')} />}
+      empty={
+        <EmptyShelf text={say('inventory.mineEmpty')}>
+          <LinkButton to={paths.addItem} look="primary">
+            {say('nav.addItem')}
+          </LinkButton>
+        </EmptyShelf>
+      }
     />
   );
 }
