@@ -220,17 +220,21 @@ test.describe('Restock the items', () => {
       ['', 'Please input stock number'],
       ['0', 'Input a positive value'],
       ['-5', 'Input a positive value'],
-      ['2.5', 'Enter a whole number without commas or points'],
-      ['1,234', 'Enter a whole number without commas or points'],
+      ['2.5', 'Enter a whole number of 1 or more'],
+      ['1,234', 'Enter a whole number of 1 or more'],
       ['1000000000', 'At most 999,999,958 more fit.'],
     ];
     const refusals = /input|Input|Enter|more fit/;
+    await expect(field(page)).toHaveAccessibleDescription(/^A whole number of 1 or more/);
     for (const [entered, said] of wrong) {
       await field(page).fill(entered);
       await update(page).click();
       await expect(toast(page, said)).toBeVisible();
       await expect(toast(page, refusals)).toHaveCount(1);
       await expect(field(page)).toHaveAttribute('aria-invalid', 'true');
+      await expect(field(page)).toHaveAccessibleDescription(
+        /^(Enter a whole number of 1 or more|.*At most 999,999,958)/,
+      );
       await expect(field(page)).toBeFocused();
       await expect(field(page)).toHaveValue(entered);
     }

@@ -13,7 +13,7 @@ export function RestockForm({ item }: { item: Item }) {
   const words = useWords();
   const { say } = words;
   const input = useRef<HTMLInputElement>(null);
-  const [wrong, setWrong] = useState(false);
+  const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
 
   async function submit(event: FormEvent) {
@@ -22,9 +22,9 @@ export function RestockForm({ item }: { item: Item }) {
     if (!field || busy) return;
     const entered = field.value;
     const read = readRestock(entered, item.quantity);
-    setWrong(!read.ok);
+    setError(read.ok ? undefined : ruleOf(read, words));
     if (!read.ok) {
-      notify({ kind: 'error', id: toastAbout(`restock ${item.id}`), text: textOf(read, words) });
+      notify({ kind: 'error', id: toastAbout(`restock ${item.id}`), text: toastOf(read, words) });
       field.focus();
       return;
     }
@@ -40,12 +40,11 @@ export function RestockForm({ item }: { item: Item }) {
       <TextField
         ref={input}
         label={say('restock.label')}
-        // The toast says what is wrong; what belongs in the field stays written beside it, and turns red.
-        {...{ [wrong ? 'error' : 'hint']: say('restock.hint') }}
+        {...(error === undefined ? { hint: say('restock.hint') } : { error })}
         placeholder={say('restock.placeholder')}
         inputMode="numeric"
         autoComplete="off"
-        onChange={() => setWrong(false)}
+        onChange={() => setError(undefined)}
       />
       <Button type="submit" look={item.quantity <= 0 ? 'primary' : 'quiet'} busy={busy} onClick={clickOnce}>
         {say('restock.submit')}
@@ -54,8 +53,17 @@ export function RestockForm({ item }: { item: Item }) {
   );
 }
 
-function textOf(read: Extract<RestockUnits, { ok: false }>, { say }: Words): string {
-  return read.reason === 'tooMany' ? say('restock.tooMany', { most: read.most }) : say(`restock.${read.reason}`);
+type Refused = Extract<RestockUnits, { ok: false }>;
+
+/** In the spec's words where it has some. */
+function toastOf(read: Refused, words: Words): string {
+  const isSpec = read.reason === 'empty' || read.reason === 'notPositive';
+  return isSpec ? words.say(`restock.${read.reason}`) : ruleOf(read, words);
+}
+
+/** What belongs in the field, said beside it. */
+function ruleOf(read: Refused, { say }: Words): string {
+  return read.reason === 'tooMany' ? say('restock.tooMany', { most: read.most }) : say('restock.notWhole');
 }
 
 /** A double click on the button is one restock: the second would find the field empty and complain. */

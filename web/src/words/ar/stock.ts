@@ -34,11 +34,11 @@ export const stock: Translation<typeof english> = {
 
   'restock.label': 'إعادة تزويد الصنف',
   'restock.placeholder': 'أدخل عدد الوحدات الواردة',
-  'restock.hint': 'عدد صحيح يُضاف إلى ما على الرف.',
+  'restock.hint': 'عدد صحيح لا يقل عن ١، يُضاف إلى الكمية المتاحة.',
   'restock.submit': 'تحديث المخزون',
   'restock.empty': 'أدخل عدد الوحدات من فضلك',
   'restock.notPositive': 'أدخل قيمة موجبة',
-  'restock.notWhole': 'أدخل عددًا صحيحًا دون فواصل أو نقاط، مثل ١٢٠٠',
+  'restock.notWhole': 'أدخل عددًا صحيحًا لا يقل عن ١، دون فواصل أو نقاط',
   'restock.tooMany': 'هذا أكثر مما يمكن عدّه. يتسع الرف لما لا يزيد على {most}.',
 
   'stock.unknown': 'لا يوجد صنف في هذا المكان من الرف.',

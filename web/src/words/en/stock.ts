@@ -34,11 +34,11 @@ export const stock = {
 
   'restock.label': 'Restock the items',
   'restock.placeholder': 'Enter imported stock number',
-  'restock.hint': 'A whole number. It is added to what is on the shelf.',
+  'restock.hint': 'A whole number of 1 or more. It is added to the quantity on hand.',
   'restock.submit': 'Update Stock',
   'restock.empty': 'Please input stock number',
   'restock.notPositive': 'Input a positive value',
-  'restock.notWhole': 'Enter a whole number without commas or points, such as 1200',
+  'restock.notWhole': 'Enter a whole number of 1 or more, without commas or points',
   'restock.tooMany': 'That is more than can be counted. At most {most} more fit.',
 
   'stock.unknown': 'There is no item at this place on the shelf.',

@@ -34,11 +34,11 @@ export const stock: Translation<typeof english> = {
 
   'restock.label': 'Réapprovisionner l’article',
   'restock.placeholder': 'Nombre d’unités reçues',
-  'restock.hint': 'Un nombre entier. Il s’ajoute à ce qui est en rayon.',
+  'restock.hint': 'Un nombre entier, 1 au moins. Il s’ajoute à la quantité disponible.',
   'restock.submit': 'Mettre à jour le stock',
   'restock.empty': 'Saisissez le nombre d’unités',
   'restock.notPositive': 'Saisissez une valeur positive',
-  'restock.notWhole': 'Saisissez un nombre entier sans virgule ni point, par exemple 1200',
+  'restock.notWhole': 'Saisissez un nombre entier d’au moins 1, sans virgule ni point',
   'restock.tooMany': 'C’est plus qu’on ne peut compter. Il reste de la place pour {most} au plus.',
 
   'stock.unknown': 'Il n’y a pas d’article à cette place du rayon.',
