@@ -1,6 +1,7 @@
 import { DESCRIPTION_MIN } from '@perfume/domain/items';
 import { countCharacters, normalText } from '@perfume/domain/text';
-import type { ComponentProps, ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
@@ -9,6 +10,7 @@ import { type ItemField, readAs } from './item-fields.ts';
 import styles from './item-form.module.css';
 import { ItemPreview } from './item-preview.tsx';
 import { PictureField } from './picture-field.tsx';
+import { supplierNamesQuery } from './supplier-names.ts';
 import type { ItemFormState } from './use-item-form.ts';
 
 type ItemFormProps = {
@@ -133,19 +135,37 @@ function Description({ form }: { form: ItemFormState }) {
   );
 }
 
+/** Offers the suppliers that are known, and takes a new one. */
+function SupplierField({ form }: { form: ItemFormState }) {
+  const { say } = useWords();
+  const id = useId();
+  const [isWanted, setWanted] = useState(false);
+  const { data: names = [] } = useQuery({ ...supplierNamesQuery, enabled: isWanted });
+  return (
+    <>
+      <TextField
+        {...form.field('suplierName')}
+        label={say('itemForm.suplierName')}
+        list={id}
+        onFocus={() => setWanted(true)}
+        autoComplete="off"
+        dir="auto"
+      />
+      <datalist id={id}>
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
 function DealerInfo({ form }: { form: ItemFormState }) {
   const { say } = useWords();
   const asks = (name: ItemField) => form.fields.includes(name);
   return (
     <>
-      {asks('suplierName') && (
-        <TextField
-          {...form.field('suplierName')}
-          label={say('itemForm.suplierName')}
-          autoComplete="organization"
-          dir="auto"
-        />
-      )}
+      {asks('suplierName') && <SupplierField form={form} />}
       {asks('email') && (
         <TextField
           {...form.field('email')}
