@@ -1,4 +1,5 @@
 import { AlertDialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
 import { useReturnFocus } from './return-focus.ts';
@@ -11,10 +12,13 @@ type ConfirmProps = {
   busy?: boolean;
   onConfirm: () => void;
   onCancel: () => void;
+  /** Stands between the question and the buttons. */
+  children?: ReactNode;
 };
 
 /** Asks before something that is hard to take back. Shown while mounted; Escape declines. */
-export function Confirm({ title, text, confirmLabel, cancelLabel, busy = false, onConfirm, onCancel }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { title, text, confirmLabel, cancelLabel, busy = false, onConfirm, onCancel, children } = props;
   const returnFocus = useReturnFocus();
   return (
     <Radix.Root open onOpenChange={(open) => !open && onCancel()}>
@@ -23,6 +27,7 @@ export function Confirm({ title, text, confirmLabel, cancelLabel, busy = false, 
           <Radix.Content className={styles.box} onCloseAutoFocus={returnFocus}>
             <Radix.Title className={styles.title}>{title}</Radix.Title>
             <Radix.Description className={styles.question}>{text}</Radix.Description>
+            {children}
             <div className={styles.actions}>
               <Radix.Cancel asChild>
                 <Button>{cancelLabel}</Button>

@@ -4,11 +4,13 @@ import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './add-item-page.module.css';
 import { createItem } from './create-item.ts';
-import { attemptKey, forgetDraft, keepDraft, keptDraft } from './item-draft.ts';
+import { findDuplicate } from './find-duplicate.ts';
+import { attemptKey, forgetDraft, keepDraft, keptAttempt, keptDraft } from './item-draft.ts';
 import type { ItemTexts } from './item-fields.ts';
 import { ItemForm } from './item-form.tsx';
 import { problemText } from './problem-text.ts';
@@ -24,11 +26,13 @@ export function AddItemPage() {
   const blank = blankFor(user?.email ?? '');
   const [restored, setRestored] = useState(() => keptDraft(owner));
   const [added, setAdded] = useState<Item | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
 
   const form = useItemForm({
     initial: { ...blank, ...restored },
     onTyped: (texts) => keepDraft(owner, texts, blank),
     send: async (texts) => {
+      if (!(await mayAdd(texts))) return;
       const item = await createItem(texts, attemptKey(owner, texts));
       // The ledger of an item begins with an entry of the item's own id.
       did(entryDeed(item.id, { kind: 'create', name: item.name }));
@@ -43,6 +47,15 @@ export function AddItemPage() {
       notify({ kind: 'error', id: 'addItemFailed', text });
     },
   });
+
+  /** Asks first when there is such an item. A repeated attempt may itself have made it, and was asked about before. */
+  async function mayAdd(texts: ItemTexts): Promise<boolean> {
+    const existing = keptAttempt(owner, texts) === null ? await findDuplicate(texts) : null;
+    if (existing === null) return true;
+    const isWanted = await new Promise<boolean>((answer) => setQuestion({ existing, answer }));
+    setQuestion(null);
+    return isWanted;
+  }
 
   function startAnew(): void {
     setRestored(null);
@@ -78,6 +91,7 @@ export function AddItemPage() {
       )}
       {added && <Added item={added} />}
       <ItemForm form={form} submitText={say('add.submit')} />
+      {question && <AddAnother {...question} />}
     </div>
   );
 }
@@ -92,6 +106,28 @@ function Added({ item }: { item: Item }) {
         {say('add.open')}
       </LinkButton>
     </div>
+  );
+}
+
+type Question = { existing: Item; answer: (isWanted: boolean) => void };
+
+function AddAnother({ existing, answer }: Question) {
+  const { say } = useWords();
+  return (
+    <Confirm
+      title={say('add.duplicate')}
+      text={say('add.duplicate.question', { name: existing.name, supplier: existing.supplierName })}
+      confirmLabel={say('add.duplicate.add')}
+      cancelLabel={say('add.duplicate.back')}
+      onConfirm={() => answer(true)}
+      onCancel={() => answer(false)}
+    >
+      <p className={styles.existing}>
+        <LinkButton to={paths.item(existing.id)} size="s" look="plain">
+          {say('add.duplicate.open')}
+        </LinkButton>
+      </p>
+    </Confirm>
   );
 }
 

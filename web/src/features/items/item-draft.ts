@@ -27,12 +27,21 @@ export function forgetDraft(owner: string): void {
  * when only the answer was lost, asking again finds the item instead of making a second one.
  */
 export function attemptKey(owner: string, texts: ItemTexts): string {
-  const asText = JSON.stringify(itemFields.map((name) => texts[name]));
-  const { attempt } = read(owner);
-  if (attempt?.texts === asText) return attempt.key;
+  const known = keptAttempt(owner, texts);
+  if (known !== null) return known;
   const key = newKey();
-  write(owner, { texts, attempt: { key, texts: asText } });
+  write(owner, { texts, attempt: { key, texts: asOneText(texts) } });
   return key;
+}
+
+/** The key under which these very texts were already sent, if they were. */
+export function keptAttempt(owner: string, texts: ItemTexts): string | null {
+  const { attempt } = read(owner);
+  return attempt?.texts === asOneText(texts) ? attempt.key : null;
+}
+
+function asOneText(texts: ItemTexts): string {
+  return JSON.stringify(itemFields.map((name) => texts[name]));
 }
 
 function write(owner: string, draft: Draft): void {

@@ -9,6 +9,11 @@ export const items: Translation<typeof english> = {
   'add.onShelf': 'أصبح {name} على الرف.',
   'add.open': 'افتح صفحته',
   'add.wrongFields': 'بعض الحقول تحتاج إلى مراجعة.',
+  'add.duplicate': 'هذا الصنف موجود من قبل',
+  'add.duplicate.question': 'يوجد صنف «{name}» من {supplier}. هل تريد إضافة صنف آخر؟',
+  'add.duplicate.add': 'أضف صنفًا آخر',
+  'add.duplicate.back': 'العودة إلى النموذج',
+  'add.duplicate.open': 'افتح الصنف الموجود',
 
   'itemForm.productInfo': 'معلومات المنتج',
   'itemForm.productDescription': 'وصف المنتج',

@@ -9,6 +9,11 @@ export const items = {
   'add.onShelf': '{name} is on the shelf.',
   'add.open': 'Open it',
   'add.wrongFields': 'Some fields need another look.',
+  'add.duplicate': 'This item exists already',
+  'add.duplicate.question': 'An item “{name}” by {supplier} exists already. Add another?',
+  'add.duplicate.add': 'Add another',
+  'add.duplicate.back': 'Back to the form',
+  'add.duplicate.open': 'Open the existing item',
 
   'itemForm.productInfo': 'Product Info',
   'itemForm.productDescription': 'Product Description',

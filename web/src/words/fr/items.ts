@@ -9,6 +9,11 @@ export const items: Translation<typeof english> = {
   'add.onShelf': '{name} est en rayon.',
   'add.open': 'Ouvrir la fiche',
   'add.wrongFields': 'Certains champs sont à revoir.',
+  'add.duplicate': 'Cet article existe déjà',
+  'add.duplicate.question': 'Un article « {name} » de {supplier} existe déjà. En ajouter un autre ?',
+  'add.duplicate.add': 'En ajouter un autre',
+  'add.duplicate.back': 'Revenir au formulaire',
+  'add.duplicate.open': 'Ouvrir l’article existant',
 
   'itemForm.productInfo': 'Le produit',
   'itemForm.productDescription': 'Description du produit',
