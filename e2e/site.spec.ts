@@ -37,6 +37,15 @@ test.describe('home', () => {
     await expect(card.getByText(/^\d+ units?$/)).toBeVisible();
     await expect(card.getByText('Maison Verrière')).toBeVisible();
     await expect(card.getByText(/^In Stock$|^Stock Out$/)).toBeVisible();
+    // Whoever comes back to the tab sees what is on the shelf by then.
+    await page.route('**/inventory-items?*', async (route) => {
+      const response = await route.fetch();
+      const list: { name: string; quantity: string }[] = await response.json();
+      for (const item of list) if (item.name === "Nuit d'Encre") item.quantity = '7654';
+      return route.fulfill({ response, json: list });
+    });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await expect(card.getByText('7,654 units')).toBeVisible();
     const preview = await card.locator('p[dir=auto]').innerText();
     expect([...preview]).toHaveLength(51);
     expect(preview.endsWith('…')).toBe(true);
@@ -71,6 +80,19 @@ test.describe('home', () => {
       'href',
       '/dashboard/manage-inventory',
     );
+    const search = page.getByRole('searchbox', { name: 'Search the items' });
+    await search.pressSequentially('oud clair');
+    await expect(cards).toHaveCount(1);
+    await expect(page).toHaveURL('/?q=oud+clair');
+    await expect(page.getByRole('status').filter({ hasText: '1 item for “oud clair”' })).toBeVisible();
+    await page.reload();
+    await expect(search).toHaveValue('oud clair');
+    await expect(cards).toHaveCount(1);
+    await search.press('ArrowDown');
+    await expect(page.getByRole('button', { name: 'Oud Clair' })).toBeFocused();
+    await search.fill('');
+    await expect(cards).toHaveCount(12);
+    await expect(page).toHaveURL('/');
   });
 
   test('loading, empty and failed are three views', async ({ page, faults }) => {

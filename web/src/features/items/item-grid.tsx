@@ -5,6 +5,7 @@ import { usePartFailed } from '../../parts/part-failed.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { SearchAsYouType } from '../../ui/search-as-you-type.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';
 import { ItemCard } from './item-card.tsx';
@@ -19,15 +20,19 @@ export function ItemGrid({ first }: { first: ItemPage | null }) {
   const [search, setSearch] = useSearchParams();
   const q = search.get('q')?.trim() ?? '';
   const { shelf, retry, loadMore } = usePublicItems(q, first);
+  const find = (wanted: string, replace: boolean) =>
+    setSearch(wanted === '' ? {} : { q: wanted }, { replace, preventScrollReset: true });
   return (
     <>
-      <GridHead q={q} shelf={shelf} onClear={() => setSearch({}, { preventScrollReset: true })} />
-      <GridBody q={q} shelf={shelf} onRetry={retry} onMore={loadMore} />
+      <GridHead q={q} shelf={shelf} onSearch={(wanted) => find(wanted, true)} onClear={() => find('', false)} />
+      <GridBody shelf={shelf} onRetry={retry} onMore={loadMore} />
     </>
   );
 }
 
-function GridHead({ q, shelf, onClear }: { q: string; shelf: PublicItems; onClear: () => void }) {
+type GridHeadProps = { q: string; shelf: PublicItems; onSearch: (q: string) => void; onClear: () => void };
+
+function GridHead({ q, shelf, onSearch, onClear }: GridHeadProps) {
   const { say } = useWords();
   const heading = useRef<HTMLHeadingElement>(null);
   // The button goes with the search: whoever works with keys goes on at the top of what is found.
@@ -35,27 +40,45 @@ function GridHead({ q, shelf, onClear }: { q: string; shelf: PublicItems; onClea
     heading.current?.focus({ preventScroll: true });
     onClear();
   };
-  const total = shelf.state === 'ready' ? shelf.total : null;
   return (
     <div className={styles.head}>
       <h2 id="items-heading" ref={heading} tabIndex={-1}>
         {say('grid.heading')}
       </h2>
       <p className={styles.count} role="status">
-        {total !== null && (q === '' ? say('grid.count', { count: total }) : say('grid.results', { count: total, q }))}
+        {shelf.state === 'ready' &&
+          (shelf.q === ''
+            ? say('grid.count', { count: shelf.total })
+            : say('grid.results', { count: shelf.total, q: shelf.q }))}
       </p>
       {q !== '' && (
         <Button size="s" look="plain" onClick={clear}>
           {say('grid.clear')}
         </Button>
       )}
+      <search className={styles.search}>
+        <form action={paths.home}>
+          <SearchAsYouType
+            q={q}
+            onSearch={onSearch}
+            onDown={focusFirstCard}
+            name="q"
+            label={say('grid.search')}
+            placeholder={say('grid.search')}
+          />
+        </form>
+      </search>
     </div>
   );
 }
 
-type GridBodyProps = { q: string; shelf: PublicItems; onRetry: () => void; onMore: () => void };
+function focusFirstCard(): void {
+  document.querySelector<HTMLElement>('#items-grid button')?.focus();
+}
 
-function GridBody({ q, shelf, onRetry, onMore }: GridBodyProps) {
+type GridBodyProps = { shelf: PublicItems; onRetry: () => void; onMore: () => void };
+
+function GridBody({ shelf, onRetry, onMore }: GridBodyProps) {
   const { say } = useWords();
   const partFailed = usePartFailed();
   const [open, setOpen] = useState<string | null>(null);
@@ -80,18 +103,23 @@ function GridBody({ q, shelf, onRetry, onMore }: GridBodyProps) {
     );
   }
   if (shelf.items.length === 0) {
-    return q === '' ? (
+    return shelf.q === '' ? (
       <EmptyShelf text={say('grid.empty')}>
         <LinkButton to={paths.addItem}>{say('grid.addFirst')}</LinkButton>
       </EmptyShelf>
     ) : (
-      <EmptyShelf text={say('grid.nothingFound', { q })} />
+      <EmptyShelf text={say('grid.nothingFound', { q: shelf.q })} />
     );
   }
   const opened = shelf.items.find(({ id }) => id === open);
   return (
     <>
-      <ul className={styles.grid} aria-labelledby="items-heading">
+      <ul
+        id="items-grid"
+        className={styles.grid}
+        aria-labelledby="items-heading"
+        aria-busy={shelf.waiting || undefined}
+      >
         {shelf.items.map((item) => (
           <li key={item.id}>
             <ItemCard item={item} onOpen={() => openItem(item.id)} onNear={near} />

@@ -1,36 +1,66 @@
 import type { listPublicItems } from '@perfume/contract/items';
 import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ItemPage } from '../../api/boot.ts';
 import { ApiProblem, call, nextCursor, totalCount } from '../../api/client.ts';
+import { pollWhileSeen } from '../../api/poll-while-seen.ts';
 
 const PAGE_SIZE = 12;
+const MOST_AT_ONCE = 200;
+const REFRESH_MS = 30_000;
 
-export type PublicItems =
-  | { state: 'loading' }
-  | { state: 'failed'; offline: boolean }
-  | { state: 'ready'; items: Item[]; total: number; next: string | null; more: 'idle' | 'loading' | 'failed' };
+type Ready = {
+  state: 'ready';
+  /** What was searched for to find these. */
+  q: string;
+  items: Item[];
+  total: number;
+  next: string | null;
+  more: 'idle' | 'loading' | 'failed';
+  /** Another search is on its way; these stay until it is answered. */
+  waiting: boolean;
+};
+export type PublicItems = { state: 'loading' } | { state: 'failed'; offline: boolean } | Ready;
 
-/** The public shelf, newest first: what came with the page, then more on request. */
+/**
+ * The public shelf, newest first: what came with the page, then more on request. The change feed is not for visitors, so
+ * what is shown is read again now and then; the browser sends the ETag, and mostly hears that nothing has changed.
+ */
 export function usePublicItems(q: string, first: ItemPage | null) {
-  const [shelf, setShelf] = useState<PublicItems>(() => (q === '' && first ? ready(first) : { state: 'loading' }));
+  const [shelf, setShelf] = useState<PublicItems>(() => (q === '' && first ? ready(q, first) : { state: 'loading' }));
   const shown = useRef(q);
   const asked = useRef<AbortController | null>(null);
 
+  /** One question at a time: a newer one ends the one before it, which is then answered with null. */
+  const ask = useCallback(
+    async (limit: number, cursor: string | null): Promise<Ready | null> => {
+      asked.current?.abort();
+      const asking = new AbortController();
+      asked.current = asking;
+      try {
+        const page = await fetchPage({ q, limit, cursor }, asking.signal);
+        return asking.signal.aborted ? null : ready(q, page);
+      } catch (problem) {
+        if (asking.signal.aborted) return null;
+        throw problem;
+      } finally {
+        if (asked.current === asking) asked.current = null;
+      }
+    },
+    [q],
+  );
+
   const load = useCallback(async () => {
-    asked.current?.abort();
-    const asking = new AbortController();
-    asked.current = asking;
-    setShelf({ state: 'loading' });
+    setShelf((now) => (now.state === 'ready' ? { ...now, waiting: true } : { state: 'loading' }));
     try {
-      setShelf(ready(await fetchPage(q, null, asking.signal)));
+      const page = await ask(PAGE_SIZE, null);
+      if (page) setShelf(page);
     } catch (problem) {
-      if (asking.signal.aborted) return;
       console.error(problem);
       setShelf({ state: 'failed', offline: problem instanceof ApiProblem && problem.code === 'offline' });
     }
-  }, [q]);
+  }, [ask]);
 
   const started = useRef(q === '' && first !== null);
   useEffect(() => {
@@ -49,33 +79,47 @@ export function usePublicItems(q: string, first: ItemPage | null) {
   }, [isFailed, load]);
 
   const loadMore = useCallback(async () => {
-    if (shelf.state !== 'ready' || shelf.next === null || shelf.more === 'loading') return;
+    if (shelf.state !== 'ready' || shelf.next === null || shelf.waiting || shelf.more === 'loading') return;
     setShelf({ ...shelf, more: 'loading' });
     try {
-      const page = ready(await fetchPage(q, shelf.next));
-      setShelf({ ...page, items: withoutRepeats([...shelf.items, ...page.items]) });
+      const page = await ask(PAGE_SIZE, shelf.next);
+      if (page) setShelf({ ...page, items: withoutRepeats([...shelf.items, ...page.items]) });
     } catch (problem) {
       console.error(problem);
       setShelf({ ...shelf, more: 'failed' });
     }
-  }, [q, shelf]);
+  }, [ask, shelf]);
+
+  const refresh = useEffectEvent(async () => {
+    if (shelf.state !== 'ready' || asked.current !== null) return;
+    // What cannot be read now is read the next time; meanwhile people keep what they have.
+    const page = await ask(Math.min(Math.max(shelf.items.length, PAGE_SIZE), MOST_AT_ONCE), null).catch(() => null);
+    if (page) setShelf((now) => (now === shelf ? refreshed(shelf, page) : now));
+  });
+  useEffect(() => pollWhileSeen(() => void refresh(), REFRESH_MS), []);
 
   return { shelf, retry: load, loadMore };
 }
 
-async function fetchPage(q: string, cursor: string | null, signal?: AbortSignal): Promise<ItemPage> {
+type PageQuestion = { q: string; limit: number; cursor: string | null };
+
+async function fetchPage({ q, limit, cursor }: PageQuestion, signal: AbortSignal): Promise<ItemPage> {
   const { data, headers } = await call<typeof listPublicItems>(
     { method: 'GET', path: '/inventory-items' },
-    {
-      query: { limit: String(PAGE_SIZE), ...(q && { q }), ...(cursor !== null && { cursor }) },
-      ...(signal && { signal }),
-    },
+    { query: { limit: String(limit), ...(q && { q }), ...(cursor !== null && { cursor }) }, signal },
   );
   return { list: data, total: totalCount(headers), next: nextCursor(headers) };
 }
 
-function ready(page: ItemPage): Extract<PublicItems, { state: 'ready' }> {
-  return { state: 'ready', items: page.list.map(fromWire), total: page.total, next: page.next, more: 'idle' };
+function ready(q: string, { list, total, next }: ItemPage): Ready {
+  return { state: 'ready', q, items: list.map(fromWire), total, next, more: 'idle', waiting: false };
+}
+
+/** As it is now. Of more than can be read at once, the first ones are as they are now. */
+function refreshed(shelf: Ready, page: Ready): Ready {
+  if (shelf.items.length <= MOST_AT_ONCE) return page;
+  const now = new Map(page.items.map((item) => [item.id, item]));
+  return { ...shelf, total: page.total, items: shelf.items.map((item) => now.get(item.id) ?? item) };
 }
 
 function withoutRepeats(items: Item[]): Item[] {

@@ -3,9 +3,9 @@ import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { SearchAsYouType } from '../../ui/search-as-you-type.tsx';
 import { useWords } from '../../words/words.tsx';
 import { InventoryList } from './inventory-list.tsx';
-import { InventorySearch } from './inventory-search.tsx';
 import styles from './manage-page.module.css';
 
 export function ManagePage() {
@@ -25,7 +25,14 @@ export function ManagePage() {
     <InventoryList
       shelf="all"
       heading={say('inventory.manage')}
-      search={(props) => <InventorySearch {...props} />}
+      search={(props) => (
+        <SearchAsYouType
+          {...props}
+          label={say('inventory.search')}
+          placeholder={say('inventory.search')}
+          data-shortcut-search=""
+        />
+      )}
       create={create}
       aside={history}
       empty={<EmptyShelf text={say('inventory.empty')} />}

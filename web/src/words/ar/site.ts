@@ -87,6 +87,7 @@ export const site: Translation<typeof english> = {
     many: '{count} صنفًا لـ«{q}»',
     other: '{count} صنف لـ«{q}»',
   },
+  'grid.search': 'ابحث في الأصناف',
   'grid.clear': 'عرض الكل',
   'grid.more': 'عرض المزيد',
   'grid.shown': '{shown} من {total}',

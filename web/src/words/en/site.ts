@@ -77,6 +77,7 @@ export const site = {
   'grid.heading': "Inventory Item's",
   'grid.count': { one: '{count} item', other: '{count} items' },
   'grid.results': { one: '{count} item for “{q}”', other: '{count} items for “{q}”' },
+  'grid.search': 'Search the items',
   'grid.clear': 'Show all',
   'grid.more': 'Show more',
   'grid.shown': '{shown} of {total}',

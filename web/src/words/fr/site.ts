@@ -81,6 +81,7 @@ export const site: Translation<typeof english> = {
     many: '{count} d’articles pour « {q} »',
     other: '{count} articles pour « {q} »',
   },
+  'grid.search': 'Rechercher un article',
   'grid.clear': 'Tout afficher',
   'grid.more': 'Afficher plus',
   'grid.shown': '{shown} sur {total}',

@@ -1,15 +1,19 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { SearchField } from '../../ui/search-field.tsx';
-import { useWords } from '../../words/words.tsx';
+import { SearchField } from './search-field.tsx';
 
 const PAUSE_MS = 120;
 
-type SearchProps = { q: string; onSearch: (q: string) => void; onDown: () => void };
+type SearchProps = ComponentProps<typeof SearchField> & {
+  /** What the address asks for. */
+  q: string;
+  onSearch: (q: string) => void;
+  /** The arrow that leads from the field into what was found. */
+  onDown: () => void;
+};
 
 /** Searches as one types: at once after a pause, and once for letters that follow each other quickly. */
-export function InventorySearch({ q, onSearch, onDown }: SearchProps) {
-  const { say } = useWords();
+export function SearchAsYouType({ q, onSearch, onDown, ...rest }: SearchProps) {
   const { key } = useLocation();
   const how = useNavigationType();
   const [text, setText] = useState(q);
@@ -45,19 +49,11 @@ export function InventorySearch({ q, onSearch, onDown }: SearchProps) {
       onDown();
     }
     if (event.key === 'Enter') {
+      event.preventDefault();
       clearTimeout(timer.current);
       onSearch(text.trim());
     }
   }
 
-  return (
-    <SearchField
-      label={say('inventory.search')}
-      placeholder={say('inventory.search')}
-      value={text}
-      onChange={({ target }) => type(target.value)}
-      onKeyDown={onKeyDown}
-      data-shortcut-search=""
-    />
-  );
+  return <SearchField {...rest} value={text} onChange={({ target }) => type(target.value)} onKeyDown={onKeyDown} />;
 }

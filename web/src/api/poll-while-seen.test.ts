@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { pollWhileSeen } from './poll-while-seen.ts';
+
+let page: EventTarget & { visibilityState: 'visible' | 'hidden' };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  page = Object.assign(new EventTarget(), { visibilityState: 'visible' as const });
+  vi.stubGlobal('document', page);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function turn(visibilityState: 'visible' | 'hidden'): void {
+  page.visibilityState = visibilityState;
+  page.dispatchEvent(new Event('visibilitychange'));
+}
+
+describe('polling', () => {
+  test('goes on while the page is seen', () => {
+    const work = vi.fn();
+    pollWhileSeen(work, 1_000);
+    expect(work).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(3_000);
+    expect(work).toHaveBeenCalledTimes(3);
+  });
+
+  test('does nothing while the page is hidden, not even keep a timer, and works at once on return', () => {
+    const work = vi.fn();
+    pollWhileSeen(work, 1_000);
+    turn('hidden');
+    expect(vi.getTimerCount()).toBe(0);
+    vi.advanceTimersByTime(60_000);
+    expect(work).not.toHaveBeenCalled();
+    turn('visible');
+    expect(work).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(1_000);
+    expect(work).toHaveBeenCalledTimes(2);
+  });
+
+  test('of a page opened in the background begins when it is first seen', () => {
+    page.visibilityState = 'hidden';
+    const work = vi.fn();
+    pollWhileSeen(work, 1_000);
+    expect(vi.getTimerCount()).toBe(0);
+    turn('visible');
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  test('ends', () => {
+    const work = vi.fn();
+    pollWhileSeen(work, 1_000)();
+    turn('visible');
+    vi.advanceTimersByTime(5_000);
+    expect(work).not.toHaveBeenCalled();
+  });
+});
