@@ -33,7 +33,7 @@ test('one of each is delivered; what cannot be is told by name, can be tried aga
   await expect(row(page, `${word} none`)).toContainText('Abailable: 2 in stock');
   await expect(row(page, `${word} one`)).toContainText('Abailable: 4 in stock');
   await toast(page, '3 items').getByRole('button', { name: 'Undo' }).click();
-  await expect(toast(page, 'The deliveries of 3 items were taken back.')).toBeVisible();
+  await expect(toast(page, 'Undone: delivery of one each of 3 items')).toBeVisible();
   await expect(row(page, `${word} one`)).toContainText('Abailable: 5 in stock');
   await expect(row(page, `${word} none`)).toContainText('Abailable: 3 in stock');
 });
@@ -102,7 +102,7 @@ test('many are deleted after one question, and all come back with Undo', async (
   await expect(toast(page, '11 items were deleted.')).toBeVisible();
   await expect.poll(() => names(page)).toEqual([`${word} 0`]);
   await toast(page, '11 items').getByRole('button', { name: 'Undo' }).click();
-  await expect(toast(page, '11 items are back.')).toBeVisible();
+  await expect(toast(page, 'Undone: deletion of 11 items')).toBeVisible();
   await expect(page.getByText(`12 items for “${word}”`)).toBeVisible();
   await expect(row(page, `${word} 7`)).toContainText('Abailable: 7 in stock');
 });

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, looks } from './form.ts';
@@ -46,6 +46,23 @@ async function openItem(page: Page, quantity: number): Promise<Shelved> {
 async function ledger(page: Page, id: string): Promise<string[]> {
   const movements = await (await page.request.get(`/inventory-items/${id}/movements?limit=200`)).json();
   return movements.map(({ kind, delta }: { kind: string; delta: number }) => `${kind} ${delta}`).reverse();
+}
+
+/** Which of these lie under the other, even in part. */
+async function coveredBy(over: Locator, all: Locator[]): Promise<string[]> {
+  const top = await over.boundingBox();
+  const covered: string[] = [];
+  for (const one of all) {
+    const box = await one.boundingBox();
+    if (!top || !box) throw new Error(`${one} is not there`);
+    const apart =
+      box.x + box.width <= top.x ||
+      top.x + top.width <= box.x ||
+      box.y + box.height <= top.y ||
+      top.y + top.height <= box.y;
+    if (!apart) covered.push(`${one}`);
+  }
+  return covered;
 }
 
 test.describe('the inventory update screen', () => {
@@ -146,8 +163,19 @@ test.describe('Delivered', () => {
     expect(await ledger(page, id)).toEqual(['opening 12', ...Array(10).fill('deliver -1')]);
     await toast(page, 'Delivered').getByRole('button', { name: 'Undo' }).click();
     await expect(number(page)).toHaveText('12');
-    await expect(toast(page, `Taken back: 10 × ${name}`)).toBeVisible();
+    await expect(toast(page, `Undone: delivery of 10 × ${name}`)).toBeVisible();
     expect((await ledger(page, id)).slice(11)).toEqual(Array(10).fill('undo 1'));
+
+    // Whatever follows is told in the same place, and nothing one needs lies under it.
+    await deliver(page).click();
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+Shift+z');
+    await expect(toasts(page)).toHaveText([new RegExp(`^Done again: delivery of 1 × ${name}Undo`)]);
+    await expect(page.getByText('from another screen')).toHaveCount(0);
+    expect(await coveredBy(toasts(page), [number(page), deliver(page), page.getByRole('banner')])).toEqual([]);
+    await toasts(page).getByRole('button', { name: 'Undo' }).press('Enter');
+    await expect(toasts(page).getByRole('button', { name: 'Redo' })).toBeFocused();
+    await expect(number(page)).toHaveText('12');
     await page.reload();
     await expect(number(page)).toHaveText('12');
   });

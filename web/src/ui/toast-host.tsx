@@ -1,9 +1,10 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { ToastContainer, type ToastOptions, toast } from 'react-toastify/unstyled';
+import { ToastContainer, type ToastOptions, type ToastTransitionProps, toast } from 'react-toastify/unstyled';
 import 'react-toastify/ReactToastify.css';
 import styles from './toast.module.css';
-import type { Notice } from './toast.ts';
+import type { Notice, Offer } from './toast.ts';
 
 const LIFE = 5_000;
 let hosted = false;
@@ -13,11 +14,7 @@ export function showNotice({ kind, text, id, action }: Notice): void {
   const content = (
     <div className={styles.notice}>
       <span>{text}</span>
-      {action && (
-        <button type="button" className={styles.action} onClick={action.run}>
-          {action.text}
-        </button>
-      )}
+      {action && <Action {...action} />}
     </div>
   );
   const options: ToastOptions = {
@@ -25,9 +22,41 @@ export function showNotice({ kind, text, id, action }: Notice): void {
     role: kind === 'error' ? 'alert' : 'status',
     className: [styles.toast, styles[kind]].filter(Boolean).join(' '),
   };
-  // What is said under the same name takes the place of what was said before.
-  if (id !== undefined && toast.isActive(id)) toast.update(id, { ...options, render: content });
-  else toast(content, id === undefined ? options : { ...options, toastId: id });
+  if (id === undefined) return void toast(content, options);
+  // The library ignores an update of a toast that is not there, and a second toast under the id of one that is.
+  toast.update(id, { ...options, render: content, delay: 0 });
+  toast(content, { ...options, toastId: id });
+}
+
+const alwaysOpen: Offer = { watch: () => () => {}, isOpen: () => true };
+
+function Action({ text, run, offer = alwaysOpen }: NonNullable<Notice['action']>) {
+  const isOpen = useSyncExternalStore(offer.watch, offer.isOpen);
+  if (!isOpen) return null;
+  return (
+    <button type="button" className={styles.action} onClick={run}>
+      {text}
+    </button>
+  );
+}
+
+const LEAVING = 150;
+
+/** Fades out. The library's own transitions cannot be turned back, so a toast that was closing could not be updated. */
+function Fade({ children, nodeRef, isIn, playToast, done }: ToastTransitionProps) {
+  const start = useEffectEvent(playToast);
+  const remove = useEffectEvent(done);
+  useEffect(() => start(), []);
+  useEffect(() => {
+    if (isIn) return;
+    const fading = nodeRef.current?.animate({ opacity: [1, 0] }, { duration: LEAVING, fill: 'forwards' });
+    fading?.finished.then(
+      () => remove(),
+      () => {},
+    );
+    return () => fading?.cancel();
+  }, [isIn, nodeRef]);
+  return <>{children}</>;
 }
 
 // A root of its own: a toast outlives the page that asked for it, and no page pays for it before the first.
@@ -41,7 +70,9 @@ function host(): void {
   flushSync(() =>
     root.render(
       <ToastContainer
+        className={styles.place ?? ''}
         position="top-right"
+        transition={Fade}
         autoClose={LIFE}
         rtl={document.documentElement.dir === 'rtl'}
         pauseOnFocusLoss

@@ -1,12 +1,19 @@
 import { showPlainNotice } from './plain-notice.ts';
 
-/** What a toast says. The same `id` while it is shown is not shown twice. */
+/** What a toast says. A notice under the id of one that is shown takes its place: text, action and time. */
 export type Notice = {
   kind: 'success' | 'error' | 'info';
   text: string;
   id?: string;
-  action?: { text: string; run: () => void };
+  action?: {
+    text: string;
+    run: () => void;
+    /** An action that may become impossible while the toast is shown. Its button goes as soon as it does. */
+    offer?: Offer;
+  };
 };
+
+export type Offer = { watch: (watcher: () => void) => () => void; isOpen: () => boolean };
 
 const fetchHost = () => import('./toast-host.tsx');
 let host: ReturnType<typeof fetchHost> | null = null;

@@ -60,11 +60,11 @@ function useToasts(): void {
     const more = fallen.length - shown.length;
     if (more > 0) notify({ kind: 'info', id: 'alerts-more', text: say('alerts.fell.many', { count: more }) });
 
-    function tell({ id, itemId, itemName: name, kind, quantity: count }: WireAlert): void {
+    function tell({ itemId, itemName: name, kind, quantity: count }: WireAlert): void {
       const text = kind === 'out' ? say('alerts.fell.out', { name }) : say('alerts.fell.low', { name, count });
       const view = { text: say('alerts.view'), run: () => void navigate(paths.item(itemId)) };
       const isThere = location.pathname === paths.item(itemId);
-      notify({ kind: 'info', id: `alert-${id}`, text, ...(!isThere && { action: view }) });
+      notify({ kind: 'info', id: `alert-${itemId}`, text, ...(!isThere && { action: view }) });
     }
   }, [data, arrived, say, navigate]);
 }

@@ -35,7 +35,7 @@ export function AddItemPage() {
       if (!(await mayAdd(texts))) return;
       const item = await createItem(texts, attemptKey(owner, texts));
       // The ledger of an item begins with an entry of the item's own id.
-      did(entryDeed(item.id, { kind: 'create', name: item.name }));
+      did(entryDeed({ id: item.id, itemId: item.id, what: { kind: 'create', name: item.name } }));
       forgetDraft(owner);
       notify({ kind: 'success', id: 'addItem', text: say('add.done') });
       startAnew();

@@ -6,7 +6,7 @@ import { useWords, type Words } from '../../words/words.tsx';
 import { deleteItem, restoreItem } from './delete-item.ts';
 import { problemText } from './problem-text.ts';
 import { entryDeed } from './undo-entry.ts';
-import { type Deed, did, takeBack, whileUnderWay } from './undo-stack.ts';
+import { type Deed, did, offerOf, takeBack, whileUnderWay } from './undo-stack.ts';
 
 type Options = {
   /** Called at the click, when the item has left every list. Should the server refuse, it comes back there. */
@@ -40,35 +40,32 @@ export function useDeleteWithUndo({ onDeleted }: Options = {}): { ask: (item: It
 async function deleteAndTell(item: Item, words: Words): Promise<void> {
   const { id, name } = item;
   const { say } = words;
-  let deed: Deed | null = null;
   try {
     const entry = await whileUnderWay(deleteItem(item));
-    if (entry !== null) {
-      deed = entryDeed(entry, { kind: 'delete', name });
-      did(deed);
-    }
+    const deed = entry === null ? null : entryDeed({ id: entry, itemId: id, what: { kind: 'delete', name } });
+    if (deed) did(deed);
+    notify({
+      kind: 'success',
+      id,
+      text: say('delete.done', { name }),
+      action: {
+        text: say('undo'),
+        run: () => void bringBack(item, deed, words),
+        ...(deed && { offer: offerOf([deed]) }),
+      },
+    });
   } catch (problem) {
-    return notify({ kind: 'error', text: `${say('delete.failed', { name })} ${problemText(problem, words)}` });
+    notify({ kind: 'error', id, text: `${say('delete.failed', { name })} ${problemText(problem, words)}` });
   }
-  const toast = `delete-${id}-${++shown}`;
-  notify({
-    kind: 'success',
-    id: toast,
-    text: say('delete.done', { name }),
-    action: { text: say('undo'), run: () => void restoreAndTell(item, deed, words, toast) },
-  });
 }
 
-/** Each deletion has its own toast, even of an item deleted, brought back and deleted again. */
-let shown = 0;
-
-async function restoreAndTell({ id, name }: Item, deed: Deed | null, words: Words, toast: string): Promise<void> {
+async function bringBack({ id, name }: Item, deed: Deed | null, words: Words): Promise<void> {
   try {
-    // What somebody else deleted is not ours to take back; it can still be brought back.
-    await (deed ? takeBack(deed) : restoreItem(id));
-    // It takes the place of the toast that was clicked, so nobody undoes twice.
-    notify({ kind: 'success', id: toast, text: words.say('delete.restored', { name }) });
+    // What somebody else deleted is not ours to take back; it can still be restored.
+    if (deed) await takeBack(deed);
+    else did(entryDeed({ id: await restoreItem(id), itemId: id, what: { kind: 'restore', name } }));
+    notify({ kind: 'success', id, text: words.say('delete.restored', { name }) });
   } catch (problem) {
-    notify({ kind: 'error', text: problemText(problem, words) });
+    notify({ kind: 'error', id, text: problemText(problem, words) });
   }
 }

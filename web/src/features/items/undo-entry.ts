@@ -7,13 +7,16 @@ import type { Deed, What } from './undo-stack.ts';
 
 type Undone = ReplyOf<typeof undo>;
 
+type Entry = { id: string; itemId: string; what: What };
+
 /** What stands in the history under this id, as a deed. */
-export function entryDeed(id: string, what: What, onUndone: (undone: Undone) => void = () => {}): Deed {
+export function entryDeed({ id, itemId, what }: Entry, onUndone: (undone: Undone) => void = () => {}): Deed {
   // One key for all tries: should only the answer get lost, asking again finds what was done.
   const key = newKey();
   let isUndone = false;
   return {
     id,
+    about: itemId,
     what,
     undo: async () => {
       // Under its key the server would only repeat itself.
@@ -21,7 +24,7 @@ export function entryDeed(id: string, what: What, onUndone: (undone: Undone) => 
       const undone = await undoEntry(id, key);
       isUndone = true;
       onUndone(undone);
-      return entryDeed(undone.entry.id, what, onUndone);
+      return entryDeed({ id: undone.entry.id, itemId, what }, onUndone);
     },
   };
 }

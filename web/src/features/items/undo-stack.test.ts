@@ -1,6 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ApiProblem } from '../../api/client.ts';
-import { type Deed, did, redoLast, startStackOf, takeBack, undoLast, whileUnderWay } from './undo-stack.ts';
+import {
+  type Deed,
+  did,
+  isUndone,
+  offerOf,
+  redoLast,
+  startStackOf,
+  takeBack,
+  undoLast,
+  whileUnderWay,
+} from './undo-stack.ts';
 
 let shelf: string[] = [];
 let person = 0;
@@ -9,6 +19,7 @@ let person = 0;
 function deed(name: string, isOn = true, id = name): Deed {
   return {
     id,
+    about: name,
     what: { kind: 'create', name },
     undo: async () => {
       shelf = isOn ? shelf.filter((one) => one !== name) : [...shelf, name];
@@ -70,12 +81,45 @@ describe('the undo stack', () => {
     expect(await undo()).toBe(false);
   });
 
-  test('takes back an undo of something it did not know', async () => {
+  test('an undo in the history is the next to be taken back, whether or not the stack knew what it undid', async () => {
     shelf = ['theirs'];
-    await takeBack(deed('theirs'));
-    expect(shelf).toEqual([]);
+    const a = put('a');
+    put('b');
+    for (const undone of [deed('theirs'), a]) await takeBack(undone, { inHistory: { redoes: false } });
+    expect(shelf).toEqual(['b']);
     await undo();
-    expect(shelf).toEqual(['theirs']);
+    expect(shelf).toEqual(['b', 'a']);
+    await undo();
+    expect(shelf).toEqual(['b', 'a', 'theirs']);
+    await redo();
+    expect(shelf).toEqual(['b', 'a']);
+    await undo();
+    await undo();
+    expect(shelf).toEqual(['a', 'theirs']);
+  });
+
+  test('an offer to take something back is open just as long as the stack has it', async () => {
+    const a = put('a');
+    const isOpen = () => offerOf([a]).isOpen();
+    const seen: boolean[] = [];
+    const stop = offerOf([a]).watch(() => seen.push(isOpen()));
+    expect(isOpen()).toBe(true);
+    const mirror = await takeBack(a);
+    expect([isOpen(), offerOf([mirror]).isOpen(), isUndone(mirror)]).toEqual([false, true, true]);
+    put('b');
+    expect(offerOf([mirror]).isOpen()).toBe(false);
+    expect(seen.at(-1)).toBe(false);
+    stop();
+  });
+
+  test('two clicks on one undo are one, and it is offered until that is answered', async () => {
+    const a = put('a');
+    const clicks = [takeBack(a), takeBack(a)];
+    expect(offerOf([a]).isOpen()).toBe(true);
+    const [first, second] = await Promise.all(clicks);
+    expect(first).toBe(second);
+    expect([await redo(), await redo()]).toEqual([true, false]);
+    expect(shelf).toEqual(['a']);
   });
 
   test('two presses in one breath take back two things, one after the other', async () => {

@@ -1,4 +1,5 @@
 import { isPassing } from '../../api/query-client.ts';
+import type { Offer } from '../../ui/toast.ts';
 
 /** What somebody did, without words: any language can tell it. */
 export type What =
@@ -9,7 +10,11 @@ export type What =
 export type Deed = {
   /** What it stands under in the history: the id of its entry, or of its batch. */
   id: string;
+  /** The id of the item or of the batch it is about. One message at a time tells of that. */
+  about: string;
   what: What;
+  /** It is somebody's undo of `what`, asked for in the history. */
+  isUndo?: boolean | undefined;
   /** Takes it back, and answers the deed that was: taking that one back does the first again. */
   undo: (tell: (done: number) => void) => Promise<Deed>;
   /** Of a bulk action: how many rows could not be taken along, and why the first of them could not. */
@@ -20,38 +25,78 @@ const MOST = 100;
 let owner = '';
 let done: readonly Deed[] = [];
 let undone: readonly Deed[] = [];
+/** Being taken back just now, by the deed's id. */
+const turning = new Map<string, Promise<Deed>>();
+const watchers = new Set<() => void>();
 
 /** What one person does in one tab. The next one to sign in here begins with nothing. */
 export function startStackOf(person: string): void {
   if (person === owner) return;
   owner = person;
-  done = [];
-  undone = [];
+  setStack([], []);
 }
 
 /** Something has been done here. From now on there is nothing to do again. */
 export function did(deed: Deed): void {
-  done = [...without(done, deed), deed].slice(-MOST);
-  undone = [];
+  setStack([...without(done, deed), deed], []);
 }
+
+/** Open as long as every one of the deeds can be taken back here. */
+export function offerOf(deeds: readonly Deed[]): Offer {
+  return { watch: watchStack, isOpen: () => deeds.every(isOffered) };
+}
+
+function isOffered(deed: Deed): boolean {
+  return turning.has(deed.id) || isDone(deed) || isUndone(deed);
+}
+
+export function isDone({ id }: Deed): boolean {
+  return done.some((deed) => deed.id === id);
+}
+
+/** Taking this back does something again. */
+export function isUndone({ id }: Deed): boolean {
+  return undone.some((deed) => deed.id === id);
+}
+
+type How = {
+  tell?: ((done: number) => void) | undefined;
+  /**
+   * Asked for in the history, where anything can be undone: that is something new, whatever the stack knows of it, and
+   * the next to be taken back. `redoes`: what is undone there was an undo itself.
+   */
+  inHistory?: { redoes: boolean } | undefined;
+};
 
 /**
  * Takes a deed back, wherever that was asked for: with the keys, in a toast, in the history. The stack follows, so
  * nothing is offered twice. Refused, it is no longer offered; unanswered, it still is.
  */
-export async function takeBack(deed: Deed, tell: (done: number) => void = () => {}): Promise<Deed> {
-  const wasDone = done.some(({ id }) => id === deed.id);
-  const wasUndone = undone.some(({ id }) => id === deed.id);
-  done = without(done, deed);
-  undone = without(undone, deed);
+export function takeBack(deed: Deed, how: How = {}): Promise<Deed> {
+  const underWay = turning.get(deed.id);
+  if (underWay) return underWay;
+  // It is known to be under way before the stack changes, so whoever offers it goes on doing so until the answer.
+  const turned = Promise.resolve().then(() => turn(deed, how));
+  turning.set(deed.id, turned);
+  return turned.finally(() => {
+    turning.delete(deed.id);
+    setStack(done, undone);
+  });
+}
+
+async function turn(deed: Deed, { tell = () => {}, inHistory }: How): Promise<Deed> {
+  const wasUndone = isUndone(deed);
+  const wasDone = isDone(deed);
+  setStack(without(done, deed), without(undone, deed));
   try {
-    const mirror = await deed.undo(tell);
-    if (wasDone) undone = [...undone, mirror];
-    else done = [...done, mirror].slice(-MOST);
+    const isUndo = inHistory ? !inHistory.redoes : deed.isUndo;
+    const mirror = { ...(await deed.undo(tell)), about: deed.about, isUndo };
+    if (inHistory) did(mirror);
+    else if (wasUndone) setStack([...done, mirror], undone);
+    else setStack(done, [...without(undone, mirror), mirror]);
     return mirror;
   } catch (problem) {
-    if (isPassing(problem) && wasDone) done = [...done, deed];
-    if (isPassing(problem) && wasUndone) undone = [...undone, deed];
+    if (isPassing(problem)) setStack(wasDone ? [...done, deed] : done, wasUndone ? [...undone, deed] : undone);
     throw problem;
   }
 }
@@ -98,4 +143,15 @@ function next(find: () => Deed | undefined, turn: Turn): Promise<boolean> {
 
 function without(deeds: readonly Deed[], { id }: Deed): readonly Deed[] {
   return deeds.filter((deed) => deed.id !== id);
+}
+
+function setStack(nextDone: readonly Deed[], nextUndone: readonly Deed[]): void {
+  done = nextDone.slice(-MOST);
+  undone = nextUndone;
+  for (const watcher of watchers) watcher();
+}
+
+function watchStack(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
 }

@@ -4,12 +4,13 @@ import { insist, newKey } from '../../api/insist.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
 import { eachMatching, hideItem, type Question, readListsAgain } from '../items/item-cache.ts';
-import { isUnanswered, problemText } from '../items/problem-text.ts';
-import { did, takeBack } from '../items/undo-stack.ts';
+import { problemText } from '../items/problem-text.ts';
+import { did, offerOf } from '../items/undo-stack.ts';
 import { beginJob, endJob, setReport, showProgress } from './bulk-job.ts';
 import { type BulkWork, bulkWork, type Ending, type Portion } from './bulk-work.ts';
 import { countSelected, forget, isSelected, type Selection } from './selection.ts';
 import { changeSelection, type SelectionName } from './selection-store.ts';
+import { undoAndTell } from './undo-and-tell.ts';
 import { type BatchUndone, batchDeed, type ManyDone } from './undo-batch.ts';
 
 /** The rows somebody chose, and where they chose them. */
@@ -115,39 +116,27 @@ function tellDone({ action, batch, work, total, words }: Task, ending: Ending): 
   const { say } = words;
   const done = work.done();
   const what = { kind: action === 'deliver' ? 'deliverEach' : 'deleteMany', count: done } as const;
-  did(batchDeed(batch, what));
+  const deed = batchDeed(batch, what);
+  did(deed);
   notify({
     kind: ending === 'done' ? 'success' : 'info',
-    id: `bulk-${batch}`,
+    id: batch,
     text: ending === 'done' ? say(`bulk.done.${action}`, { count: done }) : say('bulk.stopped', { done, total }),
-    action: { text: say('undo'), run: () => void undoBulk({ action, batch, what, words }) },
+    action: { text: say('undo'), run: () => void undoBulk(batch, what, words), offer: offerOf([deed]) },
   });
 }
 
-type Undo = { action: Action; batch: string; what: ManyDone; words: Words };
-
 /** Takes a whole bulk action back, a portion a call. */
-async function undoBulk({ action, batch, what, words }: Undo): Promise<void> {
+async function undoBulk(batch: string, what: ManyDone, words: Words): Promise<void> {
   const signal = beginJob('undo', what.count);
   if (signal === null) return tellBusy(words);
-  let ended: BatchUndone | null = null;
-  const onEnd = (all: BatchUndone) => {
-    ended = all;
-    const { undone, failures, unfinished } = all;
-    if (undone > 0) {
-      // In place of the toast that was clicked, so nobody undoes twice.
-      notify({ kind: 'success', id: `bulk-${batch}`, text: words.say(`bulk.undone.${action}`, { count: undone }) });
-    }
-    if (failures.length > 0) {
-      const retry = () => void undoBulk({ action, batch, what: { ...what, count: failures.length }, words });
-      setReport({ kind: 'undo', failures, unfinished, retry });
-    }
+  const onEnd = ({ failures, unfinished }: BatchUndone) => {
+    if (failures.length === 0) return;
+    const retry = () => void undoBulk(batch, { ...what, count: failures.length }, words);
+    setReport({ kind: 'undo', failures, unfinished, retry });
   };
   try {
-    await takeBack(batchDeed(batch, what, { signal, onEnd }), (done) => showProgress(done));
-  } catch (problem) {
-    // Of rows that were refused the report tells.
-    if (ended === null || isUnanswered(problem)) tellProblem(problem, words);
+    await undoAndTell([batchDeed(batch, what, { signal, onEnd })], words, { tell: showProgress });
   } finally {
     endJob();
   }

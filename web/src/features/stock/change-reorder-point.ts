@@ -25,7 +25,7 @@ export async function changeReorderPoint(item: Item, reorderPoint: number | null
     );
     showItem(fromWire(data));
     readListsAgain();
-    did(entryDeed(key, { kind: 'edit', name: item.name }));
+    did(entryDeed({ id: key, itemId: item.id, what: { kind: 'edit', name: item.name } }));
   } catch (problem) {
     if (problem instanceof ApiProblem) void queryClient.invalidateQueries({ queryKey: itemQuery(item.id).queryKey });
     throw problem;

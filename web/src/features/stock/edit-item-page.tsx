@@ -21,7 +21,7 @@ import { draftPlace } from './edit-item-draft.ts';
 import styles from './edit-item-page.module.css';
 import { useEditItem } from './edit-item-state.ts';
 import { DeletedNow, Failed, Loading, NotThere } from './item-absent.tsx';
-import { undoAndTell } from './undo-and-tell.ts';
+import { undoAction } from './undo-and-tell.ts';
 
 /** /dashboard/inventory/{id}/edit: what an item says of itself. */
 export function EditItemPage() {
@@ -53,19 +53,18 @@ function EditItem({ item }: { item: Item }) {
     item,
     place: draftPlace(user?.id ?? '', item.id),
     onSaved: ({ item: { id, name }, entry }) => {
-      const deed = entryDeed(entry, { kind: 'edit', name });
-      const toast = `edit-${id}-${entry}`;
+      const deed = entryDeed({ id: entry, itemId: id, what: { kind: 'edit', name } });
       did(deed);
       notify({
         kind: 'success',
-        id: toast,
+        id,
         text: say('edit.saved', { name }),
-        action: { text: say('undo'), run: () => void undoAndTell(deed, words, { toast }) },
+        action: undoAction([deed], words),
       });
       leave();
     },
     onUnchanged: () => {
-      notify({ kind: 'info', id: 'edit-unchanged', text: say('edit.unchanged') });
+      notify({ kind: 'info', id: item.id, text: say('edit.unchanged') });
       leave();
     },
     onRefused: (problem) => {
@@ -73,7 +72,7 @@ function EditItem({ item }: { item: Item }) {
       const why = isAboutFields
         ? say('edit.wrongFields')
         : `${say('edit.notSaved', { name: item.name })} ${problemText(problem, words)}`;
-      notify({ kind: 'error', id: 'edit-failed', text: why });
+      notify({ kind: 'error', id: item.id, text: why });
     },
   });
 
@@ -81,7 +80,7 @@ function EditItem({ item }: { item: Item }) {
     const putBack = discard();
     notify({
       kind: 'info',
-      id: 'edit-discarded',
+      id: item.id,
       text: say('draft.discarded'),
       action: { text: say('undo'), run: putBack },
     });

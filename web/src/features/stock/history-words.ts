@@ -1,7 +1,7 @@
 import type { HistoryKind, WireEntry } from '@perfume/contract/history';
 import type { Key } from '../../words/catalogues.ts';
 import type { Words } from '../../words/words.tsx';
-import type { What } from '../items/undo-stack.ts';
+import type { Deed, What } from '../items/undo-stack.ts';
 import type { ManyDone } from './undo-batch.ts';
 
 /** What happened, in a word or two. */
@@ -63,6 +63,12 @@ export function whatText(what: What, { say }: Pick<Words, 'say'>): string {
     default:
       return say(`undo.what.${what.kind}`, what);
   }
+}
+
+/** What somebody did, or that they undid it. */
+export function deedText({ what, isUndo }: Pick<Deed, 'what' | 'isUndo'>, words: Pick<Words, 'say'>): string {
+  const text = whatText(what, words);
+  return isUndo ? words.say('undo.what.undo', { what: text }) : text;
 }
 
 type FieldKey = Extract<Key, `history.field.${string}`>;

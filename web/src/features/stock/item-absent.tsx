@@ -80,10 +80,10 @@ function Restore({ id, name }: { id: string; name: string | null }) {
     setBusy(true);
     try {
       const entry = await restoreItem(id);
-      did(entryDeed(entry, { kind: 'restore', name: name ?? knownItem(id)?.name ?? '' }));
-      if (name !== null) notify({ kind: 'success', text: words.say('delete.restored', { name }) });
+      did(entryDeed({ id: entry, itemId: id, what: { kind: 'restore', name: name ?? knownItem(id)?.name ?? '' } }));
+      if (name !== null) notify({ kind: 'success', id, text: words.say('delete.restored', { name }) });
     } catch (problem) {
-      notify({ kind: 'error', text: problemText(problem, words) });
+      notify({ kind: 'error', id, text: problemText(problem, words) });
       setBusy(false);
     }
   }

@@ -3,9 +3,10 @@ import { ApiProblem } from '../../api/client.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
 import { isUnanswered, problemText } from '../items/problem-text.ts';
-import { type Deed, did, takeBack, whileUnderWay } from '../items/undo-stack.ts';
+import { type Deed, did, isDone, whileUnderWay } from '../items/undo-stack.ts';
 import { changeStock } from './change-stock.ts';
 import type { Layout } from './item-layout.ts';
+import { undoAction } from './undo-and-tell.ts';
 import { type Movement, movementDeed } from './undo-movement.ts';
 
 /** One unit leaves the shelf, and a toast says so; or the number goes back, and a toast says why. */
@@ -18,7 +19,7 @@ export async function deliverOne(item: Item, layout: Layout, words: Words): Prom
     const text = soldOut
       ? words.say(`stock.outOfStock.${layout}`)
       : `${words.say('stock.notDelivered', { name: item.name })} ${reasonOf(problem, words)}`;
-    notify({ kind: 'error', id: toastAbout(`refused ${item.id}`), text });
+    notify({ kind: 'error', id: item.id, text });
   }
 }
 
@@ -30,80 +31,39 @@ export async function restock(item: Item, units: number, words: Words): Promise<
     return true;
   } catch (problem) {
     const text = `${words.say('stock.notRestocked', { name: item.name })} ${reasonOf(problem, words)}`;
-    notify({ kind: 'error', id: toastAbout(`refused ${item.id}`), text });
+    notify({ kind: 'error', id: item.id, text });
     return false;
   }
 }
 
-/** What was done to an item in quick succession: one toast tells of all, and one 'Undo' takes all of it back. */
-type Burst = { toast: string; movements: Done[] };
-type Done = Movement & { deed: Deed };
+/** What is done to an item in quick succession is told together, and one 'Undo' takes all of it back. */
+const TOGETHER_MS = 5_000;
+type Burst = { done: 'delivered' | 'restocked'; deeds: Deed[]; last: number };
 const bursts = new Map<string, Burst>();
 
-function tellOf(done: 'delivered' | 'restocked', item: Item, movement: Movement, words: Words): void {
-  const about = `${done} ${item.id}`;
-  const toast = toastAbout(about);
-  const before = bursts.get(about);
-  const burst = before?.toast === toast ? before : { toast, movements: [] };
-  bursts.set(about, burst);
+function tellOf(done: Burst['done'], item: Item, movement: Movement, words: Words): void {
   const deed = movementDeed(item, movement);
-  burst.movements.push({ ...movement, deed });
+  const before = burstOf(item.id, done);
+  const deeds = [...before, deed];
+  bursts.set(item.id, { done, deeds, last: performance.now() });
   did(deed);
+  const units = deeds.reduce((sum, { what }) => sum + ('count' in what ? what.count : 0), 0);
   notify({
     kind: 'success',
-    id: toast,
-    text: words.say(`stock.${done}`, { units: unitsOf(burst.movements), name: item.name }),
-    action: { text: words.say('undo'), run: () => void takeAllBack(item, burst, words) },
+    id: item.id,
+    text: words.say(`stock.${done}`, { units, name: item.name }),
+    action: undoAction(deeds, words),
   });
 }
 
-async function takeAllBack(item: Item, burst: Burst, words: Words): Promise<void> {
-  // Taken out at once: a second click on 'Undo' finds nothing left to do, and the next delivery starts a new count.
-  const movements = burst.movements.splice(0);
-  if (movements.length === 0) return;
-  const outcomes = await Promise.allSettled(movements.map(({ deed }) => takeBack(deed)));
-  const left = movements.filter((_, index) => isRefused(outcomes[index]));
-  const undone = movements.filter((_, index) => outcomes[index]?.status === 'fulfilled');
-  const { name } = item;
-  if (undone.length > 0) {
-    notify({
-      kind: 'success',
-      id: burst.toast,
-      text: words.say('stock.takenBack', { units: unitsOf(undone), name }),
-    });
-  }
-  const refusal = outcomes.find(isRefused);
-  if (!refusal) return;
-  burst.movements.push(...left);
-  const text = `${words.say('stock.notTakenBack', { units: unitsOf(left), name })} ${reasonOf(refusal.reason, words)}`;
-  notify({ kind: 'error', id: toastAbout(`refused ${item.id}`), text });
-}
-
-/** What has been taken back before, with the keys or in the history, is as it should be. */
-function isRefused(outcome: PromiseSettledResult<unknown> | undefined): outcome is PromiseRejectedResult {
-  if (outcome?.status !== 'rejected') return false;
-  return !(outcome.reason instanceof ApiProblem && outcome.reason.code === 'already_undone');
-}
-
-function unitsOf(movements: Movement[]): number {
-  return movements.reduce((sum, { delta }) => sum + Math.abs(delta), 0);
+/** The deeds that the next of its kind joins. Once one of them was taken back, they are a closed chapter. */
+function burstOf(itemId: string, done: Burst['done']): Deed[] {
+  const burst = bursts.get(itemId);
+  if (burst?.done !== done || performance.now() - burst.last > TOGETHER_MS) return [];
+  return burst.deeds.every(isDone) ? burst.deeds : [];
 }
 
 /** When nobody answered, nobody here knows whether it was done: then that is what is said. */
 function reasonOf(problem: unknown, words: Words): string {
   return isUnanswered(problem) ? words.say('stock.unanswered') : problemText(problem, words);
-}
-
-/** A little less than a toast lives: one that is on its way out cannot be spoken to any more. */
-const TOGETHER_MS = 4_500;
-const toasts = new Map<string, { id: string; last: number }>();
-let count = 0;
-
-/** The same toast for what follows quickly, a new one for what comes later. */
-export function toastAbout(subject: string): string {
-  const now = performance.now();
-  const known = toasts.get(subject);
-  const id = known && now - known.last < TOGETHER_MS ? known.id : `${subject} ${++count}`.replaceAll(' ', '-');
-  toasts.set(subject, { id, last: now });
-  return id;
 }

@@ -42,11 +42,11 @@ export function ReorderEditor({ item }: { item: Item }) {
     try {
       await changeReorderPoint(item, units);
       setEditing(false);
-      notify({ kind: 'success', id: `reorder-${item.id}`, text: say('reorder.saved', { name }) });
+      notify({ kind: 'success', id: item.id, text: say('reorder.saved', { name }) });
     } catch (problem) {
       const isConflict = problem instanceof ApiProblem && problem.code === 'edit_conflict';
       const why = isConflict ? say('reorder.conflict') : problemText(problem, words);
-      notify({ kind: 'error', id: `reorder-${item.id}`, text: `${say('reorder.notSaved', { name })} ${why}` });
+      notify({ kind: 'error', id: item.id, text: `${say('reorder.notSaved', { name })} ${why}` });
     }
     setBusy(false);
   }

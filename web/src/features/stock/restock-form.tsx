@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords, type Words } from '../../words/words.tsx';
-import { restock, toastAbout } from './item-movements.ts';
+import { restock } from './item-movements.ts';
 import styles from './restock-form.module.css';
 import { type RestockUnits, readRestock } from './restock-units.ts';
 
@@ -24,7 +24,7 @@ export function RestockForm({ item }: { item: Item }) {
     const read = readRestock(entered, item.quantity);
     setError(read.ok ? undefined : ruleOf(read, words));
     if (!read.ok) {
-      notify({ kind: 'error', id: toastAbout(`restock ${item.id}`), text: toastOf(read, words) });
+      notify({ kind: 'error', id: item.id, text: toastOf(read, words) });
       field.focus();
       return;
     }

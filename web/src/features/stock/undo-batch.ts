@@ -68,6 +68,7 @@ const alreadyUndone = new ApiProblem('already_undone', 409);
 export function batchDeed(batch: string, what: ManyDone, { signal, onEnd }: Way = {}): Deed {
   return {
     id: batch,
+    about: batch,
     what,
     undo: async (tell) => {
       const all = await undoBatch(batch, { tell, ...(signal && { signal }) });

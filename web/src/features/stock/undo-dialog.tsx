@@ -34,11 +34,12 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
   const [busy, setBusy] = useState(false);
   const [progress, setProgress] = useState<number | null>(null);
   const stop = useRef<AbortController>(null);
+  const inHistory = { redoes: isRedo(entry) };
 
   async function undoThis() {
     setBusy(true);
-    const deed = entryDeed(entry.id, whatOf(entry), ({ entry }) => markUndone(entry));
-    if (await undoAndTell(deed, words, { redoes: isRedo(entry) })) return onClose();
+    const deed = entryDeed({ ...entry, what: whatOf(entry) }, ({ entry }) => markUndone(entry));
+    if (await undoAndTell([deed], words, { inHistory })) return onClose();
     setBusy(false);
     void preview.refetch();
   }
@@ -49,7 +50,7 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
     // It goes on when one leaves the page; only this button stops it.
     stop.current = new AbortController();
     const deed = batchDeed(entry.batch, whatOfMany(entry, count ?? 0), { signal: stop.current.signal });
-    await undoAndTell(deed, words, { redoes: isRedo(entry), tell: setProgress });
+    await undoAndTell([deed], words, { inHistory, tell: setProgress });
     onClose();
   }
 

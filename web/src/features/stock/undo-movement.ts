@@ -15,6 +15,7 @@ export function movementDeed(item: Item, movement: Movement, what?: What): Deed 
   let isUndone = false;
   return {
     id,
+    about: item.id,
     what: told,
     undo: async () => {
       if (isUndone) throw new ApiProblem('already_undone', 409);

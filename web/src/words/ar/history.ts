@@ -188,6 +188,7 @@ export const history: Translation<typeof english> = {
   'undo.what.edit': 'تعديل {name}',
   'undo.what.delete': 'حذف {name}',
   'undo.what.restore': 'استعادة {name}',
+  'undo.what.undo': 'التراجع عن {what}',
   'undo.what.deliverEach': {
     zero: 'تسليم لا شيء',
     one: 'تسليم صنف واحد',

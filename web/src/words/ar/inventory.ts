@@ -129,22 +129,6 @@ export const inventory: Translation<typeof english> = {
     many: 'حُذف {count} صنفًا.',
     other: 'حُذف {count} صنف.',
   },
-  'bulk.undone.deliver': {
-    zero: 'لم يُتراجع عن أي تسليم.',
-    one: 'تم التراجع عن تسليم صنف واحد.',
-    two: 'تم التراجع عن تسليم صنفين.',
-    few: 'تم التراجع عن تسليم {count} أصناف.',
-    many: 'تم التراجع عن تسليم {count} صنفًا.',
-    other: 'تم التراجع عن تسليم {count} صنف.',
-  },
-  'bulk.undone.delete': {
-    zero: 'لم يعد أي صنف.',
-    one: 'عاد صنف واحد.',
-    two: 'عاد صنفان.',
-    few: 'عادت {count} أصناف.',
-    many: 'عاد {count} صنفًا.',
-    other: 'عاد {count} صنف.',
-  },
   'bulk.stopped': 'توقف العمل: أُنجز {done} من {total}.',
   'bulk.exported': {
     zero: 'لم يُصدَّر شيء.',

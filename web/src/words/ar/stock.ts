@@ -26,10 +26,8 @@ export const stock: Translation<typeof english> = {
 
   'stock.delivered': 'سُلّم: {units} × {name}',
   'stock.restocked': 'أُضيف إلى المخزون: {units} × {name}',
-  'stock.takenBack': 'تم التراجع: {units} × {name}',
   'stock.notDelivered': 'لم يُسلَّم {name}.',
   'stock.notRestocked': 'لم يُضف مخزون إلى {name}.',
-  'stock.notTakenBack': 'لم يتم التراجع: {units} × {name}.',
   'stock.unanswered': 'لم يُجب المستودع. إن كان قد احتُسب رغم ذلك فسيُظهره العدد.',
 
   'restock.label': 'إعادة تزويد الصنف',

@@ -127,6 +127,7 @@ export const history = {
   'undo.what.edit': 'edit of {name}',
   'undo.what.delete': 'deletion of {name}',
   'undo.what.restore': 'restoration of {name}',
+  'undo.what.undo': 'undo of {what}',
   'undo.what.deliverEach': { one: 'delivery of {count} item', other: 'delivery of one each of {count} items' },
   'undo.what.deleteMany': { one: 'deletion of {count} item', other: 'deletion of {count} items' },
   'undo.what.restoreMany': { one: 'restoration of {count} item', other: 'restoration of {count} items' },

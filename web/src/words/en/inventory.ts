@@ -82,11 +82,6 @@ export const inventory = {
     other: 'One unit each of {count} items was delivered.',
   },
   'bulk.done.delete': { one: '{count} item was deleted.', other: '{count} items were deleted.' },
-  'bulk.undone.deliver': {
-    one: 'The delivery of {count} item was taken back.',
-    other: 'The deliveries of {count} items were taken back.',
-  },
-  'bulk.undone.delete': { one: '{count} item is back.', other: '{count} items are back.' },
   'bulk.stopped': 'Stopped: {done} of {total} are done.',
   'bulk.exported': { one: '{count} item was exported.', other: '{count} items were exported.' },
   'bulk.failed.deliver': { one: '{count} item was not delivered', other: '{count} items were not delivered' },

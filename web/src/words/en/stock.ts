@@ -26,10 +26,8 @@ export const stock = {
 
   'stock.delivered': 'Delivered {units} × {name}',
   'stock.restocked': 'Restocked {units} × {name}',
-  'stock.takenBack': 'Taken back: {units} × {name}',
   'stock.notDelivered': '{name} was not delivered.',
   'stock.notRestocked': '{name} was not restocked.',
-  'stock.notTakenBack': 'Not taken back: {units} × {name}.',
   'stock.unanswered': 'The warehouse did not answer. Should it have been counted after all, the number will show it.',
 
   'restock.label': 'Restock the items',

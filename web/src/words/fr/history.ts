@@ -159,6 +159,7 @@ export const history: Translation<typeof english> = {
   'undo.what.edit': 'modification de {name}',
   'undo.what.delete': 'suppression de {name}',
   'undo.what.restore': 'restauration de {name}',
+  'undo.what.undo': 'annulation ({what})',
   'undo.what.deliverEach': {
     one: 'livraison de {count} article',
     many: 'livraison d’une unité de {count} d’articles',

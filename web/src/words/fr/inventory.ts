@@ -101,16 +101,6 @@ export const inventory: Translation<typeof english> = {
     many: '{count} d’articles ont été supprimés.',
     other: '{count} articles ont été supprimés.',
   },
-  'bulk.undone.deliver': {
-    one: 'La livraison de {count} article a été annulée.',
-    many: 'Les livraisons de {count} d’articles ont été annulées.',
-    other: 'Les livraisons de {count} articles ont été annulées.',
-  },
-  'bulk.undone.delete': {
-    one: '{count} article est de retour.',
-    many: '{count} d’articles sont de retour.',
-    other: '{count} articles sont de retour.',
-  },
   'bulk.stopped': 'Arrêté : {done} sur {total} sont faits.',
   'bulk.exported': {
     one: '{count} article a été exporté.',

@@ -26,10 +26,8 @@ export const stock: Translation<typeof english> = {
 
   'stock.delivered': 'Livré : {units} × {name}',
   'stock.restocked': 'Réapprovisionné : {units} × {name}',
-  'stock.takenBack': 'Repris : {units} × {name}',
   'stock.notDelivered': '{name} n’a pas été livré.',
   'stock.notRestocked': '{name} n’a pas été réapprovisionné.',
-  'stock.notTakenBack': 'Non repris : {units} × {name}.',
   'stock.unanswered': 'L’entrepôt n’a pas répondu. Si c’était compté malgré tout, le nombre le montrera.',
 
   'restock.label': 'Réapprovisionner l’article',
