@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { type Connection, listen } from '../../api/live.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useSignIn } from '../identity/sign-in-state.tsx';
-import { hideItem, isOrderedByStock, knownItem, readListsAgain, showItem } from './item-cache.ts';
+import { hideItem, isOrderedByStock, itemQuery, knownItem, readListsAgain, showItem } from './item-cache.ts';
 
 /** Items somebody is changing on this very screen: what the feed says of them waits until that is settled. */
 const held = new Map<string, { holders: number; waiting: ChangeEvent[] }>();
@@ -20,6 +20,23 @@ export function holdItem(id: string): () => void {
     held.delete(id);
     for (const event of hold.waiting) takeIn(event);
   };
+}
+
+/**
+ * For a request whose answer does not say how the items stand that it changed: those on screen are read before the feed
+ * is heard again, so what was done here does not come as news from elsewhere.
+ */
+export async function whileItemsWait<T>(request: () => Promise<T>): Promise<T> {
+  const onScreen = queryClient.getQueryCache().findAll({ queryKey: ['item'], type: 'active' });
+  const ids = onScreen.map(({ queryKey }) => queryKey[1] as string);
+  const releases = ids.map(holdItem);
+  try {
+    const answer = await request();
+    await Promise.allSettled(ids.map((id) => queryClient.fetchQuery({ ...itemQuery(id), staleTime: 0 })));
+    return answer;
+  } finally {
+    for (const release of releases) release();
+  }
 }
 
 /** One change of anyone's reaches every screen of ours. */

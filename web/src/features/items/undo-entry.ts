@@ -3,6 +3,7 @@ import { fromWire } from '@perfume/contract/wire-item';
 import { ApiProblem, call, type ReplyOf } from '../../api/client.ts';
 import { insist, newKey } from '../../api/insist.ts';
 import { hideItem, knownItem, readListsAgain, showItem } from './item-cache.ts';
+import { holdItem } from './live-items.ts';
 import type { Deed, What } from './undo-stack.ts';
 
 type Undone = ReplyOf<typeof undo>;
@@ -21,10 +22,16 @@ export function entryDeed({ id, itemId, what }: Entry, onUndone: (undone: Undone
     undo: async () => {
       // Under its key the server would only repeat itself.
       if (isUndone) throw new ApiProblem('already_undone', 409);
-      const undone = await undoEntry(id, key);
-      isUndone = true;
-      onUndone(undone);
-      return entryDeed({ id: undone.entry.id, itemId, what }, onUndone);
+      // What the feed says of the item waits for the answer: it is the same news, and comes from this screen.
+      const release = holdItem(itemId);
+      try {
+        const undone = await undoEntry(id, key);
+        isUndone = true;
+        onUndone(undone);
+        return entryDeed({ id: undone.entry.id, itemId, what }, onUndone);
+      } finally {
+        release();
+      }
     },
   };
 }

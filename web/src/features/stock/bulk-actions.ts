@@ -4,6 +4,7 @@ import { insist, newKey } from '../../api/insist.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
 import { eachMatching, hideItem, type Question, readListsAgain } from '../items/item-cache.ts';
+import { whileItemsWait } from '../items/live-items.ts';
 import { problemText } from '../items/problem-text.ts';
 import { did, offerOf } from '../items/undo-stack.ts';
 import { beginJob, endJob, setReport, showProgress } from './bulk-job.ts';
@@ -38,9 +39,8 @@ export async function startBulk(action: Action, chosen: Chosen, words: Words): P
     rows: [ids],
     send: async ({ key, ids }: Portion, cancel) => {
       const input = { body: { batch, action, ids }, headers: { 'idempotency-key': key } };
-      const { data } = await insist(
-        (signal) => call<typeof bulk>({ method: 'POST', path: '/bulk' }, { ...input, signal }),
-        cancel,
+      const { data } = await whileItemsWait(() =>
+        insist((signal) => call<typeof bulk>({ method: 'POST', path: '/bulk' }, { ...input, signal }), cancel),
       );
       return data.results;
     },

@@ -3,6 +3,7 @@ import type { WireEntry } from '@perfume/contract/history';
 import { ApiProblem, call } from '../../api/client.ts';
 import { insist } from '../../api/insist.ts';
 import { readListsAgain } from '../items/item-cache.ts';
+import { whileItemsWait } from '../items/live-items.ts';
 import type { Deed, What } from '../items/undo-stack.ts';
 import { type Failure, failureOf, soonAfter } from './bulk-work.ts';
 import { eachEntry } from './history-query.ts';
@@ -27,13 +28,15 @@ async function undoBatch(
   try {
     while (after !== null && !signal?.aborted) {
       const query: { after?: string } = after === '' ? {} : { after };
-      const { data } = await insist(
-        (trying) =>
-          call<typeof undo>(
-            { method: 'POST', path: '/batches/:id/undo' },
-            { params: { id: batch }, query, signal: trying },
-          ),
-        cancel,
+      const { data } = await whileItemsWait(() =>
+        insist(
+          (trying) =>
+            call<typeof undo>(
+              { method: 'POST', path: '/batches/:id/undo' },
+              { params: { id: batch }, query, signal: trying },
+            ),
+          cancel,
+        ),
       );
       all.batch = data.batch;
       after = data.next;
