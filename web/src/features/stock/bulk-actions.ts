@@ -7,7 +7,7 @@ import { eachMatching, hideItem, type Question, readListsAgain } from '../items/
 import { whileItemsWait } from '../items/live-items.ts';
 import { problemText } from '../items/problem-text.ts';
 import { did, offerOf } from '../items/undo-stack.ts';
-import { beginJob, endJob, setReport, showProgress } from './bulk-job.ts';
+import { beginJob, endJob, type Report, setReport, showProgress } from './bulk-job.ts';
 import { type BulkWork, bulkWork, type Ending, type Portion } from './bulk-work.ts';
 import { countSelected, forget, isSelected, type Selection } from './selection.ts';
 import { changeSelection, type SelectionName } from './selection-store.ts';
@@ -100,30 +100,34 @@ async function goOn(task: Task): Promise<void> {
   });
   endJob();
   readListsAgain();
-  const failures = work.failures();
   changeSelection(name, (now) => (now.kind === 'all' ? { kind: 'some', ids: new Set(left) } : now));
-  if (work.done() > 0) tellDone(task, ending);
-  if (failures.length > 0) {
-    const retry = () => {
-      work.retry();
-      void goOn(task);
-    };
-    setReport({ kind: action, failures, unfinished: ending !== 'done', retry });
-  }
+  const done = work.done() > 0 && tellDone(task, ending);
+  const failures = work.failures();
+  if (failures.length === 0) return;
+  const retry = () => {
+    work.retry();
+    void goOn(task);
+  };
+  setReport({
+    kind: action,
+    failures,
+    unfinished: ending !== 'done',
+    ...(done && { done }),
+    ...(work.canRetry() && { retry }),
+  });
 }
 
-function tellDone({ action, batch, work, total, words }: Task, ending: Ending): void {
+function tellDone({ action, batch, work, total, words }: Task, ending: Ending): NonNullable<Report['done']> {
   const { say } = words;
-  const done = work.done();
-  const what = { kind: action === 'deliver' ? 'deliverEach' : 'deleteMany', count: done } as const;
+  const count = work.done();
+  const what = { kind: action === 'deliver' ? 'deliverEach' : 'deleteMany', count } as const;
   const deed = batchDeed(batch, what);
   did(deed);
-  notify({
-    kind: ending === 'done' ? 'success' : 'info',
-    id: batch,
-    text: ending === 'done' ? say(`bulk.done.${action}`, { count: done }) : say('bulk.stopped', { done, total }),
-    action: { text: say('undo'), run: () => void undoBulk(batch, what, words), offer: offerOf([deed]) },
-  });
+  const text = ending === 'done' ? say(`bulk.done.${action}`, { count }) : say('bulk.stopped', { done: count, total });
+  const undo = () => void undoBulk(batch, what, words);
+  const kind = ending === 'done' ? 'success' : 'info';
+  notify({ kind, id: batch, text, action: { text: say('undo'), run: undo, offer: offerOf([deed]) } });
+  return { count, text, undo };
 }
 
 /** Takes a whole bulk action back, a portion a call. */
@@ -131,9 +135,7 @@ async function undoBulk(batch: string, what: ManyDone, words: Words): Promise<vo
   const signal = beginJob('undo', what.count);
   if (signal === null) return tellBusy(words);
   const onEnd = ({ failures, unfinished }: BatchUndone) => {
-    if (failures.length === 0) return;
-    const retry = () => void undoBulk(batch, { ...what, count: failures.length }, words);
-    setReport({ kind: 'undo', failures, unfinished, retry });
+    if (failures.length > 0) setReport({ kind: 'undo', failures, unfinished });
   };
   try {
     await undoAndTell([batchDeed(batch, what, { signal, onEnd })], words, { tell: showProgress });

@@ -6,13 +6,16 @@ export type JobKind = 'deliver' | 'delete' | 'undo' | 'export' | 'range';
 /** Long work under way: one at a time in a tab. It goes on when one leaves the page. */
 export type Job = { kind: JobKind; done: number; total: number; cancel: () => void };
 
-/** Rows that were not done, for somebody to read and to try again. */
+/** Rows that were not done, for somebody to read. It offers only what can work. */
 export type Report = {
   kind: 'deliver' | 'delete' | 'undo';
   failures: Failure[];
   /** Work ended before every row was tried. */
   unfinished: boolean;
-  retry: () => void;
+  /** What was done all the same, and the way to take it back. */
+  done?: { count: number; text: string; undo: () => void };
+  /** Missing where trying again would only fail again. */
+  retry?: () => void;
 };
 
 let job: Job | null = null;

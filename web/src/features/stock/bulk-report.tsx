@@ -10,17 +10,22 @@ import type { Failure } from './bulk-work.ts';
 
 const SHOWN = 100;
 
-/** What a bulk action could not do, row by row, with a way to try those again. */
+/** What a bulk action could not do, row by row, and what can be done about it. */
 export function BulkReport() {
   const { say } = useWords();
   const report = useReport();
   if (report === null) return null;
-  const { kind, failures, unfinished, retry } = report;
+  const { kind, failures, unfinished, done, retry } = report;
   const close = () => setReport(null);
   const unanswered = failures.some(({ problem }) => isUnanswered(problem));
+  const closeAnd = (act: () => void) => () => {
+    close();
+    act();
+  };
   return (
     <Dialog
       title={say(unanswered ? 'bulk.failed.unconfirmed' : `bulk.failed.${kind}`, { count: failures.length })}
+      {...(done && { description: done.text })}
       closeLabel={say('bulk.close')}
       onClose={close}
       wide
@@ -36,16 +41,17 @@ export function BulkReport() {
       {unanswered && <p className={styles.more}>{say('bulk.failed.unanswered')}</p>}
       {unfinished && <p className={styles.more}>{say('bulk.failed.unfinished')}</p>}
       <div className={styles.actions}>
-        <Button onClick={close}>{say('bulk.close')}</Button>
-        <Button
-          look="primary"
-          onClick={() => {
-            close();
-            retry();
-          }}
-        >
-          {say('bulk.retry')}
+        {done && kind !== 'undo' && (
+          <Button onClick={closeAnd(done.undo)}>{say(`bulk.undo.${kind}`, { count: done.count })}</Button>
+        )}
+        <Button look={retry ? 'quiet' : 'primary'} onClick={close}>
+          {say('bulk.close')}
         </Button>
+        {retry && (
+          <Button look="primary" onClick={closeAnd(retry)}>
+            {say('bulk.retry')}
+          </Button>
+        )}
       </div>
     </Dialog>
   );

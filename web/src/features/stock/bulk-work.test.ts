@@ -30,27 +30,48 @@ describe('bulk work', () => {
     expect(work.failures()).toEqual([]);
   });
 
-  test('tells each row that was refused, and takes up only those again, under a new key', async () => {
-    const sent: Portion[] = [];
-    let empty = true;
+  test('tells each row that was refused, and does not offer to try it again: it would be refused again', async () => {
     const work = bulkWork({
       rows: [['a', 'b', 'c']],
-      send: async (portion) => {
-        sent.push(portion);
-        return portion.ids.map((_id) =>
-          _id === 'b' && empty ? { _id, ok: false, code: 'out_of_stock', onHand: 0 } : good(_id),
-        );
-      },
+      send: async ({ ids }) =>
+        ids.map((_id) => (_id === 'b' ? { _id, ok: false, code: 'out_of_stock', onHand: 0 } : good(_id))),
       tell: () => {},
     });
     await work.run(never);
     expect(work.failures()).toMatchObject([{ id: 'b', problem: { code: 'out_of_stock', onHand: 0 } }]);
-    empty = false;
+    expect([work.done(), work.canRetry()]).toEqual([2, false]);
+  });
+
+  test('takes up again only what trying again may help', async () => {
+    const sent: Portion[] = [];
+    const answers: (ApiProblem | BulkResult['ok'])[] = [false, new ApiProblem('internal', 500), true];
+    const work = bulkWork({
+      rows: [ids(0, 150)],
+      send: async (portion) => {
+        const answer = answers[sent.push(portion) - 1];
+        if (answer instanceof ApiProblem) throw answer;
+        return portion.ids.map((_id) => (answer ? good(_id) : { _id, ok: false, code: 'not_the_owner' }));
+      },
+      tell: () => {},
+    });
+    await work.run(never);
+    expect([work.failures().length, work.canRetry()]).toEqual([150, true]);
     work.retry();
     await expect(work.run(never)).resolves.toBe('done');
-    expect(sent[1]?.ids).toEqual(['b']);
-    expect(sent[1]?.key).not.toBe(sent[0]?.key);
-    expect([work.done(), work.failures()]).toEqual([3, []]);
+    expect(sent.slice(2)).toEqual([sent[1]]);
+    expect([work.done(), work.failures().length, work.canRetry()]).toEqual([50, 100, false]);
+  });
+
+  test('does not try again what the person may not do', async () => {
+    const work = bulkWork({
+      rows: [ids(0, 50)],
+      send: async () => {
+        throw new ApiProblem('email_not_verified', 403);
+      },
+      tell: () => {},
+    });
+    await expect(work.run(never)).resolves.toBe('stopped');
+    expect([work.failures().length, work.canRetry()]).toEqual([50, false]);
   });
 
   test('a portion without an answer is sent again under the same key, so that nothing is done twice', async () => {

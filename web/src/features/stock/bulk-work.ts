@@ -23,7 +23,9 @@ type Way = {
 export type BulkWork = {
   /** Goes on from where it stands until all is done, `signal` says stop, or nothing gets through any more. */
   run: (signal: AbortSignal) => Promise<Ending>;
-  /** The next `run` takes up again what failed. */
+  /** Whether trying again may help with any of what failed. */
+  canRetry: () => boolean;
+  /** The next `run` takes that up again. */
   retry: () => void;
   failures: () => Failure[];
   done: () => number;
@@ -64,15 +66,17 @@ export function bulkWork({ rows, send, tell }: Way): BulkWork {
     tell(done, justDone);
   }
 
+  const mayHelp = ({ problem }: { problem: ApiProblem }) => isRetryable(problem);
+
   function retry(): void {
-    // What got no answer may have been done: its key says so. What was refused was not, and needs a new one.
-    first = [...unanswered.map(({ portion }) => portion), ...portions([...refused.keys()]), ...first];
-    unanswered = [];
-    refused.clear();
+    // Under their keys, so what was done although its answer got lost is not done twice.
+    first = [...unanswered.filter(mayHelp).map(({ portion }) => portion), ...first];
+    unanswered = unanswered.filter((one) => !mayHelp(one));
   }
 
   return {
     run,
+    canRetry: () => unanswered.some(mayHelp),
     retry,
     done: () => done,
     failures: () => [
@@ -110,4 +114,9 @@ function portions(ids: string[]): Portion[] {
 /** The next portion would meet the same: no connection, no place, no sign-in. */
 function isForAll(problem: ApiProblem): boolean {
   return isPassing(problem) || [401, 403, 429].includes(problem.status);
+}
+
+/** No row was refused: there was no answer, or a fault or a limit that passes. */
+function isRetryable(problem: ApiProblem): boolean {
+  return problem.code === 'offline' || problem.status === 429 || problem.status >= 500;
 }

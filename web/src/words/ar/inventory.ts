@@ -180,6 +180,22 @@ export const inventory: Translation<typeof english> = {
     many: 'و{count} صنفًا آخر',
     other: 'و{count} صنف آخر',
   },
+  'bulk.undo.deliver': {
+    zero: 'تراجع عن التسليم',
+    one: 'تراجع عن تسليم واحد',
+    two: 'تراجع عن تسليمين',
+    few: 'تراجع عن {count} تسليمات',
+    many: 'تراجع عن {count} تسليمًا',
+    other: 'تراجع عن {count} تسليم',
+  },
+  'bulk.undo.delete': {
+    zero: 'تراجع عن الحذف',
+    one: 'تراجع عن حذف واحد',
+    two: 'تراجع عن حذفين',
+    few: 'تراجع عن {count} عمليات حذف',
+    many: 'تراجع عن {count} عملية حذف',
+    other: 'تراجع عن {count} عملية حذف',
+  },
   'bulk.retry': 'حاول مع هذه مرة أخرى',
   'bulk.close': 'إغلاق',
 

@@ -91,6 +91,8 @@ export const inventory = {
   'bulk.failed.unanswered': 'Items without an answer may have been changed. Trying again changes nothing twice.',
   'bulk.failed.unfinished': 'The rows after these were not tried.',
   'bulk.failed.more': { one: 'and {count} more', other: 'and {count} more' },
+  'bulk.undo.deliver': { one: 'Undo {count} delivery', other: 'Undo {count} deliveries' },
+  'bulk.undo.delete': { one: 'Undo {count} deletion', other: 'Undo {count} deletions' },
   'bulk.retry': 'Try these again',
   'bulk.close': 'Close',
 

@@ -131,6 +131,16 @@ export const inventory: Translation<typeof english> = {
     'Les articles restés sans réponse ont peut-être été modifiés. Réessayer ne modifie rien deux fois.',
   'bulk.failed.unfinished': 'Les lignes suivantes n’ont pas été essayées.',
   'bulk.failed.more': { one: 'et {count} autre', many: 'et {count} d’autres', other: 'et {count} autres' },
+  'bulk.undo.deliver': {
+    one: 'Annuler {count} livraison',
+    many: 'Annuler {count} de livraisons',
+    other: 'Annuler {count} livraisons',
+  },
+  'bulk.undo.delete': {
+    one: 'Annuler {count} suppression',
+    many: 'Annuler {count} de suppressions',
+    other: 'Annuler {count} suppressions',
+  },
   'bulk.retry': 'Réessayer ces lignes',
   'bulk.close': 'Fermer',
 
