@@ -7,11 +7,12 @@ import type { ListPage, Question } from '../items/item-cache.ts';
 const FOUND = 8;
 const KEPT_MS = 30_000;
 
-/** The first items that answer to a search. It is one of the lists the change feed keeps fresh. */
+/** The first items that answer to a search: a short list of its own among those the change feed keeps fresh. */
 export function paletteItemsQuery(q: string) {
   const question: Question = { shelf: 'all', email: '', q, sort: 'newest', stock: null };
   return queryOptions({
-    queryKey: ['list', question, 'palette'],
+    // Its question differs from that of the table with the same search: else its rows would be taken for a page of that.
+    queryKey: ['list', { ...question, limit: FOUND }, 0],
     enabled: q !== '',
     gcTime: KEPT_MS,
     placeholderData: keepPreviousData,
