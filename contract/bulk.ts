@@ -36,6 +36,23 @@ export const bulk = endpoint({
   problems: ['invalid_header', 'invalid_input'],
 });
 
+export const findBatch = endpoint({
+  method: 'GET',
+  path: '/batches/:id',
+  summary: 'How many entries of the history a bulk action made, and how many of them are not undone',
+  who: 'user',
+  params: itemId,
+  replies: {
+    200: z.strictObject({
+      entries: z.int(),
+      standing: z.int(),
+      /** By how many units all of its entries together changed the stock; null if it changed none. */
+      delta: z.nullable(z.int()),
+    }),
+  },
+  problems: ['entry_not_found'],
+});
+
 export const undoBatch = endpoint({
   method: 'POST',
   path: '/batches/:id/undo',

@@ -1,6 +1,6 @@
 import { getSettings, listAlerts, putSettings, seeAlerts } from './alerts.ts';
 import { figuresAsOf, listAsOf, spanOfLedger } from './as-of.ts';
-import { bulk, undoBatch } from './bulk.ts';
+import { bulk, findBatch, undoBatch } from './bulk.ts';
 import type { Endpoint } from './endpoint.ts';
 import { events } from './events.ts';
 import { listHistory, listPeople, previewUndo, undoEntry } from './history.ts';
@@ -55,6 +55,7 @@ export const endpoints: readonly Endpoint[] = [
   previewUndo,
   undoEntry,
   bulk,
+  findBatch,
   undoBatch,
   listAsOf,
   figuresAsOf,

@@ -1,10 +1,10 @@
-import { bulk, undoBatch as undo } from '@perfume/contract/bulk';
+import { bulk, findBatch as find, undoBatch as undo } from '@perfume/contract/bulk';
 import type { User } from '@perfume/contract/identity';
 import type { FastifyInstance } from 'fastify';
 import { isUuid, newId } from '../db/ids.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
-import { doInBulk, undoBatch } from './bulk.store.ts';
+import { doInBulk, findBatch, undoBatch } from './bulk.store.ts';
 
 export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, owners } = deps;
@@ -21,6 +21,13 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
       once: once ?? { key: newId(now), fingerprint: request.id, at: now, requestId: request.id },
     });
     return sendJson(reply, 200, { results });
+  });
+
+  serve(app, deps, find, async ({ params, reply }) => {
+    const id = params.id.toLowerCase();
+    const batch = isUuid(id) ? await findBatch(db.query, id) : null;
+    if (!batch) throw new Problem('entry_not_found');
+    return sendJson(reply, 200, batch);
   });
 
   serve(app, deps, undo, async ({ params, query, user, now, request, reply }) => {

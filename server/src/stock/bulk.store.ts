@@ -3,7 +3,7 @@ import type { BulkResult } from '@perfume/contract/bulk';
 import type { ProblemCode } from '@perfume/contract/problems';
 import type { Once } from '../db/answers.ts';
 import type { Db } from '../db/database.ts';
-import { ask } from '../db/statement.ts';
+import { ask, type Queries } from '../db/statement.ts';
 import { type Actor, deleteItem, restoreItem } from '../items/items.store.ts';
 import { recordMovement } from './stock.store.ts';
 import { undoEntry } from './undo.store.ts';
@@ -56,7 +56,7 @@ export async function undoBatch(
   const { batch, after, actor, at, requestId } = request;
   const undoing = idFrom(`undo of ${batch}`);
   const left = await stillDone(db, { batch, after, undoing, actorId: actor.id });
-  if (left.length === 0 && after === '' && !(await isKnown(db, batch))) return null;
+  if (left.length === 0 && after === '' && !(await findBatch(db.query, batch))) return null;
   const portion = left.slice(0, PORTION);
   const others = await request.others?.([...new Set(portion.map((entry) => entry.item_id))]);
   const results = await Promise.all(
@@ -95,13 +95,20 @@ function stillDone(
   ]);
 }
 
-async function isKnown(db: Db, batch: string): Promise<boolean> {
-  const rows = await ask(
-    db.query,
-    `select id from stock_movements where batch = $1 union all select id from item_events where batch = $1 limit 1`,
+export type Batch = { entries: number; standing: number; delta: number | null };
+
+/** Counted by the index of batches and the one of what was undone, so it takes as long as the batch is large. */
+export async function findBatch(db: Queries, batch: string): Promise<Batch | null> {
+  const from = (table: string, delta: string) =>
+    `select u.id as undone_by, ${delta} as delta from ${table} e left join ${table} u on u.undoes = e.id
+     where e.batch = $1`;
+  const [found] = await ask<Batch>(
+    db,
+    `select count(*) as entries, count(*) - count(undone_by) as standing, cast(sum(delta) as bigint) as delta
+     from (${from('stock_movements', 'e.delta')} union all ${from('item_events', 'null')}) as entry`,
     [batch],
   );
-  return rows.length > 0;
+  return found && found.entries > 0 ? found : null;
 }
 
 function failed(itemId: string, { reason, onHand }: { reason: ProblemCode; onHand?: number }): BulkResult {

@@ -304,10 +304,13 @@ onBothDatabases('the history', (shared) => {
       expect(first.results).toMatchObject([{ _id: item._id, ok: true }]);
       expect(await undo(person)).toEqual(first);
       expect((await undo(other)).results).toEqual([]);
+      const found = await other.call('GET', `/batches/${batch}`);
+      expect(found.json()).toEqual({ entries: 1, standing: 0, delta: -1 });
+      expect((await other.call('GET', `/batches/${randomUUID()}`)).statusCode).toBe(404);
       expect((await itemNow(person, item._id))?.quantity).toBe('4');
     });
 
-    test('of many is undone portion by portion', async () => {
+    test('of many is counted exactly, and undone portion by portion', async () => {
       const person = await signedInAs(shared);
       const items = await Promise.all(Array.from({ length: 130 }, () => anItem(person, { quantity: 1 })));
       const batch = randomUUID();
@@ -317,8 +320,11 @@ onBothDatabases('the history', (shared) => {
         items.map(({ _id }) => _id),
         batch,
       );
+      const found = async () => (await person.call('GET', `/batches/${batch}`)).json();
+      expect(await found()).toEqual({ entries: 130, standing: 130, delta: null });
       const first = (await person.call('POST', `/batches/${batch}/undo`)).json();
       expect(first.results).toHaveLength(100);
+      expect(await found()).toEqual({ entries: 130, standing: 30, delta: null });
       const second = (await person.call('POST', `/batches/${batch}/undo?after=${first.next}`)).json();
       expect([second.results.length, second.next]).toEqual([30, null]);
     });

@@ -47,7 +47,7 @@ test('Cancel aborts the request under way, and trying again sends the same key',
   expect(currentJob()).toBeNull();
   expect(silent.mock.calls[0]?.[1].signal?.aborted).toBe(true);
   expect(currentReport()?.failures.map(({ id }) => id)).toEqual(['a', 'b']);
-  currentReport()?.retry();
+  currentReport()?.retry?.();
   await vi.advanceTimersByTimeAsync(0);
   expect(keys()).toEqual([keys()[0], keys()[0]]);
   currentJob()?.cancel();

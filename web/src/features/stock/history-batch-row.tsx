@@ -1,12 +1,16 @@
+import type { findBatch } from '@perfume/contract/bulk';
 import type { WireEntry } from '@perfume/contract/history';
+import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Undo2 } from 'lucide-react';
 import { memo, type Ref } from 'react';
+import type { ReplyOf } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './history-batch-row.module.css';
 import type { Line } from './history-lines.ts';
 import { HistoryMark } from './history-mark.tsx';
+import { batchQuery } from './history-query.ts';
 import rows from './history-row.module.css';
 import { Difference, type Layout } from './history-row.tsx';
 import { EntryTime } from './history-time.tsx';
@@ -25,11 +29,17 @@ export const HistoryBatchRow = memo(function HistoryBatchRow(props: BatchProps) 
   const { ref, index, line, narrow } = props;
   const words = useWords();
   const [first] = line.entries;
+  // Only a part of it may be loaded, so the server counts.
+  const { data: batch } = useQuery(batchQuery(line.batch));
   if (!first) return null;
-  const sum = line.entries.reduce((all, { delta }) => all + (delta ?? 0), 0);
-  const delta = first.delta === null ? null : sum;
+  const delta = batch?.delta ?? null;
   const word = <span className={rows.word}>{entryWord(first, words)}</span>;
-  const row = { ref, 'data-index': index, 'aria-rowindex': index + 2, className: rows.row };
+  const row = {
+    ref,
+    'data-index': index,
+    'aria-rowindex': index + 2,
+    className: rows.row,
+  };
   if (narrow) {
     return (
       <tr {...row}>
@@ -38,7 +48,7 @@ export const HistoryBatchRow = memo(function HistoryBatchRow(props: BatchProps) 
             <HistoryMark kind={first.kind} many />
             <div className={rows.text}>
               {word}
-              <Toggle {...props} />
+              <Toggle {...props} batch={batch} />
               <div className={rows.byline}>
                 <EntryTime at={first.at} />
                 <bdi>{words.say('history.by', { name: first.by.name })}</bdi>
@@ -48,7 +58,7 @@ export const HistoryBatchRow = memo(function HistoryBatchRow(props: BatchProps) 
         </th>
         <td className={rows.stock}>
           <Difference delta={delta} />
-          <UndoAll {...props} />
+          <UndoAll {...props} batch={batch} />
         </td>
       </tr>
     );
@@ -65,7 +75,7 @@ export const HistoryBatchRow = memo(function HistoryBatchRow(props: BatchProps) 
         </div>
       </td>
       <th scope="row" className={styles.many}>
-        <Toggle {...props} />
+        <Toggle {...props} batch={batch} />
       </th>
       <td className={rows.difference}>
         <Difference delta={delta} />
@@ -75,17 +85,19 @@ export const HistoryBatchRow = memo(function HistoryBatchRow(props: BatchProps) 
         <bdi>{first.by.name}</bdi>
       </td>
       <td className={rows.undo}>
-        <UndoAll {...props} />
+        <UndoAll {...props} batch={batch} />
       </td>
     </tr>
   );
 });
 
-function Toggle({ line: { key, entries, open }, onToggle }: BatchProps) {
+type Counted = { batch: ReplyOf<typeof findBatch> | undefined };
+
+function Toggle({ line: { key, open }, batch, onToggle }: BatchProps & Counted) {
   const { say } = useWords();
   return (
     <button type="button" className={styles.toggle} aria-expanded={open} onClick={() => onToggle(key)}>
-      <span>{say('history.batch', { count: entries.length })}</span>
+      <span>{batch ? say('history.batch', { count: batch.entries }) : say('history.batch.several')}</span>
       <span className={styles.hint}>
         {say(open ? 'history.batch.hide' : 'history.batch.show')}
         <Icon of={ChevronDown} size={16} />
@@ -95,15 +107,20 @@ function Toggle({ line: { key, entries, open }, onToggle }: BatchProps) {
 }
 
 /** Everything that still stands of it. */
-function UndoAll({ line: { entries }, onUndoAll }: BatchProps) {
+function UndoAll({ line: { entries }, batch, onUndoAll }: BatchProps & Counted) {
   const { say } = useWords();
-  const left = entries.filter(({ undoneBy }) => undoneBy === null);
-  const [first] = left;
-  if (!first) return <span className={styles.undone}>{say('history.isUndone')}</span>;
+  const [first] = entries;
+  if (batch?.standing === 0) return <span className={styles.undone}>{say('history.isUndone')}</span>;
   return (
-    <Button look="plain" size="s" className={rows.button} aria-haspopup="dialog" onClick={() => onUndoAll(first)}>
+    <Button
+      look="plain"
+      size="s"
+      className={rows.button}
+      aria-haspopup="dialog"
+      onClick={() => first && onUndoAll(first)}
+    >
       <Icon of={Undo2} size={16} flips />
-      {say('undo.all', { count: left.length })}
+      {batch ? say('undo.all', { count: batch.standing }) : say('undo.everything')}
     </Button>
   );
 }

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react
 import { queryClient } from '../../api/query-client.ts';
 import { onLiveChange } from '../items/live-items.ts';
 import { newsIn, type Pages, withMarks, withNews } from './history-news.ts';
-import { fetchHistory, type HistoryPage, historyQuery } from './history-query.ts';
+import { fetchHistory, type HistoryPage, historyQuery, readBatchesAgain } from './history-query.ts';
 import { everything, type HistoryQuestion, wireQuestion } from './history-question.ts';
 
 const SOON_MS = 60;
@@ -41,6 +41,7 @@ export function useHistory(question: HistoryQuestion, mayMove: () => boolean) {
     const known = queryClient.getQueryData<Pages>(queryKey);
     if (!known) return;
     queryClient.setQueryData<Pages>(queryKey, withMarks(known, newest));
+    if (newsIn(known, { entries: newest, next: null }).some(isOfBatches)) readBatchesAgain();
     const { length: count } = newsIn(known, first);
     if (count === 0) return;
     if (mayMove()) put(first);
@@ -73,6 +74,11 @@ export function useHistory(question: HistoryQuestion, mayMove: () => boolean) {
     freshCount: fresh?.count ?? 0,
     showFresh: () => fresh && put(fresh.first),
   };
+}
+
+/** It may have made a bulk action larger, or undone a part of one. */
+function isOfBatches({ batch, undoes }: WireEntry): boolean {
+  return batch !== null || undoes !== null;
 }
 
 export type History = ReturnType<typeof useHistory>;
@@ -120,6 +126,7 @@ function watch(question: HistoryQuestion, take: Take): () => void {
 
 /** An entry that has just been written here: what it undoes shows it at once, in every list. */
 export function markUndone(by: WireEntry): void {
+  readBatchesAgain();
   for (const [key, known] of queryClient.getQueriesData<Pages>({ queryKey: ['history'] })) {
     if (known) queryClient.setQueryData<Pages>(key, withMarks(known, [by]));
   }

@@ -1,6 +1,8 @@
+import type { findBatch } from '@perfume/contract/bulk';
 import type { listHistory, listPeople, previewUndo, WireEntry } from '@perfume/contract/history';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, nextCursor, type ReplyOf } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { type HistoryQuestion, type WireQuestion, wireQuestion } from './history-question.ts';
 
 export type HistoryPage = { entries: WireEntry[]; next: string | null };
@@ -46,6 +48,19 @@ export async function* eachEntry(question: WireQuestion, signal: AbortSignal): A
     yield page.entries;
     cursor = page.next;
   } while (cursor !== null);
+}
+
+/** How large a bulk action is, and how much of it is not undone. Of the history, only a part of it may be loaded. */
+export function batchQuery(batch: string) {
+  return queryOptions({
+    queryKey: ['batch', batch],
+    queryFn: async ({ signal }) =>
+      (await call<typeof findBatch>({ method: 'GET', path: '/batches/:id' }, { params: { id: batch }, signal })).data,
+  });
+}
+
+export function readBatchesAgain(): void {
+  void queryClient.invalidateQueries({ queryKey: ['batch'] });
 }
 
 /** Whoever stands in the history. */

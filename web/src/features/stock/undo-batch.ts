@@ -1,12 +1,11 @@
 import type { undoBatch as undo } from '@perfume/contract/bulk';
-import type { WireEntry } from '@perfume/contract/history';
 import { ApiProblem, call } from '../../api/client.ts';
 import { insist } from '../../api/insist.ts';
 import { readListsAgain } from '../items/item-cache.ts';
 import { whileItemsWait } from '../items/live-items.ts';
 import type { Deed, What } from '../items/undo-stack.ts';
 import { type Failure, failureOf, soonAfter } from './bulk-work.ts';
-import { eachEntry } from './history-query.ts';
+import { readBatchesAgain } from './history-query.ts';
 
 export type BatchUndone = {
   /** What was done now stands under a batch of its own: undoing that one does the first again. */
@@ -50,6 +49,7 @@ async function undoBatch(
     if (!cancel?.aborted) throw problem;
   } finally {
     readListsAgain();
+    readBatchesAgain();
   }
   all.unfinished = after !== null;
   return all;
@@ -83,21 +83,4 @@ export function batchDeed(batch: string, what: ManyDone, { signal, onEnd }: Way 
       return first ? { ...mirror, left: { count: failures.length, problem: first.problem } } : mirror;
     },
   };
-}
-
-/** Bulk work goes on for a while; what belongs to it stands this near to any of it. */
-const NEAR_MS = 30 * 60_000;
-const MOST = 20_000;
-
-/** How many entries of a batch still stand, counted in the history itself. */
-export async function countBatch({ batch, kind, by, at }: WireEntry, signal: AbortSignal): Promise<number> {
-  const near = (by: number) => new Date(Date.parse(at) + by).toISOString();
-  let count = 0;
-  let seen = 0;
-  for await (const entries of eachEntry({ kind, by: by.id, from: near(-NEAR_MS), to: near(NEAR_MS) }, signal)) {
-    count += entries.filter((entry) => entry.batch === batch && entry.undoneBy === null).length;
-    seen += entries.length;
-    if (seen >= MOST) break;
-  }
-  return count;
 }

@@ -9,11 +9,11 @@ import { useWords, type Words } from '../../words/words.tsx';
 import { onLiveChange } from '../items/live-items.ts';
 import { entryDeed } from '../items/undo-entry.ts';
 import { markUndone } from './history-live.ts';
-import { previewQuery } from './history-query.ts';
+import { batchQuery, previewQuery } from './history-query.ts';
 import { shortTime } from './history-time.tsx';
 import { entryWord, isRedo, signed, whatOf, whatOfMany, whatText } from './history-words.ts';
 import { undoAndTell } from './undo-and-tell.ts';
-import { batchDeed, countBatch } from './undo-batch.ts';
+import { batchDeed } from './undo-batch.ts';
 import styles from './undo-dialog.module.css';
 import { PreviewFailed, UndoPreview } from './undo-preview.tsx';
 
@@ -29,8 +29,8 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
   const words = useWords();
   const { say, locale } = words;
   const preview = usePreview(entry, whole);
-  const counted = useBatchCount(entry);
-  const count = counted.data ?? null;
+  const counted = useBatch(entry);
+  const count = counted.data?.standing ?? null;
   const [busy, setBusy] = useState(false);
   const [progress, setProgress] = useState<number | null>(null);
   const stop = useRef<AbortController>(null);
@@ -119,19 +119,14 @@ function usePreview(entry: WireEntry, whole: boolean) {
 
 export type PreviewState = ReturnType<typeof usePreview>;
 
-/** How many the bulk action changed, for what belongs to one. */
-function useBatchCount(entry: WireEntry) {
-  return useQuery({
-    queryKey: ['batch count', entry.batch, entry.kind],
-    queryFn: ({ signal }) => countBatch(entry, signal),
-    enabled: entry.batch !== null,
-    staleTime: 0,
-    gcTime: 0,
-  });
+/** How much of the bulk action still stands, for what belongs to one. */
+function useBatch({ batch }: WireEntry) {
+  return useQuery({ ...batchQuery(batch ?? ''), enabled: batch !== null, staleTime: 0 });
 }
 
-function Counting({ counted }: { counted: ReturnType<typeof useBatchCount> }) {
+function Counting({ counted }: { counted: ReturnType<typeof useBatch> }) {
   const { say } = useWords();
-  if (counted.error) return <PreviewFailed error={counted.error} onRetry={() => void counted.refetch()} />;
+  if (counted.error && !counted.data)
+    return <PreviewFailed error={counted.error} onRetry={() => void counted.refetch()} />;
   return counted.isPending ? <Spinner label={say('Loading...')} /> : null;
 }

@@ -55,6 +55,7 @@ export const history: Translation<typeof english> = {
     many: '{count} صنفًا دفعةً واحدة',
     other: '{count} صنف دفعةً واحدة',
   },
+  'history.batch.several': 'عدة أصناف دفعة واحدة',
   'history.batch.show': 'عرضها',
   'history.batch.hide': 'إخفاؤها',
   'history.batch.part': 'جزء من عملية جماعية',
@@ -146,6 +147,7 @@ export const history: Translation<typeof english> = {
     many: 'تراجع عن {count} كلها',
     other: 'تراجع عن {count} كلها',
   },
+  'undo.everything': 'تراجع عن الكل',
   'undo.allOf': {
     zero: 'تم ضمن عملية جماعية لم يبقَ منها شيء.',
     one: 'تم مع غيره ضمن عملية جماعية بقي منها قيد واحد.',

@@ -48,6 +48,7 @@ export const history = {
   'history.warehouses': 'the warehouse’s',
 
   'history.batch': { one: '{count} item at once', other: '{count} items at once' },
+  'history.batch.several': 'Several items at once',
   'history.batch.show': 'Show them',
   'history.batch.hide': 'Hide them',
   'history.batch.part': 'Part of a bulk action',
@@ -103,6 +104,7 @@ export const history = {
   'undo.confirm': 'Undo',
   'undo.one': 'Undo this one',
   'undo.all': { one: 'Undo all {count}', other: 'Undo all {count}' },
+  'undo.everything': 'Undo all',
   'undo.allOf': {
     one: 'It was done together with others in one bulk action, of which {count} still stands.',
     other: 'It was done in one bulk action, of which {count} still stand.',

@@ -53,6 +53,7 @@ export const history: Translation<typeof english> = {
     many: '{count} d’articles à la fois',
     other: '{count} articles à la fois',
   },
+  'history.batch.several': 'Plusieurs articles à la fois',
   'history.batch.show': 'Les afficher',
   'history.batch.hide': 'Les masquer',
   'history.batch.part': 'Partie d’une action groupée',
@@ -126,6 +127,7 @@ export const history: Translation<typeof english> = {
     many: 'Annuler les {count} d’actions',
     other: 'Annuler les {count} actions',
   },
+  'undo.everything': 'Tout annuler',
   'undo.allOf': {
     one: 'Fait avec d’autres en une action groupée, dont il reste {count} ligne.',
     many: 'Fait en une action groupée, dont il reste {count} de lignes.',
