@@ -158,6 +158,7 @@ test.describe('undo in the history', anyScreen, () => {
     await expect(toast(page, 'Undone: delivery of one each of 2 items')).toBeVisible();
     expect(await now()).toEqual(['4', '4', '4']);
     await expect(head).toContainText('Undone');
+    await expect(head.getByText('−3')).toHaveCSS('text-decoration-line', 'line-through');
     await toast(page, 'one each of 2').getByRole('button', { name: 'Undo' }).click();
     await expect(toast(page, 'Undone: undo of delivery of one each of 2 items')).toBeVisible();
     expect(await now()).toEqual(['3', '4', '3']);

@@ -38,6 +38,7 @@ export const HistoryBatchRow = memo(function HistoryBatchRow(props: BatchProps) 
     ref,
     'data-index': index,
     'aria-rowindex': index + 2,
+    'data-undone': batch?.standing === 0 || undefined,
     className: rows.row,
   };
   if (narrow) {

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { onLiveChange } from '../items/live-items.ts';
-import { newsIn, type Pages, withMarks, withNews } from './history-news.ts';
+import { newsIn, type Pages, withBatchUndone, withMarks, withNews } from './history-news.ts';
 import { fetchHistory, type HistoryPage, historyQuery, readBatchesAgain } from './history-query.ts';
 import { everything, type HistoryQuestion, wireQuestion } from './history-question.ts';
 
@@ -126,8 +126,17 @@ function watch(question: HistoryQuestion, take: Take): () => void {
 
 /** An entry that has just been written here: what it undoes shows it at once, in every list. */
 export function markUndone(by: WireEntry): void {
+  markIn((known) => withMarks(known, [by]));
+}
+
+/** The same for what has just undone entries of a batch, by the item of each. */
+export function markBatchUndone(batch: string, undoneBy: ReadonlyMap<string, string>): void {
+  markIn((known) => withBatchUndone(known, batch, undoneBy));
+}
+
+function markIn(mark: (known: Pages) => Pages): void {
   readBatchesAgain();
   for (const [key, known] of queryClient.getQueriesData<Pages>({ queryKey: ['history'] })) {
-    if (known) queryClient.setQueryData<Pages>(key, withMarks(known, [by]));
+    if (known) queryClient.setQueryData<Pages>(key, mark(known));
   }
 }

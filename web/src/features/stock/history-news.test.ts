@@ -1,6 +1,6 @@
 import type { WireEntry } from '@perfume/contract/history';
 import { describe, expect, test } from 'vitest';
-import { type Pages, withMarks, withNews } from './history-news.ts';
+import { type Pages, withBatchUndone, withMarks, withNews } from './history-news.ts';
 
 const entry = (id: string, more: Partial<WireEntry> = {}): WireEntry => ({
   id,
@@ -61,6 +61,26 @@ describe('what is new in the history', () => {
     expect(after.pages[1]?.entries[1]?.undoneBy).toBe('u');
     const before = known();
     expect(withMarks(before, [entry('u', { kind: 'undo', undoes: 'elsewhere' })])).toBe(before);
+  });
+
+  test('marks all that a bulk undo has undone, however many pages they fill', () => {
+    const batch = (id: string, more: Partial<WireEntry> = {}) =>
+      entry(id, { batch: 'x', itemId: `item ${id}`, ...more });
+    const before: Pages = {
+      pages: [
+        { entries: [batch('d'), batch('c', { undoneBy: 'before' })], next: 'after c' },
+        { entries: [batch('b'), batch('a', { batch: 'y' })], next: null },
+      ],
+      pageParams: [null, 'after c'],
+    };
+    const undoneBy = new Map(['d', 'c', 'b', 'a'].map((id) => [`item ${id}`, `undo of ${id}`]));
+    const after = withBatchUndone(before, 'x', undoneBy);
+    const marks = after.pages.map(({ entries }) => entries.map(({ undoneBy }) => undoneBy));
+    expect(marks).toEqual([
+      ['undo of d', 'before'],
+      ['undo of b', null],
+    ]);
+    expect(withBatchUndone(after, 'x', undoneBy)).toBe(after);
   });
 
   test('that does not reach down to what is known leaves a gap, which is said', () => {

@@ -34,9 +34,20 @@ export function withNews(known: Pages, first: HistoryPage): Pages | null {
 
 /** What is known, with what newer entries did to it: what they undid, and what its item is called since. */
 export function withMarks(known: Pages, newer: WireEntry[]): Pages {
-  const refresh = refresher(newer);
+  return changed(known, refresher(newer));
+}
+
+/** What is known, with the entries of a batch marked that were undone together: by what, item by item. */
+export function withBatchUndone(known: Pages, batch: string, undoneBy: ReadonlyMap<string, string>): Pages {
+  return changed(known, (entry) => {
+    const by = entry.batch === batch && entry.undoneBy === null ? undoneBy.get(entry.itemId) : undefined;
+    return by === undefined ? entry : { ...entry, undoneBy: by };
+  });
+}
+
+function changed(known: Pages, change: (entry: WireEntry) => WireEntry): Pages {
   const pages = known.pages.map((page) => {
-    const entries = page.entries.map(refresh);
+    const entries = page.entries.map(change);
     return entries.some((entry, at) => entry !== page.entries[at]) ? { ...page, entries } : page;
   });
   return pages.some((page, at) => page !== known.pages[at]) ? { pageParams: known.pageParams, pages } : known;

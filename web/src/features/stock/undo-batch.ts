@@ -5,7 +5,7 @@ import { readListsAgain } from '../items/item-cache.ts';
 import { whileItemsWait } from '../items/live-items.ts';
 import type { Deed, What } from '../items/undo-stack.ts';
 import { type Failure, failureOf, soonAfter } from './bulk-work.ts';
-import { readBatchesAgain } from './history-query.ts';
+import { markBatchUndone } from './history-live.ts';
 
 export type BatchUndone = {
   /** What was done now stands under a batch of its own: undoing that one does the first again. */
@@ -39,17 +39,19 @@ async function undoBatch(
       );
       all.batch = data.batch;
       after = data.next;
+      const undoneBy = new Map<string, string>();
       for (const result of data.results) {
-        if (result.ok) all.undone++;
-        else all.failures.push(failureOf(result));
+        if (!result.ok) all.failures.push(failureOf(result));
+        else undoneBy.set(result._id, result.movementId ?? data.batch);
       }
+      all.undone += undoneBy.size;
+      markBatchUndone(batch, undoneBy);
       tell?.(all.undone);
     }
   } catch (problem) {
     if (!cancel?.aborted) throw problem;
   } finally {
     readListsAgain();
-    readBatchesAgain();
   }
   all.unfinished = after !== null;
   return all;
