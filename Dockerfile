@@ -12,6 +12,7 @@ COPY server/package.json server/
 COPY web/package.json web/
 COPY e2e/package.json e2e/
 COPY bench/package.json bench/
+COPY clients/package.json clients/
 
 FROM manifests AS front-end
 RUN npm ci --include=dev

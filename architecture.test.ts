@@ -33,6 +33,7 @@ const parts: [part: string, files: RegExp][] = [
   ['web build', /^web\/(build\/|vite\.config\.ts$)/],
   ['e2e', /^e2e\//],
   ['bench', /^bench\//],
+  ['clients', /^clients\//],
   ['scripts', /^scripts\//],
 ];
 
@@ -60,6 +61,7 @@ const mayImport: Record<string, string[]> = {
   'web build': ['contract'],
   e2e: ['contract', 'domain'],
   bench: ['contract', 'domain', 'tests'],
+  clients: [],
   scripts: [],
 };
 
@@ -87,6 +89,7 @@ const roomsForTestsOf: Record<string, string[]> = {
   web: ['contract', 'domain'],
   e2e: ['contract', 'domain'],
   bench: ['contract', 'domain', 'server'],
+  clients: ['contract', 'domain', 'server'],
 };
 
 // The pages drawn by the front end's build do not exist before it has run, so their name is computed.
@@ -315,7 +318,7 @@ function withoutTexts(code: string): string {
 
 function sourceFiles(): Map<string, string> {
   const root = import.meta.dirname;
-  const rooms = ['domain', 'contract', 'server', 'web', 'e2e', 'bench', 'scripts'];
+  const rooms = ['domain', 'contract', 'server', 'web', 'e2e', 'bench', 'clients', 'scripts'];
   const left = new Set(['node_modules', 'dist', 'public', 'artefacts', 'results', 'data', '.vite']);
   const filesIn = (folder: string): string[] =>
     readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {

@@ -23,7 +23,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['server/{src,testing}/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: ['server/{src,testing}/**/*.test.ts', '{bench,clients}/**/*.test.ts'],
           globalSetup: ['./server/testing/global-setup.ts'],
           pool: 'forks',
           // Everything a server knows is made by the test that starts it, so files need no process of their own:

@@ -1,6 +1,9 @@
 import { fieldMessages } from '@perfume/domain/items';
 import * as z from 'zod/mini';
-import { endpoint, pageReplyHeaders } from './endpoint.ts';
+import { endpointsOf, pageReplyHeaders } from './endpoint.ts';
+import { limitUpTo } from './fields.ts';
+
+const endpoint = endpointsOf('Alerts');
 
 export const mailChoices = ['off', 'at_once', 'daily'] as const;
 export const aboutChoices = ['mine', 'all'] as const;
@@ -64,7 +67,7 @@ export const listAlerts = endpoint({
     "Low-stock alerts, newest first, about the reader's own items or all, as they chose (`X-Alerts-About`). `X-Unseen-Count` counts to 100 at most; `X-Alerts-Up-To` is what to send when all have been seen",
   who: 'user',
   query: z.object({
-    limit: z.optional(z.string().check(z.regex(/^(?:[1-9][0-9]?|100)$/, 'A whole number from 1 to 100'))),
+    limit: limitUpTo(100),
     cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}-[0-9]{1,15}$/, 'Not a cursor of ours'))),
   }),
   replyHeaders: {

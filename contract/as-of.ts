@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { endpoint, totalReplyHeaders } from './endpoint.ts';
+import { endpointsOf, totalReplyHeaders } from './endpoint.ts';
 import { instant } from './history.ts';
 import { listQuery, wireItem } from './items.ts';
 
+const endpoint = endpointsOf('Time machine');
 const atQuery = { at: instant };
 
 /** The warehouse at an instant: each item with the stock, price and words it had then. */

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpointsOf } from './endpoint.ts';
 import { itemId } from './items.ts';
 import { problems } from './problems.ts';
+
+const endpoint = endpointsOf('Stock');
 
 const MOST_IDS = 200;
 const UUID = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;

@@ -118,6 +118,23 @@ describe('the API description', () => {
     }
   });
 
+  test('has one limit for all lists: a whole number from 1', () => {
+    const limits = Object.entries(description.paths).flatMap(([path, operations]) =>
+      Object.values(operations).flatMap((operation) =>
+        (operation as { parameters: { name: string; schema: unknown }[] }).parameters
+          .filter(({ name }) => name === 'limit')
+          .map(({ schema }) => [path, schema]),
+      ),
+    );
+    expect(limits.length).toBeGreaterThan(9);
+    for (const [path, schema] of limits) {
+      expect([path, schema]).toEqual([
+        path,
+        { type: 'integer', minimum: 1, maximum: expect.any(Number), description: expect.any(String) },
+      ]);
+    }
+  });
+
   test('tells the bounds of a new item', () => {
     const text = JSON.stringify(description.paths['/new-inventory-item']);
     expect(text).toContain('"minLength":50');

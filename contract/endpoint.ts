@@ -7,13 +7,28 @@ import type { ProblemCode } from './problems.ts';
  */
 export type Who = 'anyone' | 'user' | 'signed-in' | 'bearer';
 
+/** The parts of the API, as its description groups them. */
+export const tags = {
+  'Signing in': 'Accounts, sign-ins and the access token. Follows the paths and fields of the better-auth client.',
+  Items: 'The items of the warehouse: lists, additions, edits, deletions and pictures.',
+  Stock: 'Deliveries, restocks and corrections, each a row of the ledger.',
+  History: 'Everything that happened, and how to undo it.',
+  'Time machine': 'The warehouse as it was at any instant.',
+  Alerts: 'Low-stock alerts and the settings behind them.',
+  Insights: 'Figures, charts and rankings.',
+} as const;
+
 type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>;
 
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** With `:name` where a path parameter stands. */
   path: string;
+  /** One sentence without its full stop. */
   summary: string;
+  /** More than fits the summary, where there is more to say. `Backticks` are code. */
+  description?: string;
+  tag: keyof typeof tags;
   who: Who;
   params?: ObjectSchema;
   query?: ObjectSchema;
@@ -28,9 +43,9 @@ export type Endpoint = {
   problems: readonly ProblemCode[];
 };
 
-/** Keeps the literal types, so a route and a client know exactly what travels. */
-export function endpoint<const E extends Endpoint>(definition: E): E {
-  return definition;
+/** Makes endpoints of one part. Keeps the literal types, so a route and a client know exactly what travels. */
+export function endpointsOf(tag: Endpoint['tag']) {
+  return <const E extends Omit<Endpoint, 'tag'>>(definition: E) => ({ ...definition, tag });
 }
 
 /** What any answer may carry, refusals included. */

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpointsOf } from './endpoint.ts';
 import { wireItem } from './items.ts';
+
+const endpoint = endpointsOf('Items');
 
 /** One change, as every open screen hears of it. A deleted item comes without its fields. */
 export const changeEvent = z.strictObject({
@@ -15,6 +17,8 @@ export const events = endpoint({
   method: 'GET',
   path: '/events',
   summary: 'Server-sent events: each change of an item or its stock. `Last-Event-ID` resumes without a gap',
+  description:
+    'The first event is `hello`; its id is the place where the stream begins. Each change comes as an event `change` with the data below. `reset` means that what was missed is no longer held: load the lists again. A comment line and an event `beat` come every 15 seconds, so a silent stream is a broken one.',
   who: 'user',
   headers: { 'last-event-id': 'The id of the last event received' },
   replies: { 200: changeEvent },

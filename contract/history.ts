@@ -1,9 +1,12 @@
 import type { EditableField } from '@perfume/domain/edits';
 import { priceNumber } from '@perfume/domain/money';
 import * as z from 'zod/mini';
-import { endpoint, pageReplyHeaders } from './endpoint.ts';
+import { endpointsOf, pageReplyHeaders } from './endpoint.ts';
+import { limitUpTo } from './fields.ts';
 import { itemId, wireItem, wireNameOf } from './items.ts';
 import { problems } from './problems.ts';
+
+const endpoint = endpointsOf('History');
 
 export const movementKinds = ['opening', 'deliver', 'restock', 'correction', 'undo'] as const;
 export const eventKinds = ['edited', 'deleted', 'restored'] as const;
@@ -69,7 +72,7 @@ export const listHistory = endpoint({
     by: z.optional(z.string().check(z.maxLength(200, 'At most 200 characters'))),
     from: z.optional(time),
     to: z.optional(time),
-    limit: z.optional(z.string().check(z.regex(/^(?:[1-9][0-9]?|[1-4][0-9]{2}|500)$/, 'A whole number from 1 to 500'))),
+    limit: limitUpTo(500),
     cursor: z.optional(z.string().check(z.maxLength(400, 'Not a cursor of ours'))),
   }),
   replyHeaders: pageReplyHeaders,

@@ -1,8 +1,10 @@
 import { isEmail } from '@perfume/domain/email';
 import { countCharacters, isSafeLine, isVisible, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
-import { endpoint } from './endpoint.ts';
+import { endpointsOf } from './endpoint.ts';
 import { field } from './fields.ts';
+
+const endpoint = endpointsOf('Signing in');
 
 /*
  * What the screens call. All bodies and answers are JSON; the sign-in itself is an HttpOnly cookie that no script sees.

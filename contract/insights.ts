@@ -1,7 +1,10 @@
 import { parseDay, steps } from '@perfume/domain/insights';
 import { isSafeLine } from '@perfume/domain/text';
 import * as z from 'zod/mini';
-import { endpoint, readReplyHeaders } from './endpoint.ts';
+import { endpointsOf, readReplyHeaders } from './endpoint.ts';
+import { limitUpTo, wholeNumber } from './fields.ts';
+
+const endpoint = endpointsOf('Insights');
 
 /** Units in a period, and in the one of the same length just before it. */
 const against = z.strictObject({ units: z.int(), before: z.int() });
@@ -43,21 +46,8 @@ const supplier = z
   .string()
   .check(z.maxLength(200, 'At most 200 characters'), z.refine(isSafeLine, 'Cannot be searched for'));
 
-const whole = (most: number) => {
-  const message = `A whole number from 1 to ${most}`;
-  const number = z.pipe(
-    z.string().check(z.regex(/^[1-9][0-9]{0,4}$/, message)),
-    z.transform((text, context) => {
-      if (Number(text) > most) context.issues.push({ code: 'custom', message, input: text });
-      return Number(text);
-    }),
-  );
-  z.globalRegistry.add(number, { type: 'integer', minimum: 1, maximum: most });
-  return number;
-};
-
 export const MOST_LINES = 200;
-const limit = z.optional(whole(MOST_LINES));
+const limit = limitUpTo(MOST_LINES);
 const period = { from: z.optional(day), to: z.optional(day) };
 const shown = { from: z.string(), to: z.string() };
 
@@ -159,7 +149,7 @@ export const readDeadStock = endpoint({
   path: '/insights/dead-stock',
   summary: 'Items on the shelf of which nothing was delivered for some days, the most money first',
   who: 'user',
-  query: z.object({ days: z.optional(whole(MOST_DAYS)), supplier: z.optional(supplier), limit }),
+  query: z.object({ days: z.optional(wholeNumber(1, MOST_DAYS)), supplier: z.optional(supplier), limit }),
   replyHeaders: readReplyHeaders,
   replies: {
     200: z.strictObject({

@@ -11,8 +11,10 @@ import {
 } from '@perfume/domain/items';
 import { isSafeText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
-import { endpoint, itemReplyHeaders, pageReplyHeaders, readReplyHeaders, totalReplyHeaders } from './endpoint.ts';
-import { field } from './fields.ts';
+import { endpointsOf, itemReplyHeaders, pageReplyHeaders, readReplyHeaders, totalReplyHeaders } from './endpoint.ts';
+import { field, limitUpTo, wholeNumber } from './fields.ts';
+
+const endpoint = endpointsOf('Items');
 
 /** An item as anyone may see it: the public page hands out no addresses. */
 export const publicWireItem = z.strictObject({
@@ -118,31 +120,14 @@ export const sortOrders = [...sortKeys, '-newest', '-name', '-price', '-quantity
 export type SortOrder = (typeof sortOrders)[number];
 export const stockFilters = ['in', 'low', 'out'] as const;
 
-const MAX_LIMIT = 200;
-const limit = z.pipe(
-  z.string().check(z.regex(/^[1-9][0-9]{0,2}$/, 'A whole number from 1 to 200')),
-  z.transform((text, context) => {
-    const value = Number(text);
-    if (value > MAX_LIMIT)
-      context.issues.push({ code: 'custom', message: 'A whole number from 1 to 200', input: text });
-    return value;
-  }),
+const skip = wholeNumber(
+  0,
+  99_999_999,
+  'Begin this many rows further down: for tables one can jump about in. Not together with a cursor',
 );
-z.globalRegistry.add(limit, { type: 'integer', minimum: 1, maximum: MAX_LIMIT });
-
-const skip = z.pipe(
-  z.string().check(z.regex(/^(?:0|[1-9][0-9]{0,7})$/, 'A whole number from 0 to 99,999,999')),
-  z.transform(Number),
-);
-z.globalRegistry.add(skip, {
-  type: 'integer',
-  minimum: 0,
-  maximum: 99_999_999,
-  description: 'Begin this many rows further down: for tables one can jump about in. Not together with a cursor',
-});
 
 export const listQuery = z.object({
-  limit: z.optional(limit),
+  limit: limitUpTo(200),
   skip: z.optional(skip),
   cursor: z.optional(z.string().check(z.maxLength(1_200, 'Not a cursor of ours'))),
   q: z.optional(
@@ -220,6 +205,7 @@ export const deleteItem = endpoint({
   method: 'DELETE',
   path: '/inventory-items/:id',
   summary: 'Delete an item; it can be restored',
+  description: 'Deleting twice is no error: the second time `deletedCount` is 0.',
   who: 'user',
   headers: idempotent,
   params: itemId,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { commonReplyHeaders, type Endpoint } from './endpoint.ts';
+import { commonReplyHeaders, type Endpoint, tags } from './endpoint.ts';
 import { type ProblemCode, problems } from './problems.ts';
 
 /** Refusals any endpoint may give, besides its own. */
@@ -11,8 +11,15 @@ const BY_WHO: Record<Endpoint['who'], readonly ProblemCode[]> = {
   bearer: ['invalid_token', 'email_not_verified'],
 };
 
+export const whoMayCall: Record<Endpoint['who'], string> = {
+  anyone: 'Anyone. No sign-in is looked at.',
+  user: 'A signed-in person whose e-mail address is verified. By the cookie.',
+  'signed-in': 'A signed-in person, verified or not. By the cookie.',
+  bearer: 'Whoever holds the access token of `POST /login`. The cookie is not looked at.',
+};
+
 /** OpenAPI 3.1, made from the same endpoints the server serves and the screens call. */
-export function openApi(endpoints: readonly Endpoint[], version: string) {
+export function openApi(endpoints: readonly Endpoint[], version: string, support?: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
@@ -25,7 +32,10 @@ export function openApi(endpoints: readonly Endpoint[], version: string) {
       version,
       description: 'The stock ledger of perfume dealers and suppliers. Errors are problem+json with a stable `code`.',
       license: { name: 'MIT', identifier: 'MIT' },
+      ...(support && { contact: { name: 'Technical support', email: support } }),
     },
+    servers: [{ url: '/', description: 'This host' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {
@@ -46,10 +56,10 @@ function operation(endpoint: Endpoint) {
   const refused = new Set([...COMMON, ...BY_WHO[endpoint.who], ...byShape(endpoint), ...endpoint.problems]);
   return {
     summary: endpoint.summary,
+    description: [endpoint.description, `Who may call: ${whoMayCall[endpoint.who]}`].filter(Boolean).join('\n\n'),
+    tags: [endpoint.tag],
     operationId: operationId(endpoint),
-    ...(endpoint.who === 'anyone'
-      ? {}
-      : { security: [endpoint.who === 'bearer' ? { accessToken: [] } : { cookie: [] }] }),
+    security: endpoint.who === 'anyone' ? [] : [endpoint.who === 'bearer' ? { accessToken: [] } : { cookie: [] }],
     parameters: [
       ...parameters('path', endpoint.params),
       ...parameters('query', endpoint.query),

@@ -3,9 +3,11 @@ import { parseQuantity, parseUnits } from '@perfume/domain/quantity';
 import type { MovementKind } from '@perfume/domain/stock';
 import { countCharacters, isSafeText, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
-import { endpoint, itemReplyHeaders, pageReplyHeaders } from './endpoint.ts';
-import { field } from './fields.ts';
+import { endpointsOf, itemReplyHeaders, pageReplyHeaders } from './endpoint.ts';
+import { field, limitUpTo } from './fields.ts';
 import { itemId, quantityBody, wireItem } from './items.ts';
+
+const endpoint = endpointsOf('Stock');
 
 const NOTE_MAX = 500;
 
@@ -58,6 +60,7 @@ export const setQuantity = endpoint({
   method: 'PUT',
   path: '/inventory-items/:id',
   summary: 'Deliver, restock or correct: the difference to what the person saw is applied to what is on the shelf now',
+  description: 'Send `Stock-Base` or `If-Match`, not both. With neither, the quantity is simply set.',
   who: 'user',
   params: itemId,
   headers: {
@@ -87,7 +90,7 @@ export const listMovements = endpoint({
   who: 'user',
   params: itemId,
   query: z.object({
-    limit: z.optional(z.string().check(z.regex(/^(?:[1-9][0-9]?|1[0-9]{2}|200)$/, 'A whole number from 1 to 200'))),
+    limit: limitUpTo(200),
     cursor: z.optional(z.string().check(z.regex(/^[1-9][0-9]{0,14}$/, 'Not a cursor of ours'))),
   }),
   replyHeaders: pageReplyHeaders,

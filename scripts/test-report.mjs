@@ -57,7 +57,7 @@ export function whatFailed(rows) {
 }
 
 function groupOf(file) {
-  if (file.startsWith(`server${path.sep}`)) return 'http';
+  if (/^(?:server|clients)[\\/]/.test(file)) return 'http';
   return file === 'architecture.test.ts' ? 'architecture' : 'unit';
 }
 

@@ -146,7 +146,7 @@ export async function buildApp({
   asOfRoutes(app, deps);
   insightRoutes(app, deps);
   eventRoutes(app, deps);
-  docsRoutes(app);
+  docsRoutes(app, config.contact.technical);
   if (demo) demo.routes(app, { ...deps, demo });
   siteRoutes(app, { ...deps, webRoot, ownAddress: () => ownAddress(app, config) });
   return app;

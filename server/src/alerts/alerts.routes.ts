@@ -10,7 +10,7 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 
   serve(app, deps, list, async ({ query, user, reply }) => {
-    const limit = query.limit === undefined ? PAGE : Number(query.limit);
+    const { limit = PAGE } = query;
     const page = await listAlerts(db, user, { limit, after: query.cursor ? readCursor(query.cursor) : null });
     reply.header('x-alerts-about', page.about).header('x-unseen-count', page.unseen);
     reply.header('x-alerts-up-to', `${page.upTo.txid}-${page.upTo.num}`);

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@perfume/contract/endpoint';
-import type { openApi } from '@perfume/contract/openapi';
+import { type openApi, whoMayCall } from '@perfume/contract/openapi';
 import { problems } from '@perfume/contract/problems';
 import { Problem, problemBody } from '../http/problem.ts';
 import { curlExample } from './curl.ts';
@@ -8,7 +8,7 @@ import { breakable, type Html, html, prose } from './markup.ts';
 import { type Operation, operationsOf, type Parameter, type Reply } from './operations.ts';
 import { answerText, fieldList, fieldRow } from './schema-view.ts';
 import { tryForm } from './try-form.ts';
-import { fieldExceptions, fieldMeanings, notes, parameterExceptions, parameterMeanings, whoMayCall } from './words.ts';
+import { fieldExceptions, fieldMeanings, parameterExceptions, parameterMeanings } from './words.ts';
 
 // A bottle. In the address itself, so the page asks for nothing that a build may not have made.
 const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#1f1a17" d="M6 0h4v3H6z"/><path fill="#c8963e" d="M6 3h4v1H6z"/><path fill="#8a3f6f" d="M6 4h4c3 1 4 3 4 6s-1 6-3 6H5c-2 0-3-3-3-6s1-5 4-6z"/></svg>')}`;
@@ -118,7 +118,7 @@ ${Object.entries(problems).map(([code, { status, detail }]) => html`<tr id="prob
 }
 
 function endpointSection(operation: Operation): Html {
-  const { anchor, method, path, summary, who, parameters, body, sends, replies } = operation;
+  const { anchor, method, path, summary, description, who, parameters, body, sends, replies } = operation;
   return html`<section class="endpoint" aria-labelledby="${anchor}">
 <h3 id="${anchor}"><span class="method" data-method="${method}">${method}</span> <a class="path" href="#${anchor}">${breakable(path)}</a></h3>
 <p class="summary">${prose(summary)}.</p>
@@ -126,7 +126,7 @@ function endpointSection(operation: Operation): Html {
 <div class="facts">
 <h4>Who may call</h4>
 <p>${prose(whoMayCall[who])}</p>
-${(notes[operation.key] ?? []).map((note) => html`<p>${prose(note)}</p>`)}
+${description ? html`<p>${prose(description)}</p>` : null}
 ${parameterGroup(
   operation,
   'Path',

@@ -14,11 +14,12 @@ const VERSION = '0.1.0';
 const BUILT = join(import.meta.dirname, '../../../web/dist/assets');
 const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9 } };
 
-export function docsRoutes(app: FastifyInstance): void {
+/** `support` is the address that API users can write to. */
+export function docsRoutes(app: FastifyInstance, support: string): void {
   let made: ReturnType<typeof makeDocs> | null = null;
   // Few starts of the server are for its reader; the first reader waits a blink instead.
   const docs = () => {
-    made ??= makeDocs();
+    made ??= makeDocs(support);
     return made;
   };
 
@@ -32,8 +33,8 @@ export function docsRoutes(app: FastifyInstance): void {
   app.get('/docs/try.js', async (request, reply) => sendAsset(docs().script, request, reply));
 }
 
-function makeDocs() {
-  const description = openApi(endpoints, VERSION);
+function makeDocs(support: string) {
+  const description = openApi(endpoints, VERSION, support);
   const page = docsPage(endpoints, description);
   const themed = (theme: string) => page.replace('<html lang="en"', `<html lang="en" data-theme="${theme}"`);
   return {

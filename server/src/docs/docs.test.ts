@@ -77,7 +77,7 @@ describe('an example is what the schema asks for:', () => {
 
 describe('the routes', () => {
   const app = Fastify();
-  docsRoutes(app);
+  docsRoutes(app, 'support@perfume.example');
 
   test.each([
     ['/docs', 'text/html; charset=utf-8'],

@@ -39,6 +39,8 @@ export type Operation = {
   method: Endpoint['method'];
   path: string;
   summary: string;
+  /** What the contract says beyond the summary. */
+  description: string | null;
   who: Endpoint['who'];
   streams: boolean;
   parameters: Parameter[];
@@ -61,7 +63,7 @@ const PROBLEM = 'application/problem+json';
 const STREAM = 'text/event-stream';
 
 export function operationsOf(endpoints: readonly Endpoint[], description: ReturnType<typeof openApi>): Operation[] {
-  return endpoints.map(({ method, path, who, sends = [] }) => {
+  return endpoints.map(({ method, path, who, description: more, sends = [] }) => {
     const wirePath = path.replace(/:(\w+)/g, '{$1}');
     const described = description.paths[wirePath]?.[method.toLowerCase()] as Described;
     const replies = repliesOf(described);
@@ -71,6 +73,7 @@ export function operationsOf(endpoints: readonly Endpoint[], description: Return
       method,
       path: wirePath,
       summary: described.summary,
+      description: more ?? null,
       who,
       streams: replies.some((reply) => reply.type === STREAM),
       parameters: [...described.parameters.map(toParameter), ...(who === 'bearer' ? [authorization] : [])],

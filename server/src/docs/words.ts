@@ -1,16 +1,6 @@
-import type { Endpoint } from '@perfume/contract/endpoint';
-
 // What the contract leaves to the reader, said once. `Backticks` are code.
 
-export const whoMayCall: Record<Endpoint['who'], string> = {
-  anyone: 'Anyone. No sign-in is looked at.',
-  user: 'A signed-in person whose e-mail address is verified. By the cookie.',
-  'signed-in': 'A signed-in person, verified or not. By the cookie.',
-  bearer: 'Whoever holds the access token of `POST /login`. The cookie is not looked at.',
-};
-
 export const parameterMeanings: Record<string, string> = {
-  limit: 'How many to answer at most',
   cursor: 'Where the page before ended. Taken from the `Link` header, never made by hand',
   q: 'Text to look for in name, supplier, description and id',
   sort: 'The order; a `-` in front turns it around',
@@ -23,7 +13,6 @@ export const parameterMeanings: Record<string, string> = {
 export const parameterExceptions: Record<string, Record<string, string>> = {
   'POST /movements/:id/undo': { id: 'The id of the movement to undo' },
   'DELETE /api/auth/sign-ins/:id': { id: 'The id of the sign-in, as the list names it' },
-  'GET /inventory-items/:id/movements': { limit: 'How many to answer at most, 1 to 200' },
 };
 
 export const fieldMeanings: Record<string, string> = {
@@ -82,17 +71,4 @@ export const fieldExceptions: Record<string, Record<string, string>> = {
     id: 'The place in the feed; `Last-Event-ID` takes it',
     item: 'The item as it is now; `null` when deleted',
   },
-};
-
-export const notes: Record<string, string[]> = {
-  'GET /events': [
-    'The first event is `hello`; its id is the place where the stream begins. Each change comes as an event `change` with the data below. `reset` means that what was missed is no longer held: load the lists anew. A comment line and an event `beat` come every 15 seconds, so that a silent stream is a broken one.',
-  ],
-  'POST /uploads': [
-    'At most 10 MB and 50 megapixels. The first bytes decide what a file is, not its name or header. The picture is drawn anew as WebP, at most 1,600 pixels a side, upright, without metadata, and anyone can then `GET` it at its path. 60 in an hour.',
-  ],
-  'PUT /inventory-items/:id': [
-    'Send `Stock-Base` or `If-Match`, not both. With neither it is a plain set. See “Stock-Base” above.',
-  ],
-  'DELETE /inventory-items/:id': ['Deleting twice is no error: the second time `deletedCount` is 0.'],
 };

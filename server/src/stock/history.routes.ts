@@ -30,7 +30,7 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
       actorId: query.by ?? null,
       from: query.from ?? null,
       to: query.to ?? null,
-      limit: query.limit === undefined ? PAGE : Number(query.limit),
+      limit: query.limit ?? PAGE,
       after,
     });
     if (page.next) {

@@ -49,7 +49,7 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, list, async ({ params, query, reply }) => {
     const itemId = itemIdOf(params);
-    const limit = query.limit === undefined ? MOVEMENTS_LIMIT : Number(query.limit);
+    const { limit = MOVEMENTS_LIMIT } = query;
     const page = await listMovements(db.query, { itemId, before: query.cursor ? Number(query.cursor) : null, limit });
     if (!page) throw new Problem('item_not_found');
     if (page.next) {
