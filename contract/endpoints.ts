@@ -6,19 +6,20 @@ import { events } from './events.ts';
 import { listHistory, listPeople, previewUndo, undoEntry } from './history.ts';
 import {
   changePassword,
-  endOtherSignIns,
-  endSignIn,
   getSession,
-  listSignIns,
+  listSessions,
   login,
   requestPasswordReset,
   resendVerification,
   resetPassword,
+  revokeOtherSessions,
+  revokeSession,
+  revokeSessions,
   signIn,
   signInSocial,
   signOut,
   signUp,
-  updateName,
+  updateUser,
 } from './identity.ts';
 import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } from './insights.ts';
 import {
@@ -79,8 +80,9 @@ export const endpoints: readonly Endpoint[] = [
   requestPasswordReset,
   resetPassword,
   changePassword,
-  updateName,
-  listSignIns,
-  endSignIn,
-  endOtherSignIns,
+  updateUser,
+  listSessions,
+  revokeSession,
+  revokeOtherSessions,
+  revokeSessions,
 ];

@@ -230,7 +230,7 @@ test('one sees where one is logged in, and logs out there', async ({ page, brows
     await loggedIn(browser, email, baseURL),
   ];
   const isIn = async ({ request }: BrowserContext) =>
-    (await (await request.get('/api/auth/get-session')).json()).user !== null;
+    (await (await request.get('/api/auth/get-session')).json()) !== null;
   await page.goto('/dashboard/settings');
   const list = page.getByRole('list', { name: 'Where I am logged in' });
   const rows = list.getByRole('listitem');
@@ -261,7 +261,7 @@ test(
   async ({ page, browser, baseURL, faults }) => {
     faults.allow(/500/);
     const other = await loggedIn(browser, await dealer(page), baseURL);
-    await page.route('**/api/auth/sign-ins**', (route) => route.fulfill({ status: 500 }));
+    await page.route('**/api/auth/list-sessions', (route) => route.fulfill({ status: 500 }));
     await page.goto('/dashboard/settings');
     const failed = page.getByRole('alert').filter({ hasText: 'Where you are logged in could not be loaded.' });
     // As the feed begins, everything is read once more.
@@ -270,7 +270,7 @@ test(
     await page.unrouteAll();
     await failed.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByText('This browser', { exact: true })).toBeVisible();
-    await page.route('**/api/auth/sign-ins/*', (route) => route.fulfill({ status: 500 }));
+    await page.route('**/api/auth/revoke-session', (route) => route.fulfill({ status: 500 }));
     const end = page.getByRole('button', { name: /^Log out / });
     await end.click();
     await expect(toast(page, /^Nothing was logged out/)).toBeVisible();

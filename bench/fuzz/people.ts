@@ -37,8 +37,8 @@ export async function newPerson(url: string, verified: boolean): Promise<Person>
 /** Sign-outs and changed passwords are among what is asked; who is out by then is replaced. */
 export async function stillIn(url: string, person: Person): Promise<boolean> {
   const answer = await fetch(`${url}/api/auth/get-session`, { headers: { cookie: person.cookie } });
-  const { user } = (await answer.json()) as { user: { emailVerified: boolean } | null };
-  return user?.emailVerified === person.verified;
+  const session = (await answer.json()) as { user: { emailVerified: boolean } } | null;
+  return session?.user.emailVerified === person.verified;
 }
 
 function cookiesOf(answer: Response): string {

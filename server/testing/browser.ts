@@ -44,7 +44,7 @@ export function openBrowser(test: TestApp, address = anAddress()) {
       post('/api/auth/sign-up/email', { name: 'Ann', password: PASSWORD, ...person }),
     signIn: (email: string, password = PASSWORD, more: object = {}) =>
       post('/api/auth/sign-in/email', { email, password, ...more }),
-    user: async () => (await call('GET', '/api/auth/get-session')).json().user,
+    user: async () => (await call('GET', '/api/auth/get-session')).json()?.user ?? null,
     /** As at a closed door: what a protected route answers. */
     may: async () => (await call('GET', '/all-inventory-items?limit=1')).statusCode,
     /** Through the demo's stand-in; ends where the browser is sent in the end. */

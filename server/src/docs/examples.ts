@@ -4,6 +4,8 @@ const ITEM = '0197a3c2-5d1e-7b44-9c0f-3e8a61d2f907';
 const MOVEMENT = '5f0c9a1e-8b7d-4c3a-a6f2-1d94e07b3c58';
 const UNDOING = 'c2b81f60-47ae-4d19-8e35-90a7d6f4b213';
 const BATCH = 'e41f7d03-92c5-4b6a-8f1d-57a0c3be2964';
+const PERSON = '0197a3c0-11f2-7a06-8d5b-72c4e9b01a3d';
+const SIGN_IN = '0197a3c1-6e20-7c31-9a4d-b85f02c7e914';
 const NEW_KEY = '8d3e2b7a-1c64-4f0e-b9a8-6527c1f0de34';
 
 type Values = Record<string, unknown>;
@@ -19,6 +21,15 @@ const values: Values = {
   description: 'A deep iris over wet ink and cedar, quiet as a late office; it stays on paper for a week.',
   suplierName: 'Maison Verrière',
   email: 'demo@perfume.example',
+  image: 'https://pictures.example/dealer.jpg',
+  photoURL: 'https://pictures.example/dealer.jpg',
+  displayName: 'Demo Dealer',
+  userAgent: 'Firefox · Windows',
+  token: SIGN_IN,
+  'session.id': SIGN_IN,
+  userId: PERSON,
+  'user.id': PERSON,
+  'user.name': 'Demo Dealer',
   version: 8,
   createdAt: '2026-03-02T08:00:00.000Z',
   updatedAt: '2026-05-04T09:15:00.000Z',
@@ -30,7 +41,7 @@ const values: Values = {
   delta: -1,
   units: 1,
   quantityAfter: 41,
-  'by.id': '0197a3c0-11f2-7a06-8d5b-72c4e9b01a3d',
+  'by.id': PERSON,
   'by.name': 'Demo Dealer',
   at: '2026-05-04T09:15:00.000Z',
   note: 'Order 1042',
@@ -52,6 +63,7 @@ const values: Values = {
   next: null,
 };
 
+const ACCOUNT_NAME = { name: 'Demo Dealer' };
 const DAYS = { from: '2026-05-01', to: '2026-05-04', supplier: 'Maison Verrière' };
 
 const exceptions: Record<string, Values> = {
@@ -113,6 +125,9 @@ const exceptions: Record<string, Values> = {
     idleDays: 112,
   },
   'GET /events': { id: '0-184', kind: 'stock' },
+  'POST /api/auth/sign-up/email': ACCOUNT_NAME,
+  'POST /api/auth/update-user': ACCOUNT_NAME,
+  'GET /api/auth/list-sessions': { id: SIGN_IN },
 };
 
 const headers: Record<string, string> = {

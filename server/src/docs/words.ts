@@ -12,7 +12,6 @@ export const parameterMeanings: Record<string, string> = {
 
 export const parameterExceptions: Record<string, Record<string, string>> = {
   'POST /movements/:id/undo': { id: 'The id of the movement to undo' },
-  'DELETE /api/auth/sign-ins/:id': { id: 'The id of the sign-in, as the list names it' },
 };
 
 export const fieldMeanings: Record<string, string> = {
@@ -53,14 +52,20 @@ export const fieldMeanings: Record<string, string> = {
   seen: 'Whether the reader has said so',
   upTo: 'What `X-Alerts-Up-To` said',
   unseen: 'How many are left to see, counted to 100',
-  browser: 'What the browser is called, such as `Firefox · Windows`',
-  since: 'ISO 8601, UTC',
+  userAgent: 'What the browser is called, such as `Firefox · Windows`; `null` when it is not known',
   isThisOne: 'Whether it is the sign-in that asks',
+  displayName: 'The same as `name`',
+  photoURL: 'The same as `image`',
+  providers: 'Every way this person can sign in',
 };
+
+const SIGN_IN_ID = 'The same as `id`: it ends the sign-in, and opens nothing';
 
 export const fieldExceptions: Record<string, Record<string, string>> = {
   'GET /alerts': { id: 'Grows with every alert', quantity: 'Units left at that moment', kind: 'What was crossed' },
-  'GET /api/auth/sign-ins': { id: 'Names the sign-in; it opens nothing' },
+  'GET /api/auth/list-sessions': { id: 'Names the sign-in', token: SIGN_IN_ID, expiresAt: 'ISO 8601, UTC' },
+  'GET /api/auth/get-session': { 'session.token': SIGN_IN_ID, expiresAt: 'ISO 8601, UTC' },
+  'POST /api/auth/revoke-session': { token: 'The `token` of the sign-in, as the list names it' },
   'POST /login': { email: 'The address of the signed-in person' },
   'POST /uploads': {
     img: 'What goes into the `img` of an item; the same picture always gets the same path',

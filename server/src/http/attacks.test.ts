@@ -41,6 +41,7 @@ onBothDatabases('an attacker', (shared) => {
         '/api/auth/reset-password': { token: 'x', newPassword: 'quiet otter lamp 7' },
         '/api/auth/change-password': { currentPassword: 'x', newPassword: 'quiet otter lamp 7' },
         '/api/auth/update-user': { name: 'A' },
+        '/api/auth/revoke-session': { token: 'x' },
       };
       for (const { method, path } of endpoints.filter(({ body }) => body)) {
         const body = bodies[path];

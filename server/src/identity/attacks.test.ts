@@ -102,7 +102,7 @@ onBothDatabases(
           return [
             answer.statusCode,
             withoutChance(answer.headers),
-            { ...user, id: user.id.length, email: user.email === email },
+            { ...user, id: user.id.length, email: user.email === email, createdAt: '', updatedAt: '' },
             Object.keys(await browser.user()),
             await browser.may(),
             (await browser.post('/login', { email })).json().code,

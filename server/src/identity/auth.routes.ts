@@ -1,7 +1,6 @@
 import * as wire from '@perfume/contract/identity';
 import { problems } from '@perfume/contract/problems';
 import { emailKey } from '@perfume/domain/email';
-import { safeReturnPath } from '@perfume/domain/return-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUuid } from '../db/ids.ts';
 import { note } from '../http/answered.ts';
@@ -11,19 +10,22 @@ import { letters } from '../mail/letters.ts';
 import { type Answered, askAuth, refuseIfRefused, setCookies } from './bridge.ts';
 import { isCommonPassword, isPersonal } from './common-passwords.ts';
 import {
+  accountOf,
   endOwnSignIn,
   endSignIn,
   endSignIns,
   findBySignIn,
   findUserByEmail,
+  sessionsOf,
   signInId,
-  signInsOf,
+  thisSession,
 } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 import type { LimitName } from './limits.ts';
+import { ownPath, withParameter } from './own-path.ts';
 import { openAccount, sendVerification } from './sign-up.ts';
 
-const done = { ok: true };
+const done = { status: true };
 const waits = new WeakMap<FastifyRequest, number>();
 
 /** Everything under /api/auth. Only what is listed here exists: better-auth has more doors than we need. */
@@ -34,8 +36,9 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   serve(app, deps, wire.signUp, async ({ body, request, reply }) => {
     refuseWeak(body.password, body, 'password');
     await limited('signUp', request, { account: emailKey(body.email) });
-    const { answered, user } = await openAccount(identity, db, request, body);
-    return signedIn(request, reply, answered, user);
+    const returnTo = wayBack(body, request);
+    const { answered, user } = await openAccount(identity, db, request, { ...body, returnTo });
+    return sendJson(reply, 200, await signedIn(request, reply, answered, user));
   });
 
   serve(app, deps, wire.signIn, async ({ body, request, reply }) => {
@@ -48,19 +51,27 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     // Whoever has not proven the address may not be its owner.
     if (mark === null && user.emailVerified) reply.header('set-cookie', knownBrowsers.cookieFor(account));
     identity.later(() => identity.keepAtTodaysCost(user.id, password));
-    return signedIn(request, reply, answered, user);
+    const going = body.callbackURL === undefined ? {} : { url: wayBack(body, request) };
+    return sendJson(reply, 200, {
+      ...(await signedIn(request, reply, answered, user)),
+      redirect: going.url !== undefined,
+      ...going,
+    });
   });
 
   serve(app, deps, wire.signInSocial, async ({ body, request, reply }) => {
     await limited('social', request);
+    const address = identity.addressOf(request);
+    const { provider, newUserCallbackURL, errorCallbackURL, disableRedirect = false } = body;
     const answered = await ask(request, '/sign-in/social', {
-      provider: body.provider,
-      callbackURL: safeReturnPath(body.returnTo),
-      errorCallbackURL: '/login',
+      provider,
+      callbackURL: address + wayBack(body, request),
+      errorCallbackURL: address + ownPath(errorCallbackURL, address, '/login'),
+      ...(newUserCallbackURL && { newUserCallbackURL: address + ownPath(newUserCallbackURL, address) }),
       disableRedirect: true,
     });
     setCookies(reply, answered.cookies);
-    return sendJson(reply, 200, { url: answered.body.url });
+    return sendJson(reply, 200, { url: answered.body.url, redirect: !disableRedirect });
   });
 
   serve(app, deps, wire.socialCallback, async ({ request, reply }) => {
@@ -78,7 +89,8 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
       await greetUnverified(request, token);
     } else note(request, { code: 'social_sign_in_refused' });
     setCookies(reply, answered.cookies);
-    return redirect(reply, ownPath(answered.location, address));
+    // Whatever words a provider put there, ours are shown.
+    return redirect(reply, withParameter(ownPath(answered.location, address), 'error_description', null));
   });
 
   serve(app, deps, wire.requestPasswordReset, async ({ body, request, reply }) => {
@@ -87,7 +99,9 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     // Answered before looking, so that how long it takes tells nothing about who has an account. Nor does the next
     // answer: for an unknown address as much is written.
     identity.later(async () => {
-      if (await findUserByEmail(db, email)) await ask(request, '/request-password-reset', { email });
+      const address = identity.addressOf(request);
+      const redirectTo = address + ownPath(body.redirectTo, address, '/reset-password');
+      if (await findUserByEmail(db, email)) await ask(request, '/request-password-reset', { email, redirectTo });
       else await identity.makeLinkForNobody();
     });
     return sendJson(reply, 200, done);
@@ -103,73 +117,80 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   });
 
   serve(app, deps, wire.resendVerification, async ({ body, user, request, reply }) => {
+    if (body.email !== undefined && emailKey(body.email) !== emailKey(user.email)) throw new Problem('email_mismatch');
     if (user.emailVerified) throw new Problem('already_verified');
     await limited('resend', request, { account: emailKey(user.email) });
-    await sendVerification(identity, db, user, body.returnTo);
+    await sendVerification(identity, db, user, wayBack(body, request));
     return sendJson(reply, 200, done);
   });
 
   serve(app, deps, wire.verifyEmail, async ({ query, request, reply }) => {
     await limited('verify', request);
-    const returnTo = safeReturnPath(query.returnTo);
+    const returnTo = wayBack(query, request);
     // Mail programs look at links before people do.
     if (request.method === 'HEAD') return redirect(reply, returnTo);
     const address = identity.address();
     const path = `/verify-email?token=${encodeURIComponent(query.token)}`;
     const answered = await askAuth(await identity.auth(address), address, request, { method: 'GET', path });
-    return redirect(reply, answered.status < 400 ? returnTo : withError(returnTo, 'invalid_link'));
+    return redirect(reply, answered.status < 400 ? returnTo : withParameter(returnTo, 'error', 'invalid_link'));
   });
 
-  serve(app, deps, wire.updateName, async ({ body, user, request, reply }) => {
+  serve(app, deps, wire.updateUser, async ({ body, user, request, reply }) => {
     await limited('profile', request, { account: user.id });
-    const answered = await ask(request, '/update-user', { name: body.name });
+    const answered = await ask(request, '/update-user', body);
     setCookies(reply, answered.cookies);
-    return sendJson(reply, 200, { user: { ...user, name: body.name } });
+    const { name = user.name, image = user.image } = body;
+    return sendJson(reply, 200, { ...done, user: await accountOf(db, { ...user, name, image }) });
   });
 
   serve(app, deps, wire.changePassword, async ({ body, user, request, reply }) => {
     refuseWeak(body.newPassword, user, 'newPassword');
     await limited('changePassword', request, { account: user.id });
     const answered = await ask(request, '/change-password', { ...body, revokeOtherSessions: true });
-    setCookies(reply, answered.cookies);
     if (user.emailVerified) post.send(letters.passwordChanged(user.email, `${identity.address()}/login`));
-    return sendJson(reply, 200, done);
+    return sendJson(reply, 200, await signedIn(request, reply, answered, user));
   });
 
-  serve(app, deps, wire.listSignIns, async ({ user, request, reply }) => {
+  serve(app, deps, wire.listSessions, async ({ user, request, reply }) => {
     const here = signInHere(request);
-    const found = await signInsOf(db, user.id, deps.clock());
-    const signIns = found.map(({ id, token_hash, browser, created_at }) => ({
-      id,
-      browser,
-      since: new Date(created_at).toISOString(),
-      isThisOne: token_hash === here,
-    }));
-    return sendJson(reply, 200, { signIns });
+    const found = await sessionsOf(db, user.id, deps.clock());
+    return sendJson(
+      reply,
+      200,
+      found.map(({ tokenHash, session }) => ({ ...session, isThisOne: tokenHash === here })),
+    );
   });
 
-  serve(app, deps, wire.endSignIn, async ({ params, user, request, reply }) => {
+  serve(app, deps, wire.revokeSession, async ({ body, user, request, reply }) => {
     // By address alone: whoever holds another sign-in of the account must not use up its owner's way to end it.
     await limited('profile', request);
-    if (isUuid(params.id)) await endOwnSignIn(db, user.id, params.id);
+    if (isUuid(body.token)) await endOwnSignIn(db, user.id, body.token);
     return sendJson(reply, 200, done);
   });
 
-  serve(app, deps, wire.endOtherSignIns, async ({ user, request, reply }) => {
+  serve(app, deps, wire.revokeOtherSessions, async ({ user, request, reply }) => {
     await limited('profile', request);
     await endSignIns(db, user.id, signInHere(request));
+    return sendJson(reply, 200, done);
+  });
+
+  serve(app, deps, wire.revokeSessions, async ({ user, request, reply }) => {
+    await limited('profile', request);
+    await endSignIns(db, user.id, null);
     return sendJson(reply, 200, done);
   });
 
   serve(app, deps, wire.signOut, async ({ request, reply }) => {
     const answered = await ask(request, '/sign-out', {});
     setCookies(reply, answered.cookies);
-    return sendJson(reply, 200, done);
+    return sendJson(reply, 200, { success: true });
   });
 
-  serve(app, deps, wire.getSession, async ({ request, reply }) =>
-    sendJson(reply, 200, { user: await whoIs.byCookie(request) }),
-  );
+  serve(app, deps, wire.getSession, async ({ request, reply }) => {
+    const user = await whoIs.byCookie(request);
+    const session = user && (await thisSession(db, signInHere(request) ?? ''));
+    return sendJson(reply, 200, session && { session, user: await accountOf(db, user) });
+  });
 
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'no-store');
@@ -208,16 +229,26 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     throw new Problem('too_many');
   }
 
+  /** What there is to answer once somebody has a new sign-in. */
   async function signedIn(
     request: FastifyRequest,
     reply: FastifyReply,
     answered: Answered,
     user: wire.User,
-  ): Promise<FastifyReply> {
+  ): Promise<{ token: string; user: wire.WireUser }> {
+    const session = await thisSession(db, signInId(newToken(answered) ?? ''));
+    if (!session) throw new Error('the sign-in was just written');
     await endEarlierSignIn(request);
     note(request, { user: user.id });
     setCookies(reply, answered.cookies);
-    return sendJson(reply, 200, { user });
+    return { token: session.token, user: await accountOf(db, user) };
+  }
+
+  function wayBack(
+    asked: { callbackURL?: string | undefined; returnTo?: string | undefined },
+    request: FastifyRequest,
+  ) {
+    return ownPath(asked.callbackURL ?? asked.returnTo, identity.addressOf(request));
   }
 
   /** A browser has one sign-in: the one it brought along, its own or a planted one, ends. */
@@ -242,7 +273,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     if (!found || found.user.emailVerified) return;
     const account = emailKey(found.user.email);
     const wait = await identity.attempts.spend('resend', { address: request.ip, account });
-    if (wait === null) await sendVerification(identity, db, found.user, undefined);
+    if (wait === null) await sendVerification(identity, db, found.user, '/');
   }
 }
 
@@ -262,22 +293,6 @@ function toUser(given: unknown): wire.User {
 
 function redirect(reply: FastifyReply, path: string): FastifyReply {
   return reply.code(302).header('location', path).send();
-}
-
-/** Only the path of what better-auth says, and only if it leads back to us. */
-function ownPath(location: string | null, address: string): string {
-  if (!location || !URL.canParse(location, address)) return '/';
-  const url = new URL(location, address);
-  if (url.origin !== address) return '/';
-  // Whatever words a provider put there, ours are shown.
-  url.searchParams.delete('error_description');
-  return safeReturnPath(`${url.pathname}${url.search}${url.hash}`);
-}
-
-function withError(path: string, error: string): string {
-  const url = new URL(path, 'http://own.invalid');
-  url.searchParams.set('error', error);
-  return `${url.pathname}${url.search}${url.hash}`;
 }
 
 /** Identity providers call it `message`, and so do the screens made for them. */

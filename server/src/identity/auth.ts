@@ -7,6 +7,7 @@ import type { Post } from '../mail/post.ts';
 import { adapterOn, tableNames } from './adapter.ts';
 import { cookieName, identitySecret, isSecure, type SignInCookies } from './cookie.ts';
 import { addressProven, SIGN_IN_LASTS_MS, signInId } from './identity.store.ts';
+import { ownPath, withParameter } from './own-path.ts';
 import type { Passwords } from './passwords.ts';
 
 export const ADDRESS_HEADER = 'x-warehouse-client-address';
@@ -57,8 +58,10 @@ export function authAt(address: string, { config, db, clock, post, cookies, pass
       password: { hash: passwords.hash, verify: passwords.verify },
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: RESET_LINK_LASTS_S,
-      async sendResetPassword({ user, token }) {
-        post.send(letters.reset(user.email, `${home()}/reset-password?token=${encodeURIComponent(token)}`));
+      async sendResetPassword({ user, url, token }) {
+        // Its own link leads past us to the page where the new password is set; ours leads there at once.
+        const page = ownPath(new URL(url).searchParams.get('callbackURL'), address);
+        post.send(letters.reset(user.email, home() + withParameter(page, 'token', token)));
       },
       async onPasswordReset({ user }) {
         // The mail was read, so the address is theirs; what an unproven holder had set up ends.

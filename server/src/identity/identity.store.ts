@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { User } from '@perfume/contract/identity';
+import type { User, WireSession, WireUser } from '@perfume/contract/identity';
 import { emailKey } from '@perfume/domain/email';
 import type { Db } from '../db/database.ts';
 import { isDuplicate } from '../db/errors.ts';
@@ -85,8 +85,32 @@ export async function endSignIn(db: Db, id: string): Promise<void> {
 const MOST_SIGN_INS = 100;
 
 /** Where somebody is signed in, the latest first. */
-export async function signInsOf(db: Db, userId: string, now: number) {
-  return selectSignIns(db.query, userId, now, MOST_SIGN_INS);
+export async function sessionsOf(
+  db: Db,
+  userId: string,
+  now: number,
+): Promise<{ tokenHash: string; session: WireSession }[]> {
+  const rows = await selectSessions(db.query, userId, now, MOST_SIGN_INS);
+  return rows.map((row) => ({ tokenHash: row.token_hash, session: toSession(row) }));
+}
+
+export async function thisSession(db: Db, id: string): Promise<WireSession | null> {
+  const [row] = await selectSession(db.query, id);
+  return row ? toSession(row) : null;
+}
+
+/** A person as they are told about themselves. */
+export async function accountOf(db: Db, user: User): Promise<WireUser> {
+  const rows = await selectAccounts(db.query, user.id);
+  const ways = rows.map(({ provider_id }) => (provider_id === 'credential' ? 'password' : provider_id));
+  return {
+    ...user,
+    displayName: user.name,
+    photoURL: user.image,
+    providers: ways.filter((way) => way !== null) as WireUser['providers'],
+    createdAt: new Date(rows[0]?.created_at ?? 0).toISOString(),
+    updatedAt: new Date(rows[0]?.updated_at ?? 0).toISOString(),
+  };
 }
 
 /** One of their own, by its name on the wire. */
@@ -186,6 +210,27 @@ function toUser(row: UserFields): User {
   return { id: row.id, email: row.email, name: row.name, image: row.image, emailVerified: row.email_verified === 1 };
 }
 
+type SessionFields = {
+  id: string;
+  user_id: string;
+  browser: string | null;
+  created_at: number;
+  updated_at: number;
+  expires_at: number;
+};
+
+function toSession(row: SessionFields): WireSession {
+  return {
+    id: row.id,
+    token: row.id,
+    userId: row.user_id,
+    userAgent: row.browser,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+    expiresAt: new Date(row.expires_at).toISOString(),
+  };
+}
+
 const userFields = 'u.id, u.email, u.name, u.image, u.email_verified';
 const insertUser = statement<
   never,
@@ -216,12 +261,20 @@ const insertSignIn = statement<
   `insert into sign_ins (token_hash, id, user_id, browser, expires_at, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $6)`,
 );
-const selectSignIns = statement<
-  { id: string; token_hash: string; browser: string | null; created_at: number },
-  [userId: string, now: number, most: number]
->(
-  `select id, token_hash, browser, created_at from sign_ins where user_id = $1 and expires_at > $2
+const sessionFields = 'id, user_id, browser, created_at, updated_at, expires_at';
+const selectSessions = statement<SessionFields & { token_hash: string }, [userId: string, now: number, most: number]>(
+  `select ${sessionFields}, token_hash from sign_ins where user_id = $1 and expires_at > $2
    order by created_at desc, id desc limit $3`,
+);
+const selectSession = statement<SessionFields, [id: string]>(
+  `select ${sessionFields} from sign_ins where token_hash = $1`,
+);
+const selectAccounts = statement<
+  { created_at: number; updated_at: number; provider_id: string | null },
+  [userId: string]
+>(
+  `select u.created_at, u.updated_at, a.provider_id from users u left join accounts a on a.user_id = u.id
+   where u.id = $1 order by a.created_at, a.id`,
 );
 const deleteOwnSignIn = statement<never, [userId: string, uuid: string]>(
   'delete from sign_ins where user_id = $1 and id = $2',

@@ -1,4 +1,4 @@
-import type { ProviderId } from '@perfume/contract/identity';
+import { imageField, type ProviderId } from '@perfume/contract/identity';
 import { emailKey, isEmail } from '@perfume/domain/email';
 import { countCharacters, firstCharacters, isSafeLine, normalText } from '@perfume/domain/text';
 import type { GenericOAuthConfig } from 'better-auth/plugins/generic-oauth';
@@ -140,7 +140,5 @@ function nameFrom(given: unknown, email: string): string {
 }
 
 function pictureFrom(given: unknown): string | undefined {
-  return typeof given === 'string' && /^https:\/\//.test(given) && given.length <= 2_048 && URL.canParse(given)
-    ? given
-    : undefined;
+  return imageField.safeParse(given).data;
 }

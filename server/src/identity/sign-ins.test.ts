@@ -10,7 +10,7 @@ import { onBothDatabases } from '../testing.ts';
 import { SIGN_IN_LASTS_MS } from './identity.store.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
-type SignIn = { id: string; browser: string | null; since: string; isThisOne: boolean };
+type SignIn = { id: string; token: string; userAgent: string | null; createdAt: string; isThisOne: boolean };
 
 onBothDatabases('where one is signed in', (shared) => {
   async function atTwoPlaces() {
@@ -21,22 +21,22 @@ onBothDatabases('where one is signed in', (shared) => {
     return { email, here, there };
   }
   const listIn = async (browser: ReturnType<typeof openBrowser>): Promise<SignIn[]> =>
-    (await browser.get('/api/auth/sign-ins')).json().signIns;
+    (await browser.get('/api/auth/list-sessions')).json();
 
   test('is listed, the latest first, with the browser’s name and which one is this', async () => {
     const { here, there } = await atTwoPlaces();
     const seen = await listIn(there);
     expect(seen).toMatchObject([
-      { browser: browserName(FIREFOX), isThisOne: true },
-      { browser: null, isThisOne: false },
+      { userAgent: browserName(FIREFOX), isThisOne: true },
+      { userAgent: null, isThisOne: false },
     ]);
-    for (const { since } of seen) expect(new Date(since).toISOString()).toBe(since);
+    for (const { createdAt } of seen) expect(new Date(createdAt).toISOString()).toBe(createdAt);
     expect((await listIn(here)).map(({ isThisOne }) => isThisOne)).toEqual([false, true]);
   });
 
   test('tells nothing a sign-in could be opened with', async () => {
     const { here } = await atTwoPlaces();
-    const { body } = await here.get('/api/auth/sign-ins');
+    const { body } = await here.get('/api/auth/list-sessions');
     const rows = await shared.db.query.selectFrom('sign_ins').select('token_hash').execute();
     for (const { token_hash } of rows) expect(body).not.toContain(token_hash);
     expect(body).not.toContain(here.jar.get('perfume')?.split('.')[0]);
@@ -67,7 +67,7 @@ onBothDatabases('where one is signed in', (shared) => {
     const bearer = { authorization: `Bearer ${accessToken}` };
     expect((await there.get(`/my-items?email=${email}`, bearer)).statusCode).toBe(200);
     for (let time = 0; time < 2; time++)
-      expect((await here.call('DELETE', `/api/auth/sign-ins/${other?.id}`)).json()).toEqual({ ok: true });
+      expect((await here.post('/api/auth/revoke-session', { token: other?.token })).json()).toEqual({ status: true });
     expect([await here.user(), await there.user()]).toEqual([expect.anything(), null]);
     expect(await listIn(here)).toHaveLength(1);
     expect((await there.get(`/my-items?email=${email}`, bearer)).statusCode).toBe(401);
@@ -77,9 +77,10 @@ onBothDatabases('where one is signed in', (shared) => {
     const { here, there } = await atTwoPlaces();
     const stranger = openBrowser(shared);
     await stranger.signUp({ email: anEmail() });
-    const ids = (await listIn(here)).map(({ id }) => `/${id}`);
-    for (const path of [...ids, '', '/x', '/%00'])
-      expect((await stranger.call('DELETE', `/api/auth/sign-ins${path}`)).statusCode).toBe(200);
+    const tokens = (await listIn(here)).map(({ token }) => token);
+    for (const token of [...tokens, '', 'x', '\u0000'])
+      expect((await stranger.post('/api/auth/revoke-session', { token })).statusCode).toBe(200);
+    expect((await stranger.call('POST', '/api/auth/revoke-sessions')).statusCode).toBe(200);
     expect([await here.user(), await there.user()]).toEqual([expect.anything(), expect.anything()]);
   });
 
@@ -87,7 +88,7 @@ onBothDatabases('where one is signed in', (shared) => {
     const { email, here, there } = await atTwoPlaces();
     const third = openBrowser(shared);
     await third.signIn(email);
-    expect((await here.call('DELETE', '/api/auth/sign-ins')).statusCode).toBe(200);
+    expect((await here.call('POST', '/api/auth/revoke-other-sessions')).statusCode).toBe(200);
     expect([await here.user(), await there.user(), await third.user()]).toEqual([expect.anything(), null, null]);
   });
 

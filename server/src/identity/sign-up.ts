@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { User } from '@perfume/contract/identity';
 import { emailKey } from '@perfume/domain/email';
-import { safeReturnPath } from '@perfume/domain/return-path';
 import { createEmailVerificationToken } from 'better-auth/api';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../db/database.ts';
@@ -16,7 +15,9 @@ type NewPerson = {
   email: string;
   password: string;
   rememberMe?: boolean | undefined;
-  returnTo?: string | undefined;
+  image?: string | undefined;
+  /** A path of ours. */
+  returnTo: string;
 };
 
 /**
@@ -31,32 +32,27 @@ export async function openAccount(
   person: NewPerson,
 ): Promise<{ answered: Answered; user: User }> {
   const address = identity.addressOf(request);
-  const { name, password, rememberMe = true } = person;
+  const { name, password, image, rememberMe = true } = person;
   const answered = await askAuth(await identity.auth(address), address, request, {
     method: 'POST',
     path: '/sign-up/email',
-    body: { name, password, rememberMe, email: `${randomUUID()}@unclaimed.invalid` },
+    body: { name, password, image, rememberMe, email: `${randomUUID()}@unclaimed.invalid` },
   });
   refuseIfRefused(answered);
   const { id } = answered.body.user as { id: string };
   const email = emailKey(person.email);
   await claimEmail(db, id, email);
-  const user = { id, email, name, image: null, emailVerified: false };
+  const user = { id, email, name, image: image ?? null, emailVerified: false };
   await sendVerification(identity, db, user, person.returnTo);
   return { answered, user };
 }
 
-export async function sendVerification(
-  identity: Identity,
-  db: Db,
-  user: User,
-  returnTo: string | undefined,
-): Promise<void> {
+export async function sendVerification(identity: Identity, db: Db, user: User, returnTo: string): Promise<void> {
   const address = identity.address();
   const token = await createEmailVerificationToken(identity.secret, user.email, undefined, VERIFY_LINK_LASTS_S, {
     userId: user.id,
   });
-  const back = encodeURIComponent(safeReturnPath(returnTo));
+  const back = encodeURIComponent(returnTo);
   const isTheirs = await ownsEmail(db, user.id, user.email);
   identity.post.send(
     isTheirs

@@ -23,7 +23,10 @@ onBothDatabases('signing in through a provider', (shared) => {
     const email = anEmail();
     const back = await browser.social(provider, { email, verified: true, name: 'Ines' }, '/dashboard/my-item?q=1#x');
     expect([back.statusCode, back.headers.location]).toEqual([302, '/dashboard/my-item?q=1#x']);
-    expect(await browser.user()).toMatchObject({ email, name: 'Ines', emailVerified: true });
+    expect(await browser.user()).toMatchObject({
+      ...{ email, emailVerified: true, name: 'Ines', displayName: 'Ines' },
+      ...{ image: null, photoURL: null, providers: [provider] },
+    });
     expect(await browser.may()).toBe(200);
     const again = openBrowser(shared);
     await again.social(provider, { email, verified: true });
@@ -58,7 +61,7 @@ onBothDatabases('signing in through a provider', (shared) => {
       const before = await (await holder(email, true)).user();
       const browser = openBrowser(shared);
       await browser.social('google', { email, verified: true });
-      expect((await browser.user()).id).toBe(before.id);
+      expect(await browser.user()).toMatchObject({ id: before.id, providers: ['password', 'google'] });
       expect((await openBrowser(shared).signIn(email)).statusCode).toBe(200);
     });
 

@@ -37,8 +37,7 @@ const changesNoItem = [
   'POST /alerts/seen',
   'PUT /settings',
   ...['sign-up/email', 'sign-in/email', 'sign-in/social', 'sign-out', 'change-password', 'update-user'].map(authRoute),
-  'DELETE /api/auth/sign-ins',
-  'DELETE /api/auth/sign-ins/:id',
+  ...['revoke-session', 'revoke-other-sessions', 'revoke-sessions'].map(authRoute),
   ...['send-verification-email', 'request-password-reset', 'reset-password'].map(authRoute),
 ];
 

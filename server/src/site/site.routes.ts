@@ -10,6 +10,7 @@ import { momentOf } from '../http/moment.ts';
 import { Problem } from '../http/problem.ts';
 import type { Deps } from '../http/serve.ts';
 import { cookieValue, isSecure } from '../identity/cookie.ts';
+import { accountOf } from '../identity/identity.store.ts';
 import { offeredProviders } from '../identity/providers.ts';
 import { cursorText, listItems } from '../items/items.list.ts';
 import { builtPages } from './built-pages.ts';
@@ -77,7 +78,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     const origin = ownAddress();
     const { pathname, search, searchParams } = new URL(origin + target);
     const wantsItems = pathname === '/' && !searchParams.get('q');
-    const boot = { ...site, user, items: wantsItems ? await firstItems() : null };
+    const boot = { ...site, user: user && (await accountOf(db, user)), items: wantsItems ? await firstItems() : null };
     const built = await pages();
     if (!built) throw new Problem('unavailable');
     const plain = Buffer.from(await built.render({ shell, pathname, search, origin, language, boot }));

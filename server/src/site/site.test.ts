@@ -38,7 +38,7 @@ onBothDatabases(
       const answer = await page('/', { cookie: person.cookie });
       expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'private, no-cache']);
       expect(bootOf(answer.body)).toMatchObject({
-        user: { email: person.user.email },
+        user: { email: person.user.email, displayName: person.user.name, photoURL: null, providers: [] },
         items: { list: [{ name: 'Newest' }] },
         contact: { address: 'Grasse' },
       });

@@ -1,10 +1,10 @@
-import type { ProviderId, User } from '@perfume/contract/identity';
+import type { ProviderId, WireUser } from '@perfume/contract/identity';
 import type { PublicWireItem } from '@perfume/contract/wire-item';
 import { createContext, use } from 'react';
 
 /** What arrives with the HTML, so the first paint needs no second trip. The server writes it as JSON into `#boot`. */
 export type Boot = {
-  user: User | null;
+  user: WireUser | null;
   /** The first page of the home grid; null on other pages and when the address asks for a search. */
   items: ItemPage | null;
   demo: boolean;

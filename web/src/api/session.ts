@@ -1,11 +1,11 @@
-import type { getSession, signOut, User } from '@perfume/contract/identity';
+import type { getSession, signOut, WireUser } from '@perfume/contract/identity';
 import { call } from './client.ts';
 import { forgetText, keepText, keptText } from './kept-text.ts';
 
 /** Who is signed in, as the server sees it now. */
-export async function fetchSession(): Promise<User | null> {
+export async function fetchSession(): Promise<WireUser | null> {
   const { data } = await call<typeof getSession>({ method: 'GET', path: '/api/auth/get-session' });
-  return data.user;
+  return data?.user ?? null;
 }
 
 export async function postSignOut(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { changePassword, updateName } from '@perfume/contract/identity';
+import type { changePassword, updateUser } from '@perfume/contract/identity';
 import { useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
@@ -32,7 +32,7 @@ function NameForm() {
   const { form, field, submit, refusal } = useForm({
     fields: { name: checks.name },
     send: async ({ name }) => {
-      const { data } = await call<typeof updateName>(
+      const { data } = await call<typeof updateUser>(
         { method: 'POST', path: '/api/auth/update-user' },
         { body: { name } },
       );
@@ -43,7 +43,12 @@ function NameForm() {
   return (
     <form {...form} className={styles.form}>
       <RefusalText refusal={refusal} />
-      <TextField {...field('name')} label={say('identity.name')} defaultValue={user?.name ?? ''} autoComplete="name" />
+      <TextField
+        {...field('name')}
+        label={say('identity.name')}
+        defaultValue={user?.displayName ?? ''}
+        autoComplete="name"
+      />
       <Button {...submit}>{say('settings.save')}</Button>
     </form>
   );

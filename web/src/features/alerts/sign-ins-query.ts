@@ -1,15 +1,15 @@
-import type { endOtherSignIns, endSignIn, listSignIns } from '@perfume/contract/identity';
+import type { listSessions, revokeOtherSessions, revokeSession } from '@perfume/contract/identity';
 import { queryOptions } from '@tanstack/react-query';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 
-export type SignIn = ReplyOf<typeof listSignIns>['signIns'][number];
+export type SignIn = ReplyOf<typeof listSessions>[number];
 
 export const signInsQuery = queryOptions({
   queryKey: ['sign-ins'],
   queryFn: async ({ signal }): Promise<SignIn[]> => {
-    const { data } = await call<typeof listSignIns>({ method: 'GET', path: '/api/auth/sign-ins' }, { signal });
-    return data.signIns;
+    const { data } = await call<typeof listSessions>({ method: 'GET', path: '/api/auth/list-sessions' }, { signal });
+    return data;
   },
   // No feed tells of these: a browser that logs out by itself is noticed by asking now and then while the page is seen.
   staleTime: 0,
@@ -23,13 +23,13 @@ export function readSignInsAgain(): void {
 }
 
 export async function end(signIn: SignIn): Promise<void> {
-  const params = { id: signIn.id };
-  await call<typeof endSignIn>({ method: 'DELETE', path: '/api/auth/sign-ins/:id' }, { params });
+  const body = { token: signIn.token };
+  await call<typeof revokeSession>({ method: 'POST', path: '/api/auth/revoke-session' }, { body });
   await show((one) => one.id !== signIn.id);
 }
 
 export async function endOthers(): Promise<void> {
-  await call<typeof endOtherSignIns>({ method: 'DELETE', path: '/api/auth/sign-ins' });
+  await call<typeof revokeOtherSessions>({ method: 'POST', path: '/api/auth/revoke-other-sessions' });
   await show(({ isThisOne }) => isThisOne);
 }
 

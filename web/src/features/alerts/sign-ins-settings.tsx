@@ -41,7 +41,7 @@ export function SignInsSettings() {
     setEnding(null);
   }
 
-  const name = ({ browser }: SignIn) => browser ?? say('settings.signIns.unknown');
+  const name = ({ userAgent }: SignIn) => userAgent ?? say('settings.signIns.unknown');
 
   if (!data) {
     if (!error || isFetching) return <Skeleton width="min(24rem, 100%)" height="6rem" />;
@@ -61,7 +61,7 @@ export function SignInsSettings() {
           <li key={signIn.id} className={styles.signIn}>
             <span className={styles.name}>{name(signIn)}</span>
             <span id={signIn.id} className={styles.since}>
-              {say('settings.signIns.since', { when: when(Date.parse(signIn.since), Date.now(), words) })}
+              {say('settings.signIns.since', { when: when(Date.parse(signIn.createdAt), Date.now(), words) })}
             </span>
             <span className={styles.end}>
               {signIn.isThisOne ? (

@@ -30,13 +30,13 @@ function Profile() {
   const { user } = useBoot();
   return (
     <section className={styles.profile} aria-labelledby="profile">
-      <Avatar image={user?.image ?? null} portrait />
+      <Avatar image={user?.photoURL ?? null} portrait />
       <div className={styles.person}>
         <h2 id="profile" className={styles.eyebrow}>
           {say('adminHome.profile')}
         </h2>
         <p className={styles.name}>
-          <bdi>{user?.name || say('account.user')}</bdi>
+          <bdi>{user?.displayName || say('account.user')}</bdi>
         </p>
         <p className={styles.email}>{user?.email ? <span dir="ltr">{user.email}</span> : say('shell.noEmail')}</p>
       </div>

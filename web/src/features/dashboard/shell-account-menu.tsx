@@ -14,14 +14,14 @@ export function ShellAccountMenu() {
   const { user } = useBoot();
   const manage = useManageAddress();
   const leave = useLeave();
-  const name = user?.name || say('account.user');
+  const name = user?.displayName || say('account.user');
   return (
     <Menu
       defaultOpen
       dir={dir}
       trigger={
         <IconButton label={say('account.open', { name })}>
-          <Avatar image={user?.image ?? null} />
+          <Avatar image={user?.photoURL ?? null} />
         </IconButton>
       }
     >

@@ -19,7 +19,7 @@ type ShellHeaderProps = { tools: ReactNode; bell: ReactNode; openPalette: () => 
 export function ShellHeader({ tools, bell, openPalette, nearPalette }: ShellHeaderProps) {
   const { say } = useWords();
   const { user } = useBoot();
-  const name = user?.name || say('account.user');
+  const name = user?.displayName || say('account.user');
   return (
     <header className={styles.header}>
       <h2 className={styles.title}>{say('shell.title')}</h2>
@@ -43,7 +43,7 @@ export function ShellHeader({ tools, bell, openPalette, nearPalette }: ShellHead
       <AccountMenu
         button={(trigger) => (
           <IconButton label={say('account.open', { name })} {...trigger}>
-            <Avatar image={user?.image ?? null} />
+            <Avatar image={user?.photoURL ?? null} />
           </IconButton>
         )}
       />

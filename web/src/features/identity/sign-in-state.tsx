@@ -1,4 +1,4 @@
-import type { User } from '@perfume/contract/identity';
+import type { WireUser } from '@perfume/contract/identity';
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { BootContext, type PageBoot } from '../../api/boot.ts';
@@ -13,11 +13,11 @@ import { afterLookingAgain } from './sign-in-changes.ts';
 
 type SignIn = {
   /** Somebody has just signed in here. */
-  arrive: (user: User) => void;
+  arrive: (user: WireUser) => void;
   /** The sign-in of this browser has just ended, with nothing of the person in memory. */
   depart: () => void;
   /** Asks the server who is signed in. Undefined when it could not be asked. */
-  lookAgain: () => Promise<User | null | undefined>;
+  lookAgain: () => Promise<WireUser | null | undefined>;
 };
 
 const SignInContext = createContext<SignIn | null>(null);
@@ -94,7 +94,7 @@ export function SignInState({ boot, children }: { boot: PageBoot; children: Reac
   );
 }
 
-function useOtherTabs(latest: { current: User | null | undefined }, lookAgain: () => Promise<unknown>): void {
+function useOtherTabs(latest: { current: WireUser | null | undefined }, lookAgain: () => Promise<unknown>): void {
   useEffect(() => {
     let lookedAt = Date.now();
     const look = () => {
@@ -121,7 +121,7 @@ function useOtherTabs(latest: { current: User | null | undefined }, lookAgain: (
 }
 
 /** The spec's access token, for whoever may have one. Its code comes with the first such person. */
-function useAccessToken(user: User | null | undefined, lookAgain: () => Promise<unknown>): void {
+function useAccessToken(user: WireUser | null | undefined, lookAgain: () => Promise<unknown>): void {
   const owner = user?.emailVerified ? user.email : null;
   useEffect(() => {
     if (owner === null) return;

@@ -13,7 +13,7 @@ export function AccountMenu() {
   const { say, dir } = useWords();
   const { user } = useBoot();
   if (user === null) return null;
-  const name = user.name || say('account.user');
+  const name = user.displayName || say('account.user');
 
   async function leave() {
     if (!(await signOut())) notify({ kind: 'error', text: say('account.logoutFailed') });
@@ -25,7 +25,7 @@ export function AccountMenu() {
       dir={dir}
       trigger={
         <IconButton label={say('account.open', { name })}>
-          <Avatar image={user.image} />
+          <Avatar image={user.photoURL} />
         </IconButton>
       }
     >

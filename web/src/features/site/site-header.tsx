@@ -50,8 +50,8 @@ export function SiteHeader() {
         <div className={styles.account}>
           <AccountMenu
             button={(trigger) => (
-              <IconButton label={say('account.open', { name: user.name || say('account.user') })} {...trigger}>
-                <Avatar image={user.image} />
+              <IconButton label={say('account.open', { name: user.displayName || say('account.user') })} {...trigger}>
+                <Avatar image={user.photoURL} />
               </IconButton>
             )}
           />

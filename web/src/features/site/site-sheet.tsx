@@ -79,10 +79,10 @@ function Person() {
 
   return (
     <div className={styles.person}>
-      <Avatar image={user.image} large />
+      <Avatar image={user.photoURL} large />
       <p className={styles.who}>
         <strong>
-          <bdi>{user.name || say('account.user')}</bdi>
+          <bdi>{user.displayName || say('account.user')}</bdi>
         </strong>
         <span dir="ltr">{user.email}</span>
       </p>
