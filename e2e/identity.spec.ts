@@ -390,9 +390,17 @@ test.describe('another provider', anyScreen, () => {
       expect(await here(page)).toBe(protectedPage);
     });
 
-  test('from the register page, whose address it has not verified, ends at the gate', async ({ page }) => {
+  test('from the register page leads back there with an error, and to the gate when the address is not verified', async ({
+    page,
+  }) => {
     await page.goto(protectedPage);
     await page.getByRole('link', { name: 'Get Started!' }).click();
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    const refused = 'Error: You did not agree to sign in there.';
+    await expect(page.locator('#registerError')).toHaveText(refused);
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(refused);
+    expect(await here(page)).toBe(`/register?from=${encodeURIComponent(protectedPage)}`);
     await page.getByRole('button', { name: 'Continue with GitHub' }).click();
     await beSomeone(page, { verified: false });
     await expect(gate(page)).toBeVisible();

@@ -1,6 +1,5 @@
 import type { signIn } from '@perfume/contract/identity';
 import { useEffect, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
 import { takeLoggedOut } from '../../api/session.ts';
@@ -15,12 +14,12 @@ import { Notice, RefusalText, SendOn } from './form-parts.tsx';
 import styles from './login-page.module.css';
 import { Panels } from './panels.tsx';
 import { PasswordField } from './password-field.tsx';
-import { socialErrorText } from './refusal-text.ts';
 import { requestReset } from './request-reset.ts';
-import { doorTo, rememberedReturnPath, useReturnPath } from './return-path.ts';
+import { doorTo, useReturnPath } from './return-path.ts';
 import { useSignIn } from './sign-in-state.tsx';
 import { SocialButtons } from './social-buttons.tsx';
 import { useForm } from './use-form.ts';
+import { useSocialError } from './use-social-error.ts';
 
 export function LoginPage() {
   const words = useWords();
@@ -43,7 +42,7 @@ export function LoginPage() {
     },
   });
   const [asking, setAsking] = useState(false);
-  useSocialError(user === null, refuse);
+  useSocialError(paths.login, user === null, refuse);
 
   async function forgot() {
     const email = value('email');
@@ -97,7 +96,7 @@ export function LoginPage() {
           {say('login.submit')}
         </Button>
       </form>
-      <SocialButtons returnTo={from} onRefused={refuse} />
+      <SocialButtons door={paths.login} returnTo={from} onRefused={refuse} />
     </Panels>
   );
 }
@@ -110,18 +109,4 @@ function LoggedOut() {
     if (takeLoggedOut()) setShown(true);
   }, []);
   return shown && <Notice>{say('login.loggedOut')}</Notice>;
-}
-
-/** Another provider sent somebody back with an error: it is said, taken off the address, and the way back put on again. */
-function useSocialError(isSignedOut: boolean, refuse: (text: string) => void): void {
-  const words = useWords();
-  const navigate = useNavigate();
-  const [params] = useSearchParams();
-  const error = isSignedOut ? params.get('error') : null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per error, whatever else changes.
-  useEffect(() => {
-    if (error === null) return;
-    navigate(doorTo(paths.login, rememberedReturnPath()), { replace: true });
-    refuse(socialErrorText(error, words));
-  }, [error]);
 }

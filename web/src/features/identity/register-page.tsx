@@ -15,6 +15,7 @@ import { doorTo, useReturnPath } from './return-path.ts';
 import { useSignIn } from './sign-in-state.tsx';
 import { SocialButtons } from './social-buttons.tsx';
 import { useForm } from './use-form.ts';
+import { useSocialError } from './use-social-error.ts';
 
 export function RegisterPage() {
   const { say } = useWords();
@@ -36,6 +37,8 @@ export function RegisterPage() {
     phrase: (message) => say('register.error', { message }),
     onRefused: (text) => notify({ kind: 'error', id: 'registerError', text }),
   });
+
+  useSocialError(paths.register, user === null, refuse);
 
   if (user) return <SendOn to={from} />;
   return (
@@ -72,7 +75,7 @@ export function RegisterPage() {
           {say('register.submit')}
         </Button>
       </form>
-      <SocialButtons returnTo={from} onRefused={refuse} />
+      <SocialButtons door={paths.register} returnTo={from} onRefused={refuse} />
     </Panels>
   );
 }

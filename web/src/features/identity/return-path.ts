@@ -15,14 +15,16 @@ export function useReturnPath(): string {
   return returnPath(params.get('from'));
 }
 
+export type Door = typeof paths.login | typeof paths.register;
+
 /** The other door, with the way back. */
-export function doorTo(door: typeof paths.login | typeof paths.register, from: string): string {
+export function doorTo(door: Door, from: string): string {
   return from === paths.home ? door : `${door}?from=${encodeURIComponent(from)}`;
 }
 
 const KEY = 'returnPath';
 
-/** A provider that refuses sends people to the login page without their way back; it waits here. */
+/** A provider that refuses sends people to the door they came from without their way back; it waits here. */
 export function rememberReturnPath(from: string): void {
   try {
     sessionStorage.setItem(KEY, from);

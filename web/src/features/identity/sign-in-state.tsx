@@ -141,7 +141,8 @@ function useBrokenLink(): boolean {
   const { say, language } = useWords();
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
-  const broken = pathname !== paths.login && new URLSearchParams(search).get('error') === 'invalid_link';
+  const isDoor = pathname === paths.login || pathname === paths.register;
+  const broken = !isDoor && new URLSearchParams(search).get('error') === 'invalid_link';
   useEffect(() => {
     if (!broken) return;
     const params = new URLSearchParams(search);

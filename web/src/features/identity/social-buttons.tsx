@@ -6,13 +6,20 @@ import { Button } from '../../ui/button.tsx';
 import { useWords } from '../../words/words.tsx';
 import { ProviderMark } from './provider-mark.tsx';
 import { refusalText } from './refusal-text.ts';
-import { rememberReturnPath } from './return-path.ts';
+import { type Door, rememberReturnPath } from './return-path.ts';
 import styles from './social-buttons.module.css';
 
 const order: ProviderId[] = ['github', 'google', 'oidc'];
 
+type Props = {
+  /** The page these buttons are on: an error of the provider is shown there. */
+  door: Door;
+  returnTo: string;
+  onRefused: (text: string) => void;
+};
+
 /** Below the form: the other ways in that are set up here. */
-export function SocialButtons({ returnTo, onRefused }: { returnTo: string; onRefused: (text: string) => void }) {
+export function SocialButtons({ door, returnTo, onRefused }: Props) {
   const words = useWords();
   const { say } = words;
   const { providers, providerNames } = useBoot();
@@ -32,7 +39,7 @@ export function SocialButtons({ returnTo, onRefused }: { returnTo: string; onRef
     try {
       const { data } = await call<typeof signInSocial>(
         { method: 'POST', path: '/api/auth/sign-in/social' },
-        { body: { provider, returnTo } },
+        { body: { provider, callbackURL: returnTo, errorCallbackURL: door } },
       );
       rememberReturnPath(returnTo);
       location.assign(data.url);
