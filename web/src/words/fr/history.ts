@@ -123,9 +123,9 @@ export const history: Translation<typeof english> = {
   'undo.confirm': 'Annuler l’action',
   'undo.one': 'Annuler celle-ci',
   'undo.all': {
-    one: 'Annuler la {count} action',
-    many: 'Annuler les {count} d’actions',
-    other: 'Annuler les {count} actions',
+    one: 'Tout annuler ({count})',
+    many: 'Tout annuler ({count})',
+    other: 'Tout annuler ({count})',
   },
   'undo.everything': 'Tout annuler',
   'undo.allOf': {
