@@ -36,6 +36,7 @@ test('a bulk action on a silent connection ends by itself and reports the rows a
     { id: 'a', problem: { code: 'offline' } },
     { id: 'b', problem: { code: 'offline' } },
   ]);
+  expect(currentReport()?.unfinished).toBe(false);
 });
 
 test('Cancel aborts the request under way, and trying again sends the same key', async () => {

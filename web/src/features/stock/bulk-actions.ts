@@ -111,7 +111,7 @@ async function goOn(task: Task): Promise<void> {
   setReport({
     kind: action,
     failures,
-    unfinished: ending !== 'done',
+    unfinished: left.size > failures.length,
     ...(done && { done }),
     ...(work.canRetry() && { retry }),
   });
