@@ -13,9 +13,14 @@ async function signInToDemo(page: Page) {
   await page.waitForURL('**/dashboard/manage-inventory');
 }
 
-test.describe('home', () => {
-  test('stands in the order of the spec', async ({ page }) => {
-    await page.goto('/');
+test('home stands as the spec has it', async ({ page }) => {
+  const calls: string[] = [];
+  page.on('request', (request) => request.url().includes('/inventory-items') && calls.push(request.url()));
+  await page.goto('/');
+  const cards = page.getByRole('article');
+  const card = cards.filter({ hasText: "Nuit d'Encre" });
+
+  await test.step('its sections come in order', async () => {
     await expect(page).toHaveTitle(/Perfume Warehouse/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Perfume Warehouse');
     const headings = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
@@ -27,25 +32,25 @@ test.describe('home', () => {
       'Open the book. Count the first bottle.',
     ]);
     await expect(page.getByRole('link', { name: 'Get started' }).first()).toHaveAttribute('href', '/register');
+    const why = page.getByRole('region', { name: 'Why You Should Use' });
+    for (const figure of ['1000+ dealers', '99% positive reviews', '100% customizable'])
+      await expect(why.getByRole('listitem').filter({ hasText: figure.split(' ')[0] ?? '' })).toContainText(
+        figure.split(' ').slice(1).join(' '),
+      );
+    await expect(why).toContainText('Sample figures');
+    const support = page.getByRole('region', { name: 'Our Location & Support' });
+    for (const desk of ['Technical support', 'Stock questions', 'Daily policy', 'Bug report']) {
+      const block = support.getByRole('listitem').filter({ hasText: desk });
+      await expect(block.getByRole('link')).toHaveAttribute('href', /^mailto:.+@/);
+    }
   });
 
-  test('a card shows what the spec asks for', async ({ page }) => {
-    await page.goto('/');
-    const card = page.getByRole('article').filter({ hasText: "Nuit d'Encre" });
+  await test.step('a card shows the item and opens its details', async () => {
     await expect(card.getByRole('heading', { name: "Nuit d'Encre" })).toBeVisible();
     await expect(card.getByText('$148.00')).toBeVisible();
     await expect(card.getByText(/^\d+ units?$/)).toBeVisible();
     await expect(card.getByText('Maison Verrière')).toBeVisible();
     await expect(card.getByText(/^In Stock$|^Stock Out$/)).toBeVisible();
-    // Whoever comes back to the tab sees what is on the shelf by then.
-    await page.route('**/inventory-items?*', async (route) => {
-      const response = await route.fetch();
-      const list: { name: string; quantity: string }[] = await response.json();
-      for (const item of list) if (item.name === "Nuit d'Encre") item.quantity = '7654';
-      return route.fulfill({ response, json: list });
-    });
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await expect(card.getByText('7,654 units')).toBeVisible();
     const preview = await card.locator('p[dir=auto]').innerText();
     expect([...preview]).toHaveLength(51);
     expect(preview.endsWith('…')).toBe(true);
@@ -56,79 +61,6 @@ test.describe('home', () => {
     const picture = card.locator('img');
     await picture.scrollIntoViewIfNeeded();
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-  });
-
-  test('an item that is out of stock says so', async ({ page }) => {
-    await page.goto('/');
-    await page.getByRole('button', { name: 'Show more' }).click();
-    await expect(page.getByText('Stock Out').first()).toBeVisible();
-  });
-
-  test('the first items come with the page, more on request', async ({ page }) => {
-    const calls: string[] = [];
-    page.on('request', (request) => request.url().includes('/inventory-items') && calls.push(request.url()));
-    await page.goto('/');
-    const cards = page.getByRole('article');
-    await expect(cards).toHaveCount(12);
-    expect(calls).toEqual([]);
-    await page.getByRole('button', { name: 'Show more' }).click();
-    await expect(cards).toHaveCount(24);
-    await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden();
-    const names = await page.getByRole('article').getByRole('heading').allTextContents();
-    expect(new Set(names).size).toBe(24);
-    await expect(page.getByRole('main').getByRole('link', { name: 'Manage Inventory' })).toHaveAttribute(
-      'href',
-      '/dashboard/manage-inventory',
-    );
-    const search = page.getByRole('searchbox', { name: 'Search the items' });
-    await search.pressSequentially('oud clair');
-    await expect(cards).toHaveCount(1);
-    await expect(page).toHaveURL('/?q=oud+clair');
-    await expect(page.getByRole('status').filter({ hasText: '1 item for “oud clair”' })).toBeVisible();
-    await page.reload();
-    await expect(search).toHaveValue('oud clair');
-    await expect(cards).toHaveCount(1);
-    await search.press('ArrowDown');
-    await expect(page.getByRole('button', { name: 'Oud Clair' })).toBeFocused();
-    await search.fill('');
-    await expect(cards).toHaveCount(12);
-    await expect(page).toHaveURL('/');
-  });
-
-  test('loading, empty and failed are three views', async ({ page, faults }) => {
-    faults.allow(/inventory-items|Failed to load/);
-    let answer: 'wait' | 'fail' | 'empty' = 'wait';
-    let asked = 0;
-    await page.route('**/inventory-items?*', async (route) => {
-      asked++;
-      if (answer === 'fail') return route.abort();
-      if (answer === 'empty') return route.fulfill({ json: [], headers: { 'x-total-count': '0' } });
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      return route.abort();
-    });
-    await page.goto('/?q=nothing');
-    await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
-    answer = 'fail';
-    await expect(page.getByRole('alert')).toContainText('The items could not be loaded.');
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(() => asked).toBe(2);
-    await expect(page.getByRole('alert')).toContainText('The items could not be loaded.');
-    answer = 'empty';
-    await page.evaluate(() => dispatchEvent(new Event('online')));
-    await expect(page.getByText('Nothing on the shelf answers to “nothing”.')).toBeVisible();
-  });
-
-  test('a picture that cannot be loaded is a drawn bottle', async ({ page, faults }) => {
-    faults.allow(/Failed to load resource|failed request/);
-    await page.route('**/bottles/nuit-d-encre.svg', (route) => route.fulfill({ status: 404 }));
-    await page.goto('/');
-    const picture = page.getByRole('article').filter({ hasText: "Nuit d'Encre" }).locator('img');
-    await picture.scrollIntoViewIfNeeded();
-    await expect(picture).toHaveAttribute('src', '/bottles/fallback.svg');
-  });
-
-  test('a card opens its details, and Escape returns to it', async ({ page }) => {
-    await page.goto('/');
     const opener = page.getByRole('button', { name: "Nuit d'Encre" });
     await opener.click();
     const dialog = page.getByRole('dialog', { name: "Nuit d'Encre" });
@@ -139,27 +71,22 @@ test.describe('home', () => {
     await expect(opener).toBeFocused();
   });
 
-  test('the figures are the spec’s and say that they are samples', async ({ page }) => {
-    await page.goto('/');
-    const why = page.getByRole('region', { name: 'Why You Should Use' });
-    for (const figure of ['1000+ dealers', '99% positive reviews', '100% customizable'])
-      await expect(why.getByRole('listitem').filter({ hasText: figure.split(' ')[0] ?? '' })).toContainText(
-        figure.split(' ').slice(1).join(' '),
-      );
-    await expect(why).toContainText('Sample figures');
+  await test.step('the first items come with the page, more on request', async () => {
+    await expect(cards).toHaveCount(12);
+    expect(calls).toEqual([]);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect(cards).toHaveCount(24);
+    await expect(page.getByText('Stock Out').first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden();
+    const names = await page.getByRole('article').getByRole('heading').allTextContents();
+    expect(new Set(names).size).toBe(24);
+    await expect(page.getByRole('main').getByRole('link', { name: 'Manage Inventory' })).toHaveAttribute(
+      'href',
+      '/dashboard/manage-inventory',
+    );
   });
 
-  test('four desks can be written to', async ({ page }) => {
-    await page.goto('/');
-    const support = page.getByRole('region', { name: 'Our Location & Support' });
-    for (const desk of ['Technical support', 'Stock questions', 'Daily policy', 'Bug report']) {
-      const block = support.getByRole('listitem').filter({ hasText: desk });
-      await expect(block.getByRole('link')).toHaveAttribute('href', /^mailto:.+@/);
-    }
-  });
-
-  test('the map is drawn from our own outlines and moves by button and keyboard', async ({ page }) => {
-    await page.goto('/');
+  await test.step('the map is drawn from our own outlines and moves by button and keyboard', async () => {
     await page.locator('#support').scrollIntoViewIfNeeded();
     const map = page.getByRole('application', { name: 'Map of our location' });
     await expect(map.locator('svg path').first()).toBeAttached();
@@ -174,7 +101,70 @@ test.describe('home', () => {
     await expect.poll(() => pane.getAttribute('style')).not.toBe(place);
     await page.getByRole('button', { name: 'Back to our address' }).click();
   });
+
+  await test.step('visitors search the items', async () => {
+    const search = page.getByRole('searchbox', { name: 'Search the items' });
+    await search.pressSequentially('oud clair');
+    await expect(cards).toHaveCount(1);
+    await expect(page).toHaveURL('/?q=oud+clair');
+    await expect(page.getByRole('status').filter({ hasText: '1 item for “oud clair”' })).toBeVisible();
+    await page.reload();
+    await expect(search).toHaveValue('oud clair');
+    await expect(cards).toHaveCount(1);
+    await search.press('ArrowDown');
+    await expect(page.getByRole('button', { name: 'Oud Clair' })).toBeFocused();
+    await search.fill('');
+    await expect(cards).toHaveCount(12);
+    await expect(page).toHaveURL('/');
+  });
 });
+
+test(
+  'the items of home load, are missing or fail in three views, and stay fresh',
+  anyScreen,
+  async ({ page, faults }) => {
+    faults.allow(/inventory-items|Failed to load|failed request/);
+    const { promise: waited, resolve: goOn } = Promise.withResolvers<void>();
+    let answer: 'wait' | 'fail' | 'empty' | 'fresh' = 'wait';
+    let asked = 0;
+    await page.route('**/inventory-items?*', async (route) => {
+      asked++;
+      if (answer === 'wait') await waited;
+      if (answer === 'empty') return route.fulfill({ json: [], headers: { 'x-total-count': '0' } });
+      if (answer !== 'fresh') return route.abort();
+      const response = await route.fetch();
+      const list: { name: string; quantity: string }[] = await response.json();
+      for (const item of list) if (item.name === "Nuit d'Encre") item.quantity = '7654';
+      return route.fulfill({ response, json: list });
+    });
+    await page.route('**/bottles/nuit-d-encre.svg', (route) => route.fulfill({ status: 404 }));
+    await page.goto('/?q=nothing');
+    await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
+    answer = 'fail';
+    goOn();
+    await expect(page.getByRole('alert')).toContainText('The items could not be loaded.');
+    const before = asked;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => asked).toBeGreaterThan(before);
+    await expect(page.getByRole('alert')).toContainText('The items could not be loaded.');
+    answer = 'empty';
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await expect(page.getByText('Nothing on the shelf answers to “nothing”.')).toBeVisible();
+
+    // Whoever comes back to the tab sees what is on the shelf by then.
+    answer = 'fresh';
+    await page.getByRole('button', { name: 'Show all' }).click();
+    const card = page.getByRole('article').filter({ hasText: "Nuit d'Encre" });
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await expect(card.getByText('7,654 units')).toBeVisible();
+    const picture = card.locator('img');
+    await picture.scrollIntoViewIfNeeded();
+    await expect(picture, 'a picture that cannot be loaded is a drawn bottle').toHaveAttribute(
+      'src',
+      '/bottles/fallback.svg',
+    );
+  },
+);
 
 test.describe('navbar and footer', () => {
   test('a visitor sees Home, About, Blogs, Login and Signup', async ({ page }) => {
@@ -355,20 +345,15 @@ test('an address that cannot be read leads to its page all the same', anyScreen,
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test.describe('about and blogs', () => {
-  test('blogs answers three questions', async ({ page }) => {
-    await page.goto('/blogs');
-    const questions = await page.getByRole('article').getByRole('heading').allTextContents();
-    expect(questions).toHaveLength(3);
-    expect(questions.join(' ')).toMatch(/JavaScript.*Node.*SQL.*NoSQL.*JWT/);
-  });
-
-  test('about says what it is and how to reach support', async ({ page }) => {
-    await page.goto('/about');
-    await expect(page.getByRole('main').getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:/);
-    await page.getByRole('link', { name: 'Map and all desks' }).click();
-    await expect(page.getByRole('heading', { name: 'Our Location & Support' })).toBeInViewport();
-  });
+test('blogs answers three questions, and about says how to reach support', anyScreen, async ({ page }) => {
+  await page.goto('/blogs');
+  const questions = await page.getByRole('article').getByRole('heading').allTextContents();
+  expect(questions).toHaveLength(3);
+  expect(questions.join(' ')).toMatch(/JavaScript.*Node.*SQL.*NoSQL.*JWT/);
+  await page.getByRole('banner').getByRole('link', { name: 'About', exact: true }).click();
+  await expect(page.getByRole('main').getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:/);
+  await page.getByRole('link', { name: 'Map and all desks' }).click();
+  await expect(page.getByRole('heading', { name: 'Our Location & Support' })).toBeInViewport();
 });
 
 test('a public page can be read before any script has run', anyScreen, async ({ request }) => {
@@ -419,29 +404,31 @@ test.describe('found and shared', () => {
   });
 });
 
-test.describe('every width, theme and direction', () => {
-  for (const path of ['/', '/about', '/blogs', '/no-such-page'])
-    for (const [language, colorScheme] of looks)
-      test(`${path} in ${language}, ${colorScheme}`, async ({ page, context, baseURL, faults }, info) => {
-        test.skip(info.project.name !== 'desktop', 'it sets its own sizes');
-        faults.allow(/404/);
-        await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        // Colours do not change where things stand: of the same language in the dark one width tells.
-        const widths = language === 'ar' || colorScheme === 'light' ? [320, 768, 1366, 1920] : [1366];
-        await page.setViewportSize({ width: widths[0] ?? 0, height: 900 });
-        await page.goto(path);
-        for (const width of widths) {
-          await page.setViewportSize({ width, height: 900 });
-          await seeAll(page);
-          expect(await sidewaysScroll(page), `sideways scroll at ${width}`).toBe(0);
-          expect(await cutOff(page), `cut off at ${width}`).toEqual([]);
-          expect(await brokenImages(page), `broken images at ${width}`).toEqual([]);
-          await keepPicture(page, info, String(width));
-        }
-        expect(await brokenRules(page)).toEqual([]);
-      });
-});
+for (const [language, colorScheme] of looks)
+  test(`public pages fit every width in ${language}, ${colorScheme}`, async ({
+    page,
+    context,
+    baseURL,
+    faults,
+  }, info) => {
+    test.skip(info.project.name !== 'desktop', 'it sets its own sizes');
+    faults.allow(/404/);
+    await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const path of ['/', '/about', '/blogs', '/no-such-page']) {
+      await page.goto(path);
+      for (const width of [320, 768, 1366, 1920]) {
+        const here = `${path} at ${width}`;
+        await page.setViewportSize({ width, height: 900 });
+        await seeAll(page);
+        expect(await sidewaysScroll(page), `sideways scroll: ${here}`).toBe(0);
+        expect(await cutOff(page), `cut off: ${here}`).toEqual([]);
+        expect(await brokenImages(page), `broken images: ${here}`).toEqual([]);
+        await keepPicture(page, info, `${path.slice(1) || 'home'}-${width}`);
+      }
+      expect(await brokenRules(page), path).toEqual([]);
+    }
+  });
 
 test('nothing moves while the home page loads', async ({ page }) => {
   await page.addInitScript(() => {
