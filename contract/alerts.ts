@@ -45,13 +45,13 @@ export const putSettings = endpoint({
   problems: ['invalid_input'],
 });
 
-/** One crossing: the shelf fell to its reorder point, ran out, or rose above the point again. */
+/** What holds of an item since it last changed: at or below its reorder point, sold out, or above the point again. */
 export const wireAlert = z.strictObject({
   id: z.string(),
   itemId: z.string(),
   itemName: z.string(),
   kind: z.enum(['low', 'out', 'recovered']),
-  /** What was left, and the reorder point that counted, at that moment. */
+  /** What is on hand now, and the reorder point that counts. */
   quantity: z.int(),
   lowAt: z.int(),
   at: z.string(),
@@ -64,7 +64,7 @@ export const listAlerts = endpoint({
   method: 'GET',
   path: '/alerts',
   summary:
-    "Low-stock alerts, newest first, about the reader's own items or all, as they chose (`X-Alerts-About`). `X-Unseen-Count` counts to 100 at most; `X-Alerts-Up-To` is what to send when all have been seen",
+    "Low-stock alerts that still hold, newest first, about the reader's own items or all, as they chose (`X-Alerts-About`). `X-Unseen-Count` counts to 100 at most; `X-Alerts-Up-To` is what to send when all have been seen",
   who: 'user',
   query: z.object({
     limit: limitUpTo(100),

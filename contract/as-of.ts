@@ -31,6 +31,7 @@ export const figuresAsOf = endpoint({
       units: z.int(),
       value: z.number(),
       out: z.int(),
+      /** At or below the reorder point, `out` included. */
       low: z.int(),
     }),
   },

@@ -23,6 +23,7 @@ export const readFigures = endpoint({
       /** Cents; beyond 2^53 rounded. */
       valueCents: z.number(),
       out: z.int(),
+      /** At or below the reorder point, `out` included. */
       low: z.int(),
       delivered: z.strictObject({ week: against, month: against }),
       restocked: z.strictObject({ week: against, month: against }),

@@ -28,11 +28,11 @@ export const publicWireItem = z.strictObject({
   version: z.int(),
   createdAt: z.string(),
   updatedAt: z.string(),
+  lowAt: z.int(),
 });
 export const wireItem = z.extend(publicWireItem, {
   email: z.string(),
   reorderPoint: z.nullable(z.int()),
-  lowAt: z.int(),
 });
 
 const quantityField = field(checkQuantity, {

@@ -1,6 +1,5 @@
 import type { Item } from '@perfume/domain/items';
 import { priceNumber } from '@perfume/domain/money';
-import { LOW_STOCK_AT } from '@perfume/domain/stock';
 import type * as z from 'zod/mini';
 import type { publicWireItem, wireItem } from './items.ts';
 
@@ -22,14 +21,15 @@ export function toPublicWire(item: Item): PublicWireItem {
     version: item.version,
     createdAt: new Date(item.createdAt).toISOString(),
     updatedAt: new Date(item.updatedAt).toISOString(),
+    lowAt: item.lowAt,
   };
 }
 
 export function toWire(item: Item): WireItem {
-  return { ...toPublicWire(item), email: item.email, reorderPoint: item.reorderPoint, lowAt: item.lowAt };
+  return { ...toPublicWire(item), email: item.email, reorderPoint: item.reorderPoint };
 }
 
-/** The screens' side of the same turn. An item from the public list has no e-mail ('') and no reorder point. */
+/** The screens' side of the same turn. An item from the public list has no e-mail ('') and no reorder point of its own. */
 export function fromWire(wire: PublicWireItem & Partial<Omit<WireItem, keyof PublicWireItem>>): Item {
   return {
     id: wire._id,
@@ -44,6 +44,6 @@ export function fromWire(wire: PublicWireItem & Partial<Omit<WireItem, keyof Pub
     createdAt: Date.parse(wire.createdAt),
     updatedAt: Date.parse(wire.updatedAt),
     reorderPoint: wire.reorderPoint ?? null,
-    lowAt: wire.lowAt ?? LOW_STOCK_AT,
+    lowAt: wire.lowAt,
   };
 }

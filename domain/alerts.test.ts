@@ -19,7 +19,7 @@ describe('a change of stock', () => {
     [1, 0, 0, 'out'],
     [0, 1, 0, 'recovered'],
   ] as const)('from %i to %i, with a reorder point of %i, tells %j', (before, after, lowAt, kind) => {
-    expect(crossing(before, after, lowAt)).toBe(kind);
+    expect(crossing({ quantity: before, lowAt }, { quantity: after, lowAt })).toBe(kind);
   });
 
   test('tells of nothing as long as the badge stays the same, and of everything that gets worse', () => {
@@ -27,13 +27,23 @@ describe('a change of stock', () => {
     fc.assert(
       fc.property(units, units, units, (before, after, lowAt) => {
         const [was, is] = [stockState(before, lowAt), stockState(after, lowAt)];
-        const told = crossing(before, after, lowAt);
+        const told = crossing({ quantity: before, lowAt }, { quantity: after, lowAt });
         if (was === is) expect(told).toBeNull();
         if (rank[is] > rank[was]) expect(told).toBe(is);
         if (told === 'recovered') expect(is).toBe('in');
       }),
     );
   });
+});
+
+test.each([
+  ['raised above what is there', 12, 10, 12, 'low'],
+  ['raised, and there is more', 12, 10, 11, null],
+  ['raised, and there was too little before', 9, 10, 20, null],
+  ['raised, and there is nothing', 0, 10, 20, null],
+  ['lowered', 12, 20, 10, null],
+] as const)('a reorder point that is %s: with %i, from %i to %i, tells %j', (_, quantity, from, to, kind) => {
+  expect(crossing({ quantity, lowAt: from }, { quantity, lowAt: to })).toBe(kind);
 });
 
 describe('of several alerts', () => {

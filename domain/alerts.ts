@@ -1,14 +1,19 @@
 /** `low`: at or below the reorder point. `out`: nothing left. `recovered`: above the reorder point again. */
 export type AlertKind = 'low' | 'out' | 'recovered';
 
+export type Shelf = { quantity: number; lowAt: number };
+
 /**
- * What a change of stock is worth telling, if anything: the shelf fell to its reorder point, was emptied, or is well
- * filled again. Whatever else happens below the point has been told already. The database says the same in a trigger.
+ * What a change is worth telling, if anything: the shelf fell to its reorder point, was emptied, or is well filled again;
+ * or the point was raised above what is there. A point that is lowered fills no shelf. Whatever else happens below the
+ * point has been told already. The database says the same in a trigger.
  */
-export function crossing(before: number, after: number, lowAt: number): AlertKind | null {
-  if (after === 0 && before > 0) return 'out';
-  if (after <= lowAt && before > lowAt) return 'low';
-  return after > lowAt && before <= lowAt ? 'recovered' : null;
+export function crossing(before: Shelf, after: Shelf): AlertKind | null {
+  const wasLow = before.quantity <= before.lowAt;
+  const isLow = after.quantity <= after.lowAt;
+  if (after.quantity === 0 && before.quantity > 0) return 'out';
+  if (isLow && !wasLow) return 'low';
+  return !isLow && wasLow && after.quantity !== before.quantity ? 'recovered' : null;
 }
 
 /**

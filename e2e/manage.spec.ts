@@ -11,6 +11,7 @@ test('the page stands in the words of the spec, on a phone with two columns', as
   const word = newWord();
   const [id] = await addItems(context.request, [
     { name: `${word} out`, quantity: 0 },
+    { name: `${word} low`, quantity: 10 },
     { name: `${word} in`, quantity: 42, price: 148.5, suplierName: 'Maison Test' },
   ]);
   await page.goto(`${manage}?q=${word}`);
@@ -24,11 +25,12 @@ test('the page stands in the words of the spec, on a phone with two columns', as
   const heads = page.getByRole('columnheader');
   const full = row(page, `${word} in`);
   await expect(full).toContainText('Abailable: 42 in stock');
-  await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '3');
+  await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '4');
   await expect(full).toHaveAttribute('aria-rowindex', '2');
   if (isPhone(page)) {
     await expect(heads).toHaveText(['Product', 'Update']);
     await expect(full.locator('th, td')).toHaveCount(2);
+    await expect(row(page, `${word} low`)).toContainText(/Low stock\s+Abailable: 10 in stock/);
   } else {
     await expect(heads).toHaveText([/^Select all/, 'Product', 'Dealer Info', 'Abaility', 'price', 'Update']);
     await expect(full.getByRole('cell')).toHaveText([
@@ -39,6 +41,7 @@ test('the page stands in the words of the spec, on a phone with two columns', as
       'Delete',
     ]);
     await expect(row(page, `${word} out`).getByRole('cell').nth(2)).toHaveText('Out of stock');
+    await expect(row(page, `${word} low`).getByRole('cell').nth(2)).toHaveText('In StockLow stock');
   }
   await page.getByRole('link', { name: `${word} out`, exact: true }).click();
   await expect(page).toHaveURL(`/dashboard/inventory/${id}`);

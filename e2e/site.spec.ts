@@ -77,6 +77,8 @@ test('home stands as the spec has it', async ({ page }) => {
     await page.getByRole('button', { name: 'Show more' }).click();
     await expect(cards).toHaveCount(24);
     await expect(page.getByText('Stock Out').first()).toBeVisible();
+    const low = cards.filter({ hasText: 'Low stock' }).first();
+    await expect(low.getByText('In Stock', { exact: true })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden();
     const names = await page.getByRole('article').getByRole('heading').allTextContents();
     expect(new Set(names).size).toBe(24);

@@ -25,7 +25,8 @@ export async function writeAtOnce({ db, post, address, clock }: LetterParts): Pr
     people: await selectWhoWantsToKnow(db),
   }));
   for (const { email, emailKey, about } of people) {
-    const told = stillNews(taken.filter((alert) => about === 'all' || alert.emailKey === emailKey));
+    const theirs = taken.filter((alert) => about === 'all' || alert.emailKey === emailKey);
+    const told = stillNews(theirs).filter(({ holds }) => holds === 1);
     if (told.length > 0) post.send(letters.stockAlert(email, newsOf(told, address()), linksAt(address())));
   }
   return taken.length === MOST_ALERTS;

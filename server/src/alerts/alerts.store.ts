@@ -23,7 +23,7 @@ export type AlertPage = {
   upTo: Place;
 };
 
-/** A page of alerts about the reader's own items, or about all if they chose so; newest first. */
+/** A page of what holds now, of the reader's own items or of all if they chose so; what happened last comes first. */
 export async function listAlerts(
   db: Db,
   reader: User,
@@ -34,7 +34,7 @@ export async function listAlerts(
   const after = page.after && `and (a.at, a.num) < ($${params.push(page.after.at)}, $${params.push(page.after.num)})`;
   const rows = await ask<AlertRow>(
     db.query,
-    `select a.num, a.txid, a.item_id, a.kind, a.quantity, a.low_at, a.at, i.name, i.email_key ${scope.from}
+    `select a.num, a.txid, a.item_id, a.kind, i.quantity, i.low_at, a.at, i.name, i.email_key ${scope.from}
      ${after ?? ''} order by a.at desc, a.num desc limit $${params.push(page.limit + 1)}`,
     params,
   );
@@ -87,6 +87,12 @@ type Scope = { about: AlertChoices['about']; from: string; params: unknown[]; re
 // here" cannot leave out an alert that turns up later with a lower place.
 const ENDED = { sqlite: '', postgres: 'and a.txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint' };
 
+/** Whether an alert is still true: what was emptied may have been filled, or the delivery undone, or the point moved. */
+const HOLDS = `case a.kind when 'out' then i.quantity = 0 when 'low' then i.quantity > 0 and i.quantity <= i.low_at
+  else i.quantity > i.low_at end`;
+const IS_LAST_OF_ITS_KIND = `not exists (
+  select 1 from stock_alerts later where later.item_id = a.item_id and later.kind = a.kind and later.seq > a.seq)`;
+
 async function scopeOf({ dialect, query }: Db, { id, email }: User): Promise<Scope> {
   const [own] = await selectOwn(query, id);
   const reader = emailKey(email);
@@ -95,7 +101,8 @@ async function scopeOf({ dialect, query }: Db, { id, email }: User): Promise<Sco
   return {
     about,
     from: `from stock_alerts a join items i on i.id = a.item_id
-     where i.deleted_at is null ${params.length > 0 ? 'and i.email_key = $1' : ''} ${ENDED[dialect]}`,
+     where i.deleted_at is null ${params.length > 0 ? 'and i.email_key = $1' : ''} ${ENDED[dialect]}
+       and ${HOLDS} and ${IS_LAST_OF_ITS_KIND}`,
     params,
     reader,
     seen: { txid: own?.seen_txid ?? 0, num: own?.seen_num ?? 0 },
@@ -160,7 +167,15 @@ export async function takeUntold(db: Queries, round: string, most: number): Prom
   return selectTaken(db, round, Math.min(...nums), Math.max(...nums));
 }
 
-export type UntoldAlert = { itemId: string; kind: AlertKind; quantity: number; name: string; emailKey: string };
+export type UntoldAlert = {
+  itemId: string;
+  kind: AlertKind;
+  quantity: number;
+  name: string;
+  emailKey: string;
+  /** 1 while the shelf is still as it says. */
+  holds: number;
+};
 
 export const anyUntold = statement<{ num: number }, []>('select num from stock_alerts where round is null limit 1');
 
@@ -171,7 +186,8 @@ const claimUntold = statement<{ num: number }, [round: string, most: number]>(
 );
 
 const selectTaken = statement<UntoldAlert, [round: string, first: number, last: number]>(
-  `select a.item_id as "itemId", a.kind, a.quantity, i.name, i.email_key as "emailKey"
+  `select a.item_id as "itemId", a.kind, a.quantity, i.name, i.email_key as "emailKey",
+     case when ${HOLDS} then 1 else 0 end as holds
    from stock_alerts a join items i on i.id = a.item_id
    where a.num between $2 and $3 and a.round = $1 and i.deleted_at is null order by a.num`,
 );

@@ -27,9 +27,23 @@ onBothDatabases('low-stock alerts', (shared) => {
     const answer = await person.call('GET', '/alerts');
     return z.parse(z.array(wireAlert), answer.json());
   }
-  /** What was told, oldest first. */
+  /** What was told of their items, oldest first, also what no longer holds. */
   async function told(person: Person): Promise<[kind: string, quantity: number][]> {
-    return (await alertsOf(person)).toReversed().map(({ kind, quantity }) => [kind, quantity]);
+    const rows = await shared.db.query
+      .selectFrom('stock_alerts')
+      .innerJoin('items', 'items.id', 'stock_alerts.item_id')
+      .select(['stock_alerts.kind', 'stock_alerts.quantity'])
+      .where('items.email_key', '=', person.user.email)
+      .orderBy('stock_alerts.num')
+      .execute();
+    return rows.map(({ kind, quantity }) => [kind, quantity]);
+  }
+  /** What the bell says now, newest first. */
+  async function bell(person: Person): Promise<[kind: string, quantity: number][]> {
+    return (await alertsOf(person)).map(({ kind, quantity }) => [kind, quantity]);
+  }
+  function setPoint(person: Person, id: string, reorderPoint: number | null) {
+    return person.call('POST', `/inventory-items/${id}/edit`, { body: { changes: { reorderPoint } } });
   }
   function move(person: Person, id: string, kind: string, units: number, at: TestApp = shared) {
     const headers = { cookie: person.cookie, 'idempotency-key': randomUUID() };
@@ -78,9 +92,11 @@ onBothDatabases('low-stock alerts', (shared) => {
       const body = { batch, action: 'deliver', ids: [item._id, other._id] };
       await person.call('POST', '/bulk', { body, headers: { 'idempotency-key': randomUUID() } });
       await person.call('POST', `/batches/${batch}/undo`);
-      const of = async (id: string) =>
-        (await alertsOf(person)).filter((alert) => alert.itemId === id).map(({ kind }) => kind);
-      expect([await of(item._id), await of(other._id)]).toEqual([['recovered', 'low'], ['out']]);
+      expect(await told(person)).toEqual([
+        ['low', 10],
+        ['out', 0],
+        ['recovered', 11],
+      ]);
     });
 
     test('and running out below the point is told as well', async () => {
@@ -112,16 +128,84 @@ onBothDatabases('low-stock alerts', (shared) => {
 
     test('exactly as the domain says, whatever happens to the shelf', async () => {
       const { person, item } = await owner(8);
-      await person.call('POST', `/inventory-items/${item._id}/edit`, { body: { changes: { reorderPoint: 3 } } });
       const expected: [string, number][] = [];
-      let quantity = 8;
-      for (const next of [5, 3, 2, 0, 1, 3, 4, 0, 9, 1, 0, 3, 0, 4, 3]) {
-        await person.call('PUT', `/inventory-items/${item._id}`, { body: { quantity: next } });
-        const kind = crossing(quantity, next, 3);
-        if (kind) expected.push([kind, next]);
-        quantity = next;
+      let now = { quantity: 8, lowAt: 10 };
+      const steps = [
+        ...[3, 5, 2, 8, 3].map((lowAt) => ({ lowAt })),
+        ...[5, 3, 2, 0, 1, 3, 4, 0, 9, 1, 0, 3, 0, 4, 3].map((quantity) => ({ quantity })),
+        ...[{ lowAt: 2 }, { quantity: 7 }, { lowAt: 8 }, { quantity: 0 }, { lowAt: 9 }],
+      ];
+      for (const step of steps) {
+        const next = { ...now, ...step };
+        if ('lowAt' in step) await setPoint(person, item._id, step.lowAt);
+        else await person.call('PUT', `/inventory-items/${item._id}`, { body: step });
+        const kind = crossing(now, next);
+        if (kind) expected.push([kind, next.quantity]);
+        now = next;
       }
+      expect(expected.length).toBeGreaterThan(8);
       expect(await told(person)).toEqual(expected);
+    });
+  });
+
+  describe('a reorder point that is raised above the stock is told', () => {
+    test('of an item, once for what is on its shelf', async () => {
+      const { person, item } = await owner(12);
+      await setPoint(person, item._id, 20);
+      expect(await told(person)).toEqual([['low', 12]]);
+      expect(await bell(person)).toEqual([['low', 12]]);
+      await setPoint(person, item._id, null);
+      expect(await bell(person)).toEqual([]);
+      await setPoint(person, item._id, 30);
+      expect(await told(person)).toEqual([['low', 12]]);
+      expect(await bell(person)).toEqual([['low', 12]]);
+    });
+
+    test('also of an item that had just recovered', async () => {
+      const { person, item } = await owner(9);
+      await move(person, item._id, 'restock', 3);
+      await setPoint(person, item._id, 20);
+      expect(await bell(person)).toEqual([['low', 12]]);
+    });
+
+    test('of the warehouse, for every item that follows it, at the time of the change', async () => {
+      const { person, item } = await owner(12);
+      const own = await anItem(person, { quantity: 12, email: person.user.email });
+      await setPoint(person, own._id, 3);
+      const before = Date.now();
+      await person.call('PUT', '/settings', { body: { reorderPoint: 15 } });
+      const alerts = await alertsOf(person);
+      await person.call('PUT', '/settings', { body: { reorderPoint: 10 } });
+      expect(alerts).toMatchObject([{ itemId: item._id, kind: 'low', quantity: 12, lowAt: 15, seen: false }]);
+      expect(Date.parse(alerts[0]?.at ?? '')).toBeGreaterThanOrEqual(before);
+      expect(await bell(person)).toEqual([]);
+    });
+  });
+
+  describe('the bell says what holds now', () => {
+    test('not that an item is out of stock when the delivery that emptied it is undone', async () => {
+      const { person, item } = await owner(1);
+      const { movement } = (await move(person, item._id, 'deliver', 1)).json();
+      expect(await bell(person)).toEqual([['out', 0]]);
+      const undone = await person.call('POST', `/movements/${movement.id}/undo`);
+      expect(await bell(person)).toEqual([]);
+      await person.call('POST', `/movements/${undone.json().movement.id}/undo`);
+      expect(await bell(person)).toEqual([['out', 0]]);
+    });
+
+    test('one thing of an item: the worse, and when it is better again the better, with what is there', async () => {
+      const { person, item } = await owner(12);
+      await move(person, item._id, 'deliver', 4);
+      expect(await bell(person)).toEqual([['low', 8]]);
+      await move(person, item._id, 'deliver', 8);
+      expect(await bell(person)).toEqual([['out', 0]]);
+      await move(person, item._id, 'restock', 2);
+      expect(await bell(person)).toEqual([['low', 2]]);
+      await move(person, item._id, 'restock', 20);
+      expect(await bell(person)).toEqual([['recovered', 22]]);
+      await move(person, item._id, 'deliver', 22);
+      await move(person, item._id, 'restock', 30);
+      expect(await bell(person)).toEqual([['recovered', 30]]);
     });
   });
 
@@ -132,11 +216,9 @@ onBothDatabases('low-stock alerts', (shared) => {
       expect(await told(person)).toEqual([]);
     });
 
-    test('when the reorder point moves across the stock, for an item or for all', async () => {
-      const { person, item } = await owner(12);
-      await person.call('POST', `/inventory-items/${item._id}/edit`, { body: { changes: { reorderPoint: 20 } } });
-      await move(person, item._id, 'deliver', 1);
-      await person.call('POST', `/inventory-items/${item._id}/edit`, { body: { changes: { reorderPoint: null } } });
+    test('when the reorder point is lowered below the stock', async () => {
+      const { person, item } = await owner(8);
+      await setPoint(person, item._id, 5);
       expect(await told(person)).toEqual([]);
     });
 
@@ -144,9 +226,9 @@ onBothDatabases('low-stock alerts', (shared) => {
       const { person, item } = await owner(11);
       await move(person, item._id, 'deliver', 1);
       await person.call('DELETE', `/inventory-items/${item._id}`);
-      expect(await told(person)).toEqual([]);
+      expect(await bell(person)).toEqual([]);
       await person.call('POST', `/inventory-items/${item._id}/restore`);
-      expect(await told(person)).toEqual([['low', 10]]);
+      expect(await bell(person)).toEqual([['low', 10]]);
     });
 
     test('twice, for a click that is sent twice', async () => {
@@ -174,10 +256,10 @@ onBothDatabases('low-stock alerts', (shared) => {
     });
 
     test('is paged, newest first, and shows none twice', async () => {
-      const { person, item } = await owner(11);
-      for (let i = 0; i < 5; i++) {
+      const person = await signedInAs(shared);
+      for (let i = 0; i < 10; i++) {
+        const item = await anItem(person, { quantity: 11, email: person.user.email });
         await move(person, item._id, 'deliver', 1);
-        await move(person, item._id, 'restock', 1);
       }
       await allHaveEnded();
       const shown: WireAlert[] = [];
@@ -222,12 +304,13 @@ onBothDatabases('low-stock alerts', (shared) => {
 
     test('is counted up to the place that was read, for each person alone', async () => {
       const { person, item } = await owner(11);
+      const second = await anItem(person, { quantity: 11, email: person.user.email });
       const other = await signedInAs(shared);
       await other.call('PUT', '/settings', { body: { alerts: { about: 'all' } } });
       await move(person, item._id, 'deliver', 1);
       const read = await unseen(person);
       expect(read.unseen).toBe('1');
-      await move(person, item._id, 'restock', 1);
+      await move(person, second._id, 'deliver', 1);
       expect((await see(person, read.upTo)).json()).toEqual({ unseen: 1 });
       expect((await alertsOf(person)).map(({ seen }) => seen)).toEqual([false, true]);
       expect(Number((await unseen(other)).unseen)).toBeGreaterThanOrEqual(2);

@@ -54,6 +54,8 @@ async function moveReorderPoint({ dialect }: Db, db: Queries, units: number, at:
   const [point] = await readReorderPoint(db);
   if (point?.units === units) return;
   await writeSetting(db, 'reorderPoint', String(units));
+  // The time of the alerts that come of it.
+  await writeSetting(db, 'reorderPointAt', String(at));
   const [last] = await selectLast(db);
   await writeSetting(db, FOLLOWING, `0-${last?.num ?? 0}`);
   await followInside(db, at);

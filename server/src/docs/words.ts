@@ -4,7 +4,7 @@ export const parameterMeanings: Record<string, string> = {
   cursor: 'Where the page before ended. Taken from the `Link` header, never made by hand',
   q: 'Text to look for in name, supplier, description and id',
   sort: 'The order; a `-` in front turns it around',
-  stock: '`in`: any on hand. `low`: some, at or below the reorder point. `out`: none',
+  stock: '`in`: any on hand. `low`: at or below the reorder point, none included. `out`: none',
   email: "The token owner's own address",
   _id: "The item's id",
   id: "The item's id",
@@ -62,7 +62,7 @@ export const fieldMeanings: Record<string, string> = {
 const SIGN_IN_ID = 'The same as `id`: it ends the sign-in, and opens nothing';
 
 export const fieldExceptions: Record<string, Record<string, string>> = {
-  'GET /alerts': { id: 'Grows with every alert', quantity: 'Units left at that moment', kind: 'What was crossed' },
+  'GET /alerts': { id: 'Grows with every alert', quantity: 'Units on hand', kind: 'What holds since then' },
   'GET /api/auth/list-sessions': { id: 'Names the sign-in', token: SIGN_IN_ID, expiresAt: 'ISO 8601, UTC' },
   'GET /api/auth/get-session': { 'session.token': SIGN_IN_ID, expiresAt: 'ISO 8601, UTC' },
   'POST /api/auth/revoke-session': { token: 'The `token` of the sign-in, as the list names it' },

@@ -36,7 +36,7 @@ export async function readFigures(db: Db, now: number): Promise<Figures> {
     unitsOnHand: row.units,
     valueCents: centsOf(row),
     out: row.out_of_stock,
-    low: row.low_or_out - row.out_of_stock,
+    low: row.low,
     delivered: against('delivered'),
     restocked: against('restocked'),
   };
@@ -49,7 +49,7 @@ type FiguresRow = Record<`${'delivered' | 'restocked'}_${Period}`, number> & {
   worth_e9: number;
   worth: number;
   out_of_stock: number;
-  low_or_out: number;
+  low: number;
 };
 
 const columns = SUMMED.join(', ');
@@ -67,7 +67,7 @@ const FIGURES = `select ${['units', 'worth_e9', 'worth'].map((sum) => `${whole(`
     ${since.join(', ')},
     ${whole('(select sum(live) from item_tallies)')} as items,
     (select count(*) from items where deleted_at is null and quantity = 0) as out_of_stock,
-    (select count(*) from items where deleted_at is null and quantity <= low_at) as low_or_out
+    (select count(*) from items where deleted_at is null and quantity <= low_at) as low
   from (${HOURS}) hours`;
 
 /** A day, week or month (cut off where the question ends), and the shelf at its end. */

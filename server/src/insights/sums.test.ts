@@ -210,7 +210,7 @@ function aStory(open: () => Db) {
       unitsOnHand: sum(live.map(([, state]) => state.units)),
       valueCents: sum(live.map(([, state]) => worth(state))),
       out: live.filter(([, state]) => state.units === 0).length,
-      low: live.filter(([, state]) => state.units > 0 && state.units <= 10).length,
+      low: live.filter(([, state]) => state.units <= 10).length,
       delivered: both('deliver'),
       restocked: both('restock'),
     });

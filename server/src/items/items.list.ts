@@ -159,10 +159,10 @@ async function filterOf(db: Db, { emailKey, q, stock }: ListRequest): Promise<Fi
   return filter;
 }
 
-/** "in" is what the badge calls 'In Stock'; "low" is the part of it that wants reordering. */
+/** "in" is what the badge calls 'In Stock'; "low" is what wants reordering, first of all what is sold out. */
 const inStock = {
   out: 'items.quantity = 0',
-  low: 'items.quantity > 0 and items.quantity <= items.low_at',
+  low: 'items.quantity <= items.low_at',
   in: 'items.quantity > 0',
 } as const;
 

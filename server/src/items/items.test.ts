@@ -285,7 +285,7 @@ onBothDatabases('items', (shared) => {
       expect([items[0]?.name, total]).toEqual([`Two ${mark}`, 2]);
     });
 
-    test('the stock filter tells out, low and in', async () => {
+    test('the stock filter tells out, low (sold out included) and in', async () => {
       const person = await signedInAs(shared);
       const mark = `stock${randomUUID().slice(0, 8)}`;
       for (const quantity of [0, 1, 10, 11]) await anItem(person, { name: mark, quantity });
@@ -296,7 +296,7 @@ onBothDatabases('items', (shared) => {
         return items.map((item) => item.quantity);
       };
       expect(await quantities('out')).toEqual(['0']);
-      expect(await quantities('low')).toEqual(['1', '10']);
+      expect(await quantities('low')).toEqual(['0', '1', '10']);
       expect(await quantities('in')).toEqual(['1', '10', '11']);
     });
 

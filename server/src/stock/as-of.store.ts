@@ -88,7 +88,7 @@ export async function listAsOf(db: Db, question: AsOfQuestion): Promise<{ items:
 
 const inStockThen = {
   out: 'then_quantity = 0',
-  low: 'then_quantity > 0 and then_quantity <= low_at',
+  low: 'then_quantity <= low_at',
   in: 'then_quantity > 0',
 } as const;
 

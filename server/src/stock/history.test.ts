@@ -354,6 +354,14 @@ onBothDatabases('the history', (shared) => {
       expect(await then('')).toMatchObject([{ name: item.name, price: 10, quantity: '5' }]);
       expect(await then('stock=low')).toHaveLength(1);
       expect(await then('stock=out')).toHaveLength(0);
+      await person.call('POST', `/inventory-items/${item._id}/restore`);
+      await person.call('PUT', `/inventory-items/${item._id}`, { body: { quantity: '0' } });
+      const empty = await clockTick();
+      for (const [stock, count] of [['low', 1] as const, ['out', 1] as const, ['in', 0] as const]) {
+        const answer = await person.call('GET', `/as-of?at=${empty}&q=${item._id}&stock=${stock}`);
+        expect([stock, answer.json().length]).toEqual([stock, count]);
+      }
+      await person.call('DELETE', `/inventory-items/${item._id}`);
       const now = (await person.call('GET', `/as-of?at=${await clockTick()}&q=${item._id}`)).json();
       expect(now).toEqual([]);
       const start = new Date(Date.parse(item.createdAt) - 1).toISOString();

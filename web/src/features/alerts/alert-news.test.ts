@@ -23,11 +23,14 @@ describe('a change is worth asking for alerts', () => {
     expect(heard(stockOf(11, 'b', 'ben@house.example'), 'all')).toBe(true);
   });
 
-  test('not when it is no change of stock; but after one, nothing is known of the item', () => {
+  test('when anything else happens than that an item is created; after it nothing is known of the item', () => {
     const heard = crossingsHeard();
     heard(stockOf(5), mine);
-    expect(heard({ ...stockOf(5), kind: 'edited' }, mine)).toBe(false);
-    expect(heard({ ...stockOf(5), kind: 'deleted', item: null }, mine)).toBe(false);
+    expect(heard({ ...stockOf(5), kind: 'created' }, mine)).toBe(false);
+    expect(heard(stockOf(4), mine)).toBe(true);
+    // One edit of anybody's item stands for a reorder point that all items follow.
+    expect(heard({ ...stockOf(5, 'b', 'ben@house.example'), kind: 'edited' }, mine)).toBe(true);
+    expect(heard({ ...stockOf(5), kind: 'deleted', item: null }, mine)).toBe(true);
     expect(heard(stockOf(4), mine)).toBe(true);
   });
 });

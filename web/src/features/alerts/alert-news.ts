@@ -4,8 +4,9 @@ import { emailKey } from '@perfume/domain/email';
 import { type StockState, stockState } from '@perfume/domain/stock';
 
 /**
- * Which changes are worth asking for alerts: those that may have crossed a line, of an item that is told about. The
- * first that is heard of an item may always have; after that, only one that changes its badge.
+ * Which changes are worth asking for alerts. Of stock: those that may have changed the badge of an item that is told
+ * about; the first that is heard of an item may always have. Edits, deletions and restorations all are: they are rare,
+ * and one line may stand for a new reorder point of the whole warehouse.
  */
 export function crossingsHeard(): (event: ChangeEvent, about: { own: string } | 'all') => boolean {
   const states = new Map<string, StockState>();
@@ -13,7 +14,7 @@ export function crossingsHeard(): (event: ChangeEvent, about: { own: string } | 
     if (item === null || kind !== 'stock') {
       // It may come back, or be measured by another point: what is known of it no longer holds.
       states.delete(itemId);
-      return false;
+      return kind !== 'created';
     }
     const before = states.get(itemId);
     const now = stockState(Number(item.quantity), item.lowAt);

@@ -3,23 +3,22 @@ import { homeBadge } from '@perfume/domain/stock';
 import { ArrowRight } from 'lucide-react';
 import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './item-card.module.css';
+import { StockBadges } from './stock-badges.tsx';
 
 type ItemCardProps = { item: Item; onOpen: () => void; onNear: () => void };
 
 export function ItemCard({ item, onOpen, onNear }: ItemCardProps) {
   const { say, money } = useWords();
-  const badge = homeBadge(item.quantity);
   return (
     <article className={styles.card}>
       <div className={styles.stage}>
         <Picture src={item.imageUrl} alt="" width={240} height={300} className={styles.picture} />
         <span className={styles.badge}>
-          <Badge tone={badge === 'In Stock' ? 'good' : 'bad'}>{say(badge)}</Badge>
+          <StockBadges item={item} word={homeBadge(item.quantity)} />
         </span>
       </div>
       <div className={styles.body}>

@@ -1,17 +1,16 @@
 import type { Item } from '@perfume/domain/items';
 import { homeBadge } from '@perfume/domain/stock';
 import { paths } from '../../paths.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { LinkButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './item-details.module.css';
+import { StockBadges } from './stock-badges.tsx';
 
 /** The whole of an item, opened from its card. */
 export function ItemDetails({ item, onClose }: { item: Item; onClose: () => void }) {
   const { say, money, number } = useWords();
-  const badge = homeBadge(item.quantity);
   return (
     <Dialog title={item.name} closeLabel={say('dialog.close')} onClose={onClose} wide>
       <div className={styles.details}>
@@ -19,7 +18,7 @@ export function ItemDetails({ item, onClose }: { item: Item; onClose: () => void
           <Picture src={item.imageUrl} alt="" width={240} height={300} eager className={styles.picture} />
         </div>
         <div className={styles.text}>
-          <Badge tone={badge === 'In Stock' ? 'good' : 'bad'}>{say(badge)}</Badge>
+          <StockBadges item={item} word={homeBadge(item.quantity)} />
           <dl className={styles.facts}>
             <div>
               <dt>{say('card.price')}</dt>

@@ -1,13 +1,13 @@
 import type { Item } from '@perfume/domain/items';
 import { listBadge, stockState } from '@perfume/domain/stock';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { paths } from '../../paths.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords, type Words } from '../../words/words.tsx';
+import { StockBadges } from '../items/stock-badges.tsx';
 import styles from './inventory-row.module.css';
 
 /**
@@ -70,7 +70,7 @@ export const InventoryRow = memo(function InventoryRow(props: RowProps) {
             <Available item={item} />
           </td>
           <td>
-            <StockBadge item={item} />
+            <StockBadges item={item} word={listBadge(item.quantity)} />
           </td>
           <td className={styles.price}>
             <Price cents={item.priceCents} />
@@ -119,20 +119,29 @@ function SelectBox({ index, item, selected, onSelect }: RowProps) {
   );
 }
 
-/** On a small screen the amount stands under the name, with its badge where it says more than the number. */
+/** On a small screen the amount stands under the name, behind the mark of its badge and the word that it runs low. */
 function Stock({ item }: { item: Item }) {
+  const { say } = useWords();
+  const state = stockState(item.quantity, item.lowAt);
   return (
-    <div className={styles.stock} data-state={stockState(item.quantity, item.lowAt)}>
-      <Available item={item} />
+    <div className={styles.stock} data-state={state}>
+      <Available item={item}>
+        {state === 'low' && (
+          <>
+            <span className={styles.low}>{say('badge.low')}</span>{' '}
+          </>
+        )}
+      </Available>
     </div>
   );
 }
 
-function Available({ item }: { item: Item }) {
+function Available({ item, children }: { item: Item; children?: ReactNode }) {
   const words = useWords();
   const [before, after] = aroundQuantity(words);
   return (
     <div className={styles.available}>
+      {children}
       {before}
       <strong>
         <LiveNumber value={item.quantity} format={words.number} />
@@ -146,14 +155,6 @@ const HOLE = '\u0000';
 
 function aroundQuantity({ say }: Words): string[] {
   return say('inventory.available', { quantity: HOLE }).split(HOLE);
-}
-
-const tones = { in: 'good', low: 'warn', out: 'bad' } as const satisfies Record<string, Tone>;
-
-/** The word is the spec's; that an item runs low shows in its colour and in the shape of its mark. */
-function StockBadge({ item }: { item: Item }) {
-  const { say } = useWords();
-  return <Badge tone={tones[stockState(item.quantity, item.lowAt)]}>{say(listBadge(item.quantity))}</Badge>;
 }
 
 function Price({ cents }: { cents: number }) {

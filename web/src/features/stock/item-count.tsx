@@ -1,8 +1,8 @@
 import type { Item } from '@perfume/domain/items';
-import { saleStatus, stockState } from '@perfume/domain/stock';
-import { Badge } from '../../ui/badge.tsx';
+import { saleStatus } from '@perfume/domain/stock';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { useWords } from '../../words/words.tsx';
+import { StockBadges } from '../items/stock-badges.tsx';
 import styles from './item-count.module.css';
 import { useChangeElsewhere } from './item-elsewhere.ts';
 
@@ -32,12 +32,9 @@ function digitsOf(quantity: number): 'few' | 'some' | 'many' {
 
 /** 'Sold out' or 'Sold Available', and whether it is time to order. */
 export function SaleStatus({ item }: { item: Item }) {
-  const { say } = useWords();
-  const state = stockState(item.quantity, item.lowAt);
   return (
-    <p className={styles.status}>
-      <Badge tone={state === 'out' ? 'bad' : 'good'}>{say(saleStatus(item.quantity))}</Badge>
-      {state === 'low' && <Badge tone="warn">{say('stock.low')}</Badge>}
+    <p>
+      <StockBadges item={item} word={saleStatus(item.quantity)} />
     </p>
   );
 }

@@ -33,7 +33,7 @@ export const alerts: Translation<typeof english> = {
     other: '{count} وحدة على الرف',
   },
   'alerts.new': 'جديد',
-  'alerts.empty': 'كل الرفوف ممتلئة كما ينبغي.',
+  'alerts.empty': 'لا توجد تنبيهات.',
   'alerts.failed': 'تعذّر تحميل التنبيهات.',
   'alerts.retry': 'أعد المحاولة',
   'alerts.seeAll': 'اعتبارها كلها مقروءة',

@@ -63,6 +63,7 @@ export const site: Translation<typeof english> = {
   'In Stock': 'متوفر',
   'Stock Out': 'نفد',
   'Out of stock': 'نفد من المخزون',
+  'badge.low': 'مخزون منخفض',
 
   'hero.eyebrow': 'للتجار والمورّدين',
   'hero.lead': 'كل زجاجة معدودة، وكل حركة محفوظة. دفتر مخزون يعمل عليه اثنان في وقت واحد ولا يفسده أحد.',

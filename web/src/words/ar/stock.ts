@@ -12,7 +12,6 @@ export const stock: Translation<typeof english> = {
   'stock.availableCount': 'المتاح: {count}',
   'stock.amount': '$ {price}',
   'stock.usd': 'USD',
-  'stock.low': 'مخزون منخفض',
   'stock.about': 'معلومات المنتج',
   'stock.edit': 'تعديل',
   'stock.elsewhere': '{change} من شاشة أخرى',

@@ -12,7 +12,7 @@ export const alerts = {
   'alerts.left': { one: '{count} left', other: '{count} left' },
   'alerts.onHand': { one: '{count} on hand', other: '{count} on hand' },
   'alerts.new': 'New',
-  'alerts.empty': 'Every shelf is well filled.',
+  'alerts.empty': 'No alerts.',
   'alerts.failed': 'The alerts could not be loaded.',
   'alerts.retry': 'Try again',
   'alerts.seeAll': 'Mark all as seen',

@@ -66,6 +66,7 @@ export const site = {
   'In Stock': 'In Stock',
   'Stock Out': 'Stock Out',
   'Out of stock': 'Out of stock',
+  'badge.low': 'Low stock',
 
   'hero.eyebrow': 'For dealers and suppliers',
   'hero.lead':

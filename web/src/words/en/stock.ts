@@ -12,7 +12,6 @@ export const stock = {
   'stock.availableCount': 'Available: {count}',
   'stock.amount': '$ {price}',
   'stock.usd': 'USD',
-  'stock.low': 'Low stock',
   'stock.about': 'Product information',
   'stock.edit': 'Edit',
   'stock.elsewhere': '{change} from another screen',

@@ -66,6 +66,7 @@ export const site: Translation<typeof english> = {
   'In Stock': 'En stock',
   'Stock Out': 'Épuisé',
   'Out of stock': 'Épuisé',
+  'badge.low': 'Stock faible',
 
   'hero.eyebrow': 'Pour négociants et fournisseurs',
   'hero.lead':

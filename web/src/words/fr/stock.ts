@@ -12,7 +12,6 @@ export const stock: Translation<typeof english> = {
   'stock.availableCount': 'Disponible : {count}',
   'stock.amount': '{price} $',
   'stock.usd': 'USD',
-  'stock.low': 'Stock bas',
   'stock.about': 'À propos du produit',
   'stock.edit': 'Modifier',
   'stock.elsewhere': '{change} depuis un autre écran',
