@@ -27,7 +27,7 @@ type Line = { what: string; measured: string; promised: string; kept: boolean };
 const folder = mkdtempSync(join(tmpdir(), 'perfume-dashboard-'));
 const ours = await startOurs({ DATA_DIR: join(folder, 'data') });
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  executablePath: process.env.CHROMIUM_PATH ?? '',
   args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--no-first-run'],
 });
 try {

@@ -20,7 +20,7 @@ export default defineConfig({
     // Recording every step makes a test take half as long again; by hand: npx playwright test --trace on.
     trace: 'off',
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      executablePath: process.env.CHROMIUM_PATH ?? '',
       args: [
         '--no-sandbox',
         // One site, so nothing to keep apart: a twentieth less work.

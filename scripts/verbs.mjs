@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { reportAsvs } from './asvs.mjs';
+import { browserToTestWith } from './browser.mjs';
 import { prepare } from './prepare.mjs';
 import { runLabelled, runToEnd } from './processes.mjs';
 import { repository, Stop, say } from './say.mjs';
 import { writeSbom } from './sbom.mjs';
 import { viteProgram } from './web.mjs';
+
+/** The measurements that are made in a browser. */
+const needBrowser = ['dashboard', 'lighthouse'];
 
 // A new verb is one line: what must be ready before it, and what it runs on Node 24.
 const verbs = {
@@ -31,12 +35,13 @@ const verbs = {
   bench: {
     needs: [],
     // `npm run bench -- year` runs bench/year.ts, or bench/year/main.ts; without a name, the comparison with a bare server.
-    run: (tools, [first, ...rest]) => {
+    run: async (tools, [first, ...rest]) => {
       const named = [`bench/${first}.ts`, `bench/${first}/main.ts`].find((file) =>
         existsSync(path.join(repository, file)),
       );
       const program = named ? [named, ...rest] : ['bench/main.ts', ...(first ? [first, ...rest] : [])];
-      return tools.node(program, { NODE_ENV: 'production' });
+      const browser = needBrowser.includes(first) ? { CHROMIUM_PATH: await browserToTestWith() } : {};
+      return tools.node(program, { NODE_ENV: 'production', ...browser });
     },
   },
 };
