@@ -12,7 +12,7 @@ const BY_WHO: Record<Endpoint['who'], readonly ProblemCode[]> = {
 };
 
 export const whoMayCall: Record<Endpoint['who'], string> = {
-  anyone: 'Anyone. No sign-in is looked at.',
+  anyone: 'Anyone. No sign-in is needed.',
   user: 'A signed-in person whose e-mail address is verified. By the cookie.',
   'signed-in': 'A signed-in person, verified or not. By the cookie.',
   bearer: 'Whoever holds the access token of `POST /login`. The cookie is not looked at.',
