@@ -26,11 +26,9 @@ export function rowsFromVitest(report, { repository, code, names, seconds }) {
 
 export function rowFromPlaywright(report, { code, seconds }) {
   if (!report) return rowForOneTool('browser', false, seconds);
-  const { expected, unexpected, flaky, skipped } = report.stats;
+  const { expected, unexpected, skipped } = report.stats;
   const unexplained = code !== 0 && unexpected === 0 ? 1 : 0;
-  // A test that passed only when it was repeated has passed, and is named as what it is.
-  const step = flaky > 0 ? `browser (${flaky} flaky)` : 'browser';
-  return { step, passed: expected + flaky, failed: unexpected + unexplained, skipped, seconds };
+  return { step: 'browser', passed: expected, failed: unexpected + unexplained, skipped, seconds };
 }
 
 export function table(rows) {
