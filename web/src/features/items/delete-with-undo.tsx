@@ -44,16 +44,8 @@ async function deleteAndTell(item: Item, words: Words): Promise<void> {
     const entry = await whileUnderWay(deleteItem(item));
     const deed = entry === null ? null : entryDeed({ id: entry, itemId: id, what: { kind: 'delete', name } });
     if (deed) did(deed);
-    notify({
-      kind: 'success',
-      id,
-      text: say('delete.done', { name }),
-      action: {
-        text: say('undo'),
-        run: () => void bringBack(item, deed, words),
-        ...(deed && { offer: offerOf([deed]) }),
-      },
-    });
+    const undo = offerOf(deed ? [deed] : [], () => bringBack(item, deed, words));
+    notify({ kind: 'success', id, text: say('delete.done', { name }), action: { text: say('undo'), ...undo } });
   } catch (problem) {
     notify({ kind: 'error', id, text: `${say('delete.failed', { name })} ${problemText(problem, words)}` });
   }

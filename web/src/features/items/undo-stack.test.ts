@@ -100,24 +100,29 @@ describe('the undo stack', () => {
 
   test('an offer to take something back is open just as long as the stack has it', async () => {
     const a = put('a');
-    const isOpen = () => offerOf([a]).isOpen();
+    const { offer } = offerOf([a], async () => {});
     const seen: boolean[] = [];
-    const stop = offerOf([a]).watch(() => seen.push(isOpen()));
-    expect(isOpen()).toBe(true);
+    const stop = offer.watch(() => seen.push(offer.isOpen()));
+    expect(offer.isOpen()).toBe(true);
     const mirror = await takeBack(a);
-    expect([isOpen(), offerOf([mirror]).isOpen(), isUndone(mirror)]).toEqual([false, true, true]);
+    const again = offerOf([mirror], async () => {}).offer;
+    expect([offer.isOpen(), again.isOpen(), isUndone(mirror)]).toEqual([false, true, true]);
     put('b');
-    expect(offerOf([mirror]).isOpen()).toBe(false);
+    expect(again.isOpen()).toBe(false);
     expect(seen.at(-1)).toBe(false);
     stop();
   });
 
-  test('two clicks on one undo are one, and it is offered until that is answered', async () => {
+  test('two clicks on one offer are one, and it is open until that is answered', async () => {
     const a = put('a');
-    const clicks = [takeBack(a), takeBack(a)];
-    expect(offerOf([a]).isOpen()).toBe(true);
-    const [first, second] = await Promise.all(clicks);
-    expect(first).toBe(second);
+    const { promise: answer, resolve } = Promise.withResolvers<void>();
+    const { run, offer } = offerOf([a], () => takeBack(a).then(() => answer));
+    run();
+    run();
+    await expect.poll(() => shelf).toEqual([]);
+    expect(offer.isOpen()).toBe(true);
+    resolve();
+    await expect.poll(offer.isOpen).toBe(false);
     expect([await redo(), await redo()]).toEqual([true, false]);
     expect(shelf).toEqual(['a']);
   });

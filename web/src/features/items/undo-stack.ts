@@ -25,8 +25,6 @@ const MOST = 100;
 let owner = '';
 let done: readonly Deed[] = [];
 let undone: readonly Deed[] = [];
-/** Being taken back just now, by the deed's id. */
-const turning = new Map<string, Promise<Deed>>();
 const watchers = new Set<() => void>();
 
 /** What one person does in one tab. The next one to sign in here begins with nothing. */
@@ -41,13 +39,21 @@ export function did(deed: Deed): void {
   setStack([...without(done, deed), deed], []);
 }
 
-/** Open as long as every one of the deeds can be taken back here. */
-export function offerOf(deeds: readonly Deed[]): Offer {
-  return { watch: watchStack, isOpen: () => deeds.every(isOffered) };
-}
-
-function isOffered(deed: Deed): boolean {
-  return turning.has(deed.id) || isDone(deed) || isUndone(deed);
+/** For the button that takes deeds back: it is there as long as they can be, and while it does so. */
+export function offerOf(
+  deeds: readonly Deed[],
+  takeThemBack: () => Promise<unknown>,
+): { run: () => void; offer: Offer } {
+  let running = false;
+  async function run(): Promise<void> {
+    if (running) return;
+    running = true;
+    await takeThemBack().finally(() => {
+      running = false;
+    });
+  }
+  const isOpen = () => running || deeds.every((deed) => isDone(deed) || isUndone(deed));
+  return { run: () => void run(), offer: { watch: watchStack, isOpen } };
 }
 
 export function isDone({ id }: Deed): boolean {
@@ -72,19 +78,7 @@ type How = {
  * Takes a deed back, wherever that was asked for: with the keys, in a toast, in the history. The stack follows, so
  * nothing is offered twice. Refused, it is no longer offered; unanswered, it still is.
  */
-export function takeBack(deed: Deed, how: How = {}): Promise<Deed> {
-  const underWay = turning.get(deed.id);
-  if (underWay) return underWay;
-  // It is known to be under way before the stack changes, so whoever offers it goes on doing so until the answer.
-  const turned = Promise.resolve().then(() => turn(deed, how));
-  turning.set(deed.id, turned);
-  return turned.finally(() => {
-    turning.delete(deed.id);
-    setStack(done, undone);
-  });
-}
-
-async function turn(deed: Deed, { tell = () => {}, inHistory }: How): Promise<Deed> {
+export async function takeBack(deed: Deed, { tell = () => {}, inHistory }: How = {}): Promise<Deed> {
   const wasUndone = isUndone(deed);
   const wasDone = isDone(deed);
   setStack(without(done, deed), without(undone, deed));

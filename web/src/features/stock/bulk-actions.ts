@@ -124,9 +124,9 @@ function tellDone({ action, batch, work, total, words }: Task, ending: Ending): 
   const deed = batchDeed(batch, what);
   did(deed);
   const text = ending === 'done' ? say(`bulk.done.${action}`, { count }) : say('bulk.stopped', { done: count, total });
-  const undo = () => void undoBulk(batch, what, words);
+  const { run: undo, offer } = offerOf([deed], () => undoBulk(batch, what, words));
   const kind = ending === 'done' ? 'success' : 'info';
-  notify({ kind, id: batch, text, action: { text: say('undo'), run: undo, offer: offerOf([deed]) } });
+  notify({ kind, id: batch, text, action: { text: say('undo'), run: undo, offer } });
   return { count, text, undo };
 }
 

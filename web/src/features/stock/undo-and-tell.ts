@@ -48,8 +48,7 @@ export async function undoAndTell(deeds: readonly Deed[], words: Words, how: How
 export function undoAction(deeds: readonly Deed[], words: Words): NonNullable<Notice['action']> {
   return {
     text: words.say(deeds.some(isUndone) ? 'undo.redo' : 'undo'),
-    run: () => void undoAndTell(deeds, words),
-    offer: offerOf(deeds),
+    ...offerOf(deeds, () => undoAndTell(deeds, words)),
   };
 }
 
