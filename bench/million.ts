@@ -75,13 +75,14 @@ function statements({ hex, count }: Dialect, { items, movements, now }: Required
      from (select opened.*, ${pick(SCENTS, 'i')} || ' ' || ${pick(MOODS, '(i / 16)')} || ' No. ' || i as name,
        'Maison ' || (i * 13 % ${SUPPLIERS} + 1) as supplier from opened order by i) made`,
     `insert into stock_movements (id, item_id, seq, kind, delta, quantity_before, quantity_after, actor_id, actor_name,
-       at, undoes, undone_kind)
+       at, undoes, undone_kind, undone_at)
      select moved.id, opened.id, s, kind, case when s = 1 then units else delta end,
        case when s = 1 then 0 else units + so_far - delta end, units + so_far,
        '00000000-0000-7000-8000-' || ${hex('person', 12)}, 'Person ' || person, moved.at,
-       case when kind = 'undo' then before end, case when kind = 'undo' then 'deliver' end
-     from (select moved.*, (i * 7 + s) % ${PEOPLE} + 1 as person, lag(id) over (partition by i order by s) as before
-       from moved) moved join opened on opened.i = moved.i`,
+       case when kind = 'undo' then before end, case when kind = 'undo' then 'deliver' end,
+       case when kind = 'undo' then before_at end
+     from (select moved.*, (i * 7 + s) % ${PEOPLE} + 1 as person, lag(id) over (partition by i order by s) as before,
+       lag(at) over (partition by i order by s) as before_at from moved) moved join opened on opened.i = moved.i`,
     // Every tenth item became dearer after its last movement.
     `insert into item_events (id, item_id, kind, changes, actor_id, actor_name, at)
      select ${id}, item_id, 'edited', '[{"field":"priceCents","from":' || (price - 500) || ',"to":' || price || '}]',

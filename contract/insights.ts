@@ -12,7 +12,8 @@ const against = z.strictObject({ units: z.int(), before: z.int() });
 export const readFigures = endpoint({
   method: 'GET',
   path: '/insights/figures',
-  summary: 'The warehouse in figures: what is on hand now, and what moved in the last 7 and 30 days',
+  summary:
+    'The warehouse in figures: what is on hand now, and what moved in the last 7 and 30 days: today and the days before it, in UTC, as `/insights/series` shows them. What was undone does not count',
   who: 'user',
   replyHeaders: readReplyHeaders,
   replies: {
@@ -75,7 +76,7 @@ export const readSeries = endpoint({
           delivered: z.int(),
           restocked: z.int(),
           corrected: z.int(),
-          /** Units that came or went with items: new, deleted, restored. */
+          /** Units that came or went in another way: with new, deleted and restored items, and with what was undone. */
           other: z.int(),
         }),
       ),

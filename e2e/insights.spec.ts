@@ -142,7 +142,7 @@ test('a chart is a table for who would rather have one, and a file', async ({ pa
     'Restocked',
     'Delivered',
     'Corrected',
-    'Items added, deleted or restored',
+    'Other changes',
   ]);
   const rows = movements.getByRole('row');
   await expect(movements.getByRole('slider')).toHaveCount(0);

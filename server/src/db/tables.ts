@@ -46,6 +46,8 @@ export type MovementRow = {
   batch: string | null;
   /** Of an undo: the kind of the movement at the root of its chain. */
   undone_kind: MovementKind | null;
+  /** Of an undo: the time of that movement. */
+  undone_at: number | null;
   hash: string;
 };
 

@@ -61,7 +61,8 @@ export function storyOf(perfume: DemoPerfume, now: number): { delta: number; at:
     const monday = now - (perfume.weeks - week) * WEEK_MS;
     const { restockEveryWeeks, restockUnits, deliveredPerWeek } = perfume;
     if (week > 0 && restockEveryWeeks > 0 && week % restockEveryWeeks === 0) {
-      story.push({ delta: restockUnits, at: monday + DAY_MS / 3 });
+      // Late enough to be among the last seven days, whatever the hour.
+      story.push({ delta: restockUnits, at: monday + Math.round(DAY_MS * 1.2) });
     }
     const parcels = Math.min(3, deliveredPerWeek);
     for (let parcel = 0; parcel < parcels; parcel++) {

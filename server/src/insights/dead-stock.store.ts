@@ -11,21 +11,25 @@ export type DeadItem = ItemLine & { valueCents: number; lastDelivered: number | 
 export type DeadStock = { items: DeadItem[]; total: { items: number; units: number; valueCents: number } };
 export type DeadStockQuestion = { days: number; supplierKey: string | null; limit: number };
 
-/** The most money first. A day on which as much came back as had left does not count as one of deliveries. */
+/** The most money first. */
 export async function readDeadStock(db: Db, now: number, question: DeadStockQuestion): Promise<DeadStock> {
   const { days, supplierKey, limit } = question;
   const today = dayOf(now);
   const from = today - days + 1;
   const text = `with taken as materialized (
-      select item from (${factsBetween(LINE_DAY, null)}) facts group by item, at / ${DAY_MS} having sum(delivered) > 0
+      select item from (${factsBetween(LINE_DAY, null)}) facts where at >= ${LINE_DAY}
+      group by item, at / ${DAY_MS} having sum(delivered) > 0
+    ), since as materialized (
+      select item, at / ${DAY_MS} as day, sum(delivered) as delivered from (${factsBetween('$1', null)}) facts
+      where at < ${LINE_DAY} group by item, at / ${DAY_MS}
     ), dead as materialized (
       select num, 0 as units, quantity * price_cents as bound, quantity, ${WORTH_E9} as e9, ${WORTH} as rest from items
       where deleted_at is null and quantity + 0 > 0 and created_at < $4${ofSupplier(supplierKey, '$5')}
-        and not exists (select 1 from item_days where item = items.num and day >= $2 and ${BEFORE_LINE} and delivered > 0)
+        and not exists (select 1 from item_days days where item = items.num and day >= $2 and ${SOLD})
         and num not in (select item from taken)
     )
     select lines.*, total.*,
-      (select max(day) from item_days where item = lines.num and ${BEFORE_LINE} and delivered > 0) as last_day
+      (select max(day) from item_days days where item = lines.num and ${SOLD}) as last_day
     from (${firstOf('dead', 'bound desc, num', '$3')}) lines cross join (
       select count(*) as all_items, ${whole('sum(quantity)')} as all_units, ${whole('sum(e9)')} as worth_e9,
         ${whole('sum(rest)')} as worth from dead
@@ -53,6 +57,7 @@ type DeadRow = LineRow & {
   last_day: number | null;
 };
 
-/** The day that is summed only in part. Days before it are final, so one can ask what happened on each. */
+/** The day that is summed only in part. Of the days before it nothing is missing but what was undone since. */
 const LINE_DAY = `cast($1 as bigint) / ${DAY_MS} * ${DAY_MS}`;
-const BEFORE_LINE = `day < cast($1 as bigint) / ${DAY_MS}`;
+const SOLD = `day < cast($1 as bigint) / ${DAY_MS} and delivered
+  + coalesce((select since.delivered from since where since.item = days.item and since.day = days.day), 0) > 0`;

@@ -12,7 +12,8 @@ export const SUMMED = ['units', 'worth_e9', 'worth', 'delivered', 'restocked', '
 /**
  * Everything that changed how much stands on the shelf, or what it is worth, from one time up to another: as a part of
  * a statement. A movement is worth what its item cost then: the price before the first change of price that came after
- * it, or today's. What undoes counts as the kind it undoes, the other way round.
+ * it, or today's. An undo changes the shelf when it happens; what it takes back of the delivered, restocked or corrected,
+ * it takes back at the time of the movement that is undone, so that neither counts. That time may lie before `from`.
  */
 export function factsBetween(from: string, to: string | null): string {
   // SQLite takes the tables of a cross join in the order they are written in: movements by their time, then items.
@@ -27,7 +28,7 @@ export function factsBetween(from: string, to: string | null): string {
       select item, at, 1 as movements, kind, quantity_before as units_before, price as price_before,
         quantity_after as units_after, price as price_after
       from (
-        select items.num as item, m.at, coalesce(m.undone_kind, m.kind) as kind, m.quantity_before, m.quantity_after,
+        select items.num as item, m.at, m.kind, m.quantity_before, m.quantity_after,
           coalesce((select c.price_before from shelf_changes c where c.item = items.num and c.stock_seq >= m.seq
             order by c.stock_seq, c.num limit 1), items.price_cents) as price
         from stock_movements m cross join items where items.id = m.item_id and ${during('m.at')}
@@ -36,5 +37,11 @@ export function factsBetween(from: string, to: string | null): string {
       select item, at, 0 as movements, 'shelf' as kind, quantity * live_before, price_before,
         quantity * live_after, price_after
       from shelf_changes where ${during('at')}
-    ) facts`;
+    ) facts
+    union all
+    select items.num, coalesce(m.undone_at, m.at), 0, 0, 0, 0,
+      case when m.undone_kind = 'deliver' then -m.delta else 0 end,
+      case when m.undone_kind = 'restock' then m.delta else 0 end,
+      case when m.undone_kind = 'correction' then m.delta else 0 end
+    from stock_movements m cross join items where m.kind = 'undo' and items.id = m.item_id and ${during('m.at')}`;
 }

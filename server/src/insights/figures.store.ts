@@ -1,6 +1,7 @@
-import { DAY_MS, HOUR_MS, type Step, stepStart } from '@perfume/domain/insights';
+import { DAY_MS, dayOf, HOUR_MS, type Step, stepStart } from '@perfume/domain/insights';
 import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/database.ts';
+import { statement } from '../db/statement.ts';
 import { factsBetween, SUMMED } from './facts.ts';
 import { whole } from './sold.ts';
 import { askSummed } from './sums.store.ts';
@@ -18,57 +19,47 @@ export type Figures = {
   restocked: { week: Against; month: Against };
 };
 
-const WEEK_HOURS = 7 * 24;
-const MONTH_HOURS = 30 * 24;
+/** A period of so many days is today and the days before it, in UTC: the same days that a series of them shows. */
+const DAYS = { week: 7, month: 30 } as const;
 
-/** The warehouse in figures. Periods end now and begin at this hour, 7 or 30 days ago. */
+/** The warehouse in figures. What moved is read from the series, so the two cannot differ. */
 export async function readFigures(db: Db, now: number): Promise<Figures> {
-  const hour = Math.floor(now / HOUR_MS);
-  const since = [WEEK_HOURS, 2 * WEEK_HOURS, MONTH_HOURS, 2 * MONTH_HOURS].map((hours) => hour - hours);
-  const [row] = await askSummed<FiguresRow>(db, now, { text: FIGURES, params: since }, false);
-  if (!row) throw new Error('figures are one row, even of nothing');
-  const against = (kind: 'delivered' | 'restocked') => ({
-    week: { units: row[`${kind}_week`], before: row[`${kind}_fortnight`] - row[`${kind}_week`] },
-    month: { units: row[`${kind}_month`], before: row[`${kind}_two_months`] - row[`${kind}_month`] },
-  });
+  const today = dayOf(now);
+  const from = today - 2 * DAYS.month + 1;
+  const points = await readSeries(db, now, { from, to: today, step: 'day', supplierKey: null }, false);
+  const [counted] = await countItems(db.query);
+  const shelf = points.at(-1);
+  if (!counted || !shelf) throw new Error('there is a count of items and a point for today, even of nothing');
+  const moved = (kind: Moved, days: number, before = 0) =>
+    points.slice(points.length - days - before, points.length - before).reduce((sum, point) => sum + point[kind], 0);
+  const against = (kind: Moved) => {
+    const of = (days: number) => ({ units: moved(kind, days), before: moved(kind, days, days) });
+    return { week: of(DAYS.week), month: of(DAYS.month) };
+  };
   return {
-    items: row.items,
-    unitsOnHand: row.units,
-    valueCents: centsOf(row),
-    out: row.out_of_stock,
-    low: row.low,
+    items: counted.items,
+    unitsOnHand: shelf.unitsOnHand,
+    valueCents: shelf.valueCents,
+    out: counted.out,
+    low: counted.low,
     delivered: against('delivered'),
     restocked: against('restocked'),
   };
 }
 
-type Period = 'week' | 'fortnight' | 'month' | 'two_months';
-type FiguresRow = Record<`${'delivered' | 'restocked'}_${Period}`, number> & {
-  items: number;
-  units: number;
-  worth_e9: number;
-  worth: number;
-  out_of_stock: number;
-  low: number;
-};
+type Moved = 'delivered' | 'restocked';
+
+// Counts come from kept tallies and from indexes of what is out or low: nothing here reads all items.
+const countItems = statement<{ items: number; out: number; low: number }, []>(
+  `select ${whole('(select sum(live) from item_tallies)')} as items,
+    (select count(*) from items where deleted_at is null and quantity = 0) as out,
+    (select count(*) from items where deleted_at is null and quantity <= low_at) as low`,
+);
 
 const columns = SUMMED.join(', ');
 /** What is summed, and since $1 what is not, in the same columns. */
 const HOURS = `select hour, ${columns} from stock_hours
   union all select at / ${HOUR_MS}, ${columns} from (${factsBetween('$1', null)}) facts`;
-
-const since = (['week', 'fortnight', 'month', 'two_months'] satisfies Period[]).flatMap((period, n) =>
-  ['delivered', 'restocked'].map(
-    (kind) => `${whole(`sum(case when hour >= $${n + 2} then ${kind} else 0 end)`)} as ${kind}_${period}`,
-  ),
-);
-// Counts come from kept tallies and from indexes of what is out or low: nothing here reads all items.
-const FIGURES = `select ${['units', 'worth_e9', 'worth'].map((sum) => `${whole(`sum(${sum})`)} as ${sum}`).join(', ')},
-    ${since.join(', ')},
-    ${whole('(select sum(live) from item_tallies)')} as items,
-    (select count(*) from items where deleted_at is null and quantity = 0) as out_of_stock,
-    (select count(*) from items where deleted_at is null and quantity <= low_at) as low
-  from (${HOURS}) hours`;
 
 /** A day, week or month (cut off where the question ends), and the shelf at its end. */
 export type Point = {
@@ -79,21 +70,28 @@ export type Point = {
   delivered: number;
   restocked: number;
   corrected: number;
-  /** Units that came or went in another way: with new, deleted and restored items. */
+  /** Units that came or went in another way: with new, deleted and restored items, and with what was undone. */
   other: number;
 };
 
 export type SeriesQuestion = { from: number; to: number; step: Step; supplierKey: string | null };
 
-/** Every step from one day to another, both included, with none left out. */
-export async function readSeries(db: Db, now: number, question: SeriesQuestion): Promise<Point[]> {
+/** Every step from one day to another, both included, with none left out. Today holds all there is, also by a clock ahead. */
+export async function readSeries(db: Db, now: number, question: SeriesQuestion, long = true): Promise<Point[]> {
   const { from, to, step, supplierKey } = question;
+  const end = to < dayOf(now) ? to + 1 : NEVER;
   const asked =
     supplierKey === null
-      ? { text: SERIES, params: [from * 24, (to + 1) * 24] }
-      : { text: SERIES_OF_SUPPLIER, params: [from, to + 1, supplierKey] };
-  const rows = await askSummed<DayRow>(db, now, asked, true);
-  const byDay = new Map(rows.filter((row) => row.day !== null).map((row) => [row.day, row]));
+      ? { text: SERIES, params: [from * 24, end * 24] }
+      : { text: SERIES_OF_SUPPLIER, params: [from, end, supplierKey] };
+  const rows = await askSummed<DayRow>(db, now, asked, long);
+  const byDay = new Map<number, DayRow>();
+  for (const row of rows) {
+    if (row.day === null) continue;
+    const day = Math.min(row.day, to);
+    const known = byDay.get(day);
+    byDay.set(day, known ? added(known, row) : row);
+  }
   const before = byDay.get(BEFORE);
   const shelf = { units: before?.units ?? 0, worth_e9: before?.worth_e9 ?? 0, worth: before?.worth ?? 0 };
   const points = new Map<number, Point>();
@@ -117,6 +115,12 @@ export async function readSeries(db: Db, now: number, question: SeriesQuestion):
 
 const NOTHING = { from: 0, to: 0, unitsOnHand: 0, valueCents: 0, delivered: 0, restocked: 0, corrected: 0, other: 0 };
 
+function added(one: DayRow, other: DayRow): DayRow {
+  return { ...one, ...(Object.fromEntries(SUMMED.map((name) => [name, one[name] + other[name]])) as typeof one) };
+}
+
+/** A day after every other. */
+const NEVER = 10_000_000;
 /** Stands for all days before the first one asked for. */
 const BEFORE = -1;
 type DayRow = Record<(typeof SUMMED)[number], number> & { day: number | null };

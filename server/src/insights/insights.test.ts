@@ -109,13 +109,53 @@ function insightTests(shared: Parameters<Parameters<typeof onBothDatabases>[1]>[
       const item = await anItem(person, { quantity: 100 });
       const before = await figures();
       await move(item._id, 'deliver', 7);
-      now += 7 * DAY_MS + HOUR_MS;
+      now += 7 * DAY_MS;
       await move(item._id, 'deliver', 2);
       const { week, month } = (await figures()).delivered;
       expect(week).toEqual({ units: 2, before: before.delivered.week.units + 7 });
       expect(month.units).toBe(before.delivered.month.units + 9);
       now += 8 * DAY_MS;
       expect((await figures()).delivered.week).toEqual({ units: 0, before: 2 });
+    });
+
+    test('periods are the days that the series shows, to the unit, also across midnight and an undo', async () => {
+      now = Math.ceil(now / DAY_MS) * DAY_MS + 20 * HOUR_MS;
+      const item = await anItem(person, { quantity: 500 });
+      const early = await move(item._id, 'restock', 40);
+      for (let day = 0; day < 15; day++) {
+        await move(item._id, 'restock', 11 + day);
+        await move(item._id, 'deliver', 1 + day);
+        now += DAY_MS;
+      }
+      // In the morning of a day: seven times 24 hours ago it was the day before the first of the seven.
+      now = Math.floor(now / DAY_MS) * DAY_MS + 3 * HOUR_MS;
+      const yesterdays = await move(item._id, 'deliver', 9);
+      now += DAY_MS;
+      async function expectSame(): Promise<void> {
+        const shown = await figures();
+        for (const kind of ['delivered', 'restocked'] as const) {
+          const within = async (days: number) =>
+            (await ask(readSeries, period(days))).points.reduce((sum, point) => sum + point[kind], 0);
+          const [week, fortnight, month] = [await within(7), await within(14), await within(30)];
+          expect(shown[kind].week).toEqual({ units: week, before: fortnight - week });
+          expect(shown[kind].month.units).toBe(month);
+        }
+      }
+      await expectSame();
+      const before = await figures();
+      const undone = await undo(yesterdays);
+      await expectSame();
+      expect((await figures()).delivered.week.units).toBe(before.delivered.week.units - 9);
+      await undo(early);
+      await expectSame();
+      // What was undone is weeks old: neither it nor its undo is among the last seven days.
+      expect((await figures()).restocked.week).toEqual(before.restocked.week);
+      await undo(undone.json().movement.id);
+      await expectSame();
+      expect((await figures()).delivered).toEqual(before.delivered);
+      now += 2 * HOUR_MS;
+      await expectSame();
+      expect((await figures()).delivered.week).toEqual(before.delivered.week);
     });
 
     test('the dearest stock there can be does not break them', async () => {
@@ -242,15 +282,19 @@ function insightTests(shared: Parameters<Parameters<typeof onBothDatabases>[1]>[
     now += 12 * DAY_MS;
     await move(sold._id, 'deliver', 1);
     await undo(await move(still._id, 'deliver', 1));
+    const slip = await move(still._id, 'deliver', 1);
+    now += DAY_MS;
+    await figures();
+    await undo(slip);
     await anItem(person, { quantity: 3, name: 'New', suplierName: house });
     const dead = await ask(readDeadStock, `?days=10&supplier=${house}`);
     expect(dead.items.map(({ name, valueCents, idleDays }) => [name, valueCents, idleDays])).toEqual([
-      ['Still', 30_000, 12],
-      ['Once', 8_000, 12],
+      ['Still', 30_000, 13],
+      ['Once', 8_000, 13],
     ]);
-    expect(dead.items.map(({ lastDelivered }) => lastDelivered)).toEqual([null, dayText(dayOf(now) - 12)]);
+    expect(dead.items.map(({ lastDelivered }) => lastDelivered)).toEqual([null, dayText(dayOf(now) - 13)]);
     expect(dead.total).toEqual({ items: 2, unitsOnHand: 11, valueCents: 38_000 });
-    expect((await ask(readDeadStock, `?days=13&supplier=${house}`)).items).toEqual([]);
+    expect((await ask(readDeadStock, `?days=14&supplier=${house}`)).items).toEqual([]);
   });
 
   test.each([

@@ -85,8 +85,8 @@ async function sumNext(db: Db, from: number, settled: number): Promise<number> {
       const [mine] = await moveLine(db, from, to);
       // Somebody else has added up this stretch.
       if (!mine) return;
-      await addHours(db, from, to);
-      await addItemDays(db, from, to);
+      await add.hours(db, from, to);
+      await add.itemDays(db, from, to);
     },
     { repeatable: true },
   );
@@ -99,6 +99,9 @@ async function stepBack(db: Db, from: number, to: number): Promise<number> {
     async (db) => {
       const [mine] = await moveLine(db, from, to);
       if (!mine) return;
+      // What is added up again has left something in the hours and days before as well.
+      await takeOutBefore.hours(db, to, from);
+      await takeOutBefore.itemDays(db, to, from);
       await dropHours(db, to / HOUR_MS);
       await dropItemDays(db, to / DAY_MS);
     },
@@ -135,15 +138,27 @@ const movementAfter = statement<{ at: number }, [at: number, many: number]>(
   'select at from stock_movements where at >= $1 order by at, id limit 1 offset $2',
 );
 
-const sums = SUMMED.map((column) => `sum(${column})`).join(', ');
-const addHours = statement<never, [from: number, to: number]>(
-  `insert into stock_hours (hour, movements, ${SUMMED.join(', ')})
-   select at / ${HOUR_MS}, sum(movements), ${sums} from (${factsBetween('$1', '$2')}) facts group by at / ${HOUR_MS}`,
-);
-const addItemDays = statement<never, [from: number, to: number]>(
-  `insert into item_days (item, day, ${SUMMED.join(', ')})
-   select item, at / ${DAY_MS}, ${sums} from (${factsBetween('$1', '$2')}) facts where true group by item, at / ${DAY_MS}
-   on conflict (item, day) do update set ${SUMMED.map((column) => `${column} = item_days.${column} + excluded.${column}`).join(', ')}`,
-);
+/** Adds facts to the sums, or with a minus takes them out again; those of an undo lie before the stretch they come from. */
+function summing(sign: '' | '-', which: string) {
+  const summed = (columns: readonly string[]) => columns.map((column) => `${sign}sum(${column})`).join(', ');
+  const adding = (table: string, columns: readonly string[]) =>
+    columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ');
+  const facts = `from (${factsBetween('$1', '$2')}) facts where ${which}`;
+  const hourly = ['movements', ...SUMMED];
+  return {
+    hours: statement<never, [from: number, to: number]>(
+      `insert into stock_hours (hour, ${hourly.join(', ')})
+       select at / ${HOUR_MS}, ${summed(hourly)} ${facts} group by at / ${HOUR_MS}
+       on conflict (hour) do update set ${adding('stock_hours', hourly)}`,
+    ),
+    itemDays: statement<never, [from: number, to: number]>(
+      `insert into item_days (item, day, ${SUMMED.join(', ')})
+       select item, at / ${DAY_MS}, ${summed(SUMMED)} ${facts} group by item, at / ${DAY_MS}
+       on conflict (item, day) do update set ${adding('item_days', SUMMED)}`,
+    ),
+  };
+}
+const add = summing('', 'true');
+const takeOutBefore = summing('-', 'at < $1');
 const dropHours = statement<never, [hour: number]>('delete from stock_hours where hour >= $1');
 const dropItemDays = statement<never, [day: number]>('delete from item_days where day >= $1');

@@ -49,7 +49,11 @@ onBothDatabases('sums', (shared) => {
   });
 
   test('a clock that was set back by days loses nothing', async () => {
+    await story.tell({ ...plain, act: 'create', units: 50 });
+    await story.tell({ ...plain, item: story.newest() });
     await story.tell({ ...plain, forward: 5 * DAY_MS });
+    await story.tell({ ...plain, act: 'undo', item: story.newestMovement() - 1 });
+    await story.tell({ ...plain, forward: 3 * HOUR_MS });
     await sumSettled(shared.db, story.now());
     await story.tell({ ...plain, forward: -3 * DAY_MS, act: 'create', units: 50 });
     await story.expectTrue();
@@ -99,12 +103,13 @@ const aDeed: fc.Arbitrary<Deed> = fc.record({
 });
 
 type State = { units: number; price: number; live: boolean; supplier: string; createdAt: number };
-type Fact = { item: string; at: number; units: number; cents: number; kind: string };
+/** `countedAt` is when its units count as delivered, restocked or corrected: of an undo, the time of what it takes back. */
+type Fact = { item: string; at: number; countedAt: number; units: number; cents: number; kind: string };
 
 function aStory(open: () => Db) {
   const states = new Map<string, State>();
   const facts: Fact[] = [];
-  const movements: { id: string; kind: string }[] = [];
+  const movements: { id: string; kind: string; at: number }[] = [];
   let now = Date.UTC(2026, 0, 31, 22, 17);
   let latest = now;
 
@@ -135,7 +140,7 @@ function aStory(open: () => Db) {
     else {
       const kind = deed.act === 'correct' ? 'correction' : deed.act;
       const outcome = await recordMovement(db, { ...common, change: { kind, delta } });
-      if (outcome.ok && outcome.movement) movements.push({ id: outcome.movement.id, kind });
+      if (outcome.ok && outcome.movement) movements.push({ id: outcome.movement.id, kind, at: outcome.movement.at });
       return note(itemId, kind);
     }
     await note(itemId, 'shelf');
@@ -171,12 +176,12 @@ function aStory(open: () => Db) {
       once: null,
     });
     if (!outcome.ok) return;
-    movements.push({ id, kind: movement.kind });
-    await note(outcome.item.id, movement.kind);
+    movements.push({ ...movement, id });
+    await note(outcome.item.id, movement.kind, movement.at);
   }
 
   /** What the deed changed, by looking at the item before and after it. */
-  async function note(id: string, kind: string): Promise<void> {
+  async function note(id: string, kind: string, countedAt?: number): Promise<void> {
     const [row] = await selectItem(open().query, id);
     const before = states.get(id);
     if (!row || !before) throw new Error('the story knows its items');
@@ -189,7 +194,8 @@ function aStory(open: () => Db) {
     };
     const cents = worth(after) - worth(before);
     const units = onShelf(after) - onShelf(before);
-    if (cents !== 0 || units !== 0) facts.push({ item: id, at: row.updated_at, units, cents, kind });
+    const at = row.updated_at;
+    if (cents !== 0 || units !== 0) facts.push({ item: id, at, countedAt: countedAt ?? at, units, cents, kind });
     states.set(id, after);
   }
 
@@ -197,14 +203,13 @@ function aStory(open: () => Db) {
     const db = open();
     const today = dayOf(now);
     const live = [...states].filter(([, state]) => state.live);
-    const hour = Math.floor(now / HOUR_MS);
-    const since = (hours: number, kind: string) =>
-      sum(facts.filter((fact) => Math.floor(fact.at / HOUR_MS) >= hour - hours && fact.kind === kind).map(unitsOf));
-    const against = (kind: string, hours: number) => {
-      const units = since(hours, kind);
-      return { units, before: since(2 * hours, kind) - units };
+    const since = (days: number, kind: string) =>
+      sum(facts.filter((fact) => dayOf(fact.countedAt) > today - days && fact.kind === kind).map(unitsOf));
+    const against = (kind: string, days: number) => {
+      const units = since(days, kind);
+      return { units, before: since(2 * days, kind) - units };
     };
-    const both = (kind: string) => ({ week: against(kind, 168), month: against(kind, 720) });
+    const both = (kind: string) => ({ week: against(kind, 7), month: against(kind, 30) });
     expect(await readFigures(db, now)).toEqual({
       items: live.length,
       unitsOnHand: sum(live.map(([, state]) => state.units)),
@@ -221,7 +226,7 @@ function aStory(open: () => Db) {
       const supplierKey = supplier === null ? null : 'maison verriere';
       const points = await readSeries(db, now, { ...period, step: 'day', supplierKey });
       const days = Array.from({ length: 21 }, (_, n) => period.from + n);
-      expect(points).toEqual(days.map((day) => pointOf(day, theirs)));
+      expect(points).toEqual(days.map((day) => pointOf(day, theirs, today)));
       expectSamePoints(await readSeries(db, now, { ...period, step: 'week', supplierKey }), points);
 
       const sellers = await readSellers(db, now, { ...period, order: 'fastest', limit: 10_000, supplierKey });
@@ -257,18 +262,23 @@ function aStory(open: () => Db) {
   function soldSince(id: string, from: number): boolean {
     const days = Map.groupBy(
       facts.filter((fact) => fact.item === id && fact.kind === 'deliver'),
-      (fact) => dayOf(fact.at),
+      (fact) => dayOf(fact.countedAt),
     );
     return [...days].some(([day, sold]) => day >= from && sum(sold.map(unitsOf)) > 0);
   }
 
-  return { tell, expectTrue, now: () => now };
+  const newest = () => states.size - 1;
+  const newestMovement = () => movements.length - 1;
+  return { tell, expectTrue, newest, newestMovement, now: () => now };
 }
 
-function pointOf(day: number, facts: Fact[]) {
-  const until = facts.filter((fact) => dayOf(fact.at) <= day);
-  const on = (kind: string) => sum(until.filter((fact) => dayOf(fact.at) === day && fact.kind === kind).map(unitsOf));
-  const moved = sum(until.filter((fact) => dayOf(fact.at) === day).map((fact) => fact.units));
+/** What a clock was ahead of is today's. */
+function pointOf(day: number, facts: Fact[], today: number) {
+  const dayIn = (at: number) => Math.min(dayOf(at), today);
+  const until = facts.filter((fact) => dayIn(fact.at) <= day);
+  const on = (kind: string) =>
+    sum(facts.filter((fact) => dayIn(fact.countedAt) === day && fact.kind === kind).map(unitsOf));
+  const moved = sum(until.filter((fact) => dayIn(fact.at) === day).map((fact) => fact.units));
   const [delivered, restocked, corrected] = [on('deliver'), on('restock'), on('correction')];
   return {
     from: day,
@@ -297,7 +307,8 @@ function expectSamePoints(weeks: Points, days: Points): void {
 
 function during(facts: Fact[], { from, to }: { from: number; to: number }, item: string): Fact[] {
   return facts.filter(
-    (fact) => fact.item === item && fact.kind === 'deliver' && dayOf(fact.at) >= from && dayOf(fact.at) <= to,
+    (fact) =>
+      fact.item === item && fact.kind === 'deliver' && dayOf(fact.countedAt) >= from && dayOf(fact.countedAt) <= to,
   );
 }
 

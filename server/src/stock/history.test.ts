@@ -404,6 +404,7 @@ onBothDatabases('verifying the ledger', (shared) => {
       note: 'never said',
       batch: randomUUID(),
       undone_kind: 'deliver',
+      undone_at: third.at - 1,
       hash: third.hash.replace(/^./, (first) => (first === '0' ? '1' : '0')),
     };
     await withoutGuards(shared, async () => {

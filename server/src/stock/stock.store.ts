@@ -47,7 +47,14 @@ export async function recordMovement(db: Db, request: MovementRequest): Promise<
   return once(db, request.once, async (db) => {
     const { change } = request;
     if (!('delta' in change)) return countAnew(db, request, change);
-    return applyToShelf(db, { ...request, kind: change.kind, delta: change.delta, undoes: null, undoneKind: null });
+    return applyToShelf(db, {
+      ...request,
+      kind: change.kind,
+      delta: change.delta,
+      undoes: null,
+      undoneKind: null,
+      undoneAt: null,
+    });
   });
 }
 
@@ -87,6 +94,7 @@ export async function undoInside(
     note: null,
     undoes: undone.id,
     undoneKind: undone.undone_kind ?? undone.kind,
+    undoneAt: undone.undone_at ?? undone.at,
   });
   return outcome.ok || outcome.reason !== 'item_not_found' ? outcome : { ok: false, reason: 'item_deleted' };
 }
@@ -113,6 +121,7 @@ type Difference = {
   note: string | null;
   undoes: string | null;
   undoneKind: MovementKind | null;
+  undoneAt: number | null;
   batch: string | null;
 };
 
@@ -160,11 +169,11 @@ async function countAnew(
   }
   // The row is held: nothing can come between this difference and its use.
   const delta = count.target - held.quantity;
-  return applyToShelf(db, { ...request, kind: 'correction', delta, undoes: null, undoneKind: null });
+  return applyToShelf(db, { ...request, kind: 'correction', delta, undoes: null, undoneKind: null, undoneAt: null });
 }
 
 async function writeDown(db: Queries, row: Selectable<ItemRow>, difference: Difference): Promise<Movement> {
-  const { id, itemId, kind, delta, actor, note, undoes, undoneKind, batch } = difference;
+  const { id, itemId, kind, delta, actor, note, undoes, undoneKind, undoneAt, batch } = difference;
   const at = row.updated_at;
   const before = row.quantity - delta;
   await insertMovement(
@@ -183,6 +192,7 @@ async function writeDown(db: Queries, row: Selectable<ItemRow>, difference: Diff
     undoes,
     batch,
     undoneKind,
+    undoneAt,
     row.ledger_hash,
   );
   await insertChange(db, itemId, 'stock', at);
@@ -240,12 +250,13 @@ const insertMovement = statement<
     undoes: string | null,
     batch: string | null,
     undoneKind: MovementKind | null,
+    undoneAt: number | null,
     hash: string,
   ]
 >(
   `insert into stock_movements (id, item_id, seq, kind, delta, quantity_before, quantity_after,
-     actor_id, actor_name, at, note, undoes, batch, undone_kind, hash)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+     actor_id, actor_name, at, note, undoes, batch, undone_kind, undone_at, hash)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
 );
 
 type MovementWithUndo = Selectable<MovementRow> & { undone_by: string | null };

@@ -483,6 +483,7 @@ function aMovement(itemId: string) {
     undoes: null,
     batch: null,
     undone_kind: null,
+    undone_at: null,
     hash: '',
   };
 }

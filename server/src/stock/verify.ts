@@ -86,7 +86,9 @@ function linkOf(movement: Movement, before: Movement | null): Broken | null {
   if (movement.quantity_before !== (before?.quantity_after ?? 0))
     return broken('it does not begin where the one before ended');
   if (movement.quantity_before + movement.delta !== movement.quantity_after) return broken('its sum is wrong');
-  if ((movement.undoes === null) !== (movement.undone_kind === null)) return broken('it does not say what it undoes');
+  const isUndo = movement.undoes !== null;
+  if (isUndo !== (movement.undone_kind !== null) || isUndo !== (movement.undone_at !== null))
+    return broken('it does not say what it undoes');
   const expected = ledgerHash(
     before?.hash ?? '',
     movement.item_id,
@@ -105,14 +107,15 @@ function linkOf(movement: Movement, before: Movement | null): Broken | null {
   return movement.hash === expected ? null : broken('its hash is not that of its words and of the movement before it');
 }
 
-/** An undo is the mirror image of a movement of the same item, and of the kind that one was. */
+/** An undo is the mirror image of a movement of the same item, and knows the kind and the time of the one it takes back. */
 async function mirrorOf(db: Queries, movement: Movement): Promise<Broken | null> {
   const [undone] = await movementById(db, movement.undoes ?? '');
   const isMirror =
     undone !== undefined &&
     undone.item_id === movement.item_id &&
     undone.delta === -movement.delta &&
-    (undone.undone_kind ?? undone.kind) === movement.undone_kind;
+    (undone.undone_kind ?? undone.kind) === movement.undone_kind &&
+    (undone.undone_at ?? undone.at) === movement.undone_at;
   if (isMirror) return null;
   const { item_id: itemId, seq, id: movementId } = movement;
   return { itemId, seq, movementId, what: 'it is not the mirror image of what it undoes' };

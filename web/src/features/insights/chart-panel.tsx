@@ -1,10 +1,10 @@
 import { type ReactNode, useId } from 'react';
 import styles from './chart-panel.module.css';
-import { heightOf, placeOf, type Scale } from './chart-scale.ts';
+import { type Detail, heightOf, placeOf, type Scale, tickLabels } from './chart-scale.ts';
 
 type PanelProps = {
   scale: Scale;
-  axis: (value: number) => string;
+  axis: (value: number, detail: Detail) => string;
   /** What the panel shows, and how much of it at the point one looks at. */
   head: ReactNode;
   tall?: boolean;
@@ -13,17 +13,18 @@ type PanelProps = {
 
 /** One drawing with its lines and their figures. It takes whatever width there is: only the drawing stretches. */
 export function ChartPanel({ scale, axis, head, tall = false, children }: PanelProps) {
+  const labels = tickLabels(scale.ticks, axis);
   return (
     <span className={styles.panel}>
       <span className={styles.head}>{head}</span>
       <span className={tall ? styles.tall : styles.field}>
-        {scale.ticks.map((value) => (
+        {scale.ticks.map((value, index) => (
           <span
             key={value}
             className={value === 0 ? styles.zero : styles.line}
             style={{ insetBlockEnd: `${heightOf(value, scale) * 100}%` }}
           >
-            <span className={styles.value}>{axis(value)}</span>
+            <span className={styles.value}>{labels[index]}</span>
           </span>
         ))}
         {children}

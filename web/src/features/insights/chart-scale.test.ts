@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { heightOf, namedPoints, placeOf, pointAt, scaleOf } from './chart-scale.ts';
+import { heightOf, namedPoints, placeOf, pointAt, scaleOf, tickLabels } from './chart-scale.ts';
+import { newFigureWords } from './figure-words.ts';
 
 describe('the scale of a chart', () => {
   test('begins at zero, and names round numbers inside', () => {
@@ -28,6 +30,31 @@ describe('the scale of a chart', () => {
 
   test('never halves a unit', () => {
     expect(scaleOf([0, 2], { fromZero: true }).ticks).toEqual([0, 1, 2]);
+  });
+});
+
+describe('the figures at the edge of a chart', () => {
+  const { short, shortMoney } = newFigureWords('en-US');
+
+  test('are short where that tells them apart, and longer where it does not', () => {
+    expect(tickLabels([0, 1_000, 2_000], short)).toEqual(['0', '1K', '2K']);
+    expect(tickLabels([2_150, 2_200, 2_250], short)).toEqual(['2.15K', '2.2K', '2.25K']);
+    expect(tickLabels([20_181, 20_182], short)).toEqual(['20,181', '20,182']);
+    expect(tickLabels([13_767_850, 13_767_870], shortMoney)).toEqual(['$137,678.5', '$137,678.7']);
+    expect(tickLabels([-100, 0, 100], (value, detail) => short(Math.abs(value), detail))).toEqual(['100', '0', '100']);
+  });
+
+  test.each(['en-US', 'fr', 'ar'])('never repeat, whatever is drawn: %s', (locale) => {
+    const words = newFigureWords(locale);
+    fc.assert(
+      fc.property(fc.nat(2_000_000), fc.nat(3_000), fc.boolean(), (least, more, fromZero) => {
+        const { ticks } = scaleOf([least, least + more], { fromZero });
+        for (const write of [words.short, words.shortMoney]) {
+          const labels = tickLabels(ticks, write);
+          expect([ticks, new Set(labels).size]).toEqual([ticks, ticks.length]);
+        }
+      }),
+    );
   });
 });
 

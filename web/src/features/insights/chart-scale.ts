@@ -27,6 +27,17 @@ function roundStep(about: number): number {
   return Math.max(1, step);
 }
 
+/** How much of a figure is written at the edge of a chart: 2.2K, 2.25K, or 2,247. */
+export const details = [0, 1, 2] as const;
+export type Detail = (typeof details)[number];
+
+/** The figures at the edge, as short as they can be told apart. The same amount above and below zero may read the same. */
+export function tickLabels(ticks: readonly number[], write: (value: number, detail: Detail) => string): string[] {
+  const amounts = new Set(ticks.map(Math.abs)).size;
+  const labels = details.map((detail) => ticks.map((tick) => write(tick, detail)));
+  return labels.find((each) => new Set(each).size >= amounts) ?? labels.at(-1) ?? [];
+}
+
 /** How far up a value stands, from 0 to 1. */
 export function heightOf(value: number, { min, max }: Scale): number {
   return (value - min) / (max - min);

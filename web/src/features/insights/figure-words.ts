@@ -1,5 +1,6 @@
 import { DAY_MS, type Step } from '@perfume/domain/insights';
 import { useWords } from '../../words/words.tsx';
+import { type Detail, details } from './chart-scale.ts';
 
 /** How figures and days are written, besides what the words themselves know. Days are days in UTC. */
 export type FigureWords = ReturnType<typeof newFigureWords>;
@@ -13,16 +14,18 @@ export function useFigureWords(): FigureWords {
   return known;
 }
 
-function newFigureWords(locale: string) {
+const lengthOf: Record<Detail, Intl.NumberFormatOptions> = {
+  0: { notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 },
+  1: { notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 2 },
+  2: { minimumFractionDigits: 0, maximumFractionDigits: 2 },
+};
+
+export function newFigureWords(locale: string) {
   const utc = { timeZone: 'UTC' } as const;
-  const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
-  const dollars = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency: 'USD',
-    notation: 'compact',
-    minimumFractionDigits: 0,
-    maximumFractionDigits: 1,
-  });
+  const numbers = details.map((detail) => new Intl.NumberFormat(locale, lengthOf[detail]));
+  const dollars = details.map(
+    (detail) => new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD', ...lengthOf[detail] }),
+  );
   const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
   const percents = new Intl.NumberFormat(locale, { style: 'percent' });
   const days = new Intl.DateTimeFormat(locale, { ...utc, day: 'numeric', month: 'short' });
@@ -34,13 +37,13 @@ function newFigureWords(locale: string) {
 
   return {
     /** "4.2K", for an axis. */
-    short: (value: number) => short.format(value),
+    short: (value: number, detail: Detail) => numbers[detail]?.format(value) ?? '',
     /** "$4.2K", from cents. Some languages would write "US$"; ours is "$" in all of them. */
-    shortMoney: (cents: number) =>
-      dollars
-        .formatToParts(cents / 100)
+    shortMoney: (cents: number, detail: Detail) =>
+      dollars[detail]
+        ?.formatToParts(cents / 100)
         .map(({ type, value }) => (type === 'currency' ? '$' : value))
-        .join(''),
+        .join('') ?? '',
     decimal: (value: number) => decimals.format(value),
     percent: (percent: number) => percents.format(percent / 100),
     day: (day: number) => days.format(at(day)),

@@ -35,7 +35,7 @@ export function MovesChart({ series, label }: { series: Series; label: string })
         <ChartPanel
           tall
           scale={scale}
-          axis={(value) => figures.short(Math.abs(value))}
+          axis={(value, detail) => figures.short(Math.abs(value), detail)}
           head={
             <>
               <Legend name={say('moves.restocked')} value={number(restocked[index] ?? 0)} mark="up" tone="amber" />

@@ -97,6 +97,7 @@ function Counted({ figures }: { figures: Figures }) {
         </div>
       </dl>
       <Moved figures={figures} />
+      <p className={styles.periods}>{say('figures.periods')}</p>
       <LastDays />
     </>
   );

@@ -19,6 +19,7 @@ export const insights: Translation<typeof english> = {
   'figures.sameAsBefore': 'بلا تغيير عن الفترة السابقة',
   'figures.new': 'لا شيء في الفترة السابقة',
   'figures.before': 'سابقًا: {count}',
+  'figures.periods': 'آخر ٧ أيام و٣٠ يومًا تشمل اليوم وتُحسب بالتوقيت العالمي. ولا تُحسب الحركات التي جرى التراجع عنها.',
   'figures.overTime': 'آخر ٩٠ يومًا',
   'figures.open': 'افتح التحليلات',
   'figures.failed': 'تعذرت قراءة الأرقام.',
@@ -28,7 +29,8 @@ export const insights: Translation<typeof english> = {
 
   'insights.heading': 'التحليلات',
   'insights.lead': 'ما يتحرك، وما يُباع، وما يبقى ساكنًا.',
-  'insights.note': 'تُحسب الأيام بالتوقيت العالمي. ويُقدَّر مخزون الماضي بأسعار زمنه.',
+  'insights.note':
+    'تشمل الفترات اليوم الحالي. وتُحسب الأيام بالتوقيت العالمي. ولا تُحسب الحركات التي جرى التراجع عنها ضمن المُسلَّم أو المُعاد تخزينه أو المصحَّح. والتغييرات الأخرى هي الأصناف التي أضيفت أو حُذفت أو استُعيدت، وما جرى التراجع عنه. ويُقدَّر مخزون الماضي بأسعار زمنه.',
   'insights.period': 'الفترة',
   'insights.period.7': '٧ أيام',
   'insights.period.30': '٣٠ يومًا',
@@ -67,7 +69,7 @@ export const insights: Translation<typeof english> = {
   'moves.restocked': 'أُعيد تخزينه',
   'moves.delivered': 'سُلّم',
   'moves.corrected': 'صُحّح',
-  'moves.other': 'أصناف أضيفت أو حُذفت أو استُعيدت',
+  'moves.other': 'تغييرات أخرى',
   'moves.point': '{day}: أُعيد تخزين {restocked}، وسُلّم {delivered}',
   'moves.none': 'لم يتحرك شيء في هذه الفترة.',
 

@@ -19,6 +19,8 @@ export const insights = {
   'figures.sameAsBefore': 'No change against the period before',
   'figures.new': 'None in the period before',
   'figures.before': 'before: {count}',
+  'figures.periods':
+    'The last 7 and 30 days include today and are counted in UTC. Movements that were undone are left out.',
   'figures.overTime': 'The last 90 days',
   'figures.open': 'Open Analysetic',
   'figures.failed': 'The figures could not be read.',
@@ -28,7 +30,8 @@ export const insights = {
 
   'insights.heading': 'Analysetic',
   'insights.lead': 'What moves, what sells, what lies still.',
-  'insights.note': 'Days are counted in UTC. Stock of the past is valued at the prices of its time.',
+  'insights.note':
+    'Periods include today. Days are counted in UTC. Delivered, restocked and corrected leave out movements that were undone. Other changes are items added, deleted or restored, and what was undone. Stock of the past is valued at the prices of its time.',
   'insights.period': 'Period',
   'insights.period.7': '7 days',
   'insights.period.30': '30 days',
@@ -67,7 +70,7 @@ export const insights = {
   'moves.restocked': 'Restocked',
   'moves.delivered': 'Delivered',
   'moves.corrected': 'Corrected',
-  'moves.other': 'Items added, deleted or restored',
+  'moves.other': 'Other changes',
   'moves.point': '{day}: {restocked} restocked, {delivered} delivered',
   'moves.none': 'Nothing moved in this period.',
 

@@ -19,6 +19,8 @@ export const insights: Translation<typeof english> = {
   'figures.sameAsBefore': 'Inchangé par rapport à la période précédente',
   'figures.new': 'Rien à la période précédente',
   'figures.before': 'avant : {count}',
+  'figures.periods':
+    'Les 7 et 30 derniers jours comprennent aujourd’hui et sont comptés en UTC. Les mouvements annulés ne comptent pas.',
   'figures.overTime': 'Les 90 derniers jours',
   'figures.open': 'Ouvrir les analyses',
   'figures.failed': 'Les chiffres n’ont pas pu être lus.',
@@ -28,7 +30,8 @@ export const insights: Translation<typeof english> = {
 
   'insights.heading': 'Analyses',
   'insights.lead': 'Ce qui bouge, ce qui se vend, ce qui dort.',
-  'insights.note': 'Les jours sont comptés en UTC. Le stock passé est évalué aux prix de son époque.',
+  'insights.note':
+    'Les périodes comprennent aujourd’hui. Les jours sont comptés en UTC. Les mouvements annulés ne comptent ni comme livraisons, ni comme réassorts, ni comme corrections. Les autres changements sont les articles ajoutés, supprimés ou rétablis, et ce qui a été annulé. Le stock passé est évalué aux prix de son époque.',
   'insights.period': 'Période',
   'insights.period.7': '7 jours',
   'insights.period.30': '30 jours',
@@ -67,7 +70,7 @@ export const insights: Translation<typeof english> = {
   'moves.restocked': 'Réapprovisionné',
   'moves.delivered': 'Livré',
   'moves.corrected': 'Corrigé',
-  'moves.other': 'Articles ajoutés, supprimés ou rétablis',
+  'moves.other': 'Autres changements',
   'moves.point': '{day} : réapprovisionné : {restocked}, livré : {delivered}',
   'moves.none': 'Rien n’a bougé pendant cette période.',
 
