@@ -126,7 +126,7 @@ test('choices are kept, and a letter comes at once to who wants one', anyScreen,
   await expect(saved(page)).toBeVisible();
   const { id, name } = await perfume(page, email, 11);
   await deliver(page, id, 4);
-  await expect.poll(async () => (await mailTo(page, email, /is low/)).length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(async () => (await mailTo(page, email, /is low/)).length).toBe(1);
   const [mail] = await mailTo(page, email, /is low/);
   expect(mail?.subject).toBe(`${name} is low: 7 left · Perfume Warehouse`);
   await page.goto(new URL(mail?.links[0] ?? '').pathname);
@@ -216,7 +216,8 @@ test(
   },
 );
 
-test('one sees where one is logged in, and logs out there', async ({ page, browser, baseURL }) => {
+test('one sees where one is logged in, and logs out there', anyScreen, async ({ page, browser, baseURL, faults }) => {
+  faults.allow(/500/);
   const email = await dealer(page);
   const [first, second, third, fourth] = [
     await loggedIn(browser, email, baseURL),
@@ -226,19 +227,35 @@ test('one sees where one is logged in, and logs out there', async ({ page, brows
   ];
   const isIn = async ({ request }: BrowserContext) =>
     (await (await request.get('/api/auth/get-session')).json()) !== null;
+  let asked = 0;
+  await page.route('**/api/auth/list-sessions', (route) => {
+    asked++;
+    return route.fulfill({ status: 500 });
+  });
   await page.goto('/dashboard/settings');
+  const failed = page.getByRole('alert').filter({ hasText: 'Where you are logged in could not be loaded.' });
+  await failed.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => asked).toBeGreaterThan(1);
+  await page.unrouteAll();
   const list = page.getByRole('list', { name: 'Where I am logged in' });
   const rows = list.getByRole('listitem');
-  await expect(rows).toHaveCount(5);
+  // It is also read again when the live connection begins, which may come first.
+  const retry = failed.getByRole('button', { name: 'Try again' });
+  await expect(async () => {
+    if (await retry.isVisible()) await retry.click({ timeout: 1_000 });
+    await expect(rows).toHaveCount(5, { timeout: 1_000 });
+  }).toPass();
+  await page.route('**/api/auth/revoke-session', (route) => route.fulfill({ status: 500 }));
+  const end = list.getByRole('button', { name: /^Log out / }).first();
+  await end.click();
+  await expect(toast(page, /^Nothing was logged out/)).toBeVisible();
+  await page.unrouteAll();
   // One that logs out by itself is gone from the list for whoever comes back to the tab.
   await fourth.request.post('/api/auth/sign-out');
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
   await expect(rows).toHaveCount(4);
   await expect(rows.filter({ hasText: 'This browser' })).toHaveCount(1);
-  await list
-    .getByRole('button', { name: /^Log out / })
-    .first()
-    .click();
+  await end.click();
   await expect(toast(page, 'is logged out.')).toBeVisible();
   await expect(rows).toHaveCount(3);
   await expect(list).toBeFocused();
@@ -249,32 +266,6 @@ test('one sees where one is logged in, and logs out there', async ({ page, brows
   expect([await isIn(first), await isIn(second)]).toEqual([false, false]);
   for (const context of [first, second, third, fourth]) await context.close();
 });
-
-test(
-  'where one is logged in says when it cannot be read or changed',
-  anyScreen,
-  async ({ page, browser, baseURL, faults }) => {
-    faults.allow(/500/);
-    const other = await loggedIn(browser, await dealer(page), baseURL);
-    await page.route('**/api/auth/list-sessions', (route) => route.fulfill({ status: 500 }));
-    await page.goto('/dashboard/settings');
-    const failed = page.getByRole('alert').filter({ hasText: 'Where you are logged in could not be loaded.' });
-    // As the feed begins, everything is read once more.
-    await page.waitForTimeout(500);
-    await expect(failed).toBeVisible();
-    await page.unrouteAll();
-    await failed.getByRole('button', { name: 'Try again' }).click();
-    await expect(page.getByText('This browser', { exact: true })).toBeVisible();
-    await page.route('**/api/auth/revoke-session', (route) => route.fulfill({ status: 500 }));
-    const end = page.getByRole('button', { name: /^Log out / });
-    await end.click();
-    await expect(toast(page, /^Nothing was logged out/)).toBeVisible();
-    await page.unrouteAll();
-    await end.click();
-    await expect(end).toHaveCount(0);
-    await other.close();
-  },
-);
 
 async function loggedIn(browser: Browser, email: string, baseURL: string | undefined): Promise<BrowserContext> {
   const context = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) });

@@ -96,8 +96,18 @@ test('the sidebar opens Analysetic; period, step and supplier stand in the addre
   await expect(page.getByText('The first day comes after the last.')).toBeVisible();
 });
 
-test('why so many days? The sum is one press away', anyScreen, async ({ page }) => {
-  await enter(page, analysetic);
+test(
+  'Analysetic explains its days, and its charts are read by key, as tables and as files',
+  anyScreen,
+  async ({ page }) => {
+    await enter(page, analysetic);
+    await test.step('why so many days? The sum is one press away', () => explainDays(page));
+    await test.step('a chart is read with the arrow keys, point by point', () => readCharts(page));
+    await test.step('a chart is a table for who would rather have one, and a file', () => takeTables(page));
+  },
+);
+
+async function explainDays(page: Page): Promise<void> {
   const row = section(page, 'Fastest sellers').getByRole('row').nth(1);
   const days = Number.parseInt((await row.getByRole('cell').last().innerText()).replace(/\D/g, ''), 10);
   const why = row.getByRole('button', { name: /^Why\?/ });
@@ -110,10 +120,9 @@ test('why so many days? The sum is one press away', anyScreen, async ({ page }) 
   expect(Number(left?.split('=')[1])).toBe(days);
   await why.press('Enter');
   await expect(why).toHaveAttribute('aria-expanded', 'false');
-});
+}
 
-test('a chart is read with the arrow keys, point by point', anyScreen, async ({ page }) => {
-  await enter(page, analysetic);
+async function readCharts(page: Page): Promise<void> {
   const chart = section(page, 'The shelf over time').getByRole('slider');
   await chart.focus();
   await expect(chart).toHaveAttribute('aria-valuetext', /\d units on hand, worth \$[\d,.]+$/);
@@ -129,10 +138,9 @@ test('a chart is read with the arrow keys, point by point', anyScreen, async ({ 
   await moves.focus();
   await moves.press('End');
   await expect(moves).toHaveAttribute('aria-valuetext', /\d restocked, \d+ delivered$/);
-});
+}
 
-test('a chart is a table for who would rather have one, and a file', async ({ page }) => {
-  await enter(page, analysetic);
+async function takeTables(page: Page): Promise<void> {
   const movements = section(page, 'Movements');
   const asTable = movements.getByRole('button', { name: 'Movements as a table' });
   await asTable.click();
@@ -161,7 +169,7 @@ test('a chart is a table for who would rather have one, and a file', async ({ pa
     expect(lines[0]).toMatch(/^\ufeff"/);
     if (name === 'Movements') expect(lines).toHaveLength(await rows.count());
   }
-});
+}
 
 test('the figures say that they could not be read, and try again', anyScreen, async ({ page, faults }) => {
   faults.allow(/status of 500/);
