@@ -14,11 +14,12 @@ export default defineConfig({
           name: 'unit',
           include: ['{domain,contract,scripts}/**/*.test.{ts,mjs}', 'architecture.test.ts'],
           isolate: false,
+          testTimeout: 60_000,
         },
       },
       {
         // What the front end knows is kept in its modules: each file has its own.
-        test: { name: 'web', include: ['web/{src,build}/**/*.test.{ts,tsx}'], expect: patient },
+        test: { name: 'web', include: ['web/{src,build}/**/*.test.{ts,tsx}'], expect: patient, testTimeout: 60_000 },
       },
       {
         test: {

@@ -83,11 +83,13 @@ type WarmContexts = Map<string, BrowserContext>;
 async function forget(context: BrowserContext, origin: string): Promise<void> {
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   await context.setOffline(false);
+  // First of all: a page that sees its sign-in go loads the login page, and closing it meanwhile may never end.
+  await Promise.all(context.pages().map((one) => one.close()));
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'cookies,local_storage,indexeddb' });
   await context.clearCookies();
-  await Promise.all(context.pages().map((one) => one.close()));
+  await page.close();
 }
 
 /** The faults of the test that is running. */
