@@ -40,7 +40,7 @@ export default defineConfig({
     {
       name: 'phone',
       // The same on every screen.
-      testIgnore: /(?:words|docs|start|live|manage-many|xss)\.spec\.ts$/,
+      testIgnore: /(?:words|docs|live|manage-many|xss)\.spec\.ts$/,
       ...(!isLongForm && { grepInvert: new RegExp(anyScreen.tag) }),
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
