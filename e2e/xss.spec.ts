@@ -1,6 +1,10 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import type { APIRequestContext, Browser, Page } from '@playwright/test';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type APIRequestContext, request as client, type Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { isLongForm } from './form.ts';
 import { bar, newWord, showBoxes, toast } from './inventory-people.ts';
 import { payloads } from './xss-payloads.ts';
 
@@ -8,25 +12,30 @@ import { payloads } from './xss-payloads.ts';
 test.use({ shop: 'xss' });
 
 const manage = '/dashboard/manage-inventory';
-const PICTURES = 'https://pictures.example';
 const word = newWord();
 const describe = (payload: string) => `${payload} ${word} and enough words around it to be a description.`;
+
+/** Where one text after the other is tried: every day a few. */
+const someOf = <T>(all: readonly T[]) => all.filter((_, at) => isLongForm || at % 6 === 0);
 
 /** Everything that would mean that a text was taken for more than text. */
 type Alarm = { ran: string[] };
 
 test('texts that would be script are shown as typed on every screen, and none runs', async ({
   page,
-  browser,
+  request,
   baseURL,
   faults,
 }) => {
   test.setTimeout(180_000);
-  // Pictures of an item may be anywhere; here they lead nowhere.
-  faults.allow(/pictures\.example/);
   faults.allow(/status of 404 \(Not Found\) \(http:\/\/127\.0\.0\.1:\d+\/nowhere/);
+  // So tall that a long list is read in a few steps.
+  await page.setViewportSize({ width: 1366, height: 3_000 });
   const alarm = await listen(page);
-  const ids = await fill(browser, baseURL, page.request);
+  await using pictures = await elsewhere(alarm);
+  faults.allow(new RegExp(pictures.url));
+  const ids = await fill(baseURL, pictures.url);
+  await page.request.post('/demo/sign-in');
 
   await test.step('the home page, drawn by the server and by the browser', async () => {
     await page.goto('/');
@@ -43,34 +52,43 @@ test('texts that would be script are shown as typed on every screen, and none ru
     await check(page, alarm);
   });
 
-  await test.step('addresses with a text in them', async () => {
-    const drawn = await Promise.all(
-      payloads.map(async (payload) => {
-        const address = `/?q=${encodeURIComponent(payload)}`;
-        return { payload, html: await (await page.request.get(address, { headers: { accept: 'text/html' } })).text() };
-      }),
-    );
-    for (const { payload, html } of drawn) if (/<[a-z!?/]/i.test(payload)) expect(html).not.toContain(payload);
-    for (const payload of [payloads[5], payloads[11]]) {
-      const q = encodeURIComponent(payload ?? '');
-      for (const path of ['/', manage, '/nowhere', '/login'])
-        await page.goto(`${path}?q=${q}&error=${q}&returnTo=${q}&token=${q}&at=${q}&from=${q}&supplier=${q}#${q}`);
+  await test.step('addresses with a text in every parameter', async () => {
+    // The home page searches for `q`: it is tried with each text.
+    for (const [path, step] of [
+      ['/', 1],
+      ['/nowhere', parameters.length],
+      ['/login', parameters.length],
+      ['/register', parameters.length],
+      ['/reset-password', parameters.length],
+    ] as const)
+      for (let first = 0; first < payloads.length; first += step) {
+        const answer = await request.get(hostile(path, first), { headers: { accept: 'text/html' } });
+        const html = await answer.text();
+        for (const payload of payloads) if (/<[a-z!?/]/i.test(payload)) expect(html).not.toContain(payload);
+      }
+    for (const [nth, path] of ['/', '/login', '/nowhere', manage].entries()) {
+      await page.goto(hostile(path, nth * parameters.length));
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await check(page, alarm);
     }
-    await check(page, alarm);
   });
 
   await test.step('manage, and its search', async () => {
-    await page.goto(`${manage}?q=${word}`);
-    await expect(page.locator('tr[data-row]').first()).toBeVisible({ timeout: 15_000 });
-    await expectShown(page, payloads);
+    await open(page, manage);
     const search = page.getByRole('main').getByRole('searchbox').first();
-    for (const payload of payloads) await search.fill(payload);
-    await expect(search).toHaveValue(payloads.at(-1) ?? '');
+    for (const payload of someOf(payloads)) {
+      await search.fill(payload);
+      await expect(page).toHaveURL((url) => url.searchParams.get('q') === payload);
+      await expectShown(page, [payload]);
+      await check(page, alarm);
+    }
+    await search.fill(word);
+    await expect(page).toHaveURL(`${manage}?q=${word}`);
+    await expectShown(page, payloads);
     await check(page, alarm);
   });
 
   await test.step('the printed page and the export', async () => {
-    await page.goto(`${manage}?q=${word}`);
     await showBoxes(page);
     await page.getByRole('checkbox', { name: 'Select all items that match' }).click();
     const [download] = await Promise.all([
@@ -85,58 +103,54 @@ test('texts that would be script are shown as typed on every screen, and none ru
     await page.emulateMedia({ media: null });
   });
 
-  await test.step('the page of each item', async () => {
-    await page.goto(`/dashboard/inventory/${ids[0]}`);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(payloads[0] ?? '');
-    const pages = ids.map((id, at) => ({
-      path: `/dashboard/inventory/${id}`,
-      name: payloads[at] ?? '',
-      description: describe(payloads[at] ?? ''),
-    }));
-    expect(await walkThrough(page, pages)).toEqual([]);
-    await check(page, alarm);
-    await page.goto(`/dashboard/inventory/${ids[9]}/edit`);
+  await test.step('the page of an item, its form and its toasts', async () => {
+    // The first has all texts in its description.
+    for (const [at, payload] of someOf([...payloads.entries()])) {
+      await open(page, `/dashboard/inventory/${ids[at]}`);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(payload);
+      await expect(page.getByRole('main')).toContainText(normal(descriptionOf(at)));
+      await check(page, alarm);
+    }
+    await page.getByRole('button', { name: 'Delivered', exact: true }).click();
+    await expect(toast(page, 'Delivered 1 × ')).toBeVisible();
+    await open(page, `/dashboard/inventory/${ids[9]}/edit`);
     await expect(page.getByRole('main').getByRole('textbox').first()).toHaveValue(payloads[9] ?? '');
     await check(page, alarm);
-  });
-
-  await test.step('toasts', async () => {
-    await page.goto(`/dashboard/inventory/${ids[9]}`);
-    await page.getByRole('button', { name: 'Delivered', exact: true }).click();
-    await page.goto(`${manage}?q=${word}`);
+    await open(page, `${manage}?q=${word}`);
     const row = page.locator('tr[data-row]').first();
     const name = await row.locator('th a').innerText();
     await row.getByRole('button', { name: `Delete ${name}`, exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await toast(page, `${name} was deleted.`).getByRole('button', { name: 'Undo' }).click();
+    await expect(toast(page, `${name} is back.`)).toBeVisible();
     await check(page, alarm);
   });
 
   await test.step('the history: names, notes and who did it', async () => {
-    await page.goto('/dashboard/history');
-    await expect(page.locator('tr[data-entry]').first()).toBeVisible();
-    await expectShown(page, [...payloads, ...payloads.map((payload) => `note ${payload}`)]);
+    await open(page, '/dashboard/history');
     await expectShown(
       page,
-      payloads.map((payload) => `by ${payload}`),
+      payloads.flatMap((payload) => [payload, `note ${payload}`, `by ${payload}`]),
     );
     await check(page, alarm);
   });
 
   await test.step('my items, the time machine, Analysetic, the admin home and the settings', async () => {
-    await page.goto('/dashboard/my-item');
+    await open(page, '/dashboard/my-item');
     await expectShown(page, payloads.slice(0, 20));
-    await page.goto(`${manage}?at=${encodeURIComponent(new Date().toISOString())}&q=${word}`);
-    await expect(page.locator('tr[data-row]').first()).toBeVisible();
-    await expectShown(page, payloads.slice(0, 20));
-    await page.goto('/dashboard/anlaysetic?period=7');
-    await expect(page.getByRole('table').first()).toBeVisible();
-    await textWhileScrolling(page);
-    for (const path of ['/dashboard/admin/home', '/dashboard/settings']) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    }
     await check(page, alarm);
+    await open(page, `${manage}?at=${encodeURIComponent(new Date().toISOString())}&q=${word}`);
+    await expectShown(page, payloads.slice(0, 20));
+    await check(page, alarm);
+    await open(page, '/dashboard/anlaysetic?period=7');
+    await expect(page.getByRole('table').first()).toBeVisible();
+    await lookFor(page, ['to the end of the page']);
+    await check(page, alarm);
+    for (const path of ['/dashboard/admin/home', '/dashboard/settings']) {
+      await open(page, path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await check(page, alarm);
+    }
   });
 
   await test.step('the palette and the alerts', async () => {
@@ -144,7 +158,7 @@ test('texts that would be script are shown as typed on every screen, and none ru
     const palette = page.getByRole('dialog', { name: 'Search and commands' });
     await palette.getByRole('combobox').fill(word);
     await expect(palette.getByRole('option').first()).toContainText(/xss|evil/);
-    for (const payload of payloads.slice(0, 20)) await palette.getByRole('combobox').fill(payload);
+    for (const payload of someOf(payloads)) await palette.getByRole('combobox').fill(payload);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Alerts: / }).click();
     await expect(page.getByRole('dialog', { name: 'Low stock' }).getByRole('listitem').first()).toBeVisible();
@@ -152,52 +166,76 @@ test('texts that would be script are shown as typed on every screen, and none ru
   });
 });
 
-test('an address that is no picture is not taken, whatever it pretends to be', async ({ page }) => {
-  await page.request.post('/demo/sign-in');
+test('an address that is no picture is not taken, whatever it pretends to be', async ({ request }) => {
+  await request.post('/demo/sign-in');
   const taken: string[] = [];
   for (const img of payloads) {
-    const answer = await page.request.post('/new-inventory-item', { data: { ...item('Iris'), img } });
+    const answer = await request.post('/new-inventory-item', { data: { ...item('Iris', describe('Iris'), ''), img } });
     if (answer.status() !== 422) taken.push(img);
   }
   expect(taken).toEqual([]);
 });
 
-function item(name: string) {
+const parameters = ['q', 'error', 'returnTo', 'token', 'at', 'from', 'supplier', '#'];
+
+/** The path with another text in each parameter that some page reads, from the given text on. */
+function hostile(path: string, first: number): string {
+  const text = (nth: number) => encodeURIComponent(payloads[(first + nth) % payloads.length] ?? '');
+  return parameters.reduce(
+    (address, name, nth) => `${address}${name === '#' ? '#' : `${nth === 0 ? '?' : '&'}${name}=`}${text(nth)}`,
+    path,
+  );
+}
+
+/** Within the app, as a click on a link leads. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.evaluate((path) => {
+    history.pushState({}, '', path);
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+  }, path);
+}
+
+function item(name: string, description: string, pictures: string) {
   return {
     name,
     price: 50,
     quantity: '12',
-    img: `${PICTURES}/${encodeURIComponent(name)}.png`,
-    description: describe(name),
+    img: `${pictures}/${encodeURIComponent(name)}.png`,
+    description,
     suplierName: name,
     email: 'demo@perfume.example',
   };
 }
 
-/** Four people, each of whom has many names one after the other, put an item on the shelf under each. */
-async function fill(browser: Browser, baseURL: string | undefined, own: APIRequestContext): Promise<string[]> {
+const descriptionOf = (at: number) => describe(at === 0 ? payloads.join(' ') : (payloads[at] ?? ''));
+
+/** As often as one may change one's name within a quarter of an hour, and a few to spare. */
+const NAMES_OF_ONE = 25;
+
+/** People who have many names, one after the other, put an item on the shelf under each. */
+async function fill(baseURL: string | undefined, pictures: string): Promise<string[]> {
   const ids: string[] = [];
-  const quarter = Math.ceil(payloads.length / 4);
-  const makers = Array.from({ length: 4 }, async (_, maker) => {
-    const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
-    const request = maker === 0 ? own : context.request;
-    await signUp(request, payloads[maker * quarter] ?? '');
-    for (const [nth, payload] of payloads.slice(maker * quarter, (maker + 1) * quarter).entries()) {
+  const makers = Array.from({ length: Math.ceil(payloads.length / NAMES_OF_ONE) }, async (_, maker) => {
+    const request = await client.newContext(baseURL === undefined ? {} : { baseURL });
+    const first = maker * NAMES_OF_ONE;
+    await signUp(request, payloads[first] ?? '');
+    for (const [nth, payload] of payloads.slice(first, first + NAMES_OF_ONE).entries()) {
       const renamed = await request.post('/api/auth/update-user', { data: { name: `by ${payload}` } });
       expect([payload, renamed.status()]).toEqual([payload, 200]);
-      const made = await request.post('/new-inventory-item', { data: item(payload) });
+      const made = await request.post('/new-inventory-item', {
+        data: item(payload, descriptionOf(first + nth), pictures),
+      });
       expect([payload, made.status()]).toEqual([payload, 201]);
       const { _id } = await made.json();
-      ids[maker * quarter + nth] = _id;
+      ids[first + nth] = _id;
       const moved = await request.post(`/inventory-items/${_id}/movements`, {
         data: { kind: 'deliver', units: 10, note: `note ${payload}` },
       });
       expect(moved.status()).toBe(201);
     }
-    await context.close();
+    await request.dispose();
   });
   await Promise.all(makers);
-  await own.post('/demo/sign-in');
   return ids;
 }
 
@@ -217,18 +255,25 @@ async function signUp(request: APIRequestContext, name: string): Promise<void> {
 
 async function listen(page: Page): Promise<Alarm> {
   const alarm: Alarm = { ran: [] };
-  await page.context().exposeFunction('xss', () => void alarm.ran.push(`xss() on ${page.url()}`));
+  await page.exposeFunction('xss', () => void alarm.ran.push(`xss() on ${page.url()}`));
   page.on('dialog', (dialog) => {
     alarm.ran.push(`a dialog on ${page.url()}: ${dialog.message()}`);
     void dialog.dismiss();
   });
   page.on('frameattached', (frame) => alarm.ran.push(`a frame on ${page.url()}: ${frame.url()}`));
-  await page.context().route(`${PICTURES}/**`, (route) => {
-    const { referer } = route.request().headers();
-    if (referer) alarm.ran.push(`a picture was told where it is shown: ${referer}`);
-    return route.fulfill({ status: 404, contentType: 'text/plain' });
-  });
   return alarm;
+}
+
+/** Pictures of an item may be anywhere. From here none comes, and nobody here is to know who looks at the page. */
+async function elsewhere(alarm: Alarm) {
+  const server = createServer(({ headers }, answer) => {
+    if (headers.referer) alarm.ran.push(`a picture was told where it is shown: ${headers.referer}`);
+    answer.writeHead(404, { 'cache-control': 'max-age=3600' }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
 /** Nothing ran, and no text has become an element. What the policy had to stop is a console error: a fault anyway. */
@@ -250,56 +295,39 @@ async function check(page: Page, alarm: Alarm): Promise<void> {
   expect(strange).toEqual([]);
 }
 
+/** Texts that come while one reads are found on the next walk down the page. */
 async function expectShown(page: Page, texts: readonly string[]): Promise<void> {
-  const missing = async () => {
-    const told = await textWhileScrolling(page);
-    return texts.filter((text) => !told.includes(normal(text)));
-  };
-  // A walk down a long list takes its time on a busy machine.
-  await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
-}
-
-/** Within the app, as a click on a link goes, and without a question to the browser for each. Names what was not shown. */
-function walkThrough(page: Page, pages: { path: string; name: string; description: string }[]): Promise<string[]> {
-  return page.evaluate(async (pages) => {
-    const missing: string[] = [];
-    for (const { path, name, description } of pages) {
-      history.pushState({}, '', path);
-      dispatchEvent(new PopStateEvent('popstate', { state: {} }));
-      const shown = () =>
-        document.querySelector('h1')?.textContent?.trim() === name &&
-        document.querySelector('main')?.textContent?.includes(description);
-      const patience = performance.now() + 5_000;
-      while (!shown() && performance.now() < patience) await new Promise((done) => requestAnimationFrame(done));
-      if (!shown()) missing.push(name);
-    }
+  let missing = texts.map(normal);
+  const look = async () => {
+    missing = await lookFor(page, missing);
     return missing;
-  }, pages);
+  };
+  await expect.poll(look).toEqual([]);
 }
 
 const normal = (text: string) => text.replace(/\s+/g, ' ');
 
-/** All text on the page, from top to bottom: long lists draw only what is in sight. */
-async function textWhileScrolling(page: Page): Promise<string> {
-  const texts = await page.evaluate(async () => {
-    const seen = new Set<string>();
-    const collect = () => {
+/** Walks down the page, for long lists draw only what is in sight. Gives the texts that are not there. */
+function lookFor(page: Page, texts: string[]): Promise<string[]> {
+  return page.evaluate(async (texts) => {
+    let missing = texts;
+    const look = () => {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        const inScript = node.parentElement?.closest('script, style');
-        if (!inScript && node.textContent?.trim()) seen.add(node.textContent);
-      }
+      const seen: string[] = [];
+      for (let node = walker.nextNode(); node; node = walker.nextNode())
+        if (!node.parentElement?.closest('script, style')) seen.push((node.textContent ?? '').replace(/\s+/g, ' '));
+      const all = seen.join('\n');
+      missing = missing.filter((text) => !all.includes(text));
     };
     const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     scrollTo({ top: 0, behavior: 'instant' });
-    for (let still = 0; still < 2; ) {
+    for (let still = 0; still < 2 && missing.length > 0; ) {
       await painted();
-      collect();
+      look();
       const before = scrollY;
       scrollBy({ top: innerHeight * 0.7, behavior: 'instant' });
       still = scrollY === before ? still + 1 : 0;
     }
-    return [...seen];
-  });
-  return texts.join('\n').replace(/[^\S\n]+/g, ' ');
+    return missing;
+  }, texts);
 }
