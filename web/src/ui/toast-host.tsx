@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { ToastContainer, type ToastOptions, type ToastTransitionProps, toast } from 'react-toastify/unstyled';
@@ -32,9 +32,17 @@ const alwaysOpen: Offer = { watch: () => () => {}, isOpen: () => true };
 
 function Action({ text, run, offer = alwaysOpen }: NonNullable<Notice['action']>) {
   const isOpen = useSyncExternalStore(offer.watch, offer.isOpen);
+  const hadFocus = useRef(false);
+  // 'Undo' goes as soon as it is done, and 'Redo' comes with the message about it: who works with keys finds it there.
+  const keepFocus = (button: HTMLButtonElement) => {
+    if (hadFocus.current && document.activeElement === document.body) button.focus();
+    return () => {
+      hadFocus.current = document.activeElement === button;
+    };
+  };
   if (!isOpen) return null;
   return (
-    <button type="button" className={styles.action} onClick={run}>
+    <button type="button" ref={keepFocus} className={styles.action} onClick={run}>
       {text}
     </button>
   );
