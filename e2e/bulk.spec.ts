@@ -1,52 +1,98 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './fixtures.ts';
 import { anyScreen } from './form.ts';
-import { addItems, bar, box, isPhone, names, newWord, row, showBoxes, signIn, toast } from './inventory-people.ts';
+import { addItems, bar, box, names, newWord, row, showBoxes, signIn, toast } from './inventory-people.ts';
 
 const manage = '/dashboard/manage-inventory';
 
 test.beforeEach(({ context }) => signIn(context.request));
 
-test('one of each is delivered; what cannot be is told by name, and the rest can be undone right there', async ({
-  page,
-  context,
-}) => {
+test('many are delivered, exported and deleted at once, and Undo takes it back as one', async ({ page, context }) => {
+  test.slow();
   const word = newWord();
+  const formula = `=HYPERLINK("http://evil.example","${word}")`;
   await addItems(context.request, [
-    { name: `${word} one`, quantity: 5 },
-    { name: `${word} two`, quantity: 9 },
-    { name: `${word} none`, quantity: 0 },
+    { name: formula, quantity: 3, price: 9.5 },
+    { name: `${word}, "quoted" é`, quantity: 12, price: 148 },
+    ...Array.from({ length: 10 }, (_, n) => ({ name: `${word} ${n}`, quantity: n })),
   ]);
-  await page.goto(`${manage}?q=${word}`);
+  await page.goto(`${manage}?q=${word}&sort=name`);
   await showBoxes(page);
-  await page.getByRole('checkbox', { name: 'Select all items that match' }).click();
-  await page.getByRole('link', { name: 'Create new Items' }).click({ trial: true });
-  await bar(page).getByRole('button', { name: 'Deliver one of each' }).click();
-  const dialog = page.getByRole('dialog', { name: '1 item was not delivered' });
-  await expect(dialog.getByRole('listitem')).toHaveText([`${word} noneOnly 0 units are on hand.`]);
-  await expect(dialog).toContainText('One unit each of 2 items was delivered.');
-  await expect(row(page, `${word} one`)).toContainText('Abailable: 4 in stock');
-  await expect(row(page, `${word} two`)).toContainText('Abailable: 8 in stock');
+  const all = page.getByRole('checkbox', { name: 'Select all items that match' });
 
-  // Trying again would only fail again.
-  await expect(dialog.getByRole('button')).toHaveText(['', 'Undo 2 deliveries', 'Close']);
-  await dialog.getByRole('button', { name: 'Undo 2 deliveries' }).click();
-  await expect(toast(page, 'Undone: delivery of one each of 2 items')).toBeVisible();
-  await expect(row(page, `${word} one`)).toContainText('Abailable: 5 in stock');
-  await expect(row(page, `${word} two`)).toContainText('Abailable: 9 in stock');
+  await test.step('one of each is delivered, and what cannot be is told by name', async () => {
+    await all.click();
+    await page.getByRole('link', { name: 'Create new Items' }).click({ trial: true });
+    await bar(page).getByRole('button', { name: 'Deliver one of each' }).click();
+    const dialog = page.getByRole('dialog', { name: '1 item was not delivered' });
+    await expect(dialog.getByRole('listitem')).toHaveText([`${word} 0Only 0 units are on hand.`]);
+    await expect(dialog).toContainText('One unit each of 11 items was delivered.');
+    await expect(row(page, `${word} 1`)).toContainText('Abailable: 0 in stock');
+    await expect(row(page, `${word} 9`)).toContainText('Abailable: 8 in stock');
+
+    // Trying again would only fail again.
+    await expect(dialog.getByRole('button')).toHaveText(['', 'Undo 11 deliveries', 'Close']);
+    await dialog.getByRole('button', { name: 'Undo 11 deliveries' }).click();
+    await expect(toast(page, 'Undone: delivery of one each of 11 items')).toBeVisible();
+    await expect(row(page, `${word} 1`)).toContainText('Abailable: 1 in stock');
+    await expect(row(page, `${word} 9`)).toContainText('Abailable: 9 in stock');
+  });
+
+  await test.step('the export holds what is selected, and no name becomes a formula', async () => {
+    // What could not be delivered has stayed selected.
+    await expect(bar(page)).toContainText('1 selected');
+    await all.click();
+    await box(page, `${word} 0`).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      bar(page).getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^inventory-\d{4}-\d{2}-\d{2}\.csv$/);
+    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    expect(lines[0]).toBe('\ufeff"name","supplier","e-mail","quantity","price","description","id","created","updated"');
+    expect(lines).toHaveLength(13);
+    expect(lines[1]).toContain(`"'=HYPERLINK(""http://evil.example"",""${word}"")","Verrière"`);
+    expect(lines[2]).toContain(`"${word} 1"`);
+    expect(lines[11]).toContain(`"${word}, ""quoted"" é","Verrière","demo@perfume.example",12,148.00,"A bottle`);
+    await expect(toast(page, '11 items were exported.')).toBeVisible();
+  });
+
+  await test.step('eleven are deleted after one question, and all come back', async () => {
+    await bar(page).getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete 11 items' });
+    await expect(question).toContainText('Are you sure? You want to delete!');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByText(`12 items for “${word}”`)).toBeVisible();
+    await bar(page).getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await expect(toast(page, '11 items were deleted.')).toBeVisible();
+    await expect.poll(() => names(page)).toEqual([`${word} 0`]);
+    await toast(page, '11 items were deleted.').getByRole('button', { name: 'Undo' }).click();
+    await expect(toast(page, 'Undone: deletion of 11 items')).toBeVisible();
+    await expect(page.getByText(`12 items for “${word}”`)).toBeVisible();
+    await expect(row(page, `${word} 7`)).toContainText('Abailable: 7 in stock');
+  });
 });
 
 test(
-  'all that match is never more than was counted: others’ changes are shown first',
+  'a list by stock follows what others change, and all that match is never more than was counted',
   anyScreen,
   async ({ page, context }) => {
     const word = newWord();
-    const [third] = await addItems(context.request, [
+    const [third, gone] = await addItems(context.request, [
       { name: `${word} three`, quantity: 1 },
+      { name: `${word} gone`, quantity: 0 },
       { name: `${word} one`, quantity: 0 },
       { name: `${word} two`, quantity: 0 },
     ]);
     await page.goto(`${manage}?q=${word}&stock=out`);
+    await row(page, `${word} gone`).getByRole('link').first().click();
+    await expect(page.getByRole('heading', { name: `${word} gone` })).toBeVisible();
+    await context.request.put(`/inventory-items/${gone}`, { data: { quantity: '5' } });
+    await expect(page.getByText('Sold Available')).toBeVisible();
+    await page.goBack();
+    await expect.poll(() => names(page)).toEqual([`${word} two`, `${word} one`]);
+
     await showBoxes(page);
     await page.getByRole('checkbox', { name: 'Select all items that match' }).click();
     await context.request.put(`/inventory-items/${third}`, { data: { quantity: '0' } });
@@ -65,114 +111,49 @@ test(
   },
 );
 
-test('a list by stock is right for whoever comes back to it', anyScreen, async ({ page, context }) => {
-  const word = newWord();
-  const [id] = await addItems(context.request, [
-    { name: `${word} gone`, quantity: 0 },
-    { name: `${word} also gone`, quantity: 0 },
-  ]);
-  await page.goto(`${manage}?q=${word}&stock=out`);
-  await row(page, `${word} gone`).getByRole('link').first().click();
-  await expect(page.getByRole('heading', { name: `${word} gone` })).toBeVisible();
-  await context.request.put(`/inventory-items/${id}`, { data: { quantity: '5' } });
-  await expect(page.getByText('Sold Available')).toBeVisible();
-  await page.goBack();
-  await expect.poll(() => names(page)).toEqual([`${word} also gone`]);
-});
-
-test('many are deleted after one question, and all come back with Undo', async ({ page, context }) => {
-  const word = newWord();
-  await addItems(
-    context.request,
-    Array.from({ length: 12 }, (_, n) => ({ name: `${word} ${n}`, quantity: n })),
-  );
-  await page.goto(`${manage}?q=${word}&sort=name`);
-  await showBoxes(page);
-  await page.getByRole('checkbox', { name: 'Select all items that match' }).click();
-  await box(page, `${word} 0`).click();
-  await bar(page).getByRole('button', { name: 'Delete' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Delete 11 items' });
-  await expect(question).toContainText('Are you sure? You want to delete!');
-  await question.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByText(`12 items for “${word}”`)).toBeVisible();
-  await bar(page).getByRole('button', { name: 'Delete' }).click();
-  await question.getByRole('button', { name: 'Delete' }).click();
-  await expect(toast(page, '11 items were deleted.')).toBeVisible();
-  await expect.poll(() => names(page)).toEqual([`${word} 0`]);
-  await toast(page, '11 items').getByRole('button', { name: 'Undo' }).click();
-  await expect(toast(page, 'Undone: deletion of 11 items')).toBeVisible();
-  await expect(page.getByText(`12 items for “${word}”`)).toBeVisible();
-  await expect(row(page, `${word} 7`)).toContainText('Abailable: 7 in stock');
-});
-
-test('long work shows how far it is and can be stopped; a part that fails is told row by row', async ({
-  page,
-  context,
-  faults,
-}) => {
-  test.skip(isPhone(page), 'the same on both');
-  faults.allow(/500/);
-  const word = newWord();
-  await addItems(
-    context.request,
-    Array.from({ length: 220 }, (_, n) => ({ name: `${word} ${n}` })),
-  );
-  let asked = 0;
-  let answer = () => {};
-  const waiting = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/bulk', async (route) => {
-    asked++;
-    if (asked === 1) return route.fulfill({ status: 500, json: { code: 'internal', detail: 'No' } });
-    await waiting;
-    return route.continue();
-  });
-  await page.goto(`${manage}?q=${word}`);
-  await page.getByRole('checkbox', { name: 'Select all items that match' }).click();
-  await bar(page).getByRole('button', { name: 'Deliver one of each' }).click();
-  await expect(bar(page)).toContainText('Delivering: 0 of 220');
-  await expect(bar(page).getByRole('progressbar')).toBeVisible();
-  await expect.poll(() => asked).toBe(2);
-  await bar(page).getByRole('button', { name: 'Cancel' }).click();
-  answer();
-  const dialog = page.getByRole('dialog', { name: '100 items were not delivered' });
-  await expect(dialog.getByRole('listitem').first()).toContainText('Something went wrong. Nothing was changed.');
-  await expect(dialog).toContainText('The rows after these were not tried.');
-  await expect(dialog).toContainText('Stopped: 100 of 220 are done.');
-  expect(asked).toBe(2);
-  await dialog.getByRole('button', { name: 'Try these again' }).click();
-  await expect(toast(page, 'One unit each of 220 items was delivered.')).toBeVisible({ timeout: 20_000 });
-  // The history has loaded a part of them, and still counts them all.
-  await page.route('**/history?*cursor=*', () => {});
-  await page.goto('/dashboard/history');
-  const together = page.getByRole('row').filter({ hasText: '220 items at once' });
-  await expect(together).toContainText('−220');
-  await together.getByRole('button', { name: 'Undo all 220' }).click();
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Undo all 220' })).toBeVisible();
-});
-
-test('the export holds what is selected, and no name becomes a formula', anyScreen, async ({ page, context }) => {
-  const word = newWord();
-  await addItems(context.request, [
-    { name: `=HYPERLINK("http://evil.example","${word}")`, quantity: 3, price: 9.5 },
-    { name: `${word}, "quoted" é`, quantity: 12, price: 148 },
-    { name: `${word} left out` },
-  ]);
-  await page.goto(`${manage}?q=${word}`);
-  await showBoxes(page);
-  await page.getByRole('checkbox', { name: 'Select all items that match' }).click();
-  await box(page, `${word} left out`).click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    bar(page).getByRole('button', { name: 'Export CSV' }).click(),
-  ]);
-  expect(download.suggestedFilename()).toMatch(/^inventory-\d{4}-\d{2}-\d{2}\.csv$/);
-  const text = await readFile(await download.path(), 'utf8');
-  const lines = text.split('\r\n');
-  expect(lines[0]).toBe('\ufeff"name","supplier","e-mail","quantity","price","description","id","created","updated"');
-  expect(lines).toHaveLength(4);
-  expect(lines[1]).toContain(`"${word}, ""quoted"" é","Verrière","demo@perfume.example",12,148.00,"A bottle`);
-  expect(lines[2]).toContain(`"'=HYPERLINK(""http://evil.example"",""${word}"")","Verrière"`);
-  await expect(toast(page, '2 items were exported.')).toBeVisible();
-});
+test(
+  'long work shows how far it is and can be stopped; a part that fails is told row by row',
+  anyScreen,
+  async ({ page, context, faults }) => {
+    test.slow();
+    faults.allow(/500/);
+    const word = newWord();
+    await addItems(
+      context.request,
+      Array.from({ length: 220 }, (_, n) => ({ name: `${word} ${n}` })),
+    );
+    let asked = 0;
+    let answer = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/bulk', async (route) => {
+      asked++;
+      if (asked === 1) return route.fulfill({ status: 500, json: { code: 'internal', detail: 'No' } });
+      await waiting;
+      return route.continue();
+    });
+    await page.goto(`${manage}?q=${word}`);
+    await page.getByRole('checkbox', { name: 'Select all items that match' }).click();
+    await bar(page).getByRole('button', { name: 'Deliver one of each' }).click();
+    await expect(bar(page)).toContainText('Delivering: 0 of 220');
+    await expect(bar(page).getByRole('progressbar')).toBeVisible();
+    await expect.poll(() => asked).toBe(2);
+    await bar(page).getByRole('button', { name: 'Cancel' }).click();
+    answer();
+    const dialog = page.getByRole('dialog', { name: '100 items were not delivered' });
+    await expect(dialog.getByRole('listitem').first()).toContainText('Something went wrong. Nothing was changed.');
+    await expect(dialog).toContainText('The rows after these were not tried.');
+    await expect(dialog).toContainText('Stopped: 100 of 220 are done.');
+    expect(asked).toBe(2);
+    await dialog.getByRole('button', { name: 'Try these again' }).click();
+    await expect(toast(page, 'One unit each of 220 items was delivered.')).toBeVisible();
+    // The history has loaded a part of them, and still counts them all.
+    await page.route('**/history?*cursor=*', () => {});
+    await page.getByRole('main').getByRole('link', { name: 'History' }).click();
+    const together = page.getByRole('row').filter({ hasText: '220 items at once' });
+    await expect(together).toContainText('−220');
+    await together.getByRole('button', { name: 'Undo all 220' }).click();
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'Undo all 220' })).toBeVisible();
+  },
+);

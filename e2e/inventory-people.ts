@@ -1,4 +1,4 @@
-import type { APIRequestContext, Browser, Page } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 export const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
@@ -8,14 +8,30 @@ export async function signIn(request: APIRequestContext): Promise<void> {
   expect((await request.post('/demo/sign-in')).ok()).toBe(true);
 }
 
-/** Somebody else at the same warehouse, with a window of their own. */
-export async function colleague(browser: Browser, page: Page, baseURL: string | undefined): Promise<Page> {
-  const context = await browser.newContext({
-    ...(baseURL !== undefined && { baseURL }),
-    viewport: page.viewportSize(),
-  });
-  await signIn(context.request);
-  return context.newPage();
+/** The same dealer on the login page. */
+export async function logIn(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill('demo@perfume.example');
+  await page.getByLabel('Password', { exact: true }).fill('perfume-demo-1');
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+}
+
+/** After the product itself has loaded another page. `goto` and `reload` wait by themselves. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.locator('html[data-hydrated]').waitFor({ state: 'attached' });
+}
+
+/** Follows a link of the sidebar, which is a drawer on a phone. */
+export async function openInSidebar(page: Page, path: string): Promise<void> {
+  if (isPhone(page)) await page.locator('nav button[aria-haspopup=dialog]').click();
+  await page.locator(`nav a[href^="${path}"]`).click();
+}
+
+/** To an address that no link leads to, without loading the page: as the back button does. */
+export async function goInside(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', to);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
 }
 
 let made = 0;
