@@ -96,7 +96,8 @@ test('without a free connection people are told to try again', async () => {
     const guest = await signedInAs(crowded);
     const item = await anItem(guest, { quantity: 50 });
     await root.query(`alter role ${name} connection limit 0`);
-    await root.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [name]);
+    // Waits until the connections are gone: a signal alone leaves them a moment in which they still answer.
+    await root.query('select pg_terminate_backend(pid, 60000) from pg_stat_activity where usename = $1', [name]);
     const refused = await guest.call('GET', `/manage-inventory?_id=${item._id}`);
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
     expect((await request(crowded, 'GET', '/readyz')).statusCode).toBe(503);
