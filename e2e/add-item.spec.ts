@@ -5,6 +5,7 @@ import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, looks } from './form.ts';
 import { openInSidebar, signIn } from './inventory-people.ts';
+import { fitsAt } from './screens.ts';
 
 const ADDRESS = '/dashboard/add-inventory-item';
 const EMAIL = 'demo@perfume.example';
@@ -440,9 +441,7 @@ for (const [language, colorScheme] of looks)
       await page.locator('button[type=submit]').click();
       await expect(page.locator('[aria-invalid]')).toHaveCount(6);
       for (const width of [1366, 700, 390, 320]) {
-        await page.setViewportSize({ width, height: 844 });
-        const sticksOut = () => document.documentElement.scrollWidth - innerWidth;
-        await expect.poll(() => page.evaluate(sticksOut), `sticks out at ${width}`).toBeLessThanOrEqual(0);
+        await fitsAt(page, width);
         if (width === 1366 || width === 390) expect(await brokenRules(page)).toEqual([]);
       }
     },

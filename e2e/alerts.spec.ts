@@ -3,6 +3,7 @@ import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, looks } from './form.ts';
 import { addItems, isPhone, toast } from './inventory-people.ts';
+import { fitsAt } from './screens.ts';
 
 const PASSWORD = 'quiet otter lamp 7';
 let people = 0;
@@ -287,10 +288,9 @@ for (const [language, colorScheme] of looks)
     await page.request.post(`/inventory-items/${recovered.id}/movements`, { data: { kind: 'restock', units: 40 } });
     await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: isPhone(page) ? 320 : 1366, height: 900 });
     await page.goto('/dashboard/settings');
     await expect(page.getByRole('radio').first()).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await fitsAt(page, isPhone(page) ? 320 : 1366);
     await page.getByRole('button', { name: /^(Alerts|التنبيهات): / }).click();
     await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(3);
     expect(await brokenRules(page)).toEqual([]);

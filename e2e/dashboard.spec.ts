@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, looksWithLongWords } from './form.ts';
+import { fitsAt, isNotTooWide } from './screens.ts';
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
 const home = '/dashboard/admin/home';
@@ -313,8 +314,7 @@ for (const [language, colorScheme] of looksWithLongWords)
     await enter(page);
     const check = async (state: string, part = 'html') => {
       expect(await brokenRules(page, part), state).toEqual([]);
-      const sideways = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-      expect(await page.evaluate(sideways), `sideways scroll: ${state}`).toBeLessThanOrEqual(0);
+      await isNotTooWide(page, state);
     };
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await check('expanded');
@@ -333,7 +333,7 @@ for (const [language, colorScheme] of looksWithLongWords)
     await page.keyboard.press('Escape');
     await page.locator('nav button').click();
     await check('collapsed');
-    await page.setViewportSize({ width: 320, height: 640 });
+    await fitsAt(page, 320, 640);
     await check('320px');
     await page.locator('nav button').click();
     await expect(page.getByRole('dialog').getByRole('searchbox')).toBeVisible();

@@ -4,6 +4,7 @@ import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, looksWithLongWords } from './form.ts';
 import { addItems, bar, box, isPhone, newWord, openInSidebar, showBoxes, signIn, toast } from './inventory-people.ts';
+import { areLargeEnough, fitsAt } from './screens.ts';
 
 const number = (page: Page) => page.getByText('Available quantity').locator('xpath=following-sibling::p');
 const lines = (page: Page) => page.locator('tr[data-entry]');
@@ -519,20 +520,15 @@ for (const [language, scheme] of looksWithLongWords)
       const edited = line(page, name).first();
 
       const atWidth = async (width: number, ready: Locator) => {
-        await page.setViewportSize({ width, height: 844 });
         await expect(ready).toBeVisible();
-        const tooWide = () => document.documentElement.scrollWidth - innerWidth;
-        await expect.poll(() => page.evaluate(tooWide), `too wide at ${width}`).toBeLessThanOrEqual(0);
+        await fitsAt(page, width);
+        await expect(ready).toBeVisible();
       };
       const fitsEverybody = async (ready: Locator) => {
         await atWidth(320, ready);
-        const small = await page
-          .getByRole('main')
-          .locator('button:visible, select:visible, input:visible:not([type="radio"])')
-          .evaluateAll((all) =>
-            all.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.outerHTML),
-          );
-        expect(small).toEqual([]);
+        await areLargeEnough(
+          page.getByRole('main').locator('button:visible, select:visible, input:visible:not([type="radio"])'),
+        );
       };
       const breaksNoRule = async (ready: Locator) => {
         for (const width of [390, 1366]) {

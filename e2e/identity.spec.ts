@@ -2,6 +2,7 @@ import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, keepPicture, looks } from './form.ts';
+import { areLargeEnough, fitsAt } from './screens.ts';
 
 const PASSWORD = 'quiet otter lamp 7';
 const protectedPage = '/dashboard/my-item?q=oud&sort=-price#row-3';
@@ -552,22 +553,12 @@ for (const [language, colorScheme] of looks)
           // With what is wrong, which is when a form is longest.
           if (await submit.count()) await submit.click();
           for (const width of widths) {
-            await page.setViewportSize({ width, height: 900 });
+            await fitsAt(page, width);
             expect(await page.locator('body').innerText()).not.toMatch(
               /\b(?:login|register|identity|reset|gate|refused|forgot)\.[a-z]|\{\w+\}/,
             );
-            const sideways = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-            expect(await page.evaluate(sideways), `sideways scroll at ${width}`).toBe(0);
-            const small = await page.evaluate(() =>
-              [
-                ...document.querySelectorAll<HTMLElement>(
-                  'main button, main input:not([type=checkbox]), main label:has(input), main a',
-                ),
-              ]
-                .filter((target) => target.getBoundingClientRect().height < 43.5 && !target.closest('[class*=frame]'))
-                .map((target) => target.outerHTML),
-            );
-            expect(small, `small targets at ${width}`).toEqual([]);
+            const target = 'main :is(button, input:not([type=checkbox]), label:has(input), a)';
+            await areLargeEnough(page.locator(`${target}:not([class*=frame], [class*=frame] *)`));
             await keepPicture(page, info, `${path.replaceAll(/\W+/g, '-')}-${width}`);
           }
           expect(await brokenRules(page)).toEqual([]);

@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, looks } from './form.ts';
+import { fitsAt } from './screens.ts';
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
 const analysetic = '/dashboard/anlaysetic';
@@ -196,8 +197,7 @@ for (const [language, colorScheme] of looks) {
     await expect(page.getByRole('slider')).toHaveCount(1);
     expect(await brokenRules(page)).toEqual([]);
     for (const width of [320, 683]) {
-      await page.setViewportSize({ width, height: 800 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await fitsAt(page, width);
     }
   });
 }

@@ -3,6 +3,7 @@ import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, looks } from './form.ts';
 import { goInside, newWord, signIn } from './inventory-people.ts';
+import { areLargeEnough, fitsAt } from './screens.ts';
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 1024;
 const toasts = (page: Page) => page.locator('.Toastify__toast');
@@ -372,15 +373,11 @@ for (const [language, scheme] of looks)
       await page.goto(`/dashboard/inventory/${id}`);
       const main = page.getByRole('main');
       await expect(main.getByRole('table').first()).toBeVisible();
-      await page.setViewportSize({ width: 320, height: 640 });
+      await fitsAt(page, 320, 640);
       await expect(main.getByRole('rowheader')).not.toHaveCount(0);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-      for (const control of await main.locator('a, button, input').all()) {
-        const box = await control.boundingBox();
-        expect(box?.height).toBeGreaterThanOrEqual(44);
-      }
+      await areLargeEnough(main.locator('a, button, input'));
       for (const width of [390, 1366]) {
-        await page.setViewportSize({ width, height: 900 });
+        await fitsAt(page, width);
         if (scheme === 'light' && language === 'en') expect(await brokenRules(page)).toEqual([]);
       }
       const button = main.getByRole('table').first().getByRole('button');
@@ -388,7 +385,7 @@ for (const [language, scheme] of looks)
       await page.request.put(`/inventory-items/${id}`, { data: { quantity: '0' } });
       await expect(button).not.toHaveText(delivered);
       for (const width of [390, 1366]) {
-        await page.setViewportSize({ width, height: 900 });
+        await fitsAt(page, width);
         await button.click();
         await expect(page.locator('.Toastify__toast--error')).toBeVisible();
         await page.locator('[inputmode=numeric]').press('Enter');

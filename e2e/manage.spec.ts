@@ -2,6 +2,7 @@ import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, keepPicture, looks } from './form.ts';
 import { addItems, hydrated, isPhone, logIn, names, newWord, row, signIn, toast } from './inventory-people.ts';
+import { areLargeEnough, fitsAt, isNotTooWide } from './screens.ts';
 
 const manage = '/dashboard/manage-inventory';
 
@@ -233,20 +234,15 @@ for (const [language, colorScheme] of looks)
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.goto(manage);
       for (const width of [1366, 768, 390, 320]) {
-        await page.setViewportSize({ width, height: 900 });
+        await fitsAt(page, width);
         await expect(page.locator('tr[data-row]').first()).toBeVisible();
         const boxes = page.locator('main button[aria-pressed=false]');
         if (await boxes.isVisible()) await boxes.click();
         await page.getByRole('checkbox').nth(2).check();
         await expect(page.locator('main progress, main section section')).toBeVisible();
         expect(await page.locator('body').innerText()).not.toMatch(/\b(?:inventory|bulk)\.[a-z]|\{\w+\}/);
-        const sideways = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-        await expect.poll(() => page.evaluate(sideways), `sideways scroll at ${width}`).toBeLessThanOrEqual(0);
-        const small = () =>
-          [...document.querySelectorAll<HTMLElement>('main :is(button, select, label:has(input[type=checkbox]))')]
-            .filter((target) => target.getBoundingClientRect().height < 43.5)
-            .map((target) => target.outerHTML);
-        await expect.poll(() => page.evaluate(small), `small targets at ${width}`).toEqual([]);
+        await isNotTooWide(page, `rows selected at ${width}`);
+        await areLargeEnough(page.locator('main :is(button, select, label:has(input[type=checkbox]))'));
         await keepPicture(page, info, String(width));
         if (width !== 390 && width !== 1366) continue;
         expect(await brokenRules(page)).toEqual([]);

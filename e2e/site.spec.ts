@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, keepPicture, looks } from './form.ts';
+import { fitsAt, isNotTooWide } from './screens.ts';
 
 test.use({ shop: 'untouched' });
 
@@ -425,9 +426,9 @@ for (const [language, colorScheme] of looks)
       await page.goto(path);
       for (const width of [320, 768, 1366, 1920]) {
         const here = `${path} at ${width}`;
-        await page.setViewportSize({ width, height: 900 });
+        await fitsAt(page, width);
         await seeAll(page);
-        expect(await sidewaysScroll(page), `sideways scroll: ${here}`).toBe(0);
+        await isNotTooWide(page, here);
         expect(await cutOff(page), `cut off: ${here}`).toEqual([]);
         expect(await brokenImages(page), `broken images: ${here}`).toEqual([]);
         await keepPicture(page, info, `${path.slice(1) || 'home'}-${width}`);
@@ -461,10 +462,6 @@ async function seeAll(page: Page): Promise<void> {
     scrollTo({ top: 0, behavior: 'instant' });
   });
   await page.waitForFunction(() => [...document.images].every((image) => image.complete));
-}
-
-function sidewaysScroll(page: Page): Promise<number> {
-  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
 /** Words that stick out of the window, or of a box that hides what does not fit. */

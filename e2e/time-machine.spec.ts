@@ -3,6 +3,7 @@ import { brokenRules } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, looksWithLongWords } from './form.ts';
 import { addItems, isPhone, newWord, signIn } from './inventory-people.ts';
+import { fitsAt } from './screens.ts';
 
 const manage = '/dashboard/manage-inventory';
 const DAY = 24 * 60 * 60 * 1_000;
@@ -179,9 +180,7 @@ for (const [language, colorScheme] of looksWithLongWords)
     expect(await page.locator('body').innerText()).not.toMatch(/\b(?:inventory|time)\.[a-z]|\{\w+\}/);
     expect(await brokenRules(page)).toEqual([]);
     for (const width of isPhone(page) ? [320, 390] : [768, 1366]) {
-      await page.setViewportSize({ width, height: 800 });
-      const sideways = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-      expect(await page.evaluate(sideways), `sideways scroll at ${width}`).toBeLessThanOrEqual(0);
+      await fitsAt(page, width, 800);
     }
     // Towards the past is towards where a line begins.
     const slider = page.getByRole('slider');

@@ -1,11 +1,11 @@
 import './styles.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { BrowserRouter } from 'react-router';
 import { readBoot } from './api/boot.ts';
 import { App } from './app/app.tsx';
 import { firstPages } from './app/routes.tsx';
 import { keptPreference } from './ui/preference.ts';
+import { BrowserRouter } from './ui/router.tsx';
 import { loadArea } from './words/catalogues.ts';
 import { defaultLanguage, isLanguage } from './words/languages.ts';
 

@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Icon } from './icon.tsx';
+import { Link } from './link.tsx';
 import styles from './menu.module.css';
 
 type MenuProps = { trigger: ReactNode; dir: 'ltr' | 'rtl'; defaultOpen?: boolean; children: ReactNode };

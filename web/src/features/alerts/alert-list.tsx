@@ -1,10 +1,10 @@
 import type { WireAlert } from '@perfume/contract/alerts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Link } from '../../ui/link.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './alert-list.module.css';
 import { type AlertPage, earlierAlerts } from './alerts-query.ts';

@@ -1,6 +1,7 @@
-import { NavLink, useMatch } from 'react-router';
+import { useMatch } from 'react-router';
 import { paths } from '../../paths.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { NavLink } from '../../ui/link.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { useWords } from '../../words/words.tsx';
 import { useManageAddress } from './manage-address.ts';
@@ -14,7 +15,7 @@ export function SidebarLinks({ expanded, onDone }: SidebarLinksProps) {
   const manage = useManageAddress();
   const itemId = useMatch(`${paths.itemPattern}/*`)?.params.id;
   const link = ({ to, word, icon }: ShellLink) => (
-    <NavLink to={to} end className={`${styles.link}`} onClick={onDone}>
+    <NavLink to={to} className={styles.link} onClick={onDone}>
       <Icon of={icon} />
       <span className={expanded ? styles.word : styles.spoken}>{say(word)}</span>
     </NavLink>

@@ -1,6 +1,6 @@
 import { safeReturnPath } from '@perfume/domain/return-path';
-import { useSearchParams } from 'react-router';
 import { paths } from '../../paths.ts';
+import { useSearchParams } from '../../ui/router.tsx';
 
 const doors: string[] = [paths.login, paths.register, paths.resetPassword];
 

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
+import { useSearchParams } from '../../ui/router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { socialErrorText } from './refusal-text.ts';
 import { type Door, doorTo, rememberedReturnPath } from './return-path.ts';

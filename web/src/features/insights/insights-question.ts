@@ -1,7 +1,7 @@
 import { dayText, parseDay, type Step, steps } from '@perfume/domain/insights';
 import { isSafeLine } from '@perfume/domain/text';
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../ui/router.tsx';
 
 export const periods = ['7', '30', '90', '365', 'custom'] as const;
 export type Period = (typeof periods)[number];

@@ -1,10 +1,10 @@
 import { dayOf, dayText } from '@perfume/domain/insights';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { Link } from '../../ui/link.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { useWords } from '../../words/words.tsx';
 import { problemText } from '../items/problem-text.ts';

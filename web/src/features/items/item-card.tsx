@@ -1,9 +1,9 @@
 import { descriptionPreview, type Item } from '@perfume/domain/items';
 import { homeBadge } from '@perfume/domain/stock';
 import { ArrowRight } from 'lucide-react';
-import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './item-card.module.css';

@@ -1,10 +1,10 @@
 import { type ComponentProps, type ComponentType, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import type { ItemPage } from '../../api/boot.ts';
 import { usePartFailed } from '../../parts/part-failed.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { useSearchParams } from '../../ui/router.tsx';
 import { SearchAsYouType } from '../../ui/search-as-you-type.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -21,7 +21,7 @@ export function ItemGrid({ first }: { first: ItemPage | null }) {
   const q = search.get('q')?.trim() ?? '';
   const { shelf, retry, loadMore } = usePublicItems(q, first);
   const find = (wanted: string, replace: boolean) =>
-    setSearch(wanted === '' ? {} : { q: wanted }, { replace, preventScrollReset: true });
+    setSearch(() => new URLSearchParams(wanted === '' ? {} : { q: wanted }), { replace });
   return (
     <>
       <GridHead q={q} shelf={shelf} onSearch={(wanted) => find(wanted, true)} onClear={() => find('', false)} />

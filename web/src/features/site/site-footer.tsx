@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { paths, serverPaths } from '../../paths.ts';
+import { Link } from '../../ui/link.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Brand } from './brand.tsx';
 import styles from './site-footer.module.css';

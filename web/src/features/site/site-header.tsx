@@ -1,11 +1,11 @@
 import { Languages, Menu as MenuIcon, SunMoon } from 'lucide-react';
-import { NavLink } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { onDemand } from '../../parts/on-demand.tsx';
 import { paths } from '../../paths.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { NavLink } from '../../ui/link.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Brand } from './brand.tsx';
 import styles from './site-header.module.css';
@@ -25,7 +25,7 @@ export function SiteHeader() {
       <Brand />
       <nav aria-label={say('nav.label')} className={styles.links}>
         {links.map(({ to, word }) => (
-          <NavLink key={to} to={to} end className={`${styles.link}`}>
+          <NavLink key={to} to={to} className={styles.link}>
             {say(word)}
           </NavLink>
         ))}
@@ -76,7 +76,7 @@ function SignInLinks() {
   const { say } = useWords();
   return (
     <div className={styles.signIn}>
-      <NavLink to={paths.login} className={`${styles.link}`}>
+      <NavLink to={paths.login} className={styles.link}>
         {say('nav.login')}
       </NavLink>
       <LinkButton to={paths.register} look="primary" size="s">

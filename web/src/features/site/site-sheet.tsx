@@ -1,5 +1,4 @@
 import { Menu } from 'lucide-react';
-import { NavLink } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { useChooseLanguage } from '../../parts/choose-language.ts';
 import { paths } from '../../paths.ts';
@@ -7,6 +6,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton, LinkButton } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { NavLink } from '../../ui/link.tsx';
 import { themes, useTheme } from '../../ui/preference.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { notify } from '../../ui/toast.ts';
@@ -36,16 +36,16 @@ export function SiteSheet() {
           {user && <Person />}
           <nav aria-label={say('nav.label')} className={styles.links}>
             {links.map(({ to, word }) => (
-              <NavLink key={to} to={to} end className={`${styles.link}`} onClick={close}>
+              <NavLink key={to} to={to} className={styles.link} onClick={close}>
                 {say(word)}
               </NavLink>
             ))}
             {user && (
               <>
-                <NavLink to={paths.adminHome} className={`${styles.link}`} onClick={close}>
+                <NavLink to={paths.adminHome} className={styles.link} onClick={close}>
                   {say('account.dashboardHome')}
                 </NavLink>
-                <NavLink to={paths.settings} className={`${styles.link}`} onClick={close}>
+                <NavLink to={paths.settings} className={styles.link} onClick={close}>
                   {say('account.settings')}
                 </NavLink>
               </>

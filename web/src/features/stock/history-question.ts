@@ -1,6 +1,6 @@
 import type { HistoryKind } from '@perfume/contract/history';
 import { useCallback, useMemo } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '../../ui/router.tsx';
 
 /** What of the history is asked for. `from` and `to` are days of the person's own calendar, both included. */
 export type HistoryQuestion = {

@@ -1,10 +1,10 @@
 import type { WireEntry } from '@perfume/contract/history';
 import { Undo2 } from 'lucide-react';
 import { memo, type ReactNode, type Ref } from 'react';
-import { Link } from 'react-router';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
 import { useWords } from '../../words/words.tsx';
 import { HistoryDetails } from './history-details.tsx';
 import { HistoryMark } from './history-mark.tsx';

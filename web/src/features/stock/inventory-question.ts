@@ -1,9 +1,10 @@
 import type { SortOrder } from '@perfume/contract/items';
 import { isSafeText } from '@perfume/domain/text';
 import { useCallback, useEffect, useMemo } from 'react';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { useSearchParams } from '../../ui/router.tsx';
 import { listPageQuery, type Question } from '../items/item-cache.ts';
 import { remember } from './inventory-memory.ts';
 import { readAt } from './time-machine-instant.ts';

@@ -1,10 +1,11 @@
 import type { Item } from '@perfume/domain/items';
 import { ArrowLeft, PencilLine, Trash2 } from 'lucide-react';
 import { useEffect } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { prepareToasts } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
