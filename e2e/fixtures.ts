@@ -54,8 +54,11 @@ export const test = base.extend<{ faults: Faults }, { shop: string; product: { u
 
   // Tests of one worker share a browser context, so the files of the product are fetched and compiled once, not for every
   // test. Nothing else outlives a test: neither pages nor cookies nor what a page has stored.
-  context: async ({ browser, baseURL, warm, viewport, hasTouch, isMobile, timezoneId, javaScriptEnabled }, use) => {
-    const options = { baseURL, viewport, hasTouch, isMobile, timezoneId, javaScriptEnabled };
+  context: async (
+    { browser, warm, contextOptions, baseURL, viewport, hasTouch, isMobile, timezoneId, javaScriptEnabled },
+    use,
+  ) => {
+    const options = { ...contextOptions, baseURL, viewport, hasTouch, isMobile, timezoneId, javaScriptEnabled };
     const key = JSON.stringify(options);
     const context = warm.get(key) ?? (await browser.newContext(options as BrowserContextOptions));
     warm.set(key, context);
