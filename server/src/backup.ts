@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readPlace } from './config.ts';
 import { backUp } from './db/backup.ts';
-import { isPostgres } from './db/database.ts';
+import { isPostgres } from './db/open.ts';
 import { Refusal } from './db/errors.ts';
 import { requireWholeLedger } from './stock/verify.ts';
 import { asProgram, megabytes, number, say, seconds, showing } from './terminal.ts';

@@ -1,6 +1,6 @@
 // npm run end-sign-ins -- mia@example.com: signs somebody out everywhere, at once, while the server runs.
 import { readPlace } from './config.ts';
-import { openDatabase } from './db/database.ts';
+import { openDatabase } from './db/open.ts';
 import { Refusal } from './db/errors.ts';
 import { requireUpToDate } from './db/migrate.ts';
 import { openSnapshot } from './db/snapshot.ts';

@@ -1,6 +1,6 @@
 import { buildApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { isPostgres, openDatabase } from './db/database.ts';
+import { isPostgres, openDatabase } from './db/open.ts';
 import { Refusal } from './db/errors.ts';
 import { becomeOnlyServer } from './db/only-server.ts';
 import { keepTidy } from './db/tidy.ts';

@@ -1,7 +1,7 @@
 // npm run migrate-to-postgres -- postgres://…: moves the warehouse from its SQLite file into an empty PostgreSQL database.
 import { join } from 'node:path';
 import { readPlace } from './config.ts';
-import { isPostgres } from './db/database.ts';
+import { isPostgres } from './db/open.ts';
 import { Refusal } from './db/errors.ts';
 import { moveToPostgres } from './db/move.ts';
 import { requireWholeLedger } from './stock/verify.ts';

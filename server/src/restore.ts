@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readPlace } from './config.ts';
-import { isPostgres } from './db/database.ts';
+import { isPostgres } from './db/open.ts';
 import { Refusal } from './db/errors.ts';
 import { restore } from './db/restore.ts';
 import { requireWholeLedger } from './stock/verify.ts';

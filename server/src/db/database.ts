@@ -36,14 +36,3 @@ export type Db = {
 };
 
 export type ChangeAtOnce = <Row>(text: string, params: unknown[]) => Promise<Row[]>;
-
-/** Anything else names the SQLite file. */
-export function isPostgres(url: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(url);
-}
-
-/** Only the driver that is needed is loaded. */
-export async function openDatabase(url: string): Promise<Db> {
-  if (!isPostgres(url)) return (await import('./sqlite.ts')).openSqlite(url);
-  return (await import('./postgres.ts')).openPostgres(url);
-}

@@ -67,7 +67,7 @@ test('on PostgreSQL take as long as they take: a server that waits for another o
 });
 
 function anotherProcess(): { open(url: string): Promise<string>; end(): void } {
-  const script = `import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, 'database.ts'))};
+  const script = `import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, 'open.ts'))};
     process.on('message', async (url) => {
       try {
         const db = await openDatabase(url);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './open.ts';
 import { Refusal } from './errors.ts';
 import { migrateInside } from './migrate.ts';
 import { type Content, columnsOf, copyTable, countRows, MOVED, readBack, requireAllKnown } from './move-tables.ts';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { type Db, isPostgres } from './database.ts';
+import type { Db } from './database.ts';
+import { isPostgres } from './open.ts';
 import { Refusal } from './errors.ts';
 import { type Applied, appliedMigrations } from './migrate.ts';
 import { connectPostgres, kyselyOnClient } from './postgres-client.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { browserName } from '@perfume/domain/browser-name';
 import { describe, expect, test } from 'vitest';
 import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
-import { isPostgres } from '../db/database.ts';
+import { isPostgres } from '../db/open.ts';
 import { onBothDatabases } from '../testing.ts';
 import { SIGN_IN_LASTS_MS } from './identity.store.ts';
 

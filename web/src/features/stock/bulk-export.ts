@@ -1,6 +1,7 @@
 import { CSV_MARK, csvHead, csvOfItem } from '@perfume/domain/csv';
 import type { Item } from '@perfume/domain/items';
 import { insist } from '../../api/insist.ts';
+import { download, fileName } from '../../ui/download.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
 import { eachMatching, knownItem, readItem } from '../items/item-cache.ts';
@@ -72,18 +73,4 @@ const orders: Record<Chosen['question']['sort'], typeof byAge> = {
 
 async function findItem(id: string, cancel: AbortSignal): Promise<Item | null> {
   return knownItem(id) ?? insist((signal) => readItem(id, signal), cancel);
-}
-
-export function fileName(day: Date, subject = 'inventory'): string {
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${subject}-${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}.csv`;
-}
-
-export function download(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The browser has taken it over by then; kept, it would stay in memory as long as the page.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { problemText } from '../items/problem-text.ts';
-import { download, fileName } from './bulk-export.ts';
+import { download, fileName } from '../../ui/download.ts';
 import { eachEntry } from './history-query.ts';
 import { type HistoryQuestion, wireQuestion } from './history-question.ts';
 

@@ -1,0 +1,12 @@
+import type { Db } from './database.ts';
+
+/** Anything else names the SQLite file. */
+export function isPostgres(url: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(url);
+}
+
+/** Only the driver that is needed is loaded. */
+export async function openDatabase(url: string): Promise<Db> {
+  if (!isPostgres(url)) return (await import('./sqlite.ts')).openSqlite(url);
+  return (await import('./postgres.ts')).openPostgres(url);
+}
