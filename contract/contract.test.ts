@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { endpoints } from './endpoints.ts';
 import { fieldErrors } from './fields.ts';
 import { newItemBody, publicWireItem, toNewItem, wireItem } from './items.ts';
+import { movementBody, signedDelta } from './ledger.ts';
 import { openApi } from './openapi.ts';
 import { isPagePath } from './pages.ts';
 import { problems } from './problems.ts';
-import { movementBody, signedDelta } from './stock.ts';
 import { fromWire, toPublicWire, toWire } from './wire-item.ts';
 
 const anyItem = fc.record({

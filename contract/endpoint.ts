@@ -14,7 +14,8 @@ export const tags = {
   Stock: 'Deliveries, restocks and corrections, each a row of the ledger.',
   History: 'Everything that happened, and how to undo it.',
   'Time machine': 'The warehouse as it was at any instant.',
-  Alerts: 'Low-stock alerts and the settings behind them.',
+  Alerts: 'Low-stock alerts.',
+  Settings: 'The reorder point of the warehouse, and how each person hears of low stock.',
   Insights: 'Figures, charts and rankings.',
 } as const;
 

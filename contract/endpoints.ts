@@ -1,8 +1,7 @@
-import { getSettings, listAlerts, putSettings, seeAlerts } from './alerts.ts';
-import { figuresAsOf, listAsOf, spanOfLedger } from './as-of.ts';
+import { listAlerts, seeAlerts } from './alerts.ts';
 import { bulk, findBatch, undoBatch } from './bulk.ts';
 import type { Endpoint } from './endpoint.ts';
-import { events } from './events.ts';
+import { events } from './feed.ts';
 import { listHistory, listPeople, previewUndo, undoEntry } from './history.ts';
 import {
   changePassword,
@@ -32,8 +31,10 @@ import {
   listPublicItems,
   restoreItem,
 } from './items.ts';
-import { listMovements, recordMovement, setQuantity, undoMovement } from './stock.ts';
-import { uploadPicture } from './uploads.ts';
+import { listMovements, recordMovement, setQuantity, undoMovement } from './ledger.ts';
+import { uploadPicture } from './pictures.ts';
+import { getSettings, putSettings } from './settings.ts';
+import { figuresAsOf, listAsOf, spanOfLedger } from './time-machine.ts';
 
 /** The whole wire, in the order people meet it. */
 export const endpoints: readonly Endpoint[] = [

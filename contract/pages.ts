@@ -1,22 +1,27 @@
-/** Every page of the site, with `:name` where a parameter stands. Any other path is the not-found page, status 404. */
-export const pagePaths = [
-  '/',
-  '/about',
-  '/blogs',
-  '/login',
-  '/register',
-  '/reset-password',
-  '/dashboard',
-  '/dashboard/admin/home',
-  '/dashboard/my-item',
-  '/dashboard/manage-inventory',
-  '/dashboard/add-inventory-item',
-  '/dashboard/anlaysetic',
-  '/dashboard/inventory/:id',
-  '/dashboard/inventory/:id/edit',
-  '/dashboard/history',
-  '/dashboard/settings',
-] as const;
+/**
+ * Every page of the site, with `:name` where a parameter stands. This is the one place that names a path; the server
+ * answers any other with the not-found page, status 404.
+ */
+export const pathOf = {
+  home: '/',
+  about: '/about',
+  blogs: '/blogs',
+  login: '/login',
+  register: '/register',
+  resetPassword: '/reset-password',
+  dashboard: '/dashboard',
+  adminHome: '/dashboard/admin/home',
+  myItems: '/dashboard/my-item',
+  manageInventory: '/dashboard/manage-inventory',
+  addItem: '/dashboard/add-inventory-item',
+  analysetic: '/dashboard/anlaysetic',
+  item: '/dashboard/inventory/:id',
+  editItem: '/dashboard/inventory/:id/edit',
+  history: '/dashboard/history',
+  settings: '/dashboard/settings',
+} as const;
+
+export const pagePaths = Object.values(pathOf);
 
 export function isPagePath(pathname: string): boolean {
   const path = pathname.replace(/([^/])\/$/, '$1');

@@ -15,7 +15,7 @@ beforeEach(() => {
   write('web/src/main.tsx', 'one');
   write('web/src/main.test.tsx', 'a test');
   write('domain/stock.ts', 'two');
-  write('contract/stock.ts', 'three');
+  write('contract/ledger.ts', 'three');
 });
 
 afterEach(() => rmSync(root, { recursive: true }));
@@ -23,7 +23,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 test.each([
   ['a screen', 'web/src/main.tsx'],
   ['a rule', 'domain/stock.ts'],
-  ['the wire', 'contract/stock.ts'],
+  ['the wire', 'contract/ledger.ts'],
   ['the lock file', 'package-lock.json'],
   ['a new file', 'web/src/new.css'],
 ])('%s that changed asks for a new build', (_, file) => {
@@ -46,7 +46,7 @@ test.each([
 test('two files that swap their contents are not the same sources', () => {
   const before = webStamp(root);
   write('domain/stock.ts', 'three');
-  write('contract/stock.ts', 'two');
+  write('contract/ledger.ts', 'two');
   expect(webStamp(root)).not.toBe(before);
 });
 

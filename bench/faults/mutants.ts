@@ -13,13 +13,13 @@ export const mutants = {
     by: 'if (header !== null) return null;',
   },
   'last write wins': {
-    file: 'server/src/stock/stock.routes.ts',
+    file: 'server/src/ledger/ledger.routes.ts',
     replace: 'return differenceSeen(target, seen);',
     by: "return { kind: 'correction', target, ifVersion: null };",
   },
   // As stores do that commit every so often: the answers are out, and the disk has yet to hear of it.
   'answer before the commit': {
-    file: 'server/src/db/group-commit.ts',
+    file: 'server/src/db/sqlite/group-commit.ts',
     replace: 'for (const job of batch) settle.push(await runInSavepoint(job));',
     by: `for (const job of batch) (await runInSavepoint(job))();
       await new Promise((resolve) => setTimeout(resolve, 25));`,

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 'fastify';
+import { owners } from './access/owners.ts';
 import { alertRoutes } from './alerts/alerts.routes.ts';
 import { informWhileListening } from './alerts/keep-informed.ts';
+import { bulkRoutes } from './bulk/bulk.routes.ts';
 import type { Config } from './config.ts';
-import type { Db } from './db/database.ts';
-import { remembering } from './db/remember.ts';
+import type { Db } from './db/core/database.ts';
+import { remembering } from './db/core/remember.ts';
 import { docsRoutes } from './docs/docs.routes.ts';
-
+import { eventRoutes } from './feed/feed.routes.ts';
+import { historyRoutes } from './history/history.routes.ts';
 import { logAnswers } from './http/answered.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
@@ -25,16 +28,13 @@ import { keptPasswords, type Passwords } from './identity/passwords.ts';
 import { hasStandIn } from './identity/providers.ts';
 import { whoIsFrom } from './identity/who-is.ts';
 import { insightRoutes } from './insights/insights.routes.ts';
-import { eventRoutes } from './items/events.routes.ts';
 import { itemRoutes } from './items/items.routes.ts';
-import { owners } from './items/owners.ts';
-import { uploadRoutes } from './items/uploads.routes.ts';
+import { stockRoutes } from './ledger/ledger.routes.ts';
 import { type Post, smtpPost } from './mail/post.ts';
+import { uploadRoutes } from './pictures/pictures.routes.ts';
+import { settingsRoutes } from './settings/settings.routes.ts';
 import { siteRoutes } from './site/site.routes.ts';
-import { asOfRoutes } from './stock/as-of.routes.ts';
-import { bulkRoutes } from './stock/bulk.routes.ts';
-import { historyRoutes } from './stock/history.routes.ts';
-import { stockRoutes } from './stock/stock.routes.ts';
+import { asOfRoutes } from './time-machine/time-machine.routes.ts';
 
 const BODY_LIMIT = 64 * 1024;
 const MOST_CONNECTIONS = 4_000;
@@ -141,6 +141,7 @@ export async function buildApp({
   stockRoutes(app, deps);
   historyRoutes(app, deps);
   bulkRoutes(app, deps);
+  settingsRoutes(app, deps);
   alertRoutes(app, deps);
   informWhileListening(app, { db, clock, post: identity.post, address: identity.address });
   asOfRoutes(app, deps);

@@ -1,9 +1,9 @@
 import { buildApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { Refusal } from './db/core/errors.ts';
+import { keepTidy } from './db/core/tidy.ts';
 import { isPostgres, openDatabase } from './db/open.ts';
-import { Refusal } from './db/errors.ts';
-import { becomeOnlyServer } from './db/only-server.ts';
-import { keepTidy } from './db/tidy.ts';
+import { becomeOnlyServer } from './db/sqlite/only-server.ts';
 import { keepIdentityTidy } from './identity/identity.tidy.ts';
 import { keepSummed } from './insights/keep-summed.ts';
 

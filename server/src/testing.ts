@@ -8,7 +8,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { type AppParts, buildApp } from './app.ts';
 import type { Config } from './config.ts';
-import type { Db } from './db/database.ts';
+import type { Db } from './db/core/database.ts';
 import { openDatabase } from './db/open.ts';
 import { signInCookies } from './identity/cookie.ts';
 import { ensureUser, signIn } from './identity/identity.store.ts';

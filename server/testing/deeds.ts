@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { Db } from '../src/db/database.ts';
+import { doInBulk, undoBatch } from '../src/bulk/bulk.store.ts';
+import type { Db } from '../src/db/core/database.ts';
+import { listHistory } from '../src/history/history.store.ts';
+import { undoEntry } from '../src/history/undo.store.ts';
 import { editItem } from '../src/items/edit.store.ts';
 import { listItems } from '../src/items/items.list.ts';
 import { createItem, deleteItem, restoreItem } from '../src/items/items.store.ts';
-import { doInBulk, undoBatch } from '../src/stock/bulk.store.ts';
-import { listHistory } from '../src/stock/history.store.ts';
-import { recordMovement } from '../src/stock/stock.store.ts';
-import { undoEntry } from '../src/stock/undo.store.ts';
+import { recordMovement } from '../src/ledger/ledger.store.ts';
 
 /** One thing somebody does in a warehouse. Items are named by their place among all that there are. */
 export type Deed =

@@ -1,12 +1,6 @@
-import { pagePaths } from '@perfume/contract/pages';
 import { safeReturnPath } from '@perfume/domain/return-path';
 import { describe, expect, test } from 'vitest';
 import { isDashboardPath, loginFrom, paths } from './paths.ts';
-
-test('the server knows the same pages', () => {
-  const own = Object.values(paths).filter((path) => typeof path === 'string');
-  expect(own.toSorted()).toEqual(pagePaths.toSorted());
-});
 
 test('an id cannot leave its place in a path', () => {
   expect(paths.item('a/../b?c')).toBe('/dashboard/inventory/a%2F..%2Fb%3Fc');

@@ -1,24 +1,11 @@
-/** Every page of the site, once. `contract/pages.ts` lists the same for the server; a test keeps them equal. */
+import { pathOf } from '@perfume/contract/pages';
+
+/** Where every page is. An item's pages need its id. */
 export const paths = {
-  home: '/',
-  about: '/about',
-  blogs: '/blogs',
-  login: '/login',
-  register: '/register',
-  resetPassword: '/reset-password',
-  dashboard: '/dashboard',
-  adminHome: '/dashboard/admin/home',
-  myItems: '/dashboard/my-item',
-  manageInventory: '/dashboard/manage-inventory',
-  addItem: '/dashboard/add-inventory-item',
-  analysetic: '/dashboard/anlaysetic',
-  item: (id: string) => `/dashboard/inventory/${encodeURIComponent(id)}`,
-  itemPattern: '/dashboard/inventory/:id',
-  editItem: (id: string) => `/dashboard/inventory/${encodeURIComponent(id)}/edit`,
-  editItemPattern: '/dashboard/inventory/:id/edit',
-  history: '/dashboard/history',
-  settings: '/dashboard/settings',
-} as const;
+  ...pathOf,
+  item: (id: string) => pathOf.item.replace(':id', encodeURIComponent(id)),
+  editItem: (id: string) => pathOf.editItem.replace(':id', encodeURIComponent(id)),
+};
 
 /** Only under `npm run dev`. */
 export const styleguidePath = '/styleguide';

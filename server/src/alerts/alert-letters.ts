@@ -1,8 +1,8 @@
-import type { AlertChoices } from '@perfume/contract/alerts';
+import type { AlertChoices } from '@perfume/contract/settings';
 import { lastDigestTime, stillNews } from '@perfume/domain/alerts';
-import type { Db } from '../db/database.ts';
-import { newId } from '../db/ids.ts';
-import { statement } from '../db/statement.ts';
+import type { Db } from '../db/core/database.ts';
+import { newId } from '../db/core/ids.ts';
+import { statement } from '../db/core/statement.ts';
 import { letters, type StockLinks, type StockList, type StockNews } from '../mail/letters.ts';
 import type { Post } from '../mail/post.ts';
 import { anyUntold, takeUntold, type UntoldAlert } from './alerts.store.ts';

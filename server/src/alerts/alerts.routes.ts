@@ -1,8 +1,7 @@
-import { getSettings, listAlerts as list, putSettings, seeAlerts as see } from '@perfume/contract/alerts';
+import { listAlerts as list, seeAlerts as see } from '@perfume/contract/alerts';
 import type { FastifyInstance } from 'fastify';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
 import { type AlertCursor, listAlerts, type Place, seeAlerts } from './alerts.store.ts';
-import { changeSettings, readSettings } from './settings.store.ts';
 
 const PAGE = 20;
 
@@ -22,12 +21,6 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, see, async ({ body, user, reply }) =>
     sendJson(reply, 200, { unseen: await seeAlerts(db, user, readPlace(body.upTo)) }),
-  );
-
-  serve(app, deps, getSettings, async ({ user, reply }) => sendJson(reply, 200, await readSettings(db.query, user.id)));
-
-  serve(app, deps, putSettings, async ({ body, user, now, reply }) =>
-    sendJson(reply, 200, await changeSettings(db, { userId: user.id, change: body, at: now })),
   );
 }
 

@@ -1,9 +1,10 @@
-import type { AlertChoices, WireAlert } from '@perfume/contract/alerts';
+import type { WireAlert } from '@perfume/contract/alerts';
 import type { User } from '@perfume/contract/identity';
+import type { AlertChoices } from '@perfume/contract/settings';
 import type { AlertKind } from '@perfume/domain/alerts';
 import { emailKey } from '@perfume/domain/email';
-import type { Db } from '../db/database.ts';
-import { ask, type Queries, statement } from '../db/statement.ts';
+import type { Db } from '../db/core/database.ts';
+import { ask, type Queries, statement } from '../db/core/statement.ts';
 
 /** A place in the order in which alerts were committed. */
 export type Place = { txid: number; num: number };

@@ -1,6 +1,6 @@
-import type { AlertChoices } from '@perfume/contract/alerts';
-import type { Db } from '../db/database.ts';
-import { ask, type Queries, statement } from '../db/statement.ts';
+import type { AlertChoices } from '@perfume/contract/settings';
+import type { Db } from '../db/core/database.ts';
+import { ask, type Queries, statement } from '../db/core/statement.ts';
 
 const PORTION = 100;
 

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { lastDigestTime } from '@perfume/domain/alerts';
 import type { FastifyInstance } from 'fastify';
+import { followReorderPoint } from '../settings/settings.store.ts';
 import { type LetterParts, writeAtOnce, writeDigests } from './alert-letters.ts';
 import { pruneAlerts } from './alerts.store.ts';
 import { anyDigestDue } from './digest.store.ts';
-import { followReorderPoint } from './settings.store.ts';
 
 type Timing = { settleMs: number; lookEveryMs: number; paceMs: number };
 type Log = { warn(facts: object, message: string): void };

@@ -1,4 +1,4 @@
-import type { Db } from './database.ts';
+import type { Db } from './core/database.ts';
 
 /** Anything else names the SQLite file. */
 export function isPostgres(url: string): boolean {
@@ -7,6 +7,6 @@ export function isPostgres(url: string): boolean {
 
 /** Only the driver that is needed is loaded. */
 export async function openDatabase(url: string): Promise<Db> {
-  if (!isPostgres(url)) return (await import('./sqlite.ts')).openSqlite(url);
-  return (await import('./postgres.ts')).openPostgres(url);
+  if (!isPostgres(url)) return (await import('./sqlite/sqlite.ts')).openSqlite(url);
+  return (await import('./postgres/postgres.ts')).openPostgres(url);
 }

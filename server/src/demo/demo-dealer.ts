@@ -1,5 +1,5 @@
 import type { User } from '@perfume/contract/identity';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../db/core/database.ts';
 import { ensureUser, findUserByEmail, givePassword, hasPassword } from '../identity/identity.store.ts';
 import { keptPasswords } from '../identity/passwords.ts';
 

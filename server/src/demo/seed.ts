@@ -1,8 +1,8 @@
 import type { NewItem } from '@perfume/domain/items';
-import type { Db } from '../db/database.ts';
-import { newId } from '../db/ids.ts';
+import type { Db } from '../db/core/database.ts';
+import { newId } from '../db/core/ids.ts';
 import { type Actor, createItem } from '../items/items.store.ts';
-import { recordMovement } from '../stock/stock.store.ts';
+import { recordMovement } from '../ledger/ledger.store.ts';
 import { ensureDemoDealer } from './demo-dealer.ts';
 import { type DemoPerfume, perfumes } from './perfumes.ts';
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../db/core/database.ts';
 import { Problem } from './problem.ts';
 
 const CHECK_WITHIN_MS = 2_000;

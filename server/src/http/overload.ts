@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { events } from '@perfume/contract/events';
+import { events } from '@perfume/contract/feed';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from './problem.ts';
 

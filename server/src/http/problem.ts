@@ -1,6 +1,6 @@
 import { type ProblemBody, type ProblemCode, problems } from '@perfume/contract/problems';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { OutcomeUnknown, StoreUnavailable } from '../db/errors.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../db/core/errors.ts';
 import { note } from './answered.ts';
 
 type More = Partial<Pick<ProblemBody, 'fields' | 'onHand' | 'item' | 'requestId'>>;

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { emailKey } from '@perfume/domain/email';
 import { type CleanedWhere, createAdapterFactory } from 'better-auth/adapters';
-import type { Db } from '../db/database.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../db/errors.ts';
-import { newId } from '../db/ids.ts';
-import { ask, type Queries } from '../db/statement.ts';
+import type { Db } from '../db/core/database.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../db/core/errors.ts';
+import { newId } from '../db/core/ids.ts';
+import { ask, type Queries } from '../db/core/statement.ts';
 import { signInId } from './identity.store.ts';
 
 /*

@@ -2,7 +2,7 @@ import * as wire from '@perfume/contract/identity';
 import { problems } from '@perfume/contract/problems';
 import { emailKey } from '@perfume/domain/email';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isUuid } from '../db/ids.ts';
+import { isUuid } from '../db/core/ids.ts';
 import { note } from '../http/answered.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';

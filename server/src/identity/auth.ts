@@ -1,7 +1,7 @@
 import { betterAuth } from 'better-auth/minimal';
 import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Config } from '../config.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../db/core/database.ts';
 import { letters } from '../mail/letters.ts';
 import type { Post } from '../mail/post.ts';
 import { adapterOn, tableNames } from './adapter.ts';

@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { User, WireSession, WireUser } from '@perfume/contract/identity';
 import { emailKey } from '@perfume/domain/email';
-import type { Db } from '../db/database.ts';
-import { isDuplicate } from '../db/errors.ts';
-import { gatheringPerStore } from '../db/gather.ts';
-import { newId } from '../db/ids.ts';
-import { statement } from '../db/statement.ts';
+import type { Db } from '../db/core/database.ts';
+import { isDuplicate } from '../db/core/errors.ts';
+import { newId } from '../db/core/ids.ts';
+import { statement } from '../db/core/statement.ts';
+import { gatheringPerStore } from '../db/postgres/gather.ts';
 
 export const SIGN_IN_LASTS_MS = 30 * 24 * 60 * 60 * 1_000;
 

@@ -1,5 +1,5 @@
-import type { Db } from '../db/database.ts';
-import { statement } from '../db/statement.ts';
+import type { Db } from '../db/core/database.ts';
+import { statement } from '../db/core/statement.ts';
 
 const EVERY_MS = 10 * 60 * 1_000;
 const UNPROVEN_KEPT_MS = 48 * 60 * 60 * 1_000;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { User } from '@perfume/contract/identity';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../db/core/database.ts';
 import type { Post } from '../mail/post.ts';
 import { type Auth, authAt } from './auth.ts';
 import { identitySecret, signInCookies } from './cookie.ts';

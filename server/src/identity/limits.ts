@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import type { Db } from '../db/database.ts';
-import { ask } from '../db/statement.ts';
+import type { Db } from '../db/core/database.ts';
+import { ask } from '../db/core/statement.ts';
 
 const MINUTE_MS = 60 * 1_000;
 

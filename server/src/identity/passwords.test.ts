@@ -1,7 +1,7 @@
 import { hashPassword as hashEarlier } from 'better-auth/crypto';
 import { expect, test } from 'vitest';
 import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
-import { ask } from '../db/statement.ts';
+import { ask } from '../db/core/statement.ts';
 import { onBothDatabases } from '../testing.ts';
 import { keepPasswordAnew } from './identity.store.ts';
 import { keptPasswords, passwordsAt } from './passwords.ts';

@@ -3,7 +3,7 @@ import { emailKey, isEmail } from '@perfume/domain/email';
 import { countCharacters, firstCharacters, isSafeLine, normalText } from '@perfume/domain/text';
 import type { GenericOAuthConfig } from 'better-auth/plugins/generic-oauth';
 import type { Config, Credentials } from '../config.ts';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../db/core/database.ts';
 import { replaceSquatter } from './identity.store.ts';
 
 /** Where a provider is asked. The demo's stand-in differs in nothing else. */

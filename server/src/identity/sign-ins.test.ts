@@ -98,7 +98,7 @@ onBothDatabases('where one is signed in', (shared) => {
       return runAt({ DATA_DIR: dataDir, ...(isPostgres(databaseUrl) && { DATABASE_URL: databaseUrl }) }, ...args);
     };
     const runAt = (place: Record<string, string>, ...args: string[]) => {
-      const program = join(import.meta.dirname, '../end-sign-ins.ts');
+      const program = join(import.meta.dirname, '../programs/end-sign-ins.ts');
       return promisify(execFile)(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...place } });
     };
 

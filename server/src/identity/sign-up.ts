@@ -3,7 +3,7 @@ import type { User } from '@perfume/contract/identity';
 import { emailKey } from '@perfume/domain/email';
 import { createEmailVerificationToken } from 'better-auth/api';
 import type { FastifyRequest } from 'fastify';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../db/core/database.ts';
 import { letters } from '../mail/letters.ts';
 import { VERIFY_LINK_LASTS_S } from './auth.ts';
 import { type Answered, askAuth, refuseIfRefused } from './bridge.ts';

@@ -1,7 +1,7 @@
 import type { User } from '@perfume/contract/identity';
 import type { FastifyRequest } from 'fastify';
-import type { Db } from '../db/database.ts';
-import type { Memory } from '../db/remember.ts';
+import type { Db } from '../db/core/database.ts';
+import type { Memory } from '../db/core/remember.ts';
 import { momentOf } from '../http/moment.ts';
 import type { WhoIs } from '../http/session.ts';
 import type { accessTokens } from './access-token.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS, dayOf } from '@perfume/domain/insights';
 import { centsOf } from '@perfume/domain/money';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../db/core/database.ts';
 import { factsBetween, WORTH, WORTH_E9 } from './facts.ts';
 import { firstOf, given, type ItemLine, isRow, type LineRow, ofSupplier, toLine } from './item-lines.ts';
 import { whole } from './sold.ts';

@@ -1,7 +1,7 @@
 import { DAY_MS, dayOf, HOUR_MS, type Step, stepStart } from '@perfume/domain/insights';
 import { centsOf } from '@perfume/domain/money';
-import type { Db } from '../db/database.ts';
-import { statement } from '../db/statement.ts';
+import type { Db } from '../db/core/database.ts';
+import { statement } from '../db/core/statement.ts';
 import { factsBetween, SUMMED } from './facts.ts';
 import { whole } from './sold.ts';
 import { askSummed } from './sums.store.ts';

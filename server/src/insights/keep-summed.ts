@@ -1,4 +1,4 @@
-import type { Db } from '../db/database.ts';
+import type { Db } from '../db/core/database.ts';
 import { sumSettled } from './sums.store.ts';
 
 const FIRST_MS = 30_000;

@@ -1,5 +1,5 @@
 import { DAY_MS, daysObserved, daysOfStockLeft, pacePerDay } from '@perfume/domain/insights';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../db/core/database.ts';
 import { firstOf, given, type ItemLine, isRow, type LineRow, ofSupplier, toLine } from './item-lines.ts';
 import { soldOf } from './sold.ts';
 import { askSummed } from './sums.store.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@perfume/domain/insights';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../db/core/database.ts';
 import { factsBetween } from './facts.ts';
 
 /** Parts of a statement about items: how many units left each from day $2 to day $3. */

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@perfume/domain/insights';
-import type { Db } from '../db/database.ts';
-import { StoreUnavailable } from '../db/errors.ts';
-import { ask, statement } from '../db/statement.ts';
+import type { Db } from '../db/core/database.ts';
+import { StoreUnavailable } from '../db/core/errors.ts';
+import { ask, statement } from '../db/core/statement.ts';
 import { factsBetween, SUMMED } from './facts.ts';
 
 /** What is younger may still be on its way: written by a server whose clock is behind, or not committed yet. */

@@ -1,11 +1,11 @@
 import { DAY_MS, dayOf, HOUR_MS } from '@perfume/domain/insights';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Db } from '../db/database.ts';
-import { newId } from '../db/ids.ts';
+import type { Db } from '../db/core/database.ts';
+import { newId } from '../db/core/ids.ts';
 import { editItem } from '../items/edit.store.ts';
 import { createItem, deleteItem, restoreItem, selectItem } from '../items/items.store.ts';
-import { recordMovement, undoMovement } from '../stock/stock.store.ts';
+import { recordMovement, undoMovement } from '../ledger/ledger.store.ts';
 import { onBothDatabases } from '../testing.ts';
 import { readDeadStock } from './dead-stock.store.ts';
 import { readFigures, readSeries } from './figures.store.ts';

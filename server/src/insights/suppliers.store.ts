@@ -1,5 +1,5 @@
 import { centsOf } from '@perfume/domain/money';
-import type { Db } from '../db/database.ts';
+import type { Db } from '../db/core/database.ts';
 import { byWorth, WORTH, WORTH_E9 } from './facts.ts';
 import { isRow } from './item-lines.ts';
 import { type Sold, soldOf, whole } from './sold.ts';

@@ -1,10 +1,10 @@
 import { emailKey } from '@perfume/domain/email';
 import { foldForSearch } from '@perfume/domain/text';
-import type { Db } from '../db/database.ts';
-import { isDuplicate } from '../db/errors.ts';
-import { gatheringPerStore } from '../db/gather.ts';
-import { searchText } from '../db/search.ts';
-import { REORDER_POINT } from '../db/settings.ts';
+import type { Db } from '../db/core/database.ts';
+import { isDuplicate } from '../db/core/errors.ts';
+import { searchText } from '../db/core/search.ts';
+import { REORDER_POINT } from '../db/core/settings.ts';
+import { gatheringPerStore } from '../db/postgres/gather.ts';
 import type { Created, Creation } from './items.store.ts';
 
 type Asked = Record<string, string | number> & { key: string };

@@ -1,7 +1,7 @@
 import type { EditableField } from '@perfume/domain/edits';
 import type { Selectable } from 'kysely';
-import { type Queries, statement } from '../db/statement.ts';
-import type { ItemEventRow } from '../db/tables.ts';
+import { type Queries, statement } from '../db/core/statement.ts';
+import type { ItemEventRow } from '../db/core/tables.ts';
 import type { Actor } from './items.store.ts';
 
 export type FieldChange = { field: EditableField; from: string | number | null; to: string | number | null };

@@ -2,11 +2,11 @@ import type { SortOrder } from '@perfume/contract/items';
 import type { Item } from '@perfume/domain/items';
 import { foldForSearch, isSafeText } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';
-import type { Db } from '../db/database.ts';
-import type { Memory } from '../db/remember.ts';
-import { matches } from '../db/search.ts';
-import { ask, statement } from '../db/statement.ts';
-import type { ItemRow } from '../db/tables.ts';
+import type { Db } from '../db/core/database.ts';
+import type { Memory } from '../db/core/remember.ts';
+import { matches } from '../db/core/search.ts';
+import { ask, statement } from '../db/core/statement.ts';
+import type { ItemRow } from '../db/core/tables.ts';
 import { toItem } from './items.store.ts';
 
 export type ListRequest = {

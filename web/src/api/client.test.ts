@@ -1,5 +1,5 @@
 import type { findItem, listPublicItems } from '@perfume/contract/items';
-import type { setQuantity } from '@perfume/contract/stock';
+import type { setQuantity } from '@perfume/contract/ledger';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiProblem, call, nextCursor, onSignInRefused, totalCount } from './client.ts';
 

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '@perfume/contract/events';
+import type { ChangeEvent } from '@perfume/contract/feed';
 
 /** `live`: every change arrives. `lost`: none does, and somebody is trying to bring the connection back. */
 export type Connection = 'connecting' | 'live' | 'lost';

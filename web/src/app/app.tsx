@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import type { PageBoot } from '../api/boot.ts';
-import { SignInState } from '../features/identity/sign-in-state.tsx';
+import { SignInState } from '../live/sign-in-state.tsx';
 import { keepPreference } from '../ui/preference.ts';
 import type { Language } from '../words/languages.ts';
 import { WordsProvider } from '../words/words.tsx';

@@ -2,10 +2,10 @@ import { builtFiles } from 'virtual:built-files';
 import { fromWire } from '@perfume/contract/wire-item';
 import { priceText } from '@perfume/domain/money';
 import type { Boot } from '../api/boot.ts';
+import type { Page } from '../parts/page.tsx';
 import { paths } from '../paths.ts';
 import { type Language, languages } from '../words/languages.ts';
 import { speaking, type Words } from '../words/words.tsx';
-import type { Page } from './page.tsx';
 
 type HeadOf = { pathname: string; origin: string; language: Language; boot: Boot; pages: Page[] };
 

@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useBoot } from '../api/boot.ts';
+import { page } from '../parts/page.tsx';
 import { loginFrom } from '../paths.ts';
-import { page } from './page.tsx';
 
 const VerifyGate = page({
   source: 'src/features/identity/verify-gate.tsx',

@@ -42,11 +42,11 @@ test('only words of our own are written in capitals, never those of the spec', (
     /text-transform|small-caps/.test(readFileSync(join(folder, sheet), 'utf8')),
   );
   expect(inCapitals.toSorted()).toEqual([
-    'features/dashboard/shortcuts-help.module.css',
+    'features/history/history-head.module.css',
     'features/identity/panels.module.css',
     'features/items/item-preview.module.css',
+    'features/shell/shortcuts-help.module.css',
     'features/site/section.module.css',
-    'features/stock/history-head.module.css',
     'ui/palette.module.css',
   ]);
 });

@@ -1,130 +1,53 @@
-import type { about } from './en/about.ts';
-import type { alerts } from './en/alerts.ts';
-import type { blogs } from './en/blogs.ts';
-import type { dashboard } from './en/dashboard.ts';
-import type { history } from './en/history.ts';
-import type { identity } from './en/identity.ts';
-import type { insights } from './en/insights.ts';
-import type { inventory } from './en/inventory.ts';
-import type { items } from './en/items.ts';
-import { site } from './en/site.ts';
-import type { stock } from './en/stock.ts';
-import type { styleguide as styleguideWords } from './en/styleguide.ts';
+import type { words as about } from './en/about.ts';
+import type { words as alerts } from './en/alerts.ts';
+import type { words as blogs } from './en/blogs.ts';
+import type { words as history } from './en/history.ts';
+import type { words as identity } from './en/identity.ts';
+import type { words as insights } from './en/insights.ts';
+import type { words as inventory } from './en/inventory.ts';
+import type { words as item } from './en/item.ts';
+import type { words as items } from './en/items.ts';
+import type { words as settings } from './en/settings.ts';
+import type { words as shell } from './en/shell.ts';
+import { words as site } from './en/site.ts';
+import type { words as styleguide } from './en/styleguide.ts';
 import { defaultLanguage, type Language } from './languages.ts';
 import type { Catalogue } from './message.ts';
 
-/** The keys of all areas together. `site` comes with the first page, every other area with the page that speaks it. */
-export type AllWords = typeof site &
-  typeof about &
-  typeof blogs &
-  typeof identity &
-  typeof dashboard &
-  typeof items &
-  typeof inventory &
-  typeof stock &
-  typeof alerts &
-  typeof history &
-  typeof insights &
-  typeof styleguideWords;
-export type Key = keyof AllWords;
+/** English by area. `site` comes with the first page, every other area with the page that uses it. */
+type English = {
+  site: typeof site;
+  about: typeof about;
+  blogs: typeof blogs;
+  identity: typeof identity;
+  items: typeof items;
+  history: typeof history;
+  inventory: typeof inventory;
+  item: typeof item;
+  settings: typeof settings;
+  alerts: typeof alerts;
+  insights: typeof insights;
+  shell: typeof shell;
+  styleguide: typeof styleguide;
+};
+export type Area = keyof English;
+export type Key = { [One in Area]: keyof English[One] }[Area];
+/** Every key of every area, with its English message. */
+export type AllWords = { [One in Key]: Extract<English[Area], Record<One, unknown>>[One] };
 
-export type Area =
-  | 'site'
-  | 'about'
-  | 'blogs'
-  | 'identity'
-  | 'dashboard'
-  | 'items'
-  | 'inventory'
-  | 'stock'
-  | 'alerts'
-  | 'history'
-  | 'insights'
-  | 'styleguide';
-
-type Load = () => Promise<Catalogue>;
-
-/** Its page exists only under `npm run dev`, in English. */
-const styleguide: Load = async () => (import.meta.env.DEV ? (await import('./en/styleguide.ts')).styleguide : {});
-
-const sources: Record<Language, Record<Area, Load>> = {
-  en: {
-    site: async () => site,
-    about: async () => (await import('./en/about.ts')).about,
-    blogs: async () => (await import('./en/blogs.ts')).blogs,
-    identity: async () => (await import('./en/identity.ts')).identity,
-    dashboard: async () => (await import('./en/dashboard.ts')).dashboard,
-    items: async () => (await import('./en/items.ts')).items,
-    inventory: async () => (await import('./en/inventory.ts')).inventory,
-    stock: async () => (await import('./en/stock.ts')).stock,
-    alerts: async () => (await import('./en/alerts.ts')).alerts,
-    history: async () => (await import('./en/history.ts')).history,
-    insights: async () => (await import('./en/insights.ts')).insights,
-    styleguide,
-  },
-  'en-corrected': {
-    site: async () => ({ ...site, ...(await import('./en-corrected/site.ts')).site }),
-    about: async () => (await import('./en/about.ts')).about,
-    blogs: async () => (await import('./en/blogs.ts')).blogs,
-    identity: async () => ({
-      ...(await import('./en/identity.ts')).identity,
-      ...(await import('./en-corrected/identity.ts')).identity,
-    }),
-    dashboard: async () => ({
-      ...(await import('./en/dashboard.ts')).dashboard,
-      ...(await import('./en-corrected/dashboard.ts')).dashboard,
-    }),
-    items: async () => ({
-      ...(await import('./en/items.ts')).items,
-      ...(await import('./en-corrected/items.ts')).items,
-    }),
-    inventory: async () => ({
-      ...(await import('./en/inventory.ts')).inventory,
-      ...(await import('./en-corrected/inventory.ts')).inventory,
-    }),
-    stock: async () => ({
-      ...(await import('./en/stock.ts')).stock,
-      ...(await import('./en-corrected/stock.ts')).stock,
-    }),
-    alerts: async () => (await import('./en/alerts.ts')).alerts,
-    history: async () => (await import('./en/history.ts')).history,
-    insights: async () => ({
-      ...(await import('./en/insights.ts')).insights,
-      ...(await import('./en-corrected/insights.ts')).insights,
-    }),
-    styleguide,
-  },
-  fr: {
-    site: async () => (await import('./fr/site.ts')).site,
-    about: async () => (await import('./fr/about.ts')).about,
-    blogs: async () => (await import('./fr/blogs.ts')).blogs,
-    identity: async () => (await import('./fr/identity.ts')).identity,
-    dashboard: async () => (await import('./fr/dashboard.ts')).dashboard,
-    items: async () => (await import('./fr/items.ts')).items,
-    inventory: async () => (await import('./fr/inventory.ts')).inventory,
-    stock: async () => (await import('./fr/stock.ts')).stock,
-    alerts: async () => (await import('./fr/alerts.ts')).alerts,
-    history: async () => (await import('./fr/history.ts')).history,
-    insights: async () => (await import('./fr/insights.ts')).insights,
-    styleguide,
-  },
-  ar: {
-    site: async () => (await import('./ar/site.ts')).site,
-    about: async () => (await import('./ar/about.ts')).about,
-    blogs: async () => (await import('./ar/blogs.ts')).blogs,
-    identity: async () => (await import('./ar/identity.ts')).identity,
-    dashboard: async () => (await import('./ar/dashboard.ts')).dashboard,
-    items: async () => (await import('./ar/items.ts')).items,
-    inventory: async () => (await import('./ar/inventory.ts')).inventory,
-    stock: async () => (await import('./ar/stock.ts')).stock,
-    alerts: async () => (await import('./ar/alerts.ts')).alerts,
-    history: async () => (await import('./ar/history.ts')).history,
-    insights: async () => (await import('./ar/insights.ts')).insights,
-    styleguide,
-  },
+const files = {
+  ...import.meta.glob<Catalogue>(['./*/*.ts', '!./en/site.ts', '!./en/styleguide.ts'], { import: 'words' }),
+  // Its page exists only under `npm run dev`, in English.
+  ...(import.meta.env.DEV ? import.meta.glob<Catalogue>('./en/styleguide.ts', { import: 'words' }) : {}),
 };
 
-export const areas = Object.keys(sources.en) as Area[];
+async function read(language: Language, area: Area): Promise<Catalogue> {
+  if (language === 'en' && area === 'site') return site;
+  if (language !== 'en' && area === 'styleguide') return read('en', area);
+  const own = (await files[`./${language}/${area}.ts`]?.()) ?? {};
+  // Corrected English names only what differs from the spec's spelling.
+  return language === 'en-corrected' ? { ...(await read('en', area)), ...own } : own;
+}
 
 const loaded = new Map<Language, Map<Area, Catalogue>>([[defaultLanguage, new Map([['site', site]])]]);
 const wanted = new Set<Area>(['site']);
@@ -134,10 +57,10 @@ export async function loadArea(language: Language, area: Area): Promise<void> {
   wanted.add(area);
   const own = loaded.get(language) ?? new Map<Area, Catalogue>();
   loaded.set(language, own);
-  if (!own.has(area)) own.set(area, await sources[language][area]());
+  if (!own.has(area)) own.set(area, await read(language, area));
 }
 
-/** Every area some page on screen has asked for, in another language. */
+/** Loads another language for every area that a page on screen has asked for. */
 export async function loadLanguage(language: Language): Promise<void> {
   await Promise.all([...wanted].map((area) => loadArea(language, area)));
 }

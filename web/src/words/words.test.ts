@@ -2,35 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
 import { describe, expect, test } from 'vitest';
-import { areas, loadArea, wordsOf } from './catalogues.ts';
-import { about as enAbout } from './en/about.ts';
-import { alerts as enAlerts } from './en/alerts.ts';
-import { blogs as enBlogs } from './en/blogs.ts';
-import { dashboard as enDashboard } from './en/dashboard.ts';
-import { history as enHistory } from './en/history.ts';
-import { identity as enIdentity } from './en/identity.ts';
-import { insights as enInsights } from './en/insights.ts';
-import { inventory as enInventory } from './en/inventory.ts';
-import { items as enItems } from './en/items.ts';
-import { site as enSite } from './en/site.ts';
-import { stock as enStock } from './en/stock.ts';
+import { type Area, loadArea, wordsOf } from './catalogues.ts';
 import { languageNames, languages } from './languages.ts';
 import { type Catalogue, format, type Message } from './message.ts';
 import { speaking } from './words.tsx';
 
-const english: Catalogue = {
-  ...enSite,
-  ...enAbout,
-  ...enBlogs,
-  ...enIdentity,
-  ...enDashboard,
-  ...enItems,
-  ...enInventory,
-  ...enStock,
-  ...enInsights,
-  ...enAlerts,
-  ...enHistory,
-};
+const areas = readdirSync(join(import.meta.dirname, 'en')).map((file) => file.replace('.ts', '') as Area);
+const english: Catalogue = Object.assign(
+  {},
+  ...(await Promise.all(areas.map(async (area) => (await import(`./en/${area}.ts`)).words as Catalogue))),
+);
 
 describe.each(languageNames)('the catalogue %s', async (language) => {
   await Promise.all(areas.map((area) => loadArea(language, area)));

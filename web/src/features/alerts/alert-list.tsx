@@ -5,10 +5,10 @@ import { paths } from '../../paths.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
+import { when } from '../../words/when.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './alert-list.module.css';
 import { type AlertPage, earlierAlerts } from './alerts-query.ts';
-import { when } from './when.ts';
 
 type AlertListProps = { page: AlertPage; onFollow: () => void };
 

@@ -1,5 +1,5 @@
 import type { WireAlert } from '@perfume/contract/alerts';
-import type { ChangeEvent } from '@perfume/contract/events';
+import type { ChangeEvent } from '@perfume/contract/feed';
 import { describe, expect, test } from 'vitest';
 import { arrivals, crossingsHeard } from './alert-news.ts';
 

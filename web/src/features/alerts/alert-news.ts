@@ -1,5 +1,5 @@
 import type { WireAlert } from '@perfume/contract/alerts';
-import type { ChangeEvent } from '@perfume/contract/events';
+import type { ChangeEvent } from '@perfume/contract/feed';
 import { emailKey } from '@perfume/domain/email';
 import { type StockState, stockState } from '@perfume/domain/stock';
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { problemText } from '../../live/problem-text.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
@@ -8,7 +9,6 @@ import { Popover } from '../../ui/popover.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
-import { problemText } from '../items/problem-text.ts';
 import { AlertList } from './alert-list.tsx';
 import styles from './alert-panel.module.css';
 import { newestAlerts, seeAllAlerts } from './alerts-query.ts';

@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { onLiveChange } from '../../live/live-items.ts';
 import { paths } from '../../paths.ts';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
-import { onLiveChange } from '../items/live-items.ts';
 import { arrivals, crossingsHeard } from './alert-news.ts';
 import { newestAlerts } from './alerts-query.ts';
 

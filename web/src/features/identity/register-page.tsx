@@ -1,6 +1,7 @@
 import type { signUp } from '@perfume/contract/identity';
 import { useBoot } from '../../api/boot.ts';
 import { call } from '../../api/client.ts';
+import { useSignIn } from '../../live/sign-in-state.tsx';
 import { isDashboardPath, paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -12,7 +13,6 @@ import { Panels } from './panels.tsx';
 import { PasswordField } from './password-field.tsx';
 import styles from './register-page.module.css';
 import { doorTo, useReturnPath } from './return-path.ts';
-import { useSignIn } from './sign-in-state.tsx';
 import { SocialButtons } from './social-buttons.tsx';
 import { useForm } from './use-form.ts';
 import { useSocialError } from './use-social-error.ts';

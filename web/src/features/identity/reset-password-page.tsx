@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
+import { useSignIn } from '../../live/sign-in-state.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -15,7 +16,6 @@ import { Panels } from './panels.tsx';
 import { PasswordField } from './password-field.tsx';
 import { requestReset } from './request-reset.ts';
 import styles from './reset-password-page.module.css';
-import { useSignIn } from './sign-in-state.tsx';
 import { useForm } from './use-form.ts';
 
 /** Where the reset mail leads: set a new password, or ask for another mail when the link no longer works. */

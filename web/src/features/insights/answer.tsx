@@ -1,10 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { problemText } from '../../live/problem-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useWords } from '../../words/words.tsx';
-import { problemText } from '../items/problem-text.ts';
 import styles from './answer.module.css';
 
 type AnswerProps<Data> = {

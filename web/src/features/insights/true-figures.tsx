@@ -1,13 +1,13 @@
 import { dayOf, dayText } from '@perfume/domain/insights';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { problemText } from '../../live/problem-text.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyShelf } from '../../ui/empty-shelf.tsx';
 import { Link } from '../../ui/link.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { useWords } from '../../words/words.tsx';
-import { problemText } from '../items/problem-text.ts';
 import { Answer } from './answer.tsx';
 import { ChangeMark } from './change-mark.tsx';
 import { useFigureWords } from './figure-words.ts';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { queryClient } from '../../api/query-client.ts';
-import { onLiveChange } from '../items/live-items.ts';
+import { onLiveChange } from '../../live/live-items.ts';
 
 /** A change shows soon; in a busy hour the figures are read no more often than this. */
 const SOON_MS = 400;

@@ -2,6 +2,9 @@ import type { Item } from '@perfume/domain/items';
 import { useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
+import { problemText } from '../../live/problem-text.ts';
+import { entryDeed } from '../../live/undo-entry.ts';
+import { did } from '../../live/undo-stack.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -13,9 +16,6 @@ import { findDuplicate } from './find-duplicate.ts';
 import { attemptKey, forgetDraft, keepDraft, keptAttempt, keptDraft } from './item-draft.ts';
 import type { ItemTexts } from './item-fields.ts';
 import { ItemForm } from './item-form.tsx';
-import { problemText } from './problem-text.ts';
-import { entryDeed } from './undo-entry.ts';
-import { did } from './undo-stack.ts';
 import { useItemForm } from './use-item-form.ts';
 
 export function AddItemPage() {

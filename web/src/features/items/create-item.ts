@@ -3,7 +3,7 @@ import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { call } from '../../api/client.ts';
 import { insist } from '../../api/insist.ts';
-import { readListsAgain } from './item-cache.ts';
+import { readListsAgain } from '../../live/item-cache.ts';
 import { type ItemTexts, sentPrice, sentQuantity } from './item-fields.ts';
 
 /** Puts an item on the shelf. However often it is sent under one key, there is one item. */

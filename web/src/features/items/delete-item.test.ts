@@ -2,9 +2,9 @@ import { toWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../../api/query-client.ts';
+import { type ListPage, listPageQuery } from '../../live/item-cache.ts';
+import { takeIn } from '../../live/live-items.ts';
 import { deleteItem, restoreItem } from './delete-item.ts';
-import { type ListPage, listPageQuery } from './item-cache.ts';
-import { takeIn } from './live-items.ts';
 
 const question = { shelf: 'all', email: '', q: '', sort: 'newest', stock: null } as const;
 const { queryKey } = listPageQuery(question, 0);

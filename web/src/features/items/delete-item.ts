@@ -4,8 +4,8 @@ import type { Item } from '@perfume/domain/items';
 import { call } from '../../api/client.ts';
 import { insist, newKey } from '../../api/insist.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { hideItem, itemQuery, readListsAgain, showItem } from './item-cache.ts';
-import { holdItem } from './live-items.ts';
+import { hideItem, itemQuery, readListsAgain, showItem } from '../../live/item-cache.ts';
+import { holdItem } from '../../live/live-items.ts';
 
 /**
  * Off every list at the click; when the server refuses, it comes back to its place and the problem is thrown. Answers

@@ -1,12 +1,12 @@
 import type { Item } from '@perfume/domain/items';
 import { type ReactNode, useState } from 'react';
+import { problemText } from '../../live/problem-text.ts';
+import { entryDeed } from '../../live/undo-entry.ts';
+import { type Deed, did, offerOf, takeBack, whileUnderWay } from '../../live/undo-stack.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords, type Words } from '../../words/words.tsx';
 import { deleteItem, restoreItem } from './delete-item.ts';
-import { problemText } from './problem-text.ts';
-import { entryDeed } from './undo-entry.ts';
-import { type Deed, did, offerOf, takeBack, whileUnderWay } from './undo-stack.ts';
 
 type Options = {
   /** Called at the click, when the item has left every list. Should the server refuse, it comes back there. */

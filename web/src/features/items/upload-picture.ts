@@ -1,4 +1,4 @@
-import type { uploadPicture as upload } from '@perfume/contract/uploads';
+import type { uploadPicture as upload } from '@perfume/contract/pictures';
 import { PICTURE_BYTES_MAX, PICTURE_SIDE_MAX, type PictureType, pictureTypeOf } from '@perfume/domain/pictures';
 import { ApiProblem, type ReplyOf, told } from '../../api/client.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
+import { problemText } from '../../live/problem-text.ts';
 import { useWords, type Words } from '../../words/words.tsx';
-import { problemText } from './problem-text.ts';
 import { type KeptPicture, uploadPicture } from './upload-picture.ts';
 
 type Upload =

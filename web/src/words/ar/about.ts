@@ -1,7 +1,7 @@
-import type { about as english } from '../en/about.ts';
+import type { words as english } from '../en/about.ts';
 import type { Translation } from '../message.ts';
 
-export const about: Translation<typeof english> = {
+export const words: Translation<typeof english> = {
   'about.heading': 'دار حساب للعطور',
   'about.lead': 'مستودع العطور دفتر مخزون للتجار والمورّدين: ما الذي على الرف، ومن حرّكه، ومتى.',
   'about.whom.heading': 'لمن هو',

@@ -1,7 +1,7 @@
-import type { blogs as english } from '../en/blogs.ts';
+import type { words as english } from '../en/blogs.ts';
 import type { Translation } from '../message.ts';
 
-export const blogs: Translation<typeof english> = {
+export const words: Translation<typeof english> = {
   'blogs.heading': 'مقالات',
   'blogs.lead': 'ثلاثة أسئلة يطرحها علينا من يريد أن يعرف ما يقف خلف الرف.',
   'blogs.contents': 'الأسئلة',

@@ -1,7 +1,7 @@
-import type { history as english } from '../en/history.ts';
+import type { words as english } from '../en/history.ts';
 import type { Translation } from '../message.ts';
 
-export const history: Translation<typeof english> = {
+export const words: Translation<typeof english> = {
   'history.heading': 'السجل',
   'history.lead': 'كل وحدة دخلت أو خرجت، وكل تعديل، ومن قام به. وكل ما حدث يمكن التراجع عنه.',
   'history.ofItem': 'سجل {name}',

@@ -1,7 +1,7 @@
-import type { identity as english } from '../en/identity.ts';
+import type { words as english } from '../en/identity.ts';
 import type { Translation } from '../message.ts';
 
-export const identity: Translation<typeof english> = {
+export const words: Translation<typeof english> = {
   'login.heading': 'تسجيل الدخول إلى الحساب',
   'login.remember': 'تذكّرني',
   'login.loggedOut': 'تم تسجيل خروجك. سجّل الدخول للمتابعة من حيث توقفت.',

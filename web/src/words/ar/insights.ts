@@ -1,7 +1,7 @@
-import type { insights as english } from '../en/insights.ts';
+import type { words as english } from '../en/insights.ts';
 import type { Translation } from '../message.ts';
 
-export const insights: Translation<typeof english> = {
+export const words: Translation<typeof english> = {
   'figures.heading': 'المستودع الآن',
   'figures.asOf': 'أُحصي في {time}',
   'figures.items': 'الأصناف',

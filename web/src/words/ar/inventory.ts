@@ -1,7 +1,7 @@
-import type { inventory as english } from '../en/inventory.ts';
+import type { words as english } from '../en/inventory.ts';
 import type { Translation } from '../message.ts';
 
-export const inventory: Translation<typeof english> = {
+export const words: Translation<typeof english> = {
   'inventory.manage': 'إدارة المخزون',
   'inventory.mine': 'أصنافي',
   'inventory.search': 'بحث',

@@ -1,7 +1,7 @@
-import type { items as english } from '../en/items.ts';
+import type { words as english } from '../en/items.ts';
 import type { Translation } from '../message.ts';
 
-export const items: Translation<typeof english> = {
+export const words: Translation<typeof english> = {
   'add.heading': 'إضافة صنف جديد',
   'add.lead': 'كل ما تكتبه يُحفظ على هذا الجهاز إلى أن يوضع الصنف على الرف.',
   'add.submit': 'أضف الصنف',

@@ -1,8 +1,8 @@
-import type { identity as english } from '../en/identity.ts';
+import type { words as english } from '../en/identity.ts';
 import type { Translation } from '../message.ts';
 
 /** Only what differs from the spec's spelling. */
-export const identity: Partial<Translation<typeof english>> = {
+export const words: Partial<Translation<typeof english>> = {
   'login.heading': 'Account login',
   'login.forgot': 'Forgot password?',
   'login.getStarted': 'Get started!',

@@ -1,8 +1,8 @@
-import type { inventory as english } from '../en/inventory.ts';
+import type { words as english } from '../en/inventory.ts';
 import type { Translation } from '../message.ts';
 
 /** Only what differs from the spec's spelling. */
-export const inventory: Partial<Translation<typeof english>> = {
+export const words: Partial<Translation<typeof english>> = {
   'inventory.manage': 'Manage inventory',
   'inventory.mine': 'My items',
   'inventory.create': 'Create new items',

@@ -1,8 +1,8 @@
-import type { items as english } from '../en/items.ts';
+import type { words as english } from '../en/items.ts';
 import type { Translation } from '../message.ts';
 
 /** Only what differs from the spec's spelling. */
-export const items: Partial<Translation<typeof english>> = {
+export const words: Partial<Translation<typeof english>> = {
   'add.heading': 'Create new item',
   'add.submit': 'Add item',
   'add.done': 'You added a new item',

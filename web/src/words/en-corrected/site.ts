@@ -1,8 +1,8 @@
-import type { site as english } from '../en/site.ts';
+import type { words as english } from '../en/site.ts';
 import type { Translation } from '../message.ts';
 
 /** Only what differs from the spec's spelling. */
-export const site: Partial<Translation<typeof english>> = {
+export const words: Partial<Translation<typeof english>> = {
   'grid.heading': 'Inventory items',
   'nav.blogs': 'Blog',
   'nav.signup': 'Sign up',

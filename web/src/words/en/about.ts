@@ -1,6 +1,6 @@
 import type { Catalogue } from '../message.ts';
 
-export const about = {
+export const words = {
   'about.heading': 'A counting house for perfume',
   'about.lead':
     'Perfume Warehouse is the stock ledger of dealers and suppliers: what stands on the shelf, who moved it, and when.',

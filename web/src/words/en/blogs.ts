@@ -1,6 +1,6 @@
 import type { Catalogue } from '../message.ts';
 
-export const blogs = {
+export const words = {
   'blogs.heading': 'Blogs',
   'blogs.lead': 'Three questions we are asked by people who want to know what stands behind the shelf.',
   'blogs.contents': 'The questions',

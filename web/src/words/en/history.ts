@@ -1,7 +1,7 @@
 import type { Catalogue } from '../message.ts';
 
 // The history, undo, and editing an item.
-export const history = {
+export const words = {
   'history.heading': 'History',
   'history.lead': 'Every unit that came or went, every edit, and who made it. Whatever happened can be undone.',
   'history.ofItem': 'History of {name}',

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../message.ts';
 
 // Login, register, the verification gate and the page to set a new password, as the spec spells them.
-export const identity = {
+export const words = {
   'login.heading': 'Account Login',
   'login.remember': 'Remember me',
   'login.loggedOut': 'You were logged out. Log in to continue where you left off.',

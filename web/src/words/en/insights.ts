@@ -1,7 +1,7 @@
 import type { Catalogue } from '../message.ts';
 
 // The true figures of the dashboard's home, and the page Analysetic.
-export const insights = {
+export const words = {
   'figures.heading': 'The warehouse now',
   'figures.asOf': 'Counted at {time}',
   'figures.items': 'Items',

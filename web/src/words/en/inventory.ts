@@ -1,7 +1,7 @@
 import type { Catalogue } from '../message.ts';
 
 // Manage Inventory and My Items.
-export const inventory = {
+export const words = {
   'inventory.manage': 'Manage Inventory',
   'inventory.mine': 'My Items',
   'inventory.search': 'Search',

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../message.ts';
 
 // Adding and editing an item.
-export const items = {
+export const words = {
   'add.heading': 'Create New Item',
   'add.lead': 'Whatever you type is kept on this device until the item is on the shelf.',
   'add.submit': 'Add Item',

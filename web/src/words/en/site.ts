@@ -1,7 +1,7 @@
 import type { Catalogue } from '../message.ts';
 
 // The shell, the home page and the not-found page, as the spec spells them.
-export const site = {
+export const words = {
   'brand.first': 'Perfume',
   'brand.second': 'Warehouse',
   brand: 'Perfume Warehouse',

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../message.ts';
 
 // Only under `npm run dev`, so it is spoken in English everywhere.
-export const styleguide = {
+export const words = {
   'title.styleguide': 'Style guide · Perfume Warehouse',
   'styleguide.heading': 'Style guide',
   'styleguide.lead': 'Every part of the house, in every state. Switch the theme and the language above.',

@@ -1,7 +1,7 @@
-import type { about as english } from '../en/about.ts';
+import type { words as english } from '../en/about.ts';
 import type { Translation } from '../message.ts';
 
-export const about: Translation<typeof english> = {
+export const words: Translation<typeof english> = {
   'about.heading': 'Une maison de compte pour le parfum',
   'about.lead':
     'Perfume Warehouse est le registre de stock des négociants et des fournisseurs : ce qui se trouve sur l’étagère, qui l’a déplacé, et quand.',

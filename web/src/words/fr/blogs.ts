@@ -1,7 +1,7 @@
-import type { blogs as english } from '../en/blogs.ts';
+import type { words as english } from '../en/blogs.ts';
 import type { Translation } from '../message.ts';
 
-export const blogs: Translation<typeof english> = {
+export const words: Translation<typeof english> = {
   'blogs.heading': 'Articles',
   'blogs.lead': 'Trois questions que posent celles et ceux qui veulent savoir ce qu’il y a derrière l’étagère.',
   'blogs.contents': 'Les questions',

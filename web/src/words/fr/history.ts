@@ -1,7 +1,7 @@
-import type { history as english } from '../en/history.ts';
+import type { words as english } from '../en/history.ts';
 import type { Translation } from '../message.ts';
 
-export const history: Translation<typeof english> = {
+export const words: Translation<typeof english> = {
   'history.heading': 'Historique',
   'history.lead':
     'Chaque unité entrée ou sortie, chaque modification, et par qui. Tout ce qui est arrivé peut être annulé.',

@@ -1,7 +1,7 @@
-import type { identity as english } from '../en/identity.ts';
+import type { words as english } from '../en/identity.ts';
 import type { Translation } from '../message.ts';
 
-export const identity: Translation<typeof english> = {
+export const words: Translation<typeof english> = {
   'login.heading': 'Connexion',
   'login.remember': 'Rester connecté',
   'login.loggedOut': 'Vous avez été déconnecté. Connectez-vous pour reprendre là où vous en étiez.',

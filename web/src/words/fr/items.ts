@@ -1,7 +1,7 @@
-import type { items as english } from '../en/items.ts';
+import type { words as english } from '../en/items.ts';
 import type { Translation } from '../message.ts';
 
-export const items: Translation<typeof english> = {
+export const words: Translation<typeof english> = {
   'add.heading': 'Créer un article',
   'add.lead': 'Tout ce que vous saisissez reste sur cet appareil jusqu’à ce que l’article soit en rayon.',
   'add.submit': 'Ajouter l’article',

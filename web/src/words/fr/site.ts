@@ -1,7 +1,7 @@
-import type { site as english } from '../en/site.ts';
+import type { words as english } from '../en/site.ts';
 import type { Translation } from '../message.ts';
 
-export const site: Translation<typeof english> = {
+export const words: Translation<typeof english> = {
   'brand.first': 'Perfume',
   'brand.second': 'Warehouse',
   brand: 'Perfume Warehouse',

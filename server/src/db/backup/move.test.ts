@@ -1,0 +1,262 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { seedDemo } from '../../demo/seed.ts';
+import { requireWholeLedger } from '../../ledger/verify.ts';
+import { anItem, newPostgresDatabase, request, signedInAs, type TestApp, testApp } from '../../testing.ts';
+import { changesAfter, latestPosition, type Position } from '../core/changes.ts';
+import { type Move, moveToPostgres } from './move.ts';
+
+type Person = Awaited<ReturnType<typeof signedInAs>>;
+type Sent = { method: 'POST' | 'PUT' | 'DELETE'; url: string; body: unknown; headers: Record<string, string> };
+
+const PROGRAM = join(import.meta.dirname, '../../programs/migrate-to-postgres.ts');
+const NOW = Date.UTC(2026, 4, 20, 12);
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const folder = mkdtempSync(join(tmpdir(), 'perfume-move-'));
+const file = join(folder, 'warehouse.sqlite');
+let now = NOW - 3 * DAY_MS;
+const clock = () => now;
+
+// One house, lived in on SQLite; then the same one on PostgreSQL.
+let cookie: string;
+const said: { sent: Sent; status: number; body: string }[] = [];
+const asked = new Map<string, string>();
+let position: Position;
+let moved: TestApp;
+let url: string;
+
+beforeAll(async () => {
+  const before = await testApp('SQLite', { dataDir: folder, databaseUrl: file }, { clock });
+  try {
+    await seedDemo(before.db, now);
+    const person = await signedInAs(before, 'mover@house.example');
+    cookie = person.cookie;
+    await live(person);
+    now = NOW;
+    for (const path of await questions(person)) asked.set(path, await answer(before, path));
+    position = await latestPosition(before.db);
+  } finally {
+    await before.close();
+  }
+  url = await newPostgresDatabase();
+  await moveToPostgres(aMove());
+  moved = await testApp('PostgreSQL', { dataDir: folder, databaseUrl: url }, { clock });
+}, 60_000);
+
+afterAll(async () => {
+  await moved.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('after the move to PostgreSQL', () => {
+  test('every list, history, alert, instant and figure is what it was', async () => {
+    expect(asked.size).toBeGreaterThan(40);
+    for (const [path, was] of asked) {
+      expect([path, was]).toEqual([path, expect.stringMatching(/^\[200,/)]);
+      expect([path, await answer(moved, path)]).toEqual([path, was]);
+    }
+  });
+
+  test('a request sent again under its key gets the first answer to the byte, and changes nothing', async () => {
+    expect(said.length).toBeGreaterThan(50);
+    for (const { sent, status, body } of said) {
+      const again = await request(moved, sent.method, sent.url, sent);
+      expect([sent.url, again.statusCode, again.body]).toEqual([sent.url, status, body]);
+    }
+    expect(await answer(moved, '/history')).toBe(asked.get('/history'));
+  });
+
+  test('people sign in as before, and who was signed in still is', async () => {
+    const signIn = { email: 'demo@perfume.example', password: 'perfume-demo-1' };
+    expect((await request(moved, 'POST', '/api/auth/sign-in/email', { body: signIn })).statusCode).toBe(200);
+    expect((await request(moved, 'GET', '/settings', { headers: { cookie } })).statusCode).toBe(200);
+  });
+
+  test('numbering goes on where it was, and an open screen hears of the next change and of nothing twice', async () => {
+    expect(await latestPosition(moved.db)).toEqual(position);
+    const person = await signedInAs(moved, 'later@house.example');
+    const item = await anItem(person, { quantity: 12 });
+    const delivered = await person.call('PUT', `/inventory-items/${item._id}`, {
+      body: { quantity: '0' },
+      headers: { 'stock-base': '12', 'idempotency-key': randomUUID() },
+    });
+    expect(delivered.statusCode).toBe(200);
+    const list = (await person.call('GET', '/inventory-items?limit=1')).json();
+    expect(list[0]._id).toBe(item._id);
+    const newestAlert = async () => (await answer(moved, '/alerts?limit=1')).replaceAll('\\"', '"');
+    await expect.poll(newestAlert).toMatch(new RegExp(`"itemId":"${item._id}".*"kind":"out"`));
+    const undone = await person.call('POST', `/history/${await newestEntry(person)}/undo`, {
+      body: {},
+      headers: { 'idempotency-key': randomUUID() },
+    });
+    expect(undone.statusCode).toBe(201);
+    const heard = async () => (await changesAfter(moved.db, position)).map(({ itemId, kind }) => [itemId, kind]);
+    // The feed waits for every older transaction of the PostgreSQL server, which other tests use as well.
+    await expect.poll(heard).toEqual([
+      [item._id, 'created'],
+      [item._id, 'stock'],
+      [item._id, 'stock'],
+    ]);
+    await requireWholeLedger(moved.db.query);
+  });
+});
+
+describe('the move', () => {
+  test('is refused by a database that holds anything', async () => {
+    await expect(moveToPostgres(aMove())).rejects.toThrow('is not empty');
+  });
+
+  test.each(['items', 'stock_movements', 'answers', 'changes'])(
+    'cut off while copying %s leaves nothing, and can be run again',
+    async (table) => {
+      url = await newPostgresDatabase();
+      const cut = aMove({
+        onRows: (copying) => {
+          if (copying === table) throw new Error('the lights went out');
+        },
+      });
+      await expect(moveToPostgres(cut)).rejects.toThrow('the lights went out');
+      expect(await tablesOf(url)).toEqual([]);
+      expect((await moveToPostgres(aMove())).ledger.items).toBeGreaterThan(24);
+    },
+  );
+
+  test.each(['Copying', 'Reading back', 'Checking the ledger in PostgreSQL'])(
+    'killed at "%s" leaves nothing, and can be run again',
+    async (step) => {
+      url = await newPostgresDatabase();
+      await killedAt(step);
+      // PostgreSQL notices that its client is gone, and takes everything back.
+      await expect.poll(() => tablesOf(url)).toEqual([]);
+      expect((await moveToPostgres(aMove())).ledger.items).toBeGreaterThan(24);
+    },
+  );
+
+  test('tells when a row does not arrive as it was sent, and then leaves nothing', async () => {
+    url = await newPostgresDatabase();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await (await testApp('PostgreSQL', { databaseUrl: url })).close();
+    await client.query(`create function lose_a_letter() returns trigger language plpgsql as
+      $$ begin new.value := new.value || '0'; return new; end $$;
+      create trigger lose_a_letter before insert on settings for each row execute function lose_a_letter()`);
+    await expect(moveToPostgres(aMove())).rejects.toThrow('settings has not arrived as it was sent');
+    expect((await client.query('select from items')).rowCount).toBe(0);
+    await client.end();
+  });
+});
+
+function aMove(more: Partial<Move> = {}): Move {
+  return { file, url, verify: (db) => requireWholeLedger(db), ...more };
+}
+
+/** The command itself, ended by kill -9 as soon as it says that it has come so far. */
+async function killedAt(step: string): Promise<void> {
+  const { PATH } = process.env;
+  const child = spawn(process.execPath, [PROGRAM, url], { env: { PATH, DATA_DIR: folder } });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (said.includes(step)) child.kill('SIGKILL');
+  });
+  const [, signal] = await once(child, 'exit');
+  expect([said, signal]).toEqual([expect.stringContaining(step), 'SIGKILL']);
+}
+
+/** Some days of a house: whatever can be done to an item, by chance but always the same. */
+async function live(person: Person): Promise<void> {
+  const items = [];
+  for (let n = 0; n < 6; n++) items.push(await anItem(person, { name: `Nº ${n} – Ölé 'ß' 香水`, quantity: 20 + n }));
+  const acts = fc.sample(
+    fc.record({
+      item: fc.nat(items.length - 1),
+      act: fc.constantFrom('deliver', 'deliver', 'restock', 'count', 'edit', 'delete', 'restore', 'undo', 'bulk'),
+      units: fc.integer({ min: 1, max: 9 }),
+    }),
+    { numRuns: 150, seed: 7 },
+  );
+  await send(person, 'PUT', '/settings', { reorderPoint: 14, alerts: { mail: 'off', about: 'all' } });
+  for (const { item, act, units } of acts) {
+    now += 25 * 60 * 1_000;
+    const id = items[item]?._id ?? '';
+    const place = `/inventory-items/${id}`;
+    if (act === 'deliver') await send(person, 'PUT', place, { quantity: String(50 - units) }, { 'stock-base': '50' });
+    if (act === 'restock') await send(person, 'PUT', place, { quantity: String(50 + units) }, { 'stock-base': '50' });
+    if (act === 'count') await send(person, 'PUT', place, { quantity: String(units) });
+    if (act === 'edit') await send(person, 'POST', `${place}/edit`, { changes: { price: units * 10 } });
+    if (act === 'delete') await send(person, 'DELETE', place, undefined);
+    if (act === 'restore') await send(person, 'POST', `${place}/restore`, undefined);
+    if (act === 'undo') await send(person, 'POST', `/history/${await newestEntry(person)}/undo`, {});
+    if (act === 'bulk') {
+      await send(person, 'POST', '/bulk', { batch: randomUUID(), action: 'deliver', ids: items.map(({ _id }) => _id) });
+    }
+  }
+}
+
+async function send(person: Person, method: Sent['method'], url: string, body: unknown, more = {}): Promise<void> {
+  const headers = { 'idempotency-key': randomUUID(), cookie: person.cookie, ...more };
+  const { statusCode: status, body: text } = await person.call(method, url, { body, headers });
+  if (status >= 400 && status !== 404 && status !== 409) throw new Error(`${method} ${url}: ${text}`);
+  if (url !== '/settings') said.push({ sent: { method, url, body, headers }, status, body: text });
+}
+
+async function newestEntry(person: Person): Promise<string> {
+  const answer = await person.call('GET', '/history?limit=1');
+  return answer.json<{ id: string }[]>()[0]?.id ?? '';
+}
+
+async function questions(person: Person): Promise<string[]> {
+  const items = (await person.call('GET', '/all-inventory-items')).json<{ _id: string }[]>();
+  const at = [1, 24, 60, 400].map((hours) => new Date(NOW - hours * 60 * 60 * 1_000).toISOString());
+  const days = 'from=2026-04-01&to=2026-05-20';
+  return [
+    '/all-inventory-items',
+    '/settings',
+    '/alerts',
+    '/alerts?limit=5',
+    ...['newest', '-newest', 'name', '-name', 'price', '-price', 'quantity', '-quantity'].map(
+      (sort) => `/inventory-items?sort=${sort}&limit=7`,
+    ),
+    ...['in', 'low', 'out'].map((stock) => `/inventory-items?stock=${stock}`),
+    ...['iris', 'Ölé', '香水', "'ß'", 'a', 'no such thing'].map((q) => `/inventory-items?q=${encodeURIComponent(q)}`),
+    '/history',
+    '/history?limit=200',
+    '/history/people',
+    ...['deliver', 'restock', 'correction', 'undo', 'edited', 'deleted'].map((kind) => `/history?kind=${kind}`),
+    ...items.map(({ _id }) => `/inventory-items/${_id}/movements`),
+    '/as-of/span',
+    ...at.flatMap((instant) => [
+      `/as-of?at=${instant}`,
+      `/as-of?at=${instant}&sort=quantity&q=iris`,
+      `/as-of/figures?at=${instant}`,
+    ]),
+    '/insights/figures',
+    ...['day', 'week', 'month'].map((step) => `/insights/series?${days}&step=${step}`),
+    `/insights/sellers?${days}`,
+    `/insights/sellers?${days}&order=slowest`,
+    `/insights/suppliers?${days}`,
+    '/insights/dead-stock?days=30',
+  ];
+}
+
+/** Everything an answer says, without what names this one answer. */
+async function answer(test: TestApp, path: string): Promise<string> {
+  const { statusCode, headers, body } = await request(test, 'GET', path, { headers: { cookie } });
+  const text = statusCode === 200 ? body : JSON.stringify({ ...JSON.parse(body), requestId: '' });
+  return JSON.stringify([statusCode, headers['x-total-count'], headers.link, text]);
+}
+
+async function tablesOf(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query("select tablename from pg_tables where schemaname = 'public'");
+  await client.end();
+  return rows.map(({ tablename }) => tablename);
+}

@@ -1,0 +1,105 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { afterAll, describe, expect, test } from 'vitest';
+import { newPostgresDatabase } from '../../testing.ts';
+import { migrateInside, migratePostgres, pending } from './migrate.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'perfume-migrate-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('migrations', () => {
+  const known = ['0001-a', '0002-b'].map((name) => ({ name, sql: '', checksum: `sum of ${name}` }));
+
+  test('run in order, each once', () => {
+    expect(pending(known, []).map(({ name }) => name)).toEqual(['0001-a', '0002-b']);
+    expect(pending(known, known.slice(0, 1)).map(({ name }) => name)).toEqual(['0002-b']);
+    expect(pending(known, known)).toEqual([]);
+  });
+
+  test('are never edited after they ran', () => {
+    expect(() => pending(known, [{ name: '0001-a', checksum: 'another' }])).toThrow('was changed');
+  });
+
+  test('of a newer version are not run over by an older one', () => {
+    expect(() => pending(known.slice(0, 1), known)).toThrow('newer version');
+  });
+});
+
+// Several files, because what stands in the way on a new file is over in a moment.
+const databases = [
+  { name: 'SQLite', urls: async () => Array.from({ length: 40 }, (_, n) => join(folder, `${n}.sqlite`)) },
+  { name: 'PostgreSQL', urls: async () => [await newPostgresDatabase()] },
+];
+
+describe.each(databases)('servers that start together on $name', ({ name, urls }) => {
+  test('migrate once', async () => {
+    const servers = Array.from({ length: 4 }, anotherProcess);
+    try {
+      for (const url of await urls()) {
+        expect(await Promise.all(servers.map(({ open }) => open(url)))).toEqual(Array(4).fill('opened'));
+        const names = name === 'SQLite' ? namesInSqlite(url) : await namesInPostgres(url);
+        expect(names).toEqual([...new Set(names)]);
+        expect(names[0]).toBe('0001-ledger');
+      }
+    } finally {
+      for (const { end } of servers) end();
+    }
+  });
+});
+
+test('on PostgreSQL take as long as they take: a server that waits for another one is not cut off', async () => {
+  const connectionString = await newPostgresDatabase();
+  const [holder, waiter] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
+  await Promise.all([holder.connect(), waiter.connect()]);
+  await holder.query('begin');
+  await migrateInside(holder);
+  await waiter.query('set statement_timeout = 100');
+  const waiting = migratePostgres(waiter);
+  await holder.query('select pg_sleep(0.5)');
+  await holder.query('commit');
+  await waiting;
+  await Promise.all([holder.end(), waiter.end()]);
+});
+
+function anotherProcess(): { open(url: string): Promise<string>; end(): void } {
+  const script = `import { openDatabase } from ${JSON.stringify(join(import.meta.dirname, '../open.ts'))};
+    process.on('message', async (url) => {
+      try {
+        const db = await openDatabase(url);
+        await db.checkWritable();
+        await db.close();
+        process.send('opened');
+      } catch (error) {
+        process.send(String(error));
+      }
+    });`;
+  const child = fork('server', [], { execArgv: ['--input-type=module', '--eval', script], stdio: 'inherit' });
+  const gone = once(child, 'exit').then(([code]) => `ended with ${code}`);
+  return {
+    open(url) {
+      child.send(url);
+      return Promise.race([new Promise<string>((resolve) => child.once('message', resolve)), gone]);
+    },
+    end: () => void child.kill(),
+  };
+}
+
+function namesInSqlite(file: string): string[] {
+  const db = new DatabaseSync(file);
+  const rows = db.prepare('select name from migrations order by name').all() as { name: string }[];
+  db.close();
+  return rows.map(({ name }) => name);
+}
+
+async function namesInPostgres(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name');
+  await client.end();
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { anItem, itemNow, newPostgresDatabase, request, signedInAs, type TestApp, testApp } from '../../testing.ts';
+
+// What PostgreSQL says when it has run out of something. The statement was taken back, so the answer is 503 and the
+// same click may be sent again.
+
+let shared: TestApp;
+let person: Awaited<ReturnType<typeof signedInAs>>;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  const databaseUrl = await newPostgresDatabase();
+  shared = await testApp('PostgreSQL', { databaseUrl });
+  person = await signedInAs(shared);
+  owner = new pg.Client({ connectionString: databaseUrl });
+  await owner.connect();
+  await owner.query('create sequence tries');
+});
+
+afterAll(async () => {
+  await owner.end();
+  await shared.close();
+});
+
+test.each([
+  ['disk', '53100', 4],
+  ['memory', '53200', 4],
+  ['a disk that works', '58030', 4],
+  // What was too slow is not tried again: four times ten seconds would be the answer to nobody's question.
+  ['time', '57014', 1],
+])('without %s a change is answered 503, and counts once when it is sent again', async (_, code, tries) => {
+  const item = await anItem(person, { quantity: 50 });
+  const key = randomUUID();
+  await owner.query(`alter sequence tries restart;
+    create function run_out() returns trigger language plpgsql as
+    $$ begin perform nextval('tries'); raise exception 'none left' using errcode = '${code}'; end $$;
+    create trigger run_out before insert on stock_movements execute function run_out()`);
+  const refused = await click(item._id, key);
+  expect([refused.statusCode, refused.headers['retry-after'], refused.json().code]).toEqual([503, '1', 'unavailable']);
+  expect((await owner.query('select last_value::int as tries from tries')).rows[0].tries).toBe(tries);
+  expect((await itemNow(person, item._id))?.quantity).toBe('50');
+
+  await owner.query('drop function run_out cascade');
+  const answers = [await click(item._id, key), await click(item._id, key)];
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  expect((await itemNow(person, item._id))?.quantity).toBe('49');
+});
+
+test('a read that takes too long is answered 503', async () => {
+  await owner.query(`alter table items rename to shelf;
+    create view items as select * from shelf where pg_sleep(60) is not null`);
+  try {
+    const asked = request(shared, 'GET', `/inventory-items?q=${randomUUID()}`);
+    while (!(await cancelSleepers())) await new Promise((resolve) => setTimeout(resolve, 20));
+    const answer = await asked;
+    expect([answer.statusCode, answer.json().code]).toEqual([503, 'unavailable']);
+  } finally {
+    await owner.query('drop view items; alter table shelf rename to items');
+  }
+});
+
+test('a call whose sign-in cannot be read in time is answered 503, and not as a change that may have been kept', async () => {
+  const item = await anItem(person, { quantity: 50 });
+  await owner.query('begin; lock table sign_ins in access exclusive mode');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const asked = Promise.all([person.call('GET', '/all-inventory-items'), click(item._id, randomUUID())]);
+    let waiting = true;
+    void asked.finally(() => {
+      waiting = false;
+    });
+    while (!(await isWaitingForLock())) await new Promise(setImmediate);
+    while (waiting) await vi.advanceTimersByTimeAsync(1_000);
+    for (const answer of await asked)
+      expect([answer.statusCode, answer.headers['retry-after'], answer.json().code]).toEqual([503, '1', 'unavailable']);
+  } finally {
+    vi.useRealTimers();
+    await owner.query('rollback');
+  }
+  expect((await itemNow(person, item._id))?.quantity).toBe('50');
+});
+
+test('without a free connection people are told to try again', async () => {
+  const name = `guest_${randomUUID().replaceAll('-', '')}`;
+  const databaseUrl = new URL(await newPostgresDatabase());
+  const root = new pg.Client({ connectionString: inject('postgresUrl') });
+  await root.connect();
+  await root.query(`create role ${name} login password 'guest'`);
+  await root.query(`alter database ${databaseUrl.pathname.slice(1)} owner to ${name}`);
+  databaseUrl.username = name;
+  databaseUrl.password = 'guest';
+  const crowded = await testApp('PostgreSQL', { databaseUrl: databaseUrl.href });
+  try {
+    const guest = await signedInAs(crowded);
+    const item = await anItem(guest, { quantity: 50 });
+    await root.query(`alter role ${name} connection limit 0`);
+    // Waits until the connections are gone: a signal alone leaves them a moment in which they still answer.
+    await root.query('select pg_terminate_backend(pid, 60000) from pg_stat_activity where usename = $1', [name]);
+    const refused = await guest.call('GET', `/manage-inventory?_id=${item._id}`);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
+    expect((await request(crowded, 'GET', '/readyz')).statusCode).toBe(503);
+    await root.query(`alter role ${name} connection limit -1`);
+    expect((await itemNow(guest, item._id))?.quantity).toBe('50');
+  } finally {
+    await crowded.close();
+    await root.end();
+  }
+});
+
+function click(itemId: string, key: string) {
+  return person.call('PUT', `/inventory-items/${itemId}`, {
+    body: { quantity: '49' },
+    headers: { 'stock-base': '50', 'idempotency-key': key },
+  });
+}
+
+async function isWaitingForLock(): Promise<boolean> {
+  const { rows } = await owner.query(
+    "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows.length > 0;
+}
+
+/** As the limit of time does, without waiting for it. */
+async function cancelSleepers(): Promise<boolean> {
+  const { rows } = await owner.query(
+    `select pg_cancel_backend(pid) from pg_stat_activity
+     where datname = current_database() and wait_event = 'PgSleep'`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,66 @@
+import { DatabaseSync } from 'node:sqlite';
+import { CompiledQuery } from 'kysely';
+import { expect, test } from 'vitest';
+import { OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
+import { groupCommit } from './group-commit.ts';
+import { kyselyOn } from './sqlite.ts';
+
+const [SQLITE_FULL, SQLITE_IOERR_FSYNC] = [13, 1_034];
+
+test.each([
+  ['cannot be written', SQLITE_FULL, StoreUnavailable],
+  ['may have reached the disk', SQLITE_IOERR_FSYNC, OutcomeUnknown],
+])('a commit that %s is told as that to all who share it, and the next one works', async (_, errcode, expected) => {
+  const { change, fail, rows } = aStore();
+  fail('commit', errcode);
+  const outcomes = await Promise.allSettled([1, 2, 3].map((number) => change(insert(number))));
+  for (const outcome of outcomes) expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(expected);
+  expect(rows()).toEqual([]);
+  await change(insert(4));
+  expect(rows()).toEqual([4]);
+});
+
+test('a rollback that fails as well leaves nobody waiting', async () => {
+  const { change, fail, rows } = aStore();
+  fail('commit', SQLITE_FULL);
+  fail('rollback', SQLITE_IOERR_FSYNC);
+  await expect(change(insert(1))).rejects.toBeInstanceOf(StoreUnavailable);
+  await change(insert(2));
+  expect(rows()).toEqual([2]);
+});
+
+/** A real database whose next commit or rollback can be made to fail as a disk would make it. */
+function aStore() {
+  const database = new DatabaseSync(':memory:');
+  database.exec('create table numbers (number integer)');
+  const failing = new Map<string, number>();
+  const failIf = (text: string): undefined => {
+    const errcode = failing.get(text);
+    failing.delete(text);
+    if (errcode === undefined) return undefined;
+    throw Object.assign(new Error('the disk'), { errcode });
+  };
+  const connection = new Proxy(database, {
+    get(target, name) {
+      if (name === 'exec') return (text: string) => failIf(text) ?? target.exec(text);
+      if (name !== 'prepare') return Reflect.get(target, name, target);
+      return (text: string) => {
+        const prepared = target.prepare(text);
+        return { run: () => failIf(text) ?? prepared.run() };
+      };
+    },
+  });
+  return {
+    ...groupCommit(connection, kyselyOn(database), () => {}),
+    fail: (text: string, errcode: number) => void failing.set(text, errcode),
+    rows: () =>
+      database
+        .prepare('select number from numbers')
+        .all()
+        .map(({ number }) => number),
+  };
+}
+
+function insert(number: number): Parameters<ReturnType<typeof groupCommit>['change']>[0] {
+  return (db) => db.executeQuery(CompiledQuery.raw('insert into numbers values (?)', [number]));
+}

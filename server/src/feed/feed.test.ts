@@ -1,0 +1,301 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { type ChangeEvent, changeEvent } from '@perfume/contract/feed';
+import { expect, test, vi } from 'vitest';
+import * as feed from '../db/core/changes.ts';
+import { ask } from '../db/core/statement.ts';
+import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../testing.ts';
+
+/** Between the next such read of this server's feed and what is done with what was read, `run` comes first. */
+function interruptRead(
+  { db }: TestApp,
+  { when, run }: { when(from: feed.Position, changes: feed.Change[]): boolean; run(): Promise<unknown> },
+): void {
+  const read = feed.changesAfter;
+  const spy = vi.spyOn(feed, 'changesAfter').mockImplementation(async (asked, from) => {
+    const changes = await read(asked, from);
+    if (asked === db && when(from, changes)) {
+      spy.mockRestore();
+      await run();
+    }
+    return changes;
+  });
+}
+
+onBothDatabases('the change feed', (shared) => {
+  test('tells every screen of every server each change, in order', async () => {
+    const person = await signedInAs(shared);
+    const other = await shared.sibling();
+    const screens = [
+      await watch(shared, person.cookie),
+      await watch(other, person.cookie),
+      await watch(other, person.cookie),
+    ];
+    const item = await anItem(person, { quantity: 3 });
+    await person.call('PUT', `/inventory-items/${item._id}`, {
+      body: { quantity: '2' },
+      headers: { 'stock-base': '3' },
+    });
+    await person.call('DELETE', `/inventory-items/${item._id}`);
+    await person.call('POST', `/inventory-items/${item._id}/restore`);
+    for (const screen of screens) {
+      const heard = await screen.next(4);
+      expect(heard.map(({ kind, itemId }) => [kind, itemId])).toEqual(
+        ['created', 'stock', 'deleted', 'restored'].map((kind) => [kind, item._id]),
+      );
+      expect(heard.at(-1)?.item).toMatchObject({ _id: item._id, quantity: '2' });
+      for (const event of heard) changeEvent.parse(event);
+      screen.close();
+    }
+  });
+
+  test('resumes after the last event heard, without a gap and without an echo', async () => {
+    const person = await signedInAs(shared);
+    const first = await watch(shared, person.cookie);
+    const item = await anItem(person, { quantity: 100 });
+    const [heard] = await first.next(1);
+    first.close();
+    for (let i = 0; i < 5; i++) await deliver(person, item._id);
+    const second = await watch(shared, person.cookie, heard?.id);
+    const during = Array.from({ length: 20 }, () => deliver(person, item._id));
+    const events = await second.next(25);
+    await Promise.all(during);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(25);
+    expect(events.every(({ itemId, kind }) => itemId === item._id && kind === 'stock')).toBe(true);
+    expect(events.at(-1)?.item?.quantity).toBe('75');
+    second.close();
+  });
+
+  test('a stream hears a change that is committed while it joins', async () => {
+    const person = await signedInAs(shared);
+    const server = await shared.sibling();
+    const first = await watch(server, person.cookie);
+    const item = await anItem(person, { quantity: 100 });
+    const [heard] = await first.next(1);
+    const committed = Promise.withResolvers<void>();
+    interruptRead(server, {
+      // The feed itself reads on from a change; a stream that resumes, from no more than the place of one.
+      when: (from, changes) => !('kind' in from) && changes.length === 0,
+      async run() {
+        await deliver(person, item._id);
+        await first.next(2);
+        committed.resolve();
+      },
+    });
+    const second = await watch(server, person.cookie, heard?.id);
+    await committed.promise;
+    await deliver(person, item._id);
+    const news = (await first.next(3)).slice(1).map(({ id }) => id);
+    expect((await second.upTo(news.at(-1))).map(({ id }) => id)).toEqual(news);
+    first.close();
+    second.close();
+  });
+
+  test('a stream that joins ahead of the feed hears nothing twice', async () => {
+    const person = await signedInAs(shared);
+    const server = await shared.sibling();
+    const first = await watch(server, person.cookie);
+    const item = await anItem(person, { quantity: 100 });
+    const [heard] = await first.next(1);
+    const held = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    interruptRead(server, {
+      when: (_, changes) => changes.length === 1,
+      run() {
+        held.resolve();
+        return release.promise;
+      },
+    });
+    await deliver(person, item._id);
+    await held.promise;
+    await deliver(person, item._id);
+    const second = await watch(server, person.cookie, heard?.id);
+    await second.next(2);
+    // It joins in the turn after it was told; a whole request takes longer.
+    await request(server, 'GET', '/inventory-items');
+    release.resolve();
+    await first.next(3);
+    await deliver(person, item._id);
+    const news = (await first.next(4)).slice(1).map(({ id }) => id);
+    expect((await second.upTo(news.at(-1))).map(({ id }) => id)).toEqual(news);
+    first.close();
+    second.close();
+  });
+
+  test('who asks for the head alone is answered at once', async () => {
+    const person = await signedInAs(shared);
+    const answer = await request(shared, 'HEAD', '/events', { headers: { cookie: person.cookie } });
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
+  });
+
+  test('a screen that missed more than fits the wire at once hears all of it, in order', async () => {
+    const person = await signedInAs(shared);
+    const first = await watch(shared, person.cookie);
+    const item = await anItem(person, { quantity: 100, description: '\u{1f338}'.repeat(1_000) });
+    const [heard] = await first.next(1);
+    first.close();
+    const many = 600;
+    for (let at = 0; at < many; at += 100) {
+      await Promise.all(Array.from({ length: 50 }, () => deliver(person, item._id)));
+      await Promise.all(Array.from({ length: 50 }, () => deliver(person, item._id, '11')));
+    }
+    const back = await watch(shared, person.cookie, heard?.id);
+    const events = await back.next(many);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(many);
+    expect(events.every(({ kind }) => kind === 'stock')).toBe(true);
+    await deliver(person, item._id);
+    expect((await back.next(many + 1)).at(-1)?.item?.quantity).toBe('99');
+    back.close();
+  });
+
+  test('a screen away for too long is told to load anew', async () => {
+    const person = await signedInAs(shared);
+    const screen = await watch(shared, person.cookie);
+    await anItem(person);
+    const [old] = await screen.next(1);
+    screen.close();
+    await anItem(person);
+    await anItem(person);
+    await feed.pruneChanges(shared.db, Date.now() + 24 * 60 * 60 * 1_000);
+    const back = await watch(shared, person.cookie, old?.id);
+    expect(await back.sees('event: reset')).toBe(true);
+    back.close();
+  });
+
+  test('who has signed out stops hearing with the next beat, and who has not goes on', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const [leaver, stayer] = [await signedInAs(shared), await signedInAs(shared)];
+      const server = await shared.sibling();
+      const screens = [await watch(server, leaver.cookie), await watch(server, stayer.cookie)];
+      await leaver.call('POST', '/api/auth/sign-out');
+      await vi.advanceTimersByTimeAsync(15_000);
+      await screens[0]?.ended;
+      expect(await screens[1]?.sees(': beat')).toBe(true);
+      screens[1]?.close();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('a stream that cannot end takes nothing else along', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const [listener, leaver] = [await signedInAs(shared), await signedInAs(shared)];
+    const server = await shared.sibling();
+    try {
+      if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 });
+      const { port } = server.app.server.address() as { port: number };
+      const line = connect(port, '127.0.0.1');
+      let heard = '';
+      line.setEncoding('utf8').on('data', (part: string) => {
+        heard += part;
+      });
+      line.on('error', () => {});
+      // The second one's answer waits for the end of the first, which never comes: it can be ended, but not sent.
+      for (const { cookie } of [listener, leaver])
+        line.write(`GET /events HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncookie: ${cookie}\r\n\r\n`);
+      await expect.poll(() => heard).toContain('event: hello');
+      await leaver.call('POST', '/api/auth/sign-out');
+      const item = await anItem(listener, { quantity: 10 });
+      for (let n = 0; n < 3; n++) {
+        await vi.advanceTimersByTimeAsync(15_000);
+        await deliver(listener, item._id);
+        await expect.poll(() => heard.match(/"kind":"stock"/g)?.length ?? 0).toBe(n + 1);
+      }
+      line.destroy();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('a screen that cannot catch up is let go, and comes back', async () => {
+    const person = await signedInAs(shared);
+    const server = await shared.sibling();
+    const first = await watch(server, person.cookie);
+    await anItem(person);
+    const [heard] = await first.next(1);
+    first.close();
+    const rename = (from: string, to: string) =>
+      shared.db.change((db) => ask(db, `alter table ${from} rename to ${to}`, []));
+    await rename('changes', 'changes_away');
+    try {
+      const back = await watch(server, person.cookie, heard?.id).catch(() => null);
+      await back?.gone;
+    } finally {
+      await rename('changes_away', 'changes');
+    }
+  });
+
+  test('nobody opens more of them than one person has screens, also all at once', async () => {
+    const person = await signedInAs(shared);
+    const server = await shared.sibling();
+    const opened = await Promise.all(
+      Array.from({ length: 40 }, () => watch(server, person.cookie).catch((refused: Error) => refused.message)),
+    );
+    const screens = opened.filter((one) => typeof one !== 'string');
+    expect([screens.length, new Set(opened.filter((one) => typeof one === 'string'))]).toEqual([30, new Set(['429'])]);
+    for (const screen of screens) screen.close();
+  });
+
+  test('is for signed-in people, and for event ids that make sense', async () => {
+    expect((await request(shared, 'GET', '/events')).statusCode).toBe(401);
+    const unverified = await signedInAs(shared, undefined, { verified: false });
+    expect((await unverified.call('GET', '/events')).statusCode).toBe(403);
+    const person = await signedInAs(shared);
+    expect((await person.call('GET', '/events', { headers: { 'last-event-id': 'x' } })).statusCode).toBe(400);
+  });
+
+  async function deliver(person: Awaited<ReturnType<typeof signedInAs>>, id: string, quantity = '9'): Promise<void> {
+    const answer = await person.call('PUT', `/inventory-items/${id}`, {
+      body: { quantity },
+      headers: { 'stock-base': '10' },
+    });
+    expect(answer.statusCode).toBe(200);
+  }
+});
+
+/** An open screen: a real connection, and what it has heard. */
+async function watch(server: TestApp, cookie: string, lastEventId?: string) {
+  if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.app.server.address() as { port: number };
+  const headers = { cookie, ...(lastEventId ? { 'last-event-id': lastEventId } : {}) };
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    get({ host: '127.0.0.1', port, path: '/events', headers }, resolve).on('error', reject);
+  });
+  let text = '';
+  let wake = () => {};
+  answer.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+    wake();
+  });
+  answer.on('error', () => {});
+  const ended = once(answer, 'end');
+  ended.catch(() => {});
+  const gone = new Promise((resolve) => answer.once('close', resolve));
+  if (answer.statusCode !== 200) throw new Error(String(answer.statusCode));
+  async function until<T>(look: () => T | null): Promise<T> {
+    for (;;) {
+      const seen = look();
+      if (seen !== null) return seen;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+  await until(() => (text.includes('event: hello') ? true : null));
+  function heardUntil(isEnough: (events: ChangeEvent[]) => boolean): Promise<ChangeEvent[]> {
+    return until(() => {
+      const events = [...text.matchAll(/^data: (\{"id".*)\n/gm)].map((match) => JSON.parse(match[1] ?? ''));
+      return isEnough(events) ? events : null;
+    });
+  }
+  return {
+    next: (count: number) => heardUntil((events) => events.length >= count),
+    upTo: (last: string | undefined) => heardUntil((events) => events.some(({ id }) => id === last)),
+    sees: (part: string) => until(() => (text.includes(part) ? true : null)),
+    ended,
+    gone,
+    close: () => answer.destroy(),
+  };
+}

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Orders } from '../../testing/crash-at-work.ts';
+import { anyDeed, type Deed, doDeed, lineOf, type Scene, shelf } from '../../testing/deeds.ts';
+import type { Db } from '../db/core/database.ts';
+import { ask } from '../db/core/statement.ts';
+import { openDatabase } from '../db/open.ts';
+import { verifyLedger } from '../ledger/verify.ts';
+import { databases, newPostgresDatabase } from '../testing.ts';
+import { figuresAsOf, listAsOf } from '../time-machine/time-machine.store.ts';
+
+// More of the same, on an idle evening: HISTORIES=3000 npm test -- --only http history.property
+const RUNS = Number(process.env.HISTORIES ?? 0);
+const runsOn = { SQLite: RUNS || 20, PostgreSQL: RUNS || 6 };
+
+type Step = Deed | { do: 'both'; deeds: [Deed, Deed] } | { do: 'reopen' } | { do: 'crash'; deeds: Deed[]; ms: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 48, arbitrary: anyDeed },
+  { weight: 12, arbitrary: fc.record({ do: fc.constant('both' as const), deeds: fc.tuple(anyDeed, anyDeed) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('reopen' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('crash' as const),
+      deeds: fc.array(anyDeed, { minLength: 2, maxLength: 6 }),
+      ms: fc.nat({ max: 40 }),
+    }),
+  },
+);
+
+describe.each(databases)('any history on %s', (database) => {
+  test('adds up, can be undone, survives crashes, and can be seen again at every instant', {
+    timeout: RUNS ? 7_200_000 : 120_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 30 }), async (steps) => {
+        const folder = mkdtempSync(join(tmpdir(), 'perfume-test-'));
+        const url = database === 'SQLite' ? join(folder, 'warehouse.sqlite') : await newPostgresDatabase();
+        const warehouse = await openWarehouse(url);
+        try {
+          for (const one of steps) await warehouse.live(one);
+          await warehouse.check();
+        } finally {
+          await warehouse.close();
+          rmSync(folder, { recursive: true, force: true });
+        }
+      }),
+      { numRuns: runsOn[database] },
+    );
+  });
+});
+
+async function openWarehouse(url: string) {
+  // Two servers on one store, as two people's browsers would meet them.
+  const open = () => Promise.all([openDatabase(url), openDatabase(url)]);
+  let stores = await open();
+  const scene: Scene = { ids: [], batches: [], now: 1_800_000_000_000 };
+  const seen: { at: number; items: string[] }[] = [];
+
+  async function live(step: Step): Promise<void> {
+    scene.now += 1_000;
+    const [here, there] = stores;
+    if (step.do === 'both')
+      await Promise.all([doDeed(here, step.deeds[0], scene, false), doDeed(there, step.deeds[1], scene, false)]);
+    else if (step.do === 'crash') {
+      const named = here.dialect === 'sqlite' ? url : `${url}?application_name=${DOOMED}`;
+      await killAtWork({ url: named, scene, deeds: step.deeds }, step.ms);
+      // PostgreSQL finishes what the dead one had asked for last, and only then notices.
+      await expect.poll(() => connectionsOfTheDead(here), { timeout: 20_000 }).toBe(0);
+    } else if (step.do === 'reopen') {
+      await close();
+      stores = await open();
+    } else await doDeed(here, step, scene, true);
+    seen.push({ at: scene.now, items: await shelf(stores[0]) });
+  }
+
+  async function check(): Promise<void> {
+    const [db] = stores;
+    expect((await verifyLedger(db.query)).broken).toBeNull();
+    const sums = await db.query
+      .selectFrom('items')
+      .innerJoin('stock_movements', 'stock_movements.item_id', 'items.id')
+      .groupBy(['items.id', 'items.quantity'])
+      .select(({ fn }) => ['items.quantity', fn.sum<number | string>('stock_movements.delta').as('sum')])
+      .execute();
+    for (const { quantity, sum } of sums) {
+      expect(quantity).toBe(Number(sum));
+      expect(quantity).toBeGreaterThanOrEqual(0);
+    }
+    for (const { at, items } of seen) {
+      const then = await listAsOf(db, { at, limit: 200, skip: 0, sort: 'newest', q: null, stock: null });
+      expect(then.items.map(lineOf).sort()).toEqual(items);
+      const figures = await figuresAsOf(db, at);
+      const parts = then.items;
+      expect(figures).toMatchObject({
+        items: parts.length,
+        units: parts.reduce((sum, { quantity }) => sum + quantity, 0),
+        valueCents: parts.reduce((sum, { quantity, priceCents }) => sum + quantity * priceCents, 0),
+        out: parts.filter(({ quantity }) => quantity === 0).length,
+      });
+    }
+  }
+
+  const close = () => Promise.all(stores.map((store) => store.close()));
+  return { live, check, close: () => close() };
+}
+
+const DOOMED = 'doomed';
+
+async function connectionsOfTheDead(db: Db): Promise<number> {
+  if (db.dialect === 'sqlite') return 0;
+  const theirs = 'datname = current_database() and application_name = $1';
+  const rows = await ask(db.query, `select pid from pg_stat_activity where ${theirs}`, [DOOMED]);
+  return rows.length;
+}
+
+/** What the killed one had done by then nobody knows; it must be whole deeds, and they must add up. */
+async function killAtWork(orders: Orders, ms: number): Promise<void> {
+  const script = join(import.meta.dirname, '../../testing/crash-at-work.ts');
+  const child = spawn(process.execPath, [script, JSON.stringify(orders)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  child.kill('SIGKILL');
+  const [code, signal] = await ended;
+  // Whoever ended by itself had met with something it should not have.
+  expect([code, signal]).toEqual([null, 'SIGKILL']);
+}

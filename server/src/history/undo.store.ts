@@ -1,0 +1,122 @@
+import type { ProblemCode } from '@perfume/contract/problems';
+import type { Edit } from '@perfume/domain/edits';
+import type { Item } from '@perfume/domain/items';
+import { applyDelta } from '@perfume/domain/stock';
+import { type KeyReused, type Once, once, type Repeated } from '../db/core/answers.ts';
+import type { Db } from '../db/core/database.ts';
+import type { Queries } from '../db/core/statement.ts';
+import { editInside } from '../items/edit.store.ts';
+import { type Deed, type FieldChange, selectEventUndoing } from '../items/item-events.ts';
+import { type Actor, deleteInside, findItem, holdItem, restoreInside } from '../items/items.store.ts';
+import { undoInside } from '../ledger/ledger.store.ts';
+import { type Entry, findEntry } from './history.store.ts';
+
+type Reason = Extract<
+  ProblemCode,
+  'entry_not_found' | 'already_undone' | 'item_deleted' | 'changed_since' | 'out_of_stock' | 'over_full'
+>;
+export type Undone = { ok: true; entry: Entry; item: Item | null };
+export type NotUndone = ({ ok: false; reason: Reason; onHand?: number } & Repeated) | KeyReused;
+export type UndoRequest = { entryId: string; id: string; actor: Actor; at: number; batch: string | null };
+
+/** Undoes any entry of the history by its mirror image, which is an entry of its own and can be undone in turn. */
+export async function undoEntry(db: Db, request: UndoRequest & { once: Once | null }): Promise<Undone | NotUndone> {
+  return once<Undone | NotUndone>(db, request.once, (db) => undoEntryInside(db, request));
+}
+
+export async function undoEntryInside(db: Queries, request: UndoRequest): Promise<Undone | NotUndone> {
+  const { id, actor, at, batch } = request;
+  const undone = await findEntry(db, request.entryId);
+  if (!undone) return { ok: false, reason: 'entry_not_found' };
+  // Holding the item first, so that of two people who undo the same thing one comes second and sees the other's.
+  await holdItem(db, undone.itemId);
+  const [again] = await selectEventUndoing(db, undone.id);
+  if (again) return { ok: false, reason: 'already_undone' };
+  const deed: Deed = { id, actor, at, batch, undoes: undone.id };
+  const refusal = await mirror(db, undone, deed);
+  if (refusal) return refusal;
+  const entry = await findEntry(db, id);
+  if (!entry) throw new Error('what was just undone stands in the history');
+  return { ok: true, entry, item: await findItem(db, undone.itemId) };
+}
+
+/** Null when it is done. */
+async function mirror(db: Queries, undone: Entry, deed: Deed): Promise<NotUndone | null> {
+  const { itemId } = undone;
+  switch (undone.kind) {
+    case 'edited': {
+      const { wanted, seen } = reversed(undone.changes);
+      const outcome = await editInside(db, { itemId, wanted, seen, deed });
+      if (!outcome.ok) {
+        return { ok: false, reason: outcome.reason === 'item_not_found' ? 'item_deleted' : 'changed_since' };
+      }
+      return outcome.event ? null : { ok: false, reason: 'changed_since' };
+    }
+    case 'opening':
+    case 'restored': {
+      const outcome = await deleteInside(db, itemId, deed);
+      return outcome.ok && outcome.event ? null : { ok: false, reason: 'item_deleted' };
+    }
+    case 'deleted': {
+      const outcome = await restoreInside(db, itemId, deed);
+      return outcome.ok && outcome.event ? null : { ok: false, reason: 'changed_since' };
+    }
+    default: {
+      const { id, actor, at, batch } = deed;
+      const outcome = await undoInside(db, { id, movementId: undone.id, actor, at, batch });
+      if (outcome.ok) return null;
+      if ('onHand' in outcome) return { ok: false, reason: outcome.reason, onHand: outcome.onHand };
+      return { ok: false, reason: outcome.reason === 'already_undone' ? 'already_undone' : 'item_deleted' };
+    }
+  }
+}
+
+function reversed(changes: FieldChange[]): { wanted: Edit; seen: Edit } {
+  return {
+    wanted: Object.fromEntries(changes.map(({ field, from }) => [field, from])),
+    seen: Object.fromEntries(changes.map(({ field, to }) => [field, to])),
+  };
+}
+
+export type Preview = {
+  possible: boolean;
+  reason: Reason | null;
+  onHand: number | null;
+  effect: {
+    kind: 'stock' | 'edited' | 'deleted' | 'restored';
+    delta: number | null;
+    quantityAfter: number | null;
+    changes: FieldChange[];
+  } | null;
+};
+
+/** What undoing would do at this moment, without doing it. */
+export async function previewUndo(db: Queries, entryId: string): Promise<Preview | null> {
+  const entry = await findEntry(db, entryId);
+  if (!entry) return null;
+  const item = await findItem(db, entry.itemId);
+  const cannot = (reason: Reason, onHand: number | null = null): Preview => ({
+    possible: false,
+    reason,
+    onHand,
+    effect: null,
+  });
+  const can = (effect: Partial<NonNullable<Preview['effect']>>): Preview => ({
+    possible: true,
+    reason: null,
+    onHand: item?.quantity ?? null,
+    effect: { kind: 'stock', delta: null, quantityAfter: null, changes: [], ...effect },
+  });
+  if (entry.undoneBy) return cannot('already_undone');
+  if (entry.kind === 'deleted') return item ? cannot('changed_since') : can({ kind: 'restored' });
+  if (!item) return cannot('item_deleted');
+  if (entry.kind === 'opening' || entry.kind === 'restored') return can({ kind: 'deleted' });
+  if (entry.kind === 'edited') {
+    const isLatest = entry.changes.every(({ field, to }) => item[field] === to);
+    const changes = entry.changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
+    return isLatest ? can({ kind: 'edited', changes }) : cannot('changed_since');
+  }
+  const delta = -(entry.delta ?? 0);
+  const fits = applyDelta(item.quantity, delta);
+  return fits.ok ? can({ delta, quantityAfter: fits.after }) : cannot(fits.reason, item.quantity);
+}

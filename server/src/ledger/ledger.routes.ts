@@ -1,0 +1,129 @@
+import {
+  listMovements as list,
+  parseStockBase,
+  recordMovement as record,
+  setQuantity,
+  signedDelta,
+  toWireMovement,
+  undoMovement as undo,
+} from '@perfume/contract/ledger';
+import { toWire } from '@perfume/contract/wire-item';
+import { fieldMessages } from '@perfume/domain/items';
+import { differenceSeen } from '@perfume/domain/stock';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isUuid, newId } from '../db/core/ids.ts';
+import { Problem } from '../http/problem.ts';
+import { type Deps, sendJson, serve } from '../http/serve.ts';
+import { itemIdOf } from '../items/items.routes.ts';
+import {
+  listMovements,
+  type Recorded,
+  type Refusal,
+  recordMovement,
+  type StockChange,
+  type UndoRefusal,
+  undoMovement,
+} from './ledger.store.ts';
+
+const MOVEMENTS_LIMIT = 50;
+
+export function stockRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db } = deps;
+
+  serve(app, deps, setQuantity, async ({ params, body, user, once, now, request, reply }) => {
+    const change = readChange(request, body.quantity);
+    const outcome = await recordMovement(db, {
+      id: once?.key ?? newId(now),
+      itemId: itemIdOf(params),
+      change,
+      actor: user,
+      at: now,
+      note: null,
+      batch: null,
+      once,
+    });
+    if (!outcome.ok) throw refused(outcome);
+    reply.header('etag', `"${outcome.item.version}"`);
+    return sendJson(reply, 200, toWire(outcome.item));
+  });
+
+  serve(app, deps, list, async ({ params, query, reply }) => {
+    const itemId = itemIdOf(params);
+    const { limit = MOVEMENTS_LIMIT } = query;
+    const page = await listMovements(db.query, { itemId, before: query.cursor ? Number(query.cursor) : null, limit });
+    if (!page) throw new Problem('item_not_found');
+    if (page.next) {
+      reply.header('link', `</inventory-items/${itemId}/movements?limit=${limit}&cursor=${page.next}>; rel="next"`);
+    }
+    return sendJson(reply, 200, page.movements.map(toWireMovement));
+  });
+
+  serve(app, deps, record, async ({ params, body, user, once, now, reply }) => {
+    const delta = signedDelta(body);
+    if (delta === null) throw new Problem('invalid_input', { fields: { units: fieldMessages.units } });
+    const outcome = await recordMovement(db, {
+      id: once?.key ?? newId(now),
+      itemId: itemIdOf(params),
+      change: { kind: body.kind, delta },
+      actor: user,
+      at: now,
+      note: body.note || null,
+      batch: null,
+      once,
+    });
+    return sendRecorded(reply, outcome);
+  });
+
+  serve(app, deps, undo, async ({ params, user, once, now, reply }) => {
+    const movementId = params.id.toLowerCase();
+    if (!isUuid(movementId)) throw new Problem('movement_not_found');
+    const outcome = await undoMovement(db, {
+      id: once?.key ?? newId(now),
+      movementId,
+      actor: user,
+      at: now,
+      batch: null,
+      once,
+    });
+    return sendRecorded(reply, outcome);
+  });
+}
+
+/** Which of the three forms of `PUT` this is: a difference to what was seen, a strict count, or a plain set. */
+function readChange(request: FastifyRequest, target: number): StockChange {
+  const base = request.headers['stock-base'];
+  const ifMatch = request.headers['if-match'];
+  if (base !== undefined && ifMatch !== undefined) {
+    throw new Problem('invalid_header', { fields: { 'Stock-Base': 'Send either Stock-Base or If-Match' } });
+  }
+  if (base !== undefined) {
+    const seen = parseStockBase(String(base));
+    if (seen === null) throw new Problem('invalid_header', { fields: { 'Stock-Base': fieldMessages.quantity } });
+    return differenceSeen(target, seen);
+  }
+  return { kind: 'correction', target, ifVersion: ifMatch === undefined ? null : readVersions(ifMatch) };
+}
+
+const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/;
+const TAGS = new RegExp(`^${TAG.source}(?:[ \\t]*,[ \\t]*${TAG.source})*$`);
+
+/** The versions that any of the tags names; null for any version at all. A tag that is not one of ours names none. */
+function readVersions(ifMatch: string): number[] | null {
+  const tags = ifMatch.trim();
+  if (tags === '*') return null;
+  if (!TAGS.test(tags)) throw new Problem('invalid_header', { fields: { 'If-Match': 'Send the version in quotes' } });
+  return (tags.match(new RegExp(TAG, 'g')) ?? []).map((tag) => Number(/^"([1-9][0-9]{0,14})"$/.exec(tag)?.[1]));
+}
+
+function sendRecorded(reply: FastifyReply, outcome: Recorded | Refusal | UndoRefusal): FastifyReply {
+  if (!outcome.ok) throw refused(outcome);
+  if (!outcome.movement) throw new Error('a difference that is not zero is always written down');
+  reply.header('etag', `"${outcome.item.version}"`);
+  return sendJson(reply, 201, { movement: toWireMovement(outcome.movement), item: toWire(outcome.item) });
+}
+
+function refused(refusal: Refusal | UndoRefusal): Problem {
+  const { ok: _, reason, requestId, ...rest } = refusal;
+  const shown = 'item' in rest ? { item: toWire(rest.item) } : rest;
+  return new Problem(reason, requestId === undefined ? shown : { ...shown, requestId });
+}

@@ -1,0 +1,53 @@
+import { figuresAsOf as figures, listAsOf as list, spanOfLedger } from '@perfume/contract/time-machine';
+import { toWire } from '@perfume/contract/wire-item';
+import { priceNumber } from '@perfume/domain/money';
+import type { FastifyInstance } from 'fastify';
+import { momentOf } from '../http/moment.ts';
+import { type Deps, sendJson, serve } from '../http/serve.ts';
+import { figuresAsOf, firstMovementAt, listAsOf } from './time-machine.store.ts';
+
+const PAGE = 100;
+
+export function asOfRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, memory } = deps;
+
+  serve(app, deps, list, async ({ query, request, reply }) => {
+    const question = {
+      at: query.at,
+      limit: query.limit ?? PAGE,
+      skip: query.skip ?? 0,
+      sort: query.sort ?? 'newest',
+      q: query.q ?? null,
+      stock: query.stock ?? null,
+    } as const;
+    const page = await memory.remember(
+      momentOf(memory, request),
+      `as of ${JSON.stringify(question)}`,
+      async () => {
+        const { items, total } = await listAsOf(db, question);
+        return { body: JSON.stringify(items.map(toWire)), total };
+      },
+      ({ body }) => body.length,
+    );
+    reply.header('x-total-count', page.total).header('content-type', 'application/json; charset=utf-8');
+    return reply.send(page.body);
+  });
+
+  serve(app, deps, figures, async ({ query, request, reply }) => {
+    const { valueCents, ...rest } = await memory.remember(
+      momentOf(memory, request),
+      `figures as of ${query.at}`,
+      () => figuresAsOf(db, query.at),
+      () => 100,
+    );
+    return sendJson(reply, 200, { at: new Date(query.at).toISOString(), ...rest, value: priceNumber(valueCents) });
+  });
+
+  serve(app, deps, spanOfLedger, async ({ now, reply }) => {
+    const from = await firstMovementAt(db);
+    return sendJson(reply, 200, {
+      from: from === null ? null : new Date(from).toISOString(),
+      to: new Date(now).toISOString(),
+    });
+  });
+}

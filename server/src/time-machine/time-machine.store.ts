@@ -1,0 +1,180 @@
+import type { SortOrder } from '@perfume/contract/items';
+import type { EditableItem } from '@perfume/domain/edits';
+import type { Item } from '@perfume/domain/items';
+import { BILLION, centsOf } from '@perfume/domain/money';
+import { foldForSearch } from '@perfume/domain/text';
+import type { Selectable } from 'kysely';
+import type { Db } from '../db/core/database.ts';
+import { matches } from '../db/core/search.ts';
+import { ask, statement } from '../db/core/statement.ts';
+import type { ItemRow } from '../db/core/tables.ts';
+import type { FieldChange } from '../items/item-events.ts';
+import { order } from '../items/items.list.ts';
+import { toItem } from '../items/items.store.ts';
+
+export type AsOfQuestion = {
+  at: number;
+  limit: number;
+  skip: number;
+  sort: SortOrder;
+  q: string | null;
+  stock: 'in' | 'low' | 'out' | null;
+};
+
+// $1 is the instant. An item's last movement up to then says what was on the shelf: its ledger is in order by time.
+const QUANTITY_THEN = `(select m.quantity_after from stock_movements m
+  where m.item_id = items.id and m.at <= $1 order by m.seq desc limit 1)`;
+
+// Few items are ever deleted, so those that were gone then are listed once and not asked for item by item. The second
+// half is for items deleted before deletions were written down.
+const GONE = `gone as materialized (
+  select item_id from (
+    select e.item_id, e.kind, row_number() over (partition by e.item_id order by e.num desc) as back
+    from item_events e where e.kind in ('deleted', 'restored') and e.at <= $1) as turns
+  where back = 1 and kind = 'deleted'
+  union
+  select id from items where deleted_at <= $1 and not exists (
+    select 1 from item_events e where e.item_id = items.id and e.kind in ('deleted', 'restored')))`;
+
+const THERE = 'items.created_at <= $1 and items.id not in (select item_id from gone)';
+
+/**
+ * Columns of items, and what was on the shelf of each of them. SQLite looks up one item after another; PostgreSQL is
+ * quicker at reading the ledger once through, in the order of the index that holds all it needs.
+ */
+function shelfThen({ dialect }: Db, columns: string, from: string, where: string[]): string {
+  const there = where.join(' and ');
+  if (dialect === 'sqlite') return `select ${columns}, ${QUANTITY_THEN} as then_quantity from ${from} where ${there}`;
+  return `select ${columns}, last_then.quantity_after as then_quantity from ${from} left join (
+      select distinct on (item_id) item_id, quantity_after from stock_movements
+      where at <= $1 order by item_id desc, seq desc
+    ) last_then on last_then.item_id = items.id where ${there}`;
+}
+
+/** The shelf as it was, a page of it. */
+export async function listAsOf(db: Db, question: AsOfQuestion): Promise<{ items: Item[]; total: number }> {
+  const { column, descending } = order(question.sort);
+  const direction = descending ? 'desc' : 'asc';
+  const params: unknown[] = [question.at];
+  const where = [THERE];
+  let from = 'items';
+  const wanted = question.q === null ? '' : foldForSearch(question.q);
+  if (wanted !== '') {
+    const search = await matches(db, wanted, params);
+    from = search.from;
+    where.push(search.condition);
+  }
+  const paged = `limit $${params.push(question.limit)} offset $${params.push(question.skip)}`;
+  const inOrder = (by: string) => `order by ${by} ${direction}${by === 'num' ? '' : `, num ${direction}`}`;
+  // Only when the stock of then decides, or orders, has it to be known of every item.
+  const everyStock = question.stock !== null || column === 'quantity';
+  const then = column === 'quantity' ? 'then_quantity' : column;
+  const filter = question.stock ? `where ${inStockThen[question.stock]}` : '';
+  const asked = everyStock
+    ? `select * from (${shelfThen(db, 'items.*', from, where)}) as was ${filter} ${inOrder(then)} ${paged}`
+    : `select items.*, ${QUANTITY_THEN} as then_quantity
+       from (select items.* from ${from} where ${where.join(' and ')} ${inOrder(column)} ${paged}) as items
+       ${inOrder(column)}`;
+  const rows = await db.analyse<Selectable<ItemRow> & { then_quantity: number }>(`with ${GONE} ${asked}`, params);
+  const isWhole = question.skip === 0 && rows.length < question.limit;
+  const total = isWhole ? rows.length : await countAsOf(db, question, from, where, params.slice(0, -2));
+  const items = await withWordsOfThen(
+    db,
+    question.at,
+    rows.map((row) => ({ ...toItem(row), quantity: row.then_quantity })),
+  );
+  return { items, total };
+}
+
+const inStockThen = {
+  out: 'then_quantity = 0',
+  low: 'then_quantity <= low_at',
+  in: 'then_quantity > 0',
+} as const;
+
+async function countAsOf(
+  db: Db,
+  { stock }: AsOfQuestion,
+  from: string,
+  where: string[],
+  params: unknown[],
+): Promise<number> {
+  const counted = stock
+    ? `select count(*) as total from (${shelfThen(db, 'items.low_at', from, where)}) as was where ${inStockThen[stock]}`
+    : `select count(*) as total from ${from} where ${where.join(' and ')}`;
+  const [row] = await db.analyse<{ total: number }>(`with ${GONE} ${counted}`, params);
+  return Number(row?.total ?? 0);
+}
+
+export type FiguresThen = { items: number; units: number; valueCents: number; out: number; low: number };
+
+/** What there was in all, at the prices of then. */
+export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
+  const [sum] = await db.analyse<
+    Record<'items' | 'units' | 'worth_e9' | 'worth' | 'none' | 'few', number | string | null>
+  >(
+    `with ${GONE}, was as materialized (${shelfThen(db, 'items.price_cents, items.low_at', 'items', [THERE])})
+     select count(*) as items, sum(then_quantity) as units,
+       sum(then_quantity * price_cents / ${BILLION}) as worth_e9, sum(then_quantity * price_cents % ${BILLION}) as worth,
+       count(case when ${inStockThen.out} then 1 end) as none,
+       count(case when ${inStockThen.low} then 1 end) as few
+     from was`,
+    [at],
+  );
+  return {
+    items: Number(sum?.items ?? 0),
+    units: Number(sum?.units ?? 0),
+    valueCents:
+      centsOf({ worth_e9: Number(sum?.worth_e9 ?? 0), worth: Number(sum?.worth ?? 0) }) + (await repricedSince(db, at)),
+    out: Number(sum?.none ?? 0),
+    low: Number(sum?.few ?? 0),
+  };
+}
+
+/** The difference that price changes after the instant make to what was on the shelf at it. */
+async function repricedSince(db: Db, at: number): Promise<number> {
+  const edits = await db.analyse<{ item_id: string; changes: string; price_cents: number; quantity: number }>(
+    `with ${GONE} select e.item_id, e.changes, items.price_cents, ${QUANTITY_THEN} as quantity
+     from item_events e join items on items.id = e.item_id
+     where e.at > $1 and e.kind = 'edited' and e.changes like '%"priceCents"%' and ${THERE} order by e.num`,
+    [at],
+  );
+  const seen = new Set<string>();
+  let difference = 0;
+  for (const edit of edits) {
+    const price = (JSON.parse(edit.changes) as FieldChange[]).find(({ field }) => field === 'priceCents');
+    // The first change since then tells what it was then.
+    if (!price || seen.has(edit.item_id)) continue;
+    seen.add(edit.item_id);
+    difference += (Number(price.from) - edit.price_cents) * edit.quantity;
+  }
+  return difference;
+}
+
+/** Puts back what was edited since. */
+async function withWordsOfThen(db: Db, at: number, items: Item[]): Promise<Item[]> {
+  if (items.length === 0) return items;
+  const holes = items.map((_, index) => `$${index + 2}`).join(', ');
+  const edits = await ask<{ item_id: string; changes: string }>(
+    db.query,
+    `select item_id, changes from item_events
+     where item_id in (${holes}) and at > $1 and kind = 'edited' order by num desc`,
+    [at, ...items.map(({ id }) => id)],
+  );
+  const then = new Map(items.map((item) => [item.id, item]));
+  for (const { item_id: id, changes } of edits) {
+    const item = then.get(id);
+    if (!item) continue;
+    const before = Object.fromEntries((JSON.parse(changes) as FieldChange[]).map(({ field, from }) => [field, from]));
+    then.set(id, { ...item, ...(before as Partial<EditableItem>) });
+  }
+  return items.map((item) => then.get(item.id) ?? item);
+}
+
+/** When the ledger begins; null before its first movement. */
+export async function firstMovementAt(db: Db): Promise<number | null> {
+  const [first] = await earliest(db.query);
+  return first?.at ?? null;
+}
+
+const earliest = statement<{ at: number }, []>('select at from stock_movements order by at, id limit 1');

@@ -1,0 +1,132 @@
+import type { listAllItems } from '@perfume/contract/items';
+import { fromWire } from '@perfume/contract/wire-item';
+import type { Item } from '@perfume/domain/items';
+import { isSafeText } from '@perfume/domain/text';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useCombobox } from 'downshift';
+import { X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { call } from '../../api/client.ts';
+import { itemQuery } from '../../live/item-cache.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './history-item-filter.module.css';
+import { fetchHistory } from './history-query.ts';
+
+const PAUSE_MS = 120;
+const OFFERED = 8;
+
+type ItemFilterProps = { id: string | null; onPick: (id: string | null) => void };
+
+/** One item, found by typing. */
+export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
+  const { say } = useWords();
+  const name = useNameOf(id);
+  const [typed, setTyped] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const { items, settled } = useOffered(typed ?? '');
+  const box = useCombobox<Item>({
+    items,
+    inputValue: typed ?? name,
+    itemToString: (item) => item?.name ?? '',
+    selectedItem: null,
+    onInputValueChange: ({ inputValue, type }) => {
+      if (type === useCombobox.stateChangeTypes.InputChange) setTyped(inputValue);
+    },
+    onSelectedItemChange: ({ selectedItem }) => {
+      setTyped(null);
+      if (selectedItem) onPick(selectedItem.id);
+    },
+    // What was typed and not chosen is not the filter: the field says again what is.
+    onIsOpenChange: ({ isOpen }) => !isOpen && setTyped(null),
+  });
+  // Its button goes with it: whoever works with keys goes on in the field.
+  const clear = () => {
+    field.current?.focus();
+    onPick(null);
+  };
+  return (
+    <div className={styles.filter}>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: downshift ties it to the input */}
+      <label {...box.getLabelProps()} className={styles.label}>
+        {say('history.item')}
+      </label>
+      <div className={styles.frame}>
+        <input
+          {...box.getInputProps({
+            ref: field,
+            placeholder: say('history.anyItem'),
+            maxLength: 200,
+            onFocus: () => setTyped(''),
+            onBlur: () => setTyped(null),
+          })}
+          className={styles.input}
+          spellCheck={false}
+        />
+        {id !== null && (
+          <IconButton label={say('history.clearItem')} className={styles.clear} onClick={clear}>
+            <Icon of={X} size={16} />
+          </IconButton>
+        )}
+      </div>
+      <ul
+        {...box.getMenuProps({ 'aria-label': say('history.findItem') })}
+        className={box.isOpen && items.length > 0 ? styles.list : styles.closed}
+      >
+        {box.isOpen &&
+          items.map((item, index) => (
+            <li
+              key={item.id}
+              {...box.getItemProps({ item, index })}
+              className={index === box.highlightedIndex ? `${styles.option} ${styles.active}` : styles.option}
+            >
+              <Picture src={item.imageUrl} alt="" width={28} height={35} eager className={styles.picture} />
+              <bdi>{item.name}</bdi>
+            </li>
+          ))}
+      </ul>
+      <p role="status" className={styles.none}>
+        {box.isOpen && settled && items.length === 0 && say('history.noItem')}
+      </p>
+    </div>
+  );
+}
+
+/** What has been deleted is no longer on the shelf, but the history knows what it was called. */
+function useNameOf(id: string | null): string {
+  const item = useQuery({ ...itemQuery(id ?? ''), enabled: id !== null }).data;
+  const { data: last } = useQuery({
+    queryKey: ['last name', id],
+    queryFn: async ({ signal }) => {
+      const { entries } = await fetchHistory({ ...(id !== null && { item: id }) }, { limit: 1, signal });
+      return entries[0]?.itemName ?? null;
+    },
+    enabled: id !== null && item === null,
+  });
+  return id === null ? '' : (item?.name ?? last ?? '');
+}
+
+/** What the server finds once the typing pauses; with nothing typed, the newest items. */
+function useOffered(typed: string): { items: Item[]; settled: boolean } {
+  const [asked, setAsked] = useState(typed.trim());
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const q = isSafeText(asked) ? asked : '';
+  const { data, isPlaceholderData } = useQuery({
+    queryKey: ['history items', q],
+    queryFn: async ({ signal }) => {
+      const { data } = await call<typeof listAllItems>(
+        { method: 'GET', path: '/all-inventory-items' },
+        { query: { limit: String(OFFERED), ...(q !== '' && { q }) }, signal },
+      );
+      return data.map(fromWire);
+    },
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+  });
+  return { items: data ?? [], settled: data !== undefined && !isPlaceholderData && asked === typed.trim() };
+}

@@ -1,0 +1,142 @@
+import type { WireEntry } from '@perfume/contract/history';
+import { ArrowUp } from 'lucide-react';
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { problemText } from '../../live/problem-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './history-list.module.css';
+import { type History, useHistory } from './history-live.ts';
+import type { HistoryQuestion } from './history-question.ts';
+import { HistoryTable } from './history-table.tsx';
+import { UndoDialog } from './undo-dialog.tsx';
+
+type ListProps = {
+  question: HistoryQuestion;
+  label: string;
+  /** Whether each line names its item. */
+  named: boolean;
+  /** What is said where there is nothing, and the way out. */
+  empty: { text: string; action?: React.ReactNode };
+};
+
+/** The history that answers a question, from the newest entry down to the first. */
+export function HistoryList({ question, label, named, empty }: ListProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const narrow = useNarrow(place);
+  // Who has left the page has not come to its top, though the window has.
+  const topInSight = useCallback(() => {
+    const { top } = place.current?.getBoundingClientRect() ?? { top: Number.NEGATIVE_INFINITY };
+    return top > -TOP_MAY_HIDE;
+  }, []);
+  const history = useHistory(question, topInSight);
+  const [undoing, setUndoing] = useState<{ entry: WireEntry; whole: boolean } | null>(null);
+  const undo = useCallback((entry: WireEntry) => setUndoing({ entry, whole: false }), []);
+  const undoAll = useCallback((entry: WireEntry) => setUndoing({ entry, whole: true }), []);
+
+  return (
+    <div ref={place} className={styles.list}>
+      <Fresh history={history} onShow={() => place.current?.scrollIntoView({ block: 'start', behavior: 'instant' })} />
+      {narrow === null || history.data === undefined ? (
+        <Beginning history={history} />
+      ) : history.entries.length === 0 ? (
+        <EmptyShelf text={empty.text}>{empty.action}</EmptyShelf>
+      ) : (
+        <>
+          <HistoryTable
+            label={label}
+            history={history}
+            narrow={narrow}
+            named={named}
+            onUndo={undo}
+            onUndoAll={undoAll}
+          />
+          <End history={history} />
+        </>
+      )}
+      {undoing && <UndoDialog {...undoing} onClose={() => setUndoing(null)} />}
+    </div>
+  );
+}
+
+/** A first line half out of sight is no reason to hold back what is new. */
+const TOP_MAY_HIDE = 60;
+
+function Beginning({ history }: { history: History }) {
+  const words = useWords();
+  const { say } = words;
+  const { error, isFetching, refetch } = history;
+  if (error && !isFetching) {
+    return (
+      <EmptyShelf text={say('history.failed')} alert>
+        <p>{problemText(error, words)}</p>
+        <Button onClick={() => void refetch()}>{say('history.retry')}</Button>
+      </EmptyShelf>
+    );
+  }
+  return (
+    <div className={styles.waiting}>
+      <Spinner large label={say('Loading...')} />
+    </div>
+  );
+}
+
+/** The next page comes by itself as one scrolls; the button is for who does not scroll, or when it did not come. */
+function End({ history }: { history: History }) {
+  const { say } = useWords();
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = history;
+  if (!hasNextPage) return <p className={styles.end}>{say('history.beginning')}</p>;
+  return (
+    <div className={styles.end}>
+      {isFetchNextPageError && <p role="alert">{say('history.earlierFailed')}</p>}
+      <Button size="s" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        {say(isFetchNextPageError ? 'history.retry' : 'history.earlier')}
+      </Button>
+    </div>
+  );
+}
+
+/** Who reads further down is told of what is new, and is not moved. */
+function Fresh({ history, onShow }: { history: History; onShow: () => void }) {
+  const { say } = useWords();
+  const { freshCount: count, showFresh } = history;
+  return (
+    <div role="status" className={styles.fresh}>
+      {count > 0 && (
+        <Button
+          size="s"
+          className={styles.pill}
+          onClick={() => {
+            showFresh();
+            onShow();
+          }}
+        >
+          <Icon of={ArrowUp} size={16} />
+          {say('history.fresh', { count })}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const WIDE_REM = 52;
+
+/** By the room the list has, not the window: the sidebar takes its share. Null until that has been measured. */
+function useNarrow(place: RefObject<HTMLElement | null>): boolean | null {
+  const [narrow, setNarrow] = useState<boolean | null>(null);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const measure = () => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      setNarrow(element.clientWidth < WIDE_REM * rem);
+    };
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(element);
+    measure();
+    return () => watcher.disconnect();
+  }, [place]);
+  return narrow;
+}

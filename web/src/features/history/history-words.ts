@@ -1,0 +1,114 @@
+import type { HistoryKind, WireEntry } from '@perfume/contract/history';
+import type { Deed, What } from '../../live/undo-stack.ts';
+import type { Key } from '../../words/catalogues.ts';
+import type { Words } from '../../words/words.tsx';
+import type { ManyDone } from './undo-batch.ts';
+
+/** What happened, in a word or two. */
+export function entryWord({ kind, undoneKind, delta }: WireEntry, { say }: Pick<Words, 'say'>): string {
+  if (kind !== 'undo') return say(`history.kind.${kind}`);
+  if (undoneKind === 'correction') return say('history.undone.correction');
+  if (undoneKind !== 'deliver' && undoneKind !== 'restock') return say('history.kind.undo');
+  return say(`history.${isBack(undoneKind, delta) ? 'undone' : 'again'}.${undoneKind}`);
+}
+
+/** Of a movement that undoes another: whether what was first done is thereby taken back, or done once more. */
+function isBack(first: 'deliver' | 'restock', delta: number | null): boolean {
+  return first === 'deliver' ? (delta ?? 0) > 0 : (delta ?? 0) < 0;
+}
+
+/** Undoing this entry does something again that an undo had taken back. */
+export function isRedo({ kind, undoneKind, delta }: WireEntry): boolean {
+  return kind === 'undo' && (undoneKind === 'deliver' || undoneKind === 'restock') && isBack(undoneKind, delta);
+}
+
+const deeds = {
+  opening: 'create',
+  correction: 'correct',
+  undo: 'correct',
+  edited: 'edit',
+  deleted: 'delete',
+  restored: 'restore',
+} as const;
+
+/** An entry as somebody's deed. */
+export function whatOf(entry: WireEntry): What {
+  const { itemName: name, delta } = entry;
+  const kind = entry.kind === 'undo' ? (entry.undoneKind ?? 'undo') : entry.kind;
+  if (kind === 'deliver' || kind === 'restock') return { kind, name, count: Math.abs(delta ?? 0) };
+  return { kind: deeds[kind], name };
+}
+
+const many: Partial<Record<HistoryKind, ManyDone['kind']>> = {
+  deliver: 'deliverEach',
+  undo: 'deliverEach',
+  deleted: 'deleteMany',
+  restored: 'restoreMany',
+};
+
+/** A whole batch as somebody's deed. */
+export function whatOfMany({ kind }: WireEntry, count: number): ManyDone {
+  return { kind: many[kind] ?? 'deliverEach', count };
+}
+
+export function whatText(what: What, { say }: Pick<Words, 'say'>): string {
+  switch (what.kind) {
+    case 'deliver':
+    case 'restock':
+      return say(`undo.what.${what.kind}`, what);
+    case 'deliverEach':
+    case 'deleteMany':
+    case 'restoreMany':
+      return say(`undo.what.${what.kind}`, what);
+    default:
+      return say(`undo.what.${what.kind}`, what);
+  }
+}
+
+/** What somebody did, or that they undid it. */
+export function deedText({ what, isUndo }: Pick<Deed, 'what' | 'isUndo'>, words: Pick<Words, 'say'>): string {
+  const text = whatText(what, words);
+  return isUndo ? words.say('undo.what.undo', { what: text }) : text;
+}
+
+type FieldKey = Extract<Key, `history.field.${string}`>;
+const fields: Record<string, FieldKey> = {
+  name: 'history.field.name',
+  price: 'history.field.price',
+  img: 'history.field.img',
+  description: 'history.field.description',
+  suplierName: 'history.field.suplierName',
+  email: 'history.field.email',
+  reorderPoint: 'history.field.reorderPoint',
+};
+
+/** What a field of the wire is called here; one that only a newer server knows, by its own name. */
+export function fieldWord(field: string, { say }: Pick<Words, 'say'>): string {
+  const key = fields[field];
+  return key ? say(key) : field;
+}
+
+/** A field's value as people read it. */
+export function valueText(field: string, value: string | number | null, { say, money, number }: Words): string {
+  if (value === null) return say('history.warehouses');
+  if (field === 'price' && typeof value === 'number') return money(Math.round(value * 100));
+  return typeof value === 'number' ? number(value) : value;
+}
+
+const LONG = 70;
+const BEFORE = 24;
+
+/** Of two long texts, the part where they begin to differ: their beginnings say nothing. */
+export function changedPart(from: string, to: string): [from: string, to: string] {
+  if (from.length <= LONG && to.length <= LONG) return [from, to];
+  let same = 0;
+  while (same < from.length && from[same] === to[same]) same++;
+  const space = from.lastIndexOf(' ', Math.max(0, same - BEFORE));
+  if (same <= BEFORE || space <= 0) return [from, to];
+  return [from, to].map((text) => `…${text.slice(space + 1)}`) as [string, string];
+}
+
+/** "−1", "+12", with a true minus. */
+export function signed(delta: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' }).format(delta).replace('-', '\u2212');
+}

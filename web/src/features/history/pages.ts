@@ -1,0 +1,12 @@
+import { pathOf } from '@perfume/contract/pages';
+import { page } from '../../parts/page.tsx';
+
+export const pages = [
+  page({
+    path: pathOf.history,
+    source: 'src/features/history/history-page.tsx',
+    load: async () => (await import('./history-page.tsx')).HistoryPage,
+    words: 'history',
+    title: 'title.history',
+  }),
+];

@@ -1,0 +1,88 @@
+import type { undoBatch as undo } from '@perfume/contract/bulk';
+import { ApiProblem, call } from '../../api/client.ts';
+import { insist } from '../../api/insist.ts';
+import { type Failure, failureOf, soonAfter } from '../../live/bulk-work.ts';
+import { readListsAgain } from '../../live/item-cache.ts';
+import { whileItemsWait } from '../../live/live-items.ts';
+import type { Deed, What } from '../../live/undo-stack.ts';
+import { markBatchUndone } from './history-live.ts';
+
+export type BatchUndone = {
+  /** What was done now stands under a batch of its own: undoing that one does the first again. */
+  batch: string;
+  undone: number;
+  failures: Failure[];
+  /** Ended before every row was tried. */
+  unfinished: boolean;
+};
+
+/** Takes a whole bulk action back, a portion a call. What cannot be taken back is told, row by row. */
+async function undoBatch(
+  batch: string,
+  { tell, signal }: { tell?: (undone: number) => void; signal?: AbortSignal } = {},
+): Promise<BatchUndone> {
+  const all: BatchUndone = { batch, undone: 0, failures: [], unfinished: true };
+  let after: string | null = '';
+  const cancel = signal && soonAfter(signal);
+  try {
+    while (after !== null && !signal?.aborted) {
+      const query: { after?: string } = after === '' ? {} : { after };
+      const { data } = await whileItemsWait(() =>
+        insist(
+          (trying) =>
+            call<typeof undo>(
+              { method: 'POST', path: '/batches/:id/undo' },
+              { params: { id: batch }, query, signal: trying },
+            ),
+          cancel,
+        ),
+      );
+      all.batch = data.batch;
+      after = data.next;
+      const undoneBy = new Map<string, string>();
+      for (const result of data.results) {
+        if (!result.ok) all.failures.push(failureOf(result));
+        else undoneBy.set(result._id, result.movementId ?? data.batch);
+      }
+      all.undone += undoneBy.size;
+      markBatchUndone(batch, undoneBy);
+      tell?.(all.undone);
+    }
+  } catch (problem) {
+    if (!cancel?.aborted) throw problem;
+  } finally {
+    readListsAgain();
+  }
+  all.unfinished = after !== null;
+  return all;
+}
+
+export type ManyDone = Extract<What, { kind: 'deliverEach' | 'deleteMany' | 'restoreMany' }>;
+
+type Way = {
+  /** Taking it back can be stopped half way. */
+  signal?: AbortSignal;
+  /** What became of it, row by row. */
+  onEnd?: (all: BatchUndone) => void;
+};
+
+const unanswered = new ApiProblem('offline', 0);
+const alreadyUndone = new ApiProblem('already_undone', 409);
+
+/** A bulk action as one deed. */
+export function batchDeed(batch: string, what: ManyDone, { signal, onEnd }: Way = {}): Deed {
+  return {
+    id: batch,
+    about: batch,
+    what,
+    undo: async (tell) => {
+      const all = await undoBatch(batch, { tell, ...(signal && { signal }) });
+      onEnd?.(all);
+      const { undone, failures } = all;
+      const [first] = failures;
+      if (undone === 0) throw first?.problem ?? (all.unfinished ? unanswered : alreadyUndone);
+      const mirror = batchDeed(all.batch, { ...what, count: undone });
+      return first ? { ...mirror, left: { count: failures.length, problem: first.problem } } : mirror;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import type { WireEntry } from '@perfume/contract/history';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { onLiveChange } from '../../live/live-items.ts';
+import { entryDeed } from '../../live/undo-entry.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useWords, type Words } from '../../words/words.tsx';
+import { markUndone } from './history-live.ts';
+import { batchQuery, previewQuery } from './history-query.ts';
+import { shortTime } from './history-time.tsx';
+import { entryWord, isRedo, signed, whatOf, whatOfMany, whatText } from './history-words.ts';
+import { undoAndTell } from './undo-and-tell.ts';
+import { batchDeed } from './undo-batch.ts';
+import styles from './undo-dialog.module.css';
+import { PreviewFailed, UndoPreview } from './undo-preview.tsx';
+
+type UndoDialogProps = {
+  entry: WireEntry;
+  /** Asked of the line of a bulk action: all of it is meant. */
+  whole: boolean;
+  onClose: () => void;
+};
+
+/** Says what undoing will do before it is done, or why it cannot be. */
+export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
+  const words = useWords();
+  const { say, locale } = words;
+  const preview = usePreview(entry, whole);
+  const counted = useBatch(entry);
+  const count = counted.data?.standing ?? null;
+  const [busy, setBusy] = useState(false);
+  const [progress, setProgress] = useState<number | null>(null);
+  const stop = useRef<AbortController>(null);
+  const inHistory = { redoes: isRedo(entry) };
+
+  async function undoThis() {
+    setBusy(true);
+    const deed = entryDeed({ ...entry, what: whatOf(entry) }, ({ entry }) => markUndone(entry));
+    if (await undoAndTell([deed], words, { inHistory })) return onClose();
+    setBusy(false);
+    void preview.refetch();
+  }
+
+  async function undoAll() {
+    if (entry.batch === null) return;
+    setProgress(0);
+    // It goes on when one leaves the page; only this button stops it.
+    stop.current = new AbortController();
+    const deed = batchDeed(entry.batch, whatOfMany(entry, count ?? 0), { signal: stop.current.signal });
+    await undoAndTell([deed], words, { inHistory, tell: setProgress });
+    onClose();
+  }
+
+  const title = say('undo.of', {
+    what: whole ? wordsOfAll(entry, count, words) : `${entryWord(entry, words)}, ${entry.itemName}`,
+  });
+  const delta = entry.delta === null || whole ? '' : signed(entry.delta, locale);
+  const about = [delta, entry.by.name, shortTime(entry.at, locale)].filter(Boolean).join(' · ');
+  if (progress !== null) {
+    const text = say('undo.working', { count: progress });
+    return (
+      <Dialog title={title} closeLabel={say('undo.stop')} onClose={() => stop.current?.abort()}>
+        <div className={styles.working}>
+          <p role="status">{text}</p>
+          <Progress label={text} {...(count && { value: Math.min(1, progress / count) })} />
+        </div>
+        <div className={styles.actions}>
+          <Button onClick={() => stop.current?.abort()}>{say('undo.stop')}</Button>
+        </div>
+      </Dialog>
+    );
+  }
+  const possible = !whole && preview.data?.possible === true;
+  const hasMore = count !== null && count > (whole ? 0 : 1);
+  return (
+    <Dialog title={title} closeLabel={say('undo.close')} onClose={onClose}>
+      <p className={styles.about}>
+        <bdi>{about}</bdi>
+      </p>
+      {whole ? <Counting counted={counted} /> : <UndoPreview entry={entry} preview={preview} />}
+      {hasMore && <p className={styles.batch}>{say('undo.allOf', { count })}</p>}
+      <div className={styles.actions}>
+        <Button onClick={onClose}>{say(possible || hasMore ? 'undo.cancel' : 'undo.close')}</Button>
+        {hasMore && (
+          <Button look={whole ? 'primary' : 'quiet'} onClick={() => void undoAll()}>
+            {say('undo.all', { count })}
+          </Button>
+        )}
+        {possible && (
+          <Button look="primary" busy={busy} onClick={() => void undoThis()}>
+            {say(hasMore ? 'undo.one' : 'undo.confirm')}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Without a number while nobody knows how many there are. */
+function wordsOfAll(entry: WireEntry, count: number | null, words: Words): string {
+  return count === null ? entryWord(entry, words) : whatText(whatOfMany(entry, count), words);
+}
+
+/** As it is now, and again whenever something happens to the item while one thinks about it. */
+function usePreview(entry: WireEntry, whole: boolean) {
+  const preview = useQuery({ ...previewQuery(entry.id), enabled: !whole });
+  const { refetch } = preview;
+  useEffect(() => {
+    if (whole) return;
+    return onLiveChange(({ itemId }) => {
+      if (itemId === entry.itemId) void refetch();
+    });
+  }, [whole, entry.itemId, refetch]);
+  return preview;
+}
+
+export type PreviewState = ReturnType<typeof usePreview>;
+
+/** How much of the bulk action still stands, for what belongs to one. */
+function useBatch({ batch }: WireEntry) {
+  return useQuery({ ...batchQuery(batch ?? ''), enabled: batch !== null, staleTime: 0 });
+}
+
+function Counting({ counted }: { counted: ReturnType<typeof useBatch> }) {
+  const { say } = useWords();
+  if (counted.error && !counted.data)
+    return <PreviewFailed error={counted.error} onRetry={() => void counted.refetch()} />;
+  return counted.isPending ? <Spinner label={say('Loading...')} /> : null;
+}

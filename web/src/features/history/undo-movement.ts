@@ -1,0 +1,27 @@
+import type { Item } from '@perfume/domain/items';
+import { ApiProblem } from '../../api/client.ts';
+import { newKey } from '../../api/insist.ts';
+import { undoChange } from '../../live/change-stock.ts';
+import type { Deed, What } from '../../live/undo-stack.ts';
+
+export type Movement = { id: string; delta: number };
+
+/** A delivery or a restock as a deed. Taken back, the number changes at the click, as it did when it was done. */
+export function movementDeed(item: Item, movement: Movement, what?: What): Deed {
+  const { id, delta } = movement;
+  const told = what ?? { kind: delta < 0 ? 'deliver' : 'restock', name: item.name, count: Math.abs(delta) };
+  // One key for all tries: should only the answer get lost, asking again finds what was done.
+  const key = newKey();
+  let isUndone = false;
+  return {
+    id,
+    about: item.id,
+    what: told,
+    undo: async () => {
+      if (isUndone) throw new ApiProblem('already_undone', 409);
+      const mirror = await undoChange(item, movement, key);
+      isUndone = true;
+      return movementDeed(item, { id: mirror, delta: -delta }, told);
+    },
+  };
+}

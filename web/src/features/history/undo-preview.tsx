@@ -1,0 +1,68 @@
+import type { WireEntry } from '@perfume/contract/history';
+import { problemText } from '../../live/problem-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useWords } from '../../words/words.tsx';
+import { Changes } from './history-details.tsx';
+import type { Preview } from './history-query.ts';
+import type { PreviewState } from './undo-dialog.tsx';
+import styles from './undo-preview.module.css';
+import { previewWhyNot } from './undo-words.ts';
+
+/** What will happen, or why it will not. */
+export function UndoPreview({ entry, preview }: { entry: WireEntry; preview: PreviewState }) {
+  const words = useWords();
+  const { say } = words;
+  const { data, error, refetch } = preview;
+  if (error) return <PreviewFailed error={error} onRetry={() => void refetch()} />;
+  return (
+    <div role="status" className={styles.preview}>
+      {!data ? (
+        <Spinner label={say('Loading...')} />
+      ) : data.possible && data.effect ? (
+        <Effect effect={data.effect} name={entry.itemName} />
+      ) : (
+        <>
+          <p className={styles.cannot}>{say('undo.cannot')}</p>
+          <p>{previewWhyNot(data, entry, words)}</p>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What will happen could not be learnt. */
+export function PreviewFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const words = useWords();
+  return (
+    <div role="alert" className={styles.failed}>
+      <p>{problemText(error, words)}</p>
+      <Button size="s" onClick={onRetry}>
+        {words.say('history.retry')}
+      </Button>
+    </div>
+  );
+}
+
+function Effect({ effect, name }: { effect: NonNullable<Preview['effect']>; name: string }) {
+  const { say, number } = useWords();
+  switch (effect.kind) {
+    case 'deleted':
+      return <p className={styles.effect}>{say('undo.deletes', { name })}</p>;
+    case 'restored':
+      return <p className={styles.effect}>{say('undo.restores', { name })}</p>;
+    case 'edited':
+      return (
+        <>
+          <p>{say('undo.edits')}</p>
+          <Changes changes={effect.changes} />
+        </>
+      );
+    case 'stock': {
+      const delta = effect.delta ?? 0;
+      const after = effect.quantityAfter ?? 0;
+      const figures = { count: Math.abs(delta), before: number(after - delta), after: number(after) };
+      return <p className={styles.effect}>{say(delta > 0 ? 'undo.putsBack' : 'undo.takesOff', figures)}</p>;
+    }
+  }
+}

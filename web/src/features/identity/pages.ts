@@ -1,0 +1,28 @@
+import { pathOf } from '@perfume/contract/pages';
+import { page } from '../../parts/page.tsx';
+
+export const pages = [
+  page({
+    path: pathOf.login,
+    source: 'src/features/identity/login-page.tsx',
+    load: async () => (await import('./login-page.tsx')).LoginPage,
+    words: 'identity',
+    title: 'title.login',
+    description: 'login.description',
+  }),
+  page({
+    path: pathOf.register,
+    source: 'src/features/identity/register-page.tsx',
+    load: async () => (await import('./register-page.tsx')).RegisterPage,
+    words: 'identity',
+    title: 'title.register',
+    description: 'register.description',
+  }),
+  page({
+    path: pathOf.resetPassword,
+    source: 'src/features/identity/reset-password-page.tsx',
+    load: async () => (await import('./reset-password-page.tsx')).ResetPasswordPage,
+    words: 'identity',
+    title: 'title.resetPassword',
+  }),
+];

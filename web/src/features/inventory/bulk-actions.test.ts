@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { currentJob, currentReport, setReport } from '../../live/bulk-job.ts';
+import type { Words } from '../../words/words.tsx';
+import { type Chosen, startBulk } from './bulk-actions.ts';
+
+vi.mock('../../ui/toast.ts', () => ({ notify: vi.fn() }));
+
+const words = { say: (key: string) => key } as unknown as Words;
+const chosen: Chosen = {
+  selection: { kind: 'some', ids: new Set(['a', 'b']) },
+  question: { shelf: 'all', email: '', q: '', sort: 'newest', stock: null },
+  name: 'selection all ines@example.com',
+};
+const silent = vi.fn((_: string, __: RequestInit) => new Promise<Response>(() => {}));
+const keys = () => silent.mock.calls.map(([, { headers }]) => new Headers(headers).get('idempotency-key'));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', silent.mockClear());
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+  vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => {} });
+});
+afterEach(() => {
+  setReport(null);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('a bulk action on a silent connection ends by itself and reports the rows as unanswered', async () => {
+  const done = startBulk('deliver', chosen, words);
+  await vi.advanceTimersByTimeAsync(60_000);
+  await done;
+  expect(currentJob()).toBeNull();
+  expect(currentReport()?.failures).toMatchObject([
+    { id: 'a', problem: { code: 'offline' } },
+    { id: 'b', problem: { code: 'offline' } },
+  ]);
+  expect(currentReport()?.unfinished).toBe(false);
+});
+
+test('Cancel aborts the request under way, and trying again sends the same key', async () => {
+  const done = startBulk('deliver', chosen, words);
+  await vi.advanceTimersByTimeAsync(0);
+  currentJob()?.cancel();
+  await vi.advanceTimersByTimeAsync(5_000);
+  await done;
+  expect(currentJob()).toBeNull();
+  expect(silent.mock.calls[0]?.[1].signal?.aborted).toBe(true);
+  expect(currentReport()?.failures.map(({ id }) => id)).toEqual(['a', 'b']);
+  currentReport()?.retry?.();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(keys()).toEqual([keys()[0], keys()[0]]);
+  currentJob()?.cancel();
+  await vi.advanceTimersByTimeAsync(5_000);
+});

@@ -1,0 +1,154 @@
+import type { bulk } from '@perfume/contract/bulk';
+import { call } from '../../api/client.ts';
+import { insist, newKey } from '../../api/insist.ts';
+import { beginJob, endJob, type Report, setReport, showProgress } from '../../live/bulk-job.ts';
+import { type BulkWork, bulkWork, type Ending, type Portion } from '../../live/bulk-work.ts';
+import { eachMatching, hideItem, type Question, readListsAgain } from '../../live/item-cache.ts';
+import { whileItemsWait } from '../../live/live-items.ts';
+import { problemText } from '../../live/problem-text.ts';
+import { did, offerOf } from '../../live/undo-stack.ts';
+import { notify } from '../../ui/toast.ts';
+import type { Words } from '../../words/words.tsx';
+import { undoAndTell } from '../history/undo-and-tell.ts';
+import { type BatchUndone, batchDeed, type ManyDone } from '../history/undo-batch.ts';
+import { countSelected, forget, isSelected, type Selection } from './selection.ts';
+import { changeSelection, type SelectionName } from './selection-store.ts';
+
+/** The rows somebody chose, and where they chose them. */
+export type Chosen = { selection: Selection; question: Question; name: SelectionName };
+
+type Action = 'deliver' | 'delete';
+type Task = {
+  action: Action;
+  batch: string;
+  name: SelectionName;
+  total: number;
+  /** Not done yet. */
+  left: Set<string>;
+  work: BulkWork;
+  words: Words;
+};
+
+/** Delivers one of each, or deletes, what is chosen. What is done is no longer ticked; the rest stays so. */
+export async function startBulk(action: Action, chosen: Chosen, words: Words): Promise<void> {
+  const ids = await namedRows(action, chosen, words);
+  if (ids === null) return;
+  const left = new Set(ids);
+  const batch = newKey();
+  const work = bulkWork({
+    rows: [ids],
+    send: async ({ key, ids }: Portion, cancel) => {
+      const input = { body: { batch, action, ids }, headers: { 'idempotency-key': key } };
+      const { data } = await whileItemsWait(() =>
+        insist((signal) => call<typeof bulk>({ method: 'POST', path: '/bulk' }, { ...input, signal }), cancel),
+      );
+      return data.results;
+    },
+    tell: (done, justDone) => {
+      showProgress(done);
+      for (const id of justDone) left.delete(id);
+      if (action === 'delete') for (const id of justDone) hideItem(id);
+      changeSelection(chosen.name, (now) => forget(now, justDone));
+    },
+  });
+  await goOn({ action, batch, name: chosen.name, total: ids.length, left, work, words });
+}
+
+/**
+ * What is to be done is settled before any of it is. "All that match" is looked up now, and others may have made it more
+ * than was counted when it was chosen: then the new rows are ticked and shown, and nothing is done unasked.
+ */
+async function namedRows(
+  action: Action,
+  { selection, question, name }: Chosen,
+  words: Words,
+): Promise<string[] | null> {
+  if (selection.kind === 'some') return [...selection.ids];
+  const counted = countSelected(selection);
+  const signal = beginJob(action, counted);
+  if (signal === null) {
+    tellBusy(words);
+    return null;
+  }
+  const ids: string[] = [];
+  try {
+    // By age, which nobody changes: none is met twice, none is passed over.
+    for await (const { items } of eachMatching({ ...question, sort: 'newest' }, signal))
+      ids.push(...items.filter((item) => isSelected(selection, item)).map(({ id }) => id));
+  } catch (problem) {
+    if (!signal.aborted) tellProblem(problem, words);
+    return null;
+  } finally {
+    endJob();
+  }
+  if (signal.aborted) return null;
+  if (ids.length <= counted) return ids;
+  changeSelection(name, () => ({ kind: 'some', ids: new Set(ids) }));
+  readListsAgain();
+  notify({ kind: 'info', id: 'bulk-more', text: words.say('bulk.more', { count: ids.length }) });
+  return null;
+}
+
+async function goOn(task: Task): Promise<void> {
+  const { action, work, total, name, left, words } = task;
+  const signal = beginJob(action, total);
+  if (signal === null) return tellBusy(words);
+  showProgress(work.done());
+  const ending = await work.run(signal).catch((problem: unknown): Ending => {
+    tellProblem(problem, words);
+    return 'stopped';
+  });
+  endJob();
+  readListsAgain();
+  changeSelection(name, (now) => (now.kind === 'all' ? { kind: 'some', ids: new Set(left) } : now));
+  const done = work.done() > 0 && tellDone(task, ending);
+  const failures = work.failures();
+  if (failures.length === 0) return;
+  const retry = () => {
+    work.retry();
+    void goOn(task);
+  };
+  setReport({
+    kind: action,
+    failures,
+    unfinished: left.size > failures.length,
+    ...(done && { done }),
+    ...(work.canRetry() && { retry }),
+  });
+}
+
+function tellDone({ action, batch, work, total, words }: Task, ending: Ending): NonNullable<Report['done']> {
+  const { say } = words;
+  const count = work.done();
+  const what = { kind: action === 'deliver' ? 'deliverEach' : 'deleteMany', count } as const;
+  const deed = batchDeed(batch, what);
+  did(deed);
+  const text = ending === 'done' ? say(`bulk.done.${action}`, { count }) : say('bulk.stopped', { done: count, total });
+  const { run: undo, offer } = offerOf([deed], () => undoBulk(batch, what, words));
+  const kind = ending === 'done' ? 'success' : 'info';
+  notify({ kind, id: batch, text, action: { text: say('undo'), run: undo, offer } });
+  return { count, text, undo };
+}
+
+/** Takes a whole bulk action back, a portion a call. */
+async function undoBulk(batch: string, what: ManyDone, words: Words): Promise<void> {
+  const signal = beginJob('undo', what.count);
+  if (signal === null) return tellBusy(words);
+  const onEnd = ({ failures, unfinished }: BatchUndone) => {
+    if (failures.length > 0) setReport({ kind: 'undo', failures, unfinished });
+  };
+  try {
+    await undoAndTell([batchDeed(batch, what, { signal, onEnd })], words, { tell: showProgress });
+  } finally {
+    endJob();
+  }
+}
+
+export function tellProblem(problem: unknown, words: Words): void {
+  console.error(problem);
+  notify({ kind: 'error', id: 'bulk-problem', text: problemText(problem, words) });
+}
+
+export function tellBusy({ say }: Words): void {
+  notify({ kind: 'info', id: 'bulk-busy', text: say('bulk.busy') });
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { setReport, useReport } from '../../live/bulk-job.ts';
+import type { Failure } from '../../live/bulk-work.ts';
+import { itemQuery, knownItem } from '../../live/item-cache.ts';
+import { isUnanswered, problemText } from '../../live/problem-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './bulk-report.module.css';
+
+const SHOWN = 100;
+
+/** What a bulk action could not do, row by row, and what can be done about it. */
+export function BulkReport() {
+  const { say } = useWords();
+  const report = useReport();
+  if (report === null) return null;
+  const { kind, failures, unfinished, done, retry } = report;
+  const close = () => setReport(null);
+  const unanswered = failures.some(({ problem }) => isUnanswered(problem));
+  const closeAnd = (act: () => void) => () => {
+    close();
+    act();
+  };
+  return (
+    <Dialog
+      title={say(unanswered ? 'bulk.failed.unconfirmed' : `bulk.failed.${kind}`, { count: failures.length })}
+      {...(done && { description: done.text })}
+      closeLabel={say('bulk.close')}
+      onClose={close}
+      wide
+    >
+      <ul className={styles.rows}>
+        {failures.slice(0, SHOWN).map((failure) => (
+          <FailedRow key={failure.id} failure={failure} />
+        ))}
+      </ul>
+      {failures.length > SHOWN && (
+        <p className={styles.more}>{say('bulk.failed.more', { count: failures.length - SHOWN })}</p>
+      )}
+      {unanswered && <p className={styles.more}>{say('bulk.failed.unanswered')}</p>}
+      {unfinished && <p className={styles.more}>{say('bulk.failed.unfinished')}</p>}
+      <div className={styles.actions}>
+        {done && kind !== 'undo' && (
+          <Button onClick={closeAnd(done.undo)}>{say(`bulk.undo.${kind}`, { count: done.count })}</Button>
+        )}
+        <Button look={retry ? 'quiet' : 'primary'} onClick={close}>
+          {say('bulk.close')}
+        </Button>
+        {retry && (
+          <Button look="primary" onClick={closeAnd(retry)}>
+            {say('bulk.retry')}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function FailedRow({ failure: { id, problem } }: { failure: Failure }) {
+  const words = useWords();
+  const { data } = useQuery({ ...itemQuery(id), initialData: () => knownItem(id) ?? undefined });
+  return (
+    <li className={styles.row}>
+      <bdi className={styles.name}>{data?.name ?? id}</bdi>
+      <span className={styles.why}>{problemText(problem, words)}</span>
+    </li>
+  );
+}

@@ -1,0 +1,218 @@
+import type { SortOrder } from '@perfume/contract/items';
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { ApiProblem } from '../../api/client.ts';
+import { useJob } from '../../live/bulk-job.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { useMedia } from '../../ui/media.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import { useWords } from '../../words/words.tsx';
+import { useDeleteWithUndo } from '../items/delete-with-undo.tsx';
+import { TimeMachine } from '../time-machine/time-machine.tsx';
+import { TimeMachineButton } from '../time-machine/time-machine-button.tsx';
+import { useTimeMachine } from '../time-machine/time-machine-open.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import styles from './inventory-list.module.css';
+import { useStart } from './inventory-place.ts';
+import { placeKey, type Shelf, useQuestion } from './inventory-question.ts';
+import { useInventoryRows } from './inventory-rows.ts';
+import { InventoryTable } from './inventory-table.tsx';
+import { useTicks } from './inventory-ticks.ts';
+import { InventoryFilters } from './inventory-toolbar.tsx';
+import { selectionName } from './selection-store.ts';
+
+type ListProps = {
+  shelf: Shelf;
+  heading: string;
+  search?: (props: { q: string; onSearch: (q: string) => void; onDown: () => void }) => ReactNode;
+  create?: ReactNode;
+  /** Stands at the end of the heading's line. */
+  aside?: ReactNode;
+  /** What is said where there is nothing at all. */
+  empty: ReactNode;
+};
+
+/** The list of a shelf with all that can be done in it: Manage Inventory and My Items are this. */
+export function InventoryList({ shelf, heading, search, create, aside, empty }: ListProps) {
+  const words = useWords();
+  const { say } = words;
+  const id = useId();
+  const page = useRef<HTMLElement>(null);
+  const narrow = useNarrow(page);
+  const isPhone = useMedia('(max-width: 639px)');
+  const { question, choose, type, travel, email } = useQuestion(shelf);
+  const machine = useTimeMachine(question.at, travel);
+  const start = useStart(placeKey(question));
+  const { rows, waiting, problem, retry, look } = useInventoryRows(question, start);
+  const name = selectionName(shelf, email);
+  const { selection, count: chosen, ticked, tick, tickAll, clear } = useTicks(name, question, rows);
+  // Also while the rows of today are on their way: what is on screen is still the past.
+  const past = question.at !== undefined || rows?.question.at !== undefined;
+  const count = past ? 0 : chosen;
+  const sortBy = useCallback((sort: SortOrder) => choose({ sort }), [choose]);
+  const [wantsBoxes, setWantsBoxes] = useState(false);
+  const { ask, dialog } = useDeleteWithUndo();
+  const selecting = wantsBoxes || count > 0;
+  const working = useJob() !== null;
+  const hasBar = count > 0 || working;
+  const hadBar = useRef(hasBar);
+  useEffect(() => {
+    // The bar may have gone with the focus in it.
+    const lost = hadBar.current && !hasBar && document.activeElement === document.body;
+    if (lost) page.current?.focus({ preventScroll: true });
+    hadBar.current = hasBar;
+  }, [hasBar]);
+
+  const focusFirstRow = () => page.current?.querySelector<HTMLElement>('[data-row] a')?.focus();
+
+  return (
+    <section
+      ref={page}
+      className={styles.page}
+      aria-labelledby={id}
+      data-narrow={narrow || undefined}
+      data-bar={hasBar || undefined}
+      data-past={past || undefined}
+      tabIndex={-1}
+    >
+      <header className={styles.head}>
+        <div className={styles.title}>
+          <h1 id={id} className={styles.heading}>
+            {heading}
+          </h1>
+          <p role="status" className={styles.count}>
+            {rows &&
+              (rows.question.q === ''
+                ? say('inventory.count', { count: rows.total })
+                : say('inventory.results', { count: rows.total, q: rows.question.q }))}
+          </p>
+        </div>
+        {aside}
+        {shelf === 'all' && <TimeMachineButton {...machine.button} />}
+      </header>
+      <div className={styles.tools}>
+        {search?.({ q: question.q, onSearch: type, onDown: focusFirstRow })}
+        <InventoryFilters question={question} onChoose={choose} />
+        {narrow && !past && (
+          <Button
+            look="plain"
+            aria-pressed={selecting}
+            onClick={() => {
+              setWantsBoxes(!selecting);
+              if (selecting) clear();
+            }}
+          >
+            {selecting ? say('inventory.endSelect') : say('inventory.select')}
+          </Button>
+        )}
+        {!isPhone && create}
+      </div>
+      <div className={styles.foot}>
+        {isPhone && create}
+        {(!past || working) && (
+          <BulkBar chosen={{ selection, question, name }} total={rows?.total ?? 0} onClear={clear} />
+        )}
+      </div>
+      {machine.open && narrow !== null && (
+        <TimeMachine
+          {...machine.parts}
+          at={question.at}
+          narrow={narrow}
+          count={rows && !waiting ? rows.total : null}
+          byToday={question.q !== '' || /name|price/.test(question.sort)}
+          travel={travel}
+        />
+      )}
+      {problem !== null && (rows === null || waiting) ? (
+        <EmptyShelf text={say('inventory.failed')} alert>
+          <p>{say(reasonOf(problem))}</p>
+          <Button onClick={retry}>{say('inventory.retry')}</Button>
+        </EmptyShelf>
+      ) : rows === null || narrow === null ? (
+        <div className={styles.waiting}>
+          <Spinner large label={say('Loading...')} />
+        </div>
+      ) : rows.total === 0 ? (
+        <Nothing
+          q={rows.question.q}
+          filtered={rows.question.stock !== null}
+          empty={past ? <EmptyShelf text={say('time.empty')} /> : empty}
+        >
+          <Button onClick={() => choose({ q: '', stock: null })}>{say('inventory.clearSearch')}</Button>
+        </Nothing>
+      ) : (
+        <>
+          <InventoryTable
+            labelledBy={id}
+            rows={rows}
+            waiting={waiting}
+            look={look}
+            start={start}
+            narrow={narrow}
+            selecting={selecting}
+            past={past}
+            selection={selection}
+            ticked={ticked}
+            onTick={tick}
+            onTickAll={tickAll}
+            onSort={sortBy}
+            onDelete={ask}
+          />
+          {problem !== null && (
+            <div role="alert" className={styles.notice}>
+              <p>{say('inventory.partFailed')}</p>
+              <Button size="s" onClick={retry}>
+                {say('inventory.retry')}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+      {dialog}
+    </section>
+  );
+}
+
+type NothingProps = { q: string; filtered: boolean; empty: ReactNode; children: ReactNode };
+
+function Nothing({ q, filtered, empty, children }: NothingProps) {
+  const { say } = useWords();
+  if (q === '' && !filtered) return empty;
+  const text = q === '' ? say('inventory.nothingInFilter') : say('inventory.nothingFound', { q });
+  return <EmptyShelf text={text}>{children}</EmptyShelf>;
+}
+
+function reasonOf(problem: unknown): 'inventory.why.offline' | 'inventory.why.busy' | 'inventory.why.unknown' {
+  if (problem instanceof ApiProblem && problem.code === 'offline') return 'inventory.why.offline';
+  if (problem instanceof ApiProblem && problem.status === 503) return 'inventory.why.busy';
+  return 'inventory.why.unknown';
+}
+
+const WIDE_REM = 42;
+
+/** By the room the list has, not the window: the sidebar takes its share. Null until it has been measured. */
+function useNarrow(page: RefObject<HTMLElement | null>): boolean | null {
+  const [narrow, setNarrow] = useState<boolean | null>(null);
+  useLayoutEffect(() => {
+    const element = page.current;
+    if (!element) return;
+    const measure = () => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      setNarrow(element.clientWidth < WIDE_REM * rem);
+    };
+    const watcher = new ResizeObserver(measure);
+    watcher.observe(element);
+    measure();
+    return () => watcher.disconnect();
+  }, [page]);
+  return narrow;
+}

@@ -1,0 +1,62 @@
+import type { SortOrder } from '@perfume/contract/items';
+import { ChevronDown } from 'lucide-react';
+import { useId } from 'react';
+import type { Question } from '../../live/item-cache.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { useWords } from '../../words/words.tsx';
+import type { Change, Stock } from './inventory-question.ts';
+import styles from './inventory-toolbar.module.css';
+
+type FiltersProps = { question: Question; onChoose: (change: Change) => void };
+
+const stocks = ['all', 'in', 'low', 'out'] as const;
+const sorts: readonly SortOrder[] = ['newest', '-newest', 'name', '-name', 'price', '-price', 'quantity', '-quantity'];
+
+export function InventoryFilters({ question, onChoose }: FiltersProps) {
+  const { say } = useWords();
+  return (
+    <>
+      <Pick
+        label={say('inventory.stockFilter')}
+        value={question.stock ?? 'all'}
+        options={stocks.map((value) => ({ value, text: say(`inventory.stock.${value}`) }))}
+        onPick={(value) => onChoose({ stock: value === 'all' ? null : (value as Stock) })}
+      />
+      <Pick
+        label={say('inventory.sort')}
+        value={question.sort}
+        options={sorts.map((value) => ({ value, text: say(`inventory.sort.${value}`) }))}
+        onPick={(value) => onChoose({ sort: value as SortOrder })}
+      />
+    </>
+  );
+}
+
+type PickProps = {
+  label: string;
+  value: string;
+  options: { value: string; text: string }[];
+  onPick: (value: string) => void;
+};
+
+/** The browser's own list: on a phone it is the one people know. */
+function Pick({ label, value, options, onPick }: PickProps) {
+  const id = useId();
+  return (
+    <div className={styles.pick}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <select id={id} value={value} className={styles.select} onChange={({ target }) => onPick(target.value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
+      <span className={styles.arrow}>
+        <Icon of={ChevronDown} size={16} />
+      </span>
+    </div>
+  );
+}

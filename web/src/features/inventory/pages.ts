@@ -1,0 +1,19 @@
+import { pathOf } from '@perfume/contract/pages';
+import { page } from '../../parts/page.tsx';
+
+export const pages = [
+  page({
+    path: pathOf.manageInventory,
+    source: 'src/features/inventory/manage-page.tsx',
+    load: async () => (await import('./manage-page.tsx')).ManagePage,
+    words: 'inventory',
+    title: 'title.manageInventory',
+  }),
+  page({
+    path: pathOf.myItems,
+    source: 'src/features/inventory/my-items-page.tsx',
+    load: async () => (await import('./my-items-page.tsx')).MyItemsPage,
+    words: 'inventory',
+    title: 'title.myItems',
+  }),
+];

@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { onLiveChange } from '../../live/live-items.ts';
+import { recall, remember } from './inventory-memory.ts';
+import type { Shelf } from './inventory-question.ts';
+import { forget, keepSelection, keptSelection, nothing, type Selection } from './selection.ts';
+
+// One selection a shelf and a person. It lives outside the page: it is there again when one comes back, and long work
+// goes on unticking what is done after one has left.
+const selections = new Map<string, Selection>();
+const watchers = new Set<() => void>();
+
+export type SelectionName = `selection ${Shelf} ${string}`;
+
+export function selectionName(shelf: Shelf, email: string): SelectionName {
+  return `selection ${shelf} ${email}`;
+}
+
+function readSelection(name: SelectionName): Selection {
+  const known = selections.get(name);
+  if (known) return known;
+  const kept = keptSelection(recall(name));
+  selections.set(name, kept);
+  return kept;
+}
+
+export function changeSelection(name: SelectionName, change: (now: Selection) => Selection): void {
+  const before = readSelection(name);
+  const next = change(before);
+  if (next === before) return;
+  selections.set(name, next);
+  remember(name, keepSelection(next));
+  for (const watcher of watchers) watcher();
+}
+
+export function useSelection(name: SelectionName) {
+  const selection = useSyncExternalStore(watch, () => readSelection(name));
+  const change = useCallback((next: (now: Selection) => Selection) => changeSelection(name, next), [name]);
+  // What somebody else deletes is no longer ticked here.
+  useEffect(
+    () =>
+      onLiveChange(({ item, itemId }) => {
+        if (item === null) change((now) => forget(now, [itemId]));
+      }),
+    [change],
+  );
+  const clear = useCallback(() => change(() => nothing), [change]);
+  return { selection, change, clear };
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}

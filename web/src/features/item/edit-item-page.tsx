@@ -1,0 +1,139 @@
+import type { Item } from '@perfume/domain/items';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { useBoot } from '../../api/boot.ts';
+import { ApiProblem } from '../../api/client.ts';
+import { itemQuery } from '../../live/item-cache.ts';
+import { problemText } from '../../live/problem-text.ts';
+import { entryDeed } from '../../live/undo-entry.ts';
+import { did } from '../../live/undo-stack.ts';
+import { paths } from '../../paths.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
+import { notify } from '../../ui/toast.ts';
+import { useWords } from '../../words/words.tsx';
+import { undoAction } from '../history/undo-and-tell.ts';
+import { ItemForm } from '../items/item-form.tsx';
+import { EditConflict } from './edit-item-conflict.tsx';
+import { draftPlace } from './edit-item-draft.ts';
+import styles from './edit-item-page.module.css';
+import { useEditItem } from './edit-item-state.ts';
+import { DeletedNow, Failed, Loading, NotThere } from './item-absent.tsx';
+
+/** /dashboard/inventory/{id}/edit: what an item says of itself. */
+export function EditItemPage() {
+  const { id = '' } = useParams();
+  const known = id.toLowerCase();
+  return <EditOf key={known} id={known} />;
+}
+
+function EditOf({ id }: { id: string }) {
+  const { data: item, error, refetch, isFetching } = useQuery(itemQuery(id));
+  const [last, setLast] = useState<Item | null>(null);
+  if (item && item !== last) setLast(item);
+  if (item) return <EditItem item={item} />;
+  // What has been typed is kept, and is there again when the item is.
+  if (item === null) return last ? <DeletedNow item={last} /> : <NotThere id={id} />;
+  if (error && !isFetching) return <Failed problem={error} onRetry={() => void refetch()} />;
+  return <Loading />;
+}
+
+function EditItem({ item }: { item: Item }) {
+  const words = useWords();
+  const { say } = words;
+  const { user } = useBoot();
+  const navigate = useNavigate();
+  const back = paths.item(item.id);
+  const leave = () => navigate(back, { replace: true });
+
+  const { form, reorder, conflict, isRestored, discard } = useEditItem({
+    item,
+    place: draftPlace(user?.id ?? '', item.id),
+    onSaved: ({ item: { id, name }, entry }) => {
+      const deed = entryDeed({ id: entry, itemId: id, what: { kind: 'edit', name } });
+      did(deed);
+      notify({
+        kind: 'success',
+        id,
+        text: say('edit.saved', { name }),
+        action: undoAction([deed], words),
+      });
+      leave();
+    },
+    onUnchanged: () => {
+      notify({ kind: 'info', id: item.id, text: say('edit.unchanged') });
+      leave();
+    },
+    onRefused: (problem) => {
+      const isAboutFields = problem instanceof ApiProblem && problem.code === 'invalid_input';
+      const why = isAboutFields
+        ? say('edit.wrongFields')
+        : `${say('edit.notSaved', { name: item.name })} ${problemText(problem, words)}`;
+      notify({ kind: 'error', id: item.id, text: why });
+    },
+  });
+
+  function discardDraft(): void {
+    const putBack = discard();
+    notify({
+      kind: 'info',
+      id: item.id,
+      text: say('draft.discarded'),
+      action: { text: say('undo'), run: putBack },
+    });
+  }
+
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <Link to={back} className={styles.back}>
+          <Icon of={ArrowLeft} size={18} flips />
+          {say('edit.back')}
+        </Link>
+        <h1>{say('edit.heading')}</h1>
+        <p className={styles.lead}>{say('edit.lead')}</p>
+      </header>
+      {isRestored && (
+        <div className={styles.notice}>
+          <p role="status">{say('draft.restored')}</p>
+          <Button size="s" look="plain" onClick={discardDraft}>
+            {say('draft.discard')}
+          </Button>
+        </div>
+      )}
+      <ItemForm form={form} submitText={say('edit.save')}>
+        <section className={styles.section}>
+          <h2>{say('edit.lowStock')}</h2>
+          <div className={styles.short}>
+            <TextField
+              label={say('edit.reorderPoint')}
+              hint={reorder.note ?? say('edit.reorderPoint.hint')}
+              error={reorder.isWrong ? say('edit.reorderPoint.wrong') : undefined}
+              name="reorderPoint"
+              value={reorder.shown}
+              onChange={({ target }) => reorder.type(target.value)}
+              onBlur={() => void reorder.check()}
+              inputMode="numeric"
+              autoComplete="off"
+              dir="ltr"
+              after={<span className={styles.unit}>{say('edit.units')}</span>}
+            />
+          </div>
+        </section>
+      </ItemForm>
+      {conflict && (
+        <EditConflict
+          fields={conflict.fields}
+          mine={conflict.mine}
+          theirs={conflict.theirs}
+          onResolve={conflict.resolve}
+          onBack={conflict.leave}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Item } from '@perfume/domain/items';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ApiProblem } from '../../api/client.ts';
+import { knownItem } from '../../live/item-cache.ts';
+import { problemText } from '../../live/problem-text.ts';
+import { entryDeed } from '../../live/undo-entry.ts';
+import { did } from '../../live/undo-stack.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { notify } from '../../ui/toast.ts';
+import { useWords } from '../../words/words.tsx';
+import { listAsLeft } from '../inventory/list-as-left.ts';
+import { restoreItem } from '../items/delete-item.ts';
+import styles from './item-absent.module.css';
+import { wasDeletedQuery } from './was-deleted-query.ts';
+
+// What stands on the item's screen when the item does not.
+
+export function Loading() {
+  const { say } = useWords();
+  return (
+    <div className={styles.waiting}>
+      <Spinner large label={say('Loading...')} />
+    </div>
+  );
+}
+
+export function Failed({ problem, onRetry }: { problem: unknown; onRetry: () => void }) {
+  const { say } = useWords();
+  const offline = problem instanceof ApiProblem && problem.code === 'offline';
+  return (
+    <Absent text={say('stock.failed')} alert>
+      {offline && <p>{say('problem.offline')}</p>}
+      <Button look="primary" onClick={onRetry}>
+        {say('stock.retry')}
+      </Button>
+    </Absent>
+  );
+}
+
+/** Somebody deleted it while it was open here. */
+export function DeletedNow({ item }: { item: Item }) {
+  const { say } = useWords();
+  return (
+    <Absent text={say('stock.deletedNow', { name: item.name })} alert>
+      <Restore id={item.id} name={item.name} />
+    </Absent>
+  );
+}
+
+/** No item has this id. It may have had one, which can be brought back. */
+export function NotThere({ id }: { id: string }) {
+  const { say } = useWords();
+  const { data: deleted, errorUpdateCount, isFetching, refetch } = useQuery(wasDeletedQuery(id));
+  // It stays while the question is asked again, or a screen reader would announce it at each try.
+  if (deleted === undefined && errorUpdateCount > 0) {
+    return (
+      <Absent text={say('stock.notChecked')} alert>
+        <Button look="primary" busy={isFetching} onClick={() => void refetch()}>
+          {say('stock.retry')}
+        </Button>
+      </Absent>
+    );
+  }
+  if (deleted === undefined) return <Loading />;
+  return (
+    <Absent text={deleted ? say('stock.deleted') : say('stock.unknown')}>
+      {deleted && <Restore id={id} name={null} />}
+    </Absent>
+  );
+}
+
+function Restore({ id, name }: { id: string; name: string | null }) {
+  const words = useWords();
+  const [busy, setBusy] = useState(false);
+
+  async function restore() {
+    setBusy(true);
+    try {
+      const entry = await restoreItem(id);
+      did(entryDeed({ id: entry, itemId: id, what: { kind: 'restore', name: name ?? knownItem(id)?.name ?? '' } }));
+      if (name !== null) notify({ kind: 'success', id, text: words.say('delete.restored', { name }) });
+    } catch (problem) {
+      notify({ kind: 'error', id, text: problemText(problem, words) });
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Button look="primary" busy={busy} onClick={restore}>
+      {words.say('stock.restore')}
+    </Button>
+  );
+}
+
+function Absent({ text, alert = false, children }: { text: string; alert?: boolean; children: ReactNode }) {
+  const { say } = useWords();
+  return (
+    <div className={styles.absent}>
+      <EmptyShelf text={text} alert={alert}>
+        <div className={styles.actions}>
+          {children}
+          <LinkButton to={listAsLeft()}>{say('nav.manageInventory')}</LinkButton>
+        </div>
+      </EmptyShelf>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { Item } from '@perfume/domain/items';
+import { ApiProblem } from '../../api/client.ts';
+import { changeStock } from '../../live/change-stock.ts';
+import { isUnanswered, problemText } from '../../live/problem-text.ts';
+import { type Deed, did, isDone, whileUnderWay } from '../../live/undo-stack.ts';
+import { notify } from '../../ui/toast.ts';
+import type { Words } from '../../words/words.tsx';
+import { undoAction } from '../history/undo-and-tell.ts';
+import { type Movement, movementDeed } from '../history/undo-movement.ts';
+import type { Layout } from './item-layout.ts';
+
+/** One unit leaves the shelf, and a toast says so; or the number goes back, and a toast says why. */
+export async function deliverOne(item: Item, layout: Layout, words: Words): Promise<void> {
+  try {
+    const id = await whileUnderWay(changeStock(item, -1));
+    tellOf('delivered', item, { id, delta: -1 }, words);
+  } catch (problem) {
+    const soldOut = problem instanceof ApiProblem && problem.code === 'out_of_stock';
+    const text = soldOut
+      ? words.say(`stock.outOfStock.${layout}`)
+      : `${words.say('stock.notDelivered', { name: item.name })} ${reasonOf(problem, words)}`;
+    notify({ kind: 'error', id: item.id, text });
+  }
+}
+
+/** Adds to what is on the shelf. Answers whether it was done. */
+export async function restock(item: Item, units: number, words: Words): Promise<boolean> {
+  try {
+    const id = await whileUnderWay(changeStock(item, units));
+    tellOf('restocked', item, { id, delta: units }, words);
+    return true;
+  } catch (problem) {
+    const text = `${words.say('stock.notRestocked', { name: item.name })} ${reasonOf(problem, words)}`;
+    notify({ kind: 'error', id: item.id, text });
+    return false;
+  }
+}
+
+/** What is done to an item in quick succession is told together, and one 'Undo' takes all of it back. */
+const TOGETHER_MS = 5_000;
+type Burst = { done: 'delivered' | 'restocked'; deeds: Deed[]; last: number };
+const bursts = new Map<string, Burst>();
+
+function tellOf(done: Burst['done'], item: Item, movement: Movement, words: Words): void {
+  const deed = movementDeed(item, movement);
+  const before = burstOf(item.id, done);
+  const deeds = [...before, deed];
+  bursts.set(item.id, { done, deeds, last: performance.now() });
+  did(deed);
+  const units = deeds.reduce((sum, { what }) => sum + ('count' in what ? what.count : 0), 0);
+  notify({
+    kind: 'success',
+    id: item.id,
+    text: words.say(`stock.${done}`, { units, name: item.name }),
+    action: undoAction(deeds, words),
+  });
+}
+
+/** The deeds that the next of its kind joins. Once one of them was taken back, they are a closed chapter. */
+function burstOf(itemId: string, done: Burst['done']): Deed[] {
+  const burst = bursts.get(itemId);
+  if (burst?.done !== done || performance.now() - burst.last > TOGETHER_MS) return [];
+  return burst.deeds.every(isDone) ? burst.deeds : [];
+}
+
+/** When nobody answered, nobody here knows whether it was done: then that is what is said. */
+function reasonOf(problem: unknown, words: Words): string {
+  return isUnanswered(problem) ? words.say('stock.unanswered') : problemText(problem, words);
+}

@@ -1,0 +1,61 @@
+import type { Item } from '@perfume/domain/items';
+import { ArrowLeft, PencilLine, Trash2 } from 'lucide-react';
+import { useEffect } from 'react';
+import { useNavigate } from 'react-router';
+import { paths } from '../../paths.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
+import { useShortcut } from '../../ui/shortcuts.ts';
+import { prepareToasts } from '../../ui/toast.ts';
+import { useWords } from '../../words/words.tsx';
+import { HistoryOfItem } from '../history/history-of-item.tsx';
+import { listAsLeft } from '../inventory/list-as-left.ts';
+import { useLayout } from './item-layout.ts';
+import styles from './item-sheet.module.css';
+import { ItemTable } from './item-table.tsx';
+import { ItemTablePhone } from './item-table-phone.tsx';
+import { ReorderPoint } from './reorder-point.tsx';
+import { RestockForm } from './restock-form.tsx';
+
+/** The item's page of the ledger. */
+export function ItemSheet({ item, onDelete }: { item: Item; onDelete: () => void }) {
+  const { say } = useWords();
+  const layout = useLayout();
+  const navigate = useNavigate();
+  const edit = paths.editItem(item.id);
+  useShortcut('e', say('stock.edit'), () => navigate(edit));
+  useEffect(() => void prepareToasts().catch(() => {}), []);
+  return (
+    <article className={styles.sheet}>
+      <div className={styles.top}>
+        <Link to={listAsLeft()} className={styles.back}>
+          <Icon of={ArrowLeft} size={18} flips />
+          {say('nav.manageInventory')}
+        </Link>
+        <div className={styles.actions}>
+          <LinkButton to={edit} size="s">
+            <Icon of={PencilLine} size={17} />
+            {say('stock.edit')}
+          </LinkButton>
+          <Button look="danger" size="s" onClick={onDelete}>
+            <Icon of={Trash2} size={17} />
+            {say('delete.confirm')}
+          </Button>
+        </div>
+      </div>
+      {layout === 'desktop' ? <ItemTable item={item} /> : <ItemTablePhone item={item} />}
+      <section className={styles.card} aria-labelledby="about-item">
+        <div className={styles.about}>
+          <h2 id="about-item">{say('stock.about')}</h2>
+          <p className={styles.description} dir="auto">
+            {item.description}
+          </p>
+          <ReorderPoint item={item} />
+        </div>
+        <RestockForm item={item} />
+      </section>
+      <HistoryOfItem item={item} />
+    </article>
+  );
+}

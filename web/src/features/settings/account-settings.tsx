@@ -1,0 +1,117 @@
+import type { changePassword, updateUser } from '@perfume/contract/identity';
+import { useState } from 'react';
+import { useBoot } from '../../api/boot.ts';
+import { ApiProblem, call } from '../../api/client.ts';
+import { useSignIn } from '../../live/sign-in-state.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { notify } from '../../ui/toast.ts';
+import { useWords } from '../../words/words.tsx';
+import { checks } from '../identity/checks.ts';
+import { RefusalText } from '../identity/form-parts.tsx';
+import { PasswordField } from '../identity/password-field.tsx';
+import { requestReset } from '../identity/request-reset.ts';
+import { useForm } from '../identity/use-form.ts';
+import styles from './account-settings.module.css';
+import { readSignInsAgain } from './sign-ins-query.ts';
+
+export function AccountSettings() {
+  const [hasPassword, setHasPassword] = useState(true);
+  return (
+    <>
+      <NameForm />
+      {hasPassword ? <PasswordForm onNone={() => setHasPassword(false)} /> : <NoPassword />}
+    </>
+  );
+}
+
+function NameForm() {
+  const { say } = useWords();
+  const { user } = useBoot();
+  const { arrive } = useSignIn();
+  const { form, field, submit, refusal } = useForm({
+    fields: { name: checks.name },
+    send: async ({ name }) => {
+      const { data } = await call<typeof updateUser>(
+        { method: 'POST', path: '/api/auth/update-user' },
+        { body: { name } },
+      );
+      arrive(data.user);
+      notify({ kind: 'success', id: 'nameSaved', text: say('settings.name.saved') });
+    },
+  });
+  return (
+    <form {...form} className={styles.form}>
+      <RefusalText refusal={refusal} />
+      <TextField
+        {...field('name')}
+        label={say('identity.name')}
+        defaultValue={user?.displayName ?? ''}
+        autoComplete="name"
+      />
+      <Button {...submit}>{say('settings.save')}</Button>
+    </form>
+  );
+}
+
+function PasswordForm({ onNone }: { onNone: () => void }) {
+  const { say } = useWords();
+  const { user } = useBoot();
+  const { form, field, submit, refusal, setErrors, focus } = useForm({
+    fields: { currentPassword: checks.password, newPassword: checks.newPassword },
+    send: async (body): Promise<void> => {
+      try {
+        await call<typeof changePassword>({ method: 'POST', path: '/api/auth/change-password' }, { body });
+      } catch (problem) {
+        const code = problem instanceof ApiProblem ? problem.code : null;
+        if (code === 'no_password') return onNone();
+        if (code !== 'wrong_password') throw problem;
+        setErrors({ currentPassword: say('settings.password.wrong') });
+        focus('currentPassword');
+        return;
+      }
+      form.ref.current?.reset();
+      readSignInsAgain();
+      notify({ kind: 'success', id: 'passwordSaved', text: say('settings.password.saved') });
+    },
+  });
+  return (
+    <form {...form} className={styles.form}>
+      <h3>{say('settings.password')}</h3>
+      <RefusalText refusal={refusal} />
+      {/* Password managers look for the name of the account; people have no use for it here. */}
+      <input hidden type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly />
+      <PasswordField
+        {...field('currentPassword')}
+        label={say('settings.password.current')}
+        autoComplete="current-password"
+      />
+      <PasswordField
+        {...field('newPassword')}
+        label={say('identity.newPassword')}
+        hint={say('identity.passwordHint')}
+        autoComplete="new-password"
+      />
+      <Button {...submit}>{say('settings.password.save')}</Button>
+    </form>
+  );
+}
+
+/** Whoever came through another provider sets a first password by mail. */
+function NoPassword() {
+  const words = useWords();
+  const { say } = words;
+  const { user, demo } = useBoot();
+  const { form, submit, refusal } = useForm({
+    fields: {},
+    send: () => requestReset(user?.email ?? '', demo, words),
+  });
+  return (
+    <form {...form} className={styles.form}>
+      <h3>{say('settings.password')}</h3>
+      <RefusalText refusal={refusal} />
+      <p role="status">{say('settings.password.none')}</p>
+      <Button {...submit}>{say('settings.password.send')}</Button>
+    </form>
+  );
+}

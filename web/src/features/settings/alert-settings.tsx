@@ -1,0 +1,62 @@
+import type { WireSettings } from '@perfume/contract/settings';
+import { useState } from 'react';
+import { useBoot } from '../../api/boot.ts';
+import { problemText } from '../../live/problem-text.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { notify } from '../../ui/toast.ts';
+import { useWords } from '../../words/words.tsx';
+import styles from './alert-settings.module.css';
+import { SavedSign, useSaved } from './saved-sign.tsx';
+import { saveSettings } from './settings-query.ts';
+
+const about = ['mine', 'all'] as const;
+const mail = ['daily', 'at_once', 'off'] as const;
+
+/** Choices are kept as soon as they are made. */
+export function AlertSettings({ settings }: { settings: WireSettings }) {
+  const words = useWords();
+  const { say } = words;
+  const { user } = useBoot();
+  // The cache tells its readers a moment later; until then a radio button would fall back under the finger.
+  const [chosen, setChosen] = useState<Partial<WireSettings['alerts']>>({});
+  const alerts = { ...settings.alerts, ...chosen };
+  const [aboutCount, aboutSaved] = useSaved();
+  const [mailCount, mailSaved] = useSaved();
+
+  async function choose(choice: Partial<WireSettings['alerts']>, saved: () => void) {
+    setChosen((before) => ({ ...before, ...choice }));
+    try {
+      await saveSettings({ alerts: choice });
+      saved();
+    } catch (problem) {
+      notify({ kind: 'error', id: 'settings', text: `${say('settings.notSaved')} ${problemText(problem, words)}` });
+    } finally {
+      setChosen({});
+    }
+  }
+
+  return (
+    <>
+      <div className={styles.choice}>
+        <Choice
+          label={say('settings.about')}
+          value={alerts.about}
+          options={about.map((value) => ({ value, text: say(`settings.about.${value}`) }))}
+          onChoose={(value) => void choose({ about: value }, aboutSaved)}
+        />
+        <p className={styles.hint}>{say('settings.about.hint', { email: user?.email ?? '' })}</p>
+        <SavedSign count={aboutCount} />
+      </div>
+      <div className={styles.choice}>
+        <Choice
+          label={say('settings.mail')}
+          value={alerts.mail}
+          options={mail.map((value) => ({ value, text: say(`settings.mail.${value}`) }))}
+          onChoose={(value) => void choose({ mail: value }, mailSaved)}
+        />
+        <p className={styles.hint}>{say(`settings.mail.${alerts.mail}.hint`)}</p>
+        <SavedSign count={mailCount} />
+      </div>
+    </>
+  );
+}

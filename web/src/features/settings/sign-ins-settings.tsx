@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { problemText } from '../../live/problem-text.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { notify } from '../../ui/toast.ts';
+import { when } from '../../words/when.ts';
+import { useWords } from '../../words/words.tsx';
+import { end, endOthers, type SignIn, signInsQuery } from './sign-ins-query.ts';
+import styles from './sign-ins-settings.module.css';
+
+/** Every browser one is signed in with, and a way out of each. */
+export function SignInsSettings() {
+  const words = useWords();
+  const { say } = words;
+  const { data, error, isFetching, refetch } = useQuery(signInsQuery);
+  const list = useRef<HTMLUListElement>(null);
+  const [ending, setEnding] = useState<SignIn | 'others' | null>(null);
+
+  async function finish(what: SignIn | 'others') {
+    if (ending !== null) return;
+    setEnding(what);
+    try {
+      if (what === 'others') await endOthers();
+      else await end(what);
+      // The button that was pressed is gone.
+      list.current?.focus();
+      const text =
+        what === 'others'
+          ? say('settings.signIns.endedOthers')
+          : say('settings.signIns.ended', { browser: name(what) });
+      notify({ kind: 'success', id: 'signIns', text });
+    } catch (problem) {
+      notify({
+        kind: 'error',
+        id: 'signIns',
+        text: `${say('settings.signIns.notEnded')} ${problemText(problem, words)}`,
+      });
+    }
+    setEnding(null);
+  }
+
+  const name = ({ userAgent }: SignIn) => userAgent ?? say('settings.signIns.unknown');
+
+  if (!data) {
+    if (!error || isFetching) return <Skeleton width="min(24rem, 100%)" height="6rem" />;
+    return (
+      <div className={styles.failed} role="alert">
+        <p>{say('settings.signIns.failed')}</p>
+        <Button onClick={() => void refetch()}>{say('settings.retry')}</Button>
+      </div>
+    );
+  }
+  const others = data.filter(({ isThisOne }) => !isThisOne);
+  const here = data.filter(({ isThisOne }) => isThisOne);
+  return (
+    <div>
+      <ul className={styles.list} ref={list} tabIndex={-1} aria-label={say('settings.signIns')}>
+        {[...here, ...others].map((signIn) => (
+          <li key={signIn.id} className={styles.signIn}>
+            <span className={styles.name}>{name(signIn)}</span>
+            <span id={signIn.id} className={styles.since}>
+              {say('settings.signIns.since', { when: when(Date.parse(signIn.createdAt), Date.now(), words) })}
+            </span>
+            <span className={styles.end}>
+              {signIn.isThisOne ? (
+                <Badge tone="good">{say('settings.signIns.here')}</Badge>
+              ) : (
+                <Button
+                  size="s"
+                  busy={ending === signIn}
+                  aria-label={say('settings.signIns.endOf', { browser: name(signIn) })}
+                  aria-describedby={signIn.id}
+                  onClick={() => void finish(signIn)}
+                >
+                  {say('settings.signIns.end')}
+                </Button>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {others.length > 1 && (
+        <Button busy={ending === 'others'} onClick={() => void finish('others')}>
+          {say('settings.signIns.endOthers')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import type { WireSettings } from '@perfume/contract/settings';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { problemText } from '../../live/problem-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { notify } from '../../ui/toast.ts';
+import { useWords } from '../../words/words.tsx';
+import { ReorderField, readReorderField } from '../items/reorder-field.tsx';
+import { SavedSign, useSaved } from './saved-sign.tsx';
+import { saveSettings } from './settings-query.ts';
+import styles from './warehouse-settings.module.css';
+
+export function WarehouseSettings({ settings }: { settings: WireSettings }) {
+  const words = useWords();
+  const { say } = words;
+  const field = useRef<HTMLInputElement>(null);
+  const [wrong, setWrong] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [count, saved] = useSaved();
+
+  // Somebody else may change it: then the field shows theirs, unless one is in it.
+  useEffect(() => {
+    const input = field.current;
+    if (input && document.activeElement !== input) input.value = String(settings.reorderPoint);
+  }, [settings.reorderPoint]);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    const input = field.current;
+    if (!input || busy) return;
+    const reorderPoint = readReorderField(input);
+    setWrong(reorderPoint === null);
+    if (reorderPoint === null) return input.focus();
+    setBusy(true);
+    try {
+      await saveSettings({ reorderPoint });
+      saved();
+    } catch (problem) {
+      notify({ kind: 'error', id: 'settings', text: `${say('settings.notSaved')} ${problemText(problem, words)}` });
+    }
+    setBusy(false);
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className={styles.form}>
+      <ReorderField
+        ref={field}
+        label={say('settings.reorderPoint')}
+        hint={say('settings.reorderPoint.hint')}
+        error={wrong ? say('settings.reorderPoint.wrong') : undefined}
+        defaultValue={settings.reorderPoint}
+        onChange={() => setWrong(false)}
+      />
+      <div className={styles.row}>
+        <Button type="submit" busy={busy}>
+          {say('settings.save')}
+        </Button>
+        <SavedSign count={count} />
+      </div>
+    </form>
+  );
+}

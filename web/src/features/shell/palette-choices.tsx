@@ -1,0 +1,95 @@
+import { isPagePath } from '@perfume/contract/pages';
+import type { Item } from '@perfume/domain/items';
+import { FlaskConical, History, House, Keyboard, Languages, LogOut, type LucideIcon, SunMoon } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { useChooseLanguage } from '../../parts/choose-language.ts';
+import { paths } from '../../paths.ts';
+import { Icon } from '../../ui/icon.tsx';
+import type { PaletteOption } from '../../ui/palette.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { themes, useTheme } from '../../ui/preference.ts';
+import { languageNames, languages } from '../../words/languages.ts';
+import { useWords } from '../../words/words.tsx';
+import { useLeave } from './leave.ts';
+import { useManageAddress } from './manage-address.ts';
+import { shellLinks } from './shell-links.ts';
+
+export type Choice = PaletteOption & {
+  run: () => void;
+  /** Found under these words too. */
+  also?: string;
+  /** Not offered again as a recent choice: nobody wants to repeat it by accident. */
+  once?: boolean;
+};
+
+/** What the palette can do besides finding items. */
+export function useChoices(openHelp: () => void): { pages: Choice[]; actions: Choice[] } {
+  const { say, language } = useWords();
+  const chooseLanguage = useChooseLanguage();
+  const [theme, setTheme] = useTheme();
+  const navigate = useNavigate();
+  const manage = useManageAddress();
+  const leave = useLeave();
+
+  const page = (key: string, text: string, icon: LucideIcon, to: string): Choice => ({
+    key: `page:${key}`,
+    text,
+    before: <Icon of={icon} />,
+    run: () => navigate(to),
+  });
+  const pages = [
+    ...shellLinks(manage, undefined)
+      .filter(({ to }) => isPagePath(to.split('?', 1)[0] ?? ''))
+      .map(({ to, word, icon }) => ({
+        ...page(word.replace('sidebar.', ''), say(word), icon, to),
+        ...(to === paths.addItem && { also: say('palette.addItem.also') }),
+      })),
+    page('history', say('palette.history'), History, paths.history),
+    page('home', say('shell.homePage'), House, paths.home),
+  ];
+
+  const actions: Choice[] = [
+    ...themes
+      .filter((one) => one !== theme)
+      .map((one) => ({
+        key: `theme:${one}`,
+        text: say('palette.theme', { theme: say(`theme.${one}`) }),
+        before: <Icon of={SunMoon} />,
+        run: () => setTheme(one),
+      })),
+    ...languageNames
+      .filter((one) => one !== language)
+      .map((one) => ({
+        key: `language:${one}`,
+        text: say('palette.language', { language: languages[one].name }),
+        before: <Icon of={Languages} />,
+        run: () => chooseLanguage(one),
+      })),
+    { key: 'help', text: say('shortcuts.title'), before: <Icon of={Keyboard} />, run: openHelp },
+    { key: 'leave', text: say('account.logout'), before: <Icon of={LogOut} />, run: () => void leave(), once: true },
+  ];
+  return { pages, actions };
+}
+
+/** An item found by the search. */
+export function useItemChoice(): (item: Item) => Choice {
+  const { say } = useWords();
+  const navigate = useNavigate();
+  return (item) => ({
+    key: `item:${item.id}`,
+    text: item.name,
+    note: `${item.supplierName} · ${say('card.units', { count: item.quantity })}`,
+    before: <Picture src={item.imageUrl} alt="" width={32} height={36} eager />,
+    run: () => navigate(paths.item(item.id)),
+  });
+}
+
+/** An item chosen before: its name is remembered, its picture is not. */
+export function useRememberedItem(): (key: string, text: string) => Choice | null {
+  const navigate = useNavigate();
+  return (key, text) => {
+    const [, id] = /^item:(.+)$/.exec(key) ?? [];
+    if (id === undefined) return null;
+    return { key, text, before: <Icon of={FlaskConical} />, run: () => navigate(paths.item(id)) };
+  };
+}

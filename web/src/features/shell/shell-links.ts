@@ -1,0 +1,35 @@
+import {
+  Bookmark,
+  ChartNoAxesCombined,
+  ClipboardList,
+  ClipboardPen,
+  LayoutDashboard,
+  type LucideIcon,
+  MessageSquare,
+  Package,
+  PackagePlus,
+  Settings,
+} from 'lucide-react';
+import { paths } from '../../paths.ts';
+import type { Key } from '../../words/catalogues.ts';
+
+export type ShellLink = { to: string; word: Extract<Key, `sidebar.${string}`>; icon: LucideIcon };
+
+/**
+ * The sidebar as the spec has it. `manage` is the list as it was left; on an item's page its place is taken by the item.
+ * Those of the last four that have no page yet fall to not found.
+ */
+export function shellLinks(manage: string, itemId: string | undefined): ShellLink[] {
+  return [
+    { to: paths.adminHome, word: 'sidebar.adminHome', icon: LayoutDashboard },
+    { to: paths.myItems, word: 'sidebar.myItems', icon: Package },
+    itemId === undefined
+      ? { to: manage, word: 'sidebar.manageInventory', icon: ClipboardList }
+      : { to: paths.item(itemId), word: 'sidebar.updateInventory', icon: ClipboardPen },
+    { to: paths.addItem, word: 'sidebar.addItem', icon: PackagePlus },
+    { to: paths.analysetic, word: 'sidebar.analytics', icon: ChartNoAxesCombined },
+    { to: `${paths.dashboard}/admin-chat`, word: 'sidebar.messages', icon: MessageSquare },
+    { to: paths.settings, word: 'sidebar.settings', icon: Settings },
+    { to: `${paths.dashboard}/saved`, word: 'sidebar.saved', icon: Bookmark },
+  ];
+}

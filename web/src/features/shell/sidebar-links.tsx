@@ -1,0 +1,38 @@
+import { pathOf } from '@perfume/contract/pages';
+import { useMatch } from 'react-router';
+import { Icon } from '../../ui/icon.tsx';
+import { NavLink } from '../../ui/link.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { useWords } from '../../words/words.tsx';
+import { useManageAddress } from './manage-address.ts';
+import { type ShellLink, shellLinks } from './shell-links.ts';
+import styles from './sidebar-links.module.css';
+
+type SidebarLinksProps = { expanded: boolean; onDone?: () => void };
+
+export function SidebarLinks({ expanded, onDone }: SidebarLinksProps) {
+  const { say, dir } = useWords();
+  const manage = useManageAddress();
+  const itemId = useMatch(`${pathOf.item}/*`)?.params.id;
+  const link = ({ to, word, icon }: ShellLink) => (
+    <NavLink to={to} className={styles.link} onClick={onDone}>
+      <Icon of={icon} />
+      <span className={expanded ? styles.word : styles.spoken}>{say(word)}</span>
+    </NavLink>
+  );
+  return (
+    <ul className={styles.links}>
+      {shellLinks(manage, itemId).map((one) => (
+        <li key={one.word}>
+          {expanded ? (
+            link(one)
+          ) : (
+            <Tooltip text={say(one.word)} side={dir === 'rtl' ? 'left' : 'right'}>
+              {link(one)}
+            </Tooltip>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

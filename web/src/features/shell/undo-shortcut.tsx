@@ -1,0 +1,17 @@
+import { useEffect } from 'react';
+import { useBoot } from '../../api/boot.ts';
+import { startStackOf } from '../../live/undo-stack.ts';
+import { useShortcut } from '../../ui/shortcuts.ts';
+import { useWords } from '../../words/words.tsx';
+import { redoLastAndTell, undoLastAndTell } from '../history/undo-and-tell.ts';
+
+/** Ctrl Z takes back the last thing this person did in this tab, Ctrl Shift Z does it again. In fields the keys are the field's. */
+export function UndoShortcut() {
+  const words = useWords();
+  const { user } = useBoot();
+  const person = user?.id ?? '';
+  useEffect(() => startStackOf(person), [person]);
+  useShortcut('mod+z', words.say('shortcuts.undo'), () => void undoLastAndTell(words), { everywhere: true });
+  useShortcut('mod+shift+z', words.say('shortcuts.redo'), () => void redoLastAndTell(words), { everywhere: true });
+  return null;
+}

@@ -1,8 +1,0 @@
-import { lazyPart } from '../../parts/lazy-part.tsx';
-import styles from './reorder-editor.module.css';
-
-/** From how many units on an item is low, and a way to change it. */
-export const ReorderPoint = lazyPart(async () => (await import('./reorder-editor.tsx')).ReorderEditor, {
-  words: 'alerts',
-  meanwhile: <div className={styles.line} />,
-});

@@ -1,0 +1,75 @@
+import type { readSeries } from '@perfume/contract/insights';
+import type { figuresAsOf, spanOfLedger } from '@perfume/contract/time-machine';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call, type ReplyOf } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import type { Span } from './time-machine-instant.ts';
+
+export type Figures = Omit<ReplyOf<typeof figuresAsOf>, 'at'>;
+
+/** When the ledger begins, and by how much the server's clock is ahead of ours. */
+export const spanQuery = queryOptions({
+  queryKey: ['time machine', 'span'],
+  queryFn: async ({ signal }): Promise<{ first: number | null; ahead: number }> => {
+    const { data } = await call<typeof spanOfLedger>({ method: 'GET', path: '/as-of/span' }, { signal });
+    return { first: data.from === null ? null : Date.parse(data.from), ahead: Date.parse(data.to) - Date.now() };
+  },
+});
+
+/** What is past stays as it is; on the way to it, the figures before stay in sight. */
+export function figuresQuery(at: string) {
+  return queryOptions({
+    queryKey: ['time machine', 'figures', at],
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => readFigures(at, signal),
+  });
+}
+
+const MINUTE = 60_000;
+
+export const figuresNowQuery = queryOptions({
+  queryKey: ['time machine', 'figures now'],
+  // The feed tells of changes only while somebody looks.
+  staleTime: 0,
+  queryFn: async ({ signal }) => {
+    const { ahead } = await queryClient.ensureQueryData(spanQuery);
+    // A little into the future, so that no difference between clocks leaves out the last movement.
+    return readFigures(new Date(Date.now() + ahead + MINUTE).toISOString(), signal);
+  },
+});
+
+async function readFigures(at: string, signal: AbortSignal): Promise<Figures> {
+  const { data } = await call<typeof figuresAsOf>({ method: 'GET', path: '/as-of/figures' }, { query: { at }, signal });
+  return data;
+}
+
+/** How much was written in the ledger from one time to the next. */
+export type Ink = { from: number; to: number; units: number };
+
+const DAY = 24 * 60 * MINUTE;
+/** As many parts as the wire gives at once. */
+const MOST_PARTS = 780;
+
+/** The movements of the whole span, by day or in longer parts where there are too many days. */
+export function inkQuery({ first, now }: Span) {
+  const [from, to] = [dayText(first), dayText(now)];
+  const days = (now - first) / DAY;
+  const step = days < MOST_PARTS ? 'day' : days < 7 * MOST_PARTS ? 'week' : 'month';
+  return queryOptions({
+    queryKey: ['time machine', 'ink', from, to],
+    queryFn: async ({ signal }): Promise<Ink[]> => {
+      const query = { from, to, step } as const;
+      const { data } = await call<typeof readSeries>({ method: 'GET', path: '/insights/series' }, { query, signal });
+      return data.points.map((point) => ({
+        from: Date.parse(point.from),
+        to: Date.parse(point.to) + DAY,
+        units: Math.abs(point.delivered) + Math.abs(point.restocked) + Math.abs(point.corrected),
+      }));
+    },
+  });
+}
+
+function dayText(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}

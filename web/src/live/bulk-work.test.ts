@@ -1,0 +1,129 @@
+import type { BulkResult } from '@perfume/contract/bulk';
+import { describe, expect, test, vi } from 'vitest';
+import { ApiProblem } from '../api/client.ts';
+import { bulkWork, type Portion } from './bulk-work.ts';
+
+const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `id-${from + at}`);
+const good = (_id: string): BulkResult => ({ _id, ok: true, movementId: null });
+const never = new AbortController().signal;
+
+describe('bulk work', () => {
+  test('sends at most a hundred at a time, one portion after the other, each with its own key', async () => {
+    let under = 0;
+    const sent: Portion[] = [];
+    const tell = vi.fn();
+    const work = bulkWork({
+      rows: [ids(0, 250), ids(250, 260)],
+      send: async (portion) => {
+        expect(++under).toBe(1);
+        await Promise.resolve();
+        under--;
+        sent.push(portion);
+        return portion.ids.map(good);
+      },
+      tell,
+    });
+    await expect(work.run(never)).resolves.toBe('done');
+    expect(sent.map((portion) => portion.ids.length)).toEqual([100, 100, 50, 10]);
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(4);
+    expect(tell.mock.calls.map(([done]) => done)).toEqual([100, 200, 250, 260]);
+    expect(work.failures()).toEqual([]);
+  });
+
+  test('tells each row that was refused, and does not offer to try it again: it would be refused again', async () => {
+    const work = bulkWork({
+      rows: [['a', 'b', 'c']],
+      send: async ({ ids }) =>
+        ids.map((_id) => (_id === 'b' ? { _id, ok: false, code: 'out_of_stock', onHand: 0 } : good(_id))),
+      tell: () => {},
+    });
+    await work.run(never);
+    expect(work.failures()).toMatchObject([{ id: 'b', problem: { code: 'out_of_stock', onHand: 0 } }]);
+    expect([work.done(), work.canRetry()]).toEqual([2, false]);
+  });
+
+  test('takes up again only what trying again may help', async () => {
+    const sent: Portion[] = [];
+    const answers: (ApiProblem | BulkResult['ok'])[] = [false, new ApiProblem('internal', 500), true];
+    const work = bulkWork({
+      rows: [ids(0, 150)],
+      send: async (portion) => {
+        const answer = answers[sent.push(portion) - 1];
+        if (answer instanceof ApiProblem) throw answer;
+        return portion.ids.map((_id) => (answer ? good(_id) : { _id, ok: false, code: 'not_the_owner' }));
+      },
+      tell: () => {},
+    });
+    await work.run(never);
+    expect([work.failures().length, work.canRetry()]).toEqual([150, true]);
+    work.retry();
+    await expect(work.run(never)).resolves.toBe('done');
+    expect(sent.slice(2)).toEqual([sent[1]]);
+    expect([work.done(), work.failures().length, work.canRetry()]).toEqual([50, 100, false]);
+  });
+
+  test('does not try again what the person may not do', async () => {
+    const work = bulkWork({
+      rows: [ids(0, 50)],
+      send: async () => {
+        throw new ApiProblem('email_not_verified', 403);
+      },
+      tell: () => {},
+    });
+    await expect(work.run(never)).resolves.toBe('stopped');
+    expect([work.failures().length, work.canRetry()]).toEqual([50, false]);
+  });
+
+  test('a portion without an answer is sent again under the same key, so that nothing is done twice', async () => {
+    const sent: Portion[] = [];
+    const work = bulkWork({
+      rows: [ids(0, 150)],
+      send: async (portion) => {
+        sent.push(portion);
+        if (sent.length === 2) throw new ApiProblem('offline', 0);
+        return portion.ids.map(good);
+      },
+      tell: () => {},
+    });
+    await expect(work.run(never)).resolves.toBe('stopped');
+    expect(work.failures()).toHaveLength(50);
+    work.retry();
+    await expect(work.run(never)).resolves.toBe('done');
+    expect(sent[2]).toEqual(sent[1]);
+    expect(work.done()).toBe(150);
+  });
+
+  test('stops where nothing gets through, and goes on after a fault of one portion', async () => {
+    const faults: Record<number, ApiProblem> = {
+      1: new ApiProblem('internal', 500),
+      3: new ApiProblem('overloaded', 503),
+    };
+    let sent = 0;
+    const work = bulkWork({
+      rows: [ids(0, 500)],
+      send: async (portion) => {
+        const fault = faults[sent++];
+        if (fault) throw fault;
+        return portion.ids.map(good);
+      },
+      tell: () => {},
+    });
+    await expect(work.run(never)).resolves.toBe('stopped');
+    expect([sent, work.done(), work.failures().length]).toEqual([4, 200, 200]);
+  });
+
+  test('stops after the portion under way when cancelled', async () => {
+    const stop = new AbortController();
+    let sent = 0;
+    const work = bulkWork({
+      rows: [ids(0, 500)],
+      send: async (portion) => {
+        if (++sent === 2) stop.abort();
+        return portion.ids.map(good);
+      },
+      tell: () => {},
+    });
+    await expect(work.run(stop.signal)).resolves.toBe('cancelled');
+    expect([sent, work.done()]).toEqual([2, 200]);
+  });
+});

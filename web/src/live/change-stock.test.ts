@@ -1,0 +1,249 @@
+import { toWire } from '@perfume/contract/wire-item';
+import type { Item } from '@perfume/domain/items';
+import { MAX_QUANTITY } from '@perfume/domain/quantity';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { queryClient } from '../api/query-client.ts';
+import { changeStock, undoChange } from './change-stock.ts';
+import { itemQuery } from './item-cache.ts';
+import { takeIn } from './live-items.ts';
+
+type Sent = {
+  method: string;
+  path: string;
+  headers: Headers;
+  quantity: string | undefined;
+  answer: (r: Response) => void;
+};
+let sent: Sent[];
+let item: Item;
+let ids = 0;
+
+const shown = () => queryClient.getQueryData<Item | null>(['item', item.id])?.quantity;
+const at = (version: number, quantity: number): Item => ({ ...item, version, quantity });
+const ok = (now: Item) => Response.json(toWire(now));
+const refusal = (status: number, code: string, more = {}) => Response.json({ code, detail: code, ...more }, { status });
+const later = () => new Promise((resolve) => setTimeout(resolve));
+/** The next request for a change, as it stands before the server. */
+const put = (index: number) => sent.filter(({ method }) => method !== 'GET')[index] as Sent;
+
+beforeEach(() => {
+  sent = [];
+  item = {
+    id: `0190a000-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
+    name: "Nuit d'Encre",
+    priceCents: 14_800,
+    quantity: 42,
+    imageUrl: '/bottles/nuit-d-encre.svg',
+    description: 'Deep iris over wet ink and cedar, quiet as a library after closing.',
+    supplierName: 'Maison Verrière',
+    email: 'demo@perfume.example',
+    version: 5,
+    createdAt: 0,
+    updatedAt: 0,
+    reorderPoint: null,
+    lowAt: 10,
+  };
+  queryClient.setQueryData(['item', item.id], item);
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as { quantity?: string }) : {};
+    const headers = new Headers(init.headers);
+    sent.push({ method: init.method ?? '', path, headers, quantity: body.quantity, answer: resolve });
+    return promise;
+  });
+});
+
+afterEach(() => {
+  queryClient.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('a delivery', () => {
+  test('shows at the click, and says what was seen and what is meant', async () => {
+    const done = changeStock(item, -1);
+    expect(shown()).toBe(41);
+    expect(put(0)).toMatchObject({ method: 'PUT', path: `/inventory-items/${item.id}`, quantity: '41' });
+    expect(put(0).headers.get('stock-base')).toBe('42');
+    put(0).answer(ok(at(6, 41)));
+    await expect(done).resolves.toBe(put(0).headers.get('idempotency-key'));
+    expect(shown()).toBe(41);
+  });
+
+  test('clicked ten times is sent ten times, each with its own key', async () => {
+    const all = Array.from({ length: 10 }, () => changeStock(item, -1));
+    expect(shown()).toBe(32);
+    expect(sent).toHaveLength(10);
+    expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(10);
+    for (const [index, { headers, quantity }] of sent.entries()) {
+      expect([headers.get('stock-base'), quantity]).toEqual([String(42 - index), String(41 - index)]);
+    }
+    for (const [index, { answer }] of sent.entries()) answer(ok(at(6 + index, 41 - index)));
+    await Promise.all(all);
+    expect(shown()).toBe(32);
+  });
+
+  test('does not jump about when answers overtake each other', async () => {
+    const seen: unknown[] = [];
+    const all = [changeStock(item, -1), changeStock(item, -1), changeStock(item, -1)];
+    const stop = queryClient.getQueryCache().subscribe(() => seen.push(shown()));
+    for (const index of [2, 0, 1]) {
+      put(index).answer(ok(at(6 + index, 41 - index)));
+      await all[index];
+    }
+    stop();
+    expect(new Set(seen)).toEqual(new Set([39]));
+  });
+
+  test('leaves the number of the server when somebody else delivered in between', async () => {
+    const mine = changeStock(item, -1);
+    put(0).answer(ok(at(8, 36)));
+    await mine;
+    expect(shown()).toBe(36);
+  });
+
+  test('and a restock that cancel each other out are both remembered until they are answered', async () => {
+    const all = [changeStock(item, -1), changeStock(item, -1), changeStock(item, 1)];
+    // The second was applied before the first, so this answer contains both; a delivery and a restock are still open.
+    put(0).answer(ok(at(7, 40)));
+    await all[0];
+    expect(shown()).toBe(41);
+    put(1).answer(ok(at(6, 41)));
+    await all[1];
+    expect(shown()).toBe(41);
+    put(2).answer(ok(at(8, 41)));
+    await all[2];
+    expect(shown()).toBe(41);
+  });
+
+  test('that was not answered is sent again under the same key', async () => {
+    vi.useFakeTimers();
+    const done = changeStock(item, -1);
+    put(0).answer(refusal(503, 'unavailable'));
+    await vi.advanceTimersByTimeAsync(300);
+    expect(shown()).toBe(41);
+    expect(put(1).headers.get('idempotency-key')).toBe(put(0).headers.get('idempotency-key'));
+    expect(put(1).headers.get('stock-base')).toBe('42');
+    expect(put(1).quantity).toBe('41');
+    put(1).answer(ok(at(6, 41)));
+    await done;
+    expect(shown()).toBe(41);
+  });
+
+  test('of what is not there is refused on the spot, and nothing is sent', async () => {
+    queryClient.setQueryData(['item', item.id], at(5, 1));
+    const last = changeStock(item, -1);
+    await expect(changeStock(item, -1)).rejects.toMatchObject({ code: 'out_of_stock', onHand: 0 });
+    expect(sent).toHaveLength(1);
+    put(0).answer(ok(at(6, 0)));
+    await last;
+    expect(shown()).toBe(0);
+  });
+});
+
+describe('a refusal', () => {
+  test('puts the number back and is thrown, and the server is asked what it has', async () => {
+    const done = changeStock(item, -1);
+    put(0).answer(refusal(500, 'internal'));
+    await expect(done).rejects.toMatchObject({ code: 'internal' });
+    expect(shown()).toBe(42);
+    await later();
+    expect(sent.at(-1)).toMatchObject({ method: 'GET', path: `/manage-inventory?_id=${item.id}` });
+    sent.at(-1)?.answer(Response.json([toWire(at(7, 30))]));
+    await expect.poll(shown).toBe(30);
+  });
+
+  test('because somebody else took the last leaves none', async () => {
+    queryClient.setQueryData(['item', item.id], at(5, 1));
+    const done = changeStock(item, -1);
+    put(0).answer(refusal(409, 'out_of_stock', { onHand: 0 }));
+    await expect(done).rejects.toMatchObject({ code: 'out_of_stock' });
+    expect(shown()).toBe(0);
+  });
+
+  test('of some of many clicks ends at what the server has, without going up on the way', async () => {
+    queryClient.setQueryData(['item', item.id], at(5, 3));
+    const all = [changeStock(item, -1), changeStock(item, -1), changeStock(item, -1)];
+    const seen: unknown[] = [];
+    const stop = queryClient.getQueryCache().subscribe(() => seen.push(shown()));
+    put(0).answer(ok(at(8, 0)));
+    put(1).answer(refusal(409, 'out_of_stock', { onHand: 0 }));
+    put(2).answer(refusal(409, 'out_of_stock', { onHand: 0 }));
+    await Promise.allSettled(all);
+    stop();
+    expect(new Set(seen)).toEqual(new Set([0]));
+  });
+
+  test('because the item was deleted takes it off the screen', async () => {
+    const done = changeStock(item, -1);
+    put(0).answer(refusal(404, 'item_not_found'));
+    await expect(done).rejects.toMatchObject({ code: 'item_not_found' });
+    await later();
+    sent.at(-1)?.answer(Response.json([]));
+    await expect.poll(() => queryClient.getQueryData(['item', item.id])).toBeNull();
+  });
+});
+
+describe('a restock', () => {
+  test('beyond counting is refused on the spot', async () => {
+    await expect(changeStock(item, MAX_QUANTITY)).rejects.toMatchObject({ code: 'over_full' });
+    expect(sent).toEqual([]);
+    expect(shown()).toBe(42);
+  });
+});
+
+describe('what others do meanwhile', () => {
+  const told = (now: Item) =>
+    takeIn({ id: `1-${now.version}`, itemId: now.id, kind: 'stock' as const, item: toWire(now) });
+
+  test('waits until the click is answered, and then shows', async () => {
+    const done = changeStock(item, -1);
+    told(at(6, 40));
+    told(at(7, 39));
+    told(at(8, 50));
+    expect(shown()).toBe(41);
+    put(0).answer(ok(at(7, 39)));
+    await done;
+    expect(shown()).toBe(50);
+  });
+
+  test('is not undone by an answer that is older', async () => {
+    const done = changeStock(item, -1);
+    put(0).answer(ok(at(6, 41)));
+    await done;
+    told(at(7, 60));
+    told(at(6, 41));
+    expect(shown()).toBe(60);
+  });
+
+  test('is not undone by a reading that set out before it', async () => {
+    const reading = queryClient.fetchQuery({ ...itemQuery(item.id), staleTime: 0 });
+    const click = changeStock(item, -1);
+    sent.find(({ method }) => method === 'GET')?.answer(Response.json([toWire(at(5, 42))]));
+    await reading;
+    expect(shown()).toBe(41);
+    put(0).answer(ok(at(6, 41)));
+    await click;
+    expect(shown()).toBe(41);
+  });
+});
+
+describe('taking back', () => {
+  test('shows at the click and asks for the mirror image of the movement, under a key of its own', async () => {
+    const done = undoChange(item, { id: 'a-movement', delta: -1 });
+    expect(shown()).toBe(43);
+    expect(put(0)).toMatchObject({ method: 'POST', path: '/movements/a-movement/undo' });
+    expect(put(0).headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+    put(0).answer(Response.json({ movement: {}, item: toWire(at(6, 43)) }, { status: 201 }));
+    await done;
+    expect(shown()).toBe(43);
+  });
+
+  test('goes back when it is refused', async () => {
+    const done = undoChange(item, { id: 'a-movement', delta: 30 });
+    expect(shown()).toBe(12);
+    put(0).answer(refusal(409, 'already_undone'));
+    await expect(done).rejects.toMatchObject({ code: 'already_undone' });
+    expect(shown()).toBe(42);
+  });
+});

@@ -1,0 +1,162 @@
+import { toWire } from '@perfume/contract/wire-item';
+import type { Item } from '@perfume/domain/items';
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { queryClient } from '../api/query-client.ts';
+import {
+  hideItem,
+  knownItem,
+  type ListPage,
+  listPageQuery,
+  type Question,
+  readListsAgain,
+  showItem,
+} from './item-cache.ts';
+
+const everything: Question = { shelf: 'all', email: '', q: '', sort: 'newest', stock: null };
+const found: Question = { ...everything, q: 'oud' };
+
+const item = (id: string, version = 1): Item => ({
+  id,
+  name: id,
+  supplierName: 'Verrière',
+  email: 'a@example.com',
+  quantity: version,
+  priceCents: 100,
+  description: '',
+  imageUrl: '',
+  version,
+  createdAt: 0,
+  updatedAt: 0,
+  reorderPoint: null,
+  lowAt: 10,
+});
+
+function put(question: Question, page: number, ids: string[], total: number): void {
+  queryClient.setQueryData<ListPage>(listPageQuery(question, page).queryKey, {
+    items: ids.map((id) => item(id)),
+    total,
+  });
+}
+
+function seen(question: Question, page: number): [ids: string, total: number] | undefined {
+  const data = queryClient.getQueryData<ListPage>(listPageQuery(question, page).queryKey);
+  return data && [data.items.map(({ id }) => id).join(''), data.total];
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  queryClient.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('an item that is hidden', () => {
+  test('leaves its list, and those below move up over the pages', () => {
+    put(everything, 0, ['a', 'b'], 9);
+    put(everything, 1, ['c', 'd'], 9);
+    put(everything, 2, ['e', 'f'], 9);
+    put(everything, 4, ['i'], 9);
+    hideItem('c');
+    expect([0, 1, 2, 4].map((page) => seen(everything, page))).toEqual([
+      ['ab', 8],
+      ['de', 8],
+      ['f', 8],
+      ['', 8],
+    ]);
+  });
+
+  test('leaves lists alone that do not show it', () => {
+    put(everything, 0, ['a', 'b'], 2);
+    put(found, 0, ['b'], 1);
+    hideItem('a');
+    expect(seen(found, 0)).toEqual(['b', 1]);
+  });
+});
+
+test('a page that has to be read again stays so when one of its items changes', async () => {
+  put(everything, 0, ['a'], 1);
+  await queryClient.invalidateQueries({ queryKey: ['list'] });
+  showItem(item('a', 2));
+  expect(queryClient.getQueryData(listPageQuery(everything, 0).queryKey)?.items[0]?.quantity).toBe(2);
+  expect(queryClient.getQueryState(listPageQuery(everything, 0).queryKey)?.isInvalidated).toBe(true);
+});
+
+describe('a list of the past', () => {
+  const past: Question = { ...everything, at: '2026-03-01T12:00:00Z' };
+
+  test('is asked for at its instant, with the same search, order and filter', async () => {
+    const asked = vi.fn(async (_url: string) => Response.json([], { headers: { 'x-total-count': '0' } }));
+    vi.stubGlobal('fetch', asked);
+    await queryClient.fetchQuery(listPageQuery({ ...past, q: 'oud', sort: '-price', stock: 'low' }, 2));
+    const [path, search] = String(asked.mock.calls[0]?.[0]).split('?');
+    expect(path).toBe('/as-of');
+    expect(Object.fromEntries(new URLSearchParams(search))).toEqual({
+      at: past.at,
+      q: 'oud',
+      sort: '-price',
+      stock: 'low',
+      limit: '100',
+      skip: '200',
+    });
+  });
+
+  test('stays as it was, whatever is changed and deleted today', async () => {
+    const asked = vi.fn();
+    vi.stubGlobal('fetch', asked);
+    put(past, 0, ['a', 'b'], 2);
+    const stop = new QueryObserver(queryClient, listPageQuery(past, 0)).subscribe(() => {});
+    showItem(item('a', 7));
+    hideItem('b');
+    readListsAgain();
+    await vi.advanceTimersByTimeAsync(1_000);
+    stop();
+    expect(seen(past, 0)).toEqual(['ab', 2]);
+    expect(queryClient.getQueryData(listPageQuery(past, 0).queryKey)?.items[0]?.quantity).toBe(1);
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  test('shows what the server says of it, not what has been seen of an item since', async () => {
+    showItem(item('seen', 9));
+    const wire = { ...toWire(item('seen', 9)), quantity: '3' };
+    vi.stubGlobal('fetch', async () => Response.json([wire], { headers: { 'x-total-count': '1' } }));
+    const { items } = await queryClient.fetchQuery(listPageQuery(past, 0));
+    expect(items[0]?.quantity).toBe(3);
+  });
+
+  test('tells nothing of an item as it is now', () => {
+    put(past, 0, ['c'], 1);
+    expect(knownItem('c')).toBeNull();
+  });
+});
+
+test('lists are read again once for many changes, and a reading under way is not cut off', async () => {
+  const answers: (() => void)[] = [];
+  const asked = vi.fn(
+    () =>
+      new Promise<Response>((resolve) => {
+        answers.push(() => resolve(Response.json([], { headers: { 'x-total-count': '0' } })));
+      }),
+  );
+  vi.stubGlobal('fetch', asked);
+  put(everything, 0, ['a'], 1);
+  const stop = new QueryObserver(queryClient, listPageQuery(everything, 0)).subscribe(() => {});
+  for (let change = 0; change < 5; change++) readListsAgain();
+  await vi.advanceTimersByTimeAsync(200);
+  expect(asked).toHaveBeenCalledTimes(1);
+  for (let change = 0; change < 50; change++) {
+    readListsAgain();
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(asked).toHaveBeenCalledTimes(1);
+  answers[0]?.();
+  await vi.advanceTimersByTimeAsync(200);
+  expect(asked).toHaveBeenCalledTimes(2);
+  answers[1]?.();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(asked).toHaveBeenCalledTimes(2);
+  stop();
+});

@@ -1,0 +1,156 @@
+import type { ChangeEvent } from '@perfume/contract/feed';
+import { toWire } from '@perfume/contract/wire-item';
+import type { Item } from '@perfume/domain/items';
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { queryClient } from '../api/query-client.ts';
+import { itemQuery, type ListPage, listPageQuery, type Question } from './item-cache.ts';
+import { holdItem, onLiveChange, takeIn } from './live-items.ts';
+
+const everything: Question = { shelf: 'all', email: '', q: '', sort: 'newest', stock: null };
+let ids = 0;
+let iris: Item;
+
+const onScreen = () => queryClient.getQueryData<Item | null>(['item', iris.id]);
+const inList = () => queryClient.getQueryData<ListPage>(listPageQuery(everything, 0).queryKey)?.items[0];
+const at = (version: number, quantity: number): Item => ({ ...iris, version, quantity });
+
+function told(kind: ChangeEvent['kind'], item: Item | null): ChangeEvent {
+  return { id: '1-1', itemId: iris.id, kind, item: item && toWire(item) };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  iris = {
+    id: `0190c000-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
+    name: 'Iris',
+    priceCents: 100,
+    quantity: 42,
+    imageUrl: '',
+    description: '',
+    supplierName: 'Maison Verrière',
+    email: 'a@example.com',
+    version: 5,
+    createdAt: 0,
+    updatedAt: 0,
+    reorderPoint: null,
+    lowAt: 10,
+  };
+  queryClient.setQueryData(['item', iris.id], iris);
+  queryClient.setQueryData<ListPage>(listPageQuery(everything, 0).queryKey, { items: [iris], total: 1 });
+});
+
+afterEach(async () => {
+  await vi.advanceTimersByTimeAsync(1_000);
+  queryClient.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Whether a list with that question, on screen, is read again after `event`. */
+async function isReadAgain(question: Question, event: ChangeEvent): Promise<boolean> {
+  const read = vi.fn(async (): Promise<ListPage> => ({ items: [iris], total: 1 }));
+  const observer = new QueryObserver(queryClient, { ...listPageQuery(question, 0), queryFn: read });
+  const leave = observer.subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(1_000);
+  read.mockClear();
+  takeIn(event);
+  await vi.advanceTimersByTimeAsync(1_000);
+  leave();
+  return read.mock.calls.length > 0;
+}
+
+describe('a change of anyone’s', () => {
+  test('shows on the item’s screen and on the lists', () => {
+    takeIn(told('stock', at(6, 41)));
+    expect(onScreen()?.quantity).toBe(41);
+    expect(inList()?.quantity).toBe(41);
+  });
+
+  test('that is older than what is shown changes nothing', () => {
+    takeIn(told('stock', at(7, 40)));
+    takeIn(told('stock', at(6, 41)));
+    expect(onScreen()?.quantity).toBe(40);
+  });
+
+  test('that deletes the item takes it off the screens, and one that restores it brings it back', () => {
+    takeIn(told('deleted', null));
+    expect(onScreen()).toBeNull();
+    expect(inList()).toBeUndefined();
+    takeIn(told('restored', at(7, 42)));
+    expect(onScreen()?.version).toBe(7);
+  });
+
+  test.each([
+    ['deleted', null, 'again'],
+    ['restored', 'there', 'again'],
+    ['deleted', null, 'for the first time'],
+    ['restored', 'there', 'for the first time'],
+  ] as const)('that has %s the item (%s) is not taken back by an answer read %s', async (kind, after, reading) => {
+    const isThere = after === 'there' ? at(7, 42) : null;
+    const before = isThere ? null : iris;
+    const answers = [before, isThere];
+    const read = async () => {
+      const answer = answers.shift() ?? null;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return answer;
+    };
+    if (reading === 'again') queryClient.setQueryData(['item', iris.id], before);
+    else queryClient.removeQueries({ queryKey: ['item', iris.id] });
+    const screen = new QueryObserver(queryClient, { ...itemQuery(iris.id), queryFn: read, staleTime: 0 });
+    const leave = screen.subscribe(() => {});
+    takeIn(told(kind, isThere));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(onScreen()?.version ?? onScreen()).toBe(isThere?.version ?? null);
+    leave();
+  });
+
+  test('is told to whoever listens, before it is shown', () => {
+    const seen: unknown[] = [];
+    const stop = onLiveChange(({ kind }) => seen.push(kind, onScreen()?.quantity));
+    takeIn(told('stock', at(6, 41)));
+    stop();
+    takeIn(told('stock', at(7, 40)));
+    expect(seen).toEqual(['stock', 42]);
+  });
+
+  test('moves rows when items come and go, or when rows stand by their stock', async () => {
+    expect(await isReadAgain(everything, told('created', at(6, 1)))).toBe(true);
+    expect(await isReadAgain(everything, told('stock', at(7, 1)))).toBe(false);
+    expect(await isReadAgain({ ...everything, sort: '-quantity' }, told('stock', at(8, 1)))).toBe(true);
+    expect(await isReadAgain({ ...everything, stock: 'low' }, told('stock', at(9, 1)))).toBe(true);
+  });
+});
+
+describe('an item that is being changed here', () => {
+  test('shows nothing of the feed until that is settled, and then all of it', () => {
+    const release = holdItem(iris.id);
+    const heard = vi.fn();
+    const stop = onLiveChange(heard);
+    takeIn(told('edited', at(6, 42)));
+    takeIn(told('stock', at(7, 41)));
+    expect(onScreen()?.version).toBe(5);
+    expect(heard).not.toHaveBeenCalled();
+    release();
+    expect(onScreen()?.version).toBe(7);
+    expect(heard.mock.calls.map(([{ kind }]) => kind)).toEqual(['edited', 'stock']);
+    stop();
+  });
+
+  test('by two clicks waits for both', () => {
+    const first = holdItem(iris.id);
+    const second = holdItem(iris.id);
+    takeIn(told('stock', at(6, 41)));
+    first();
+    expect(onScreen()?.version).toBe(5);
+    second();
+    expect(onScreen()?.version).toBe(6);
+  });
+
+  test('holds back no other item', () => {
+    const release = holdItem('another');
+    takeIn(told('stock', at(6, 41)));
+    expect(onScreen()?.version).toBe(6);
+    release();
+  });
+});

@@ -1,0 +1,16 @@
+import { problems } from '@perfume/contract/problems';
+import { expect, test } from 'vitest';
+import { ApiProblem } from '../api/client.ts';
+import { loadArea } from '../words/catalogues.ts';
+import { speaking } from '../words/words.tsx';
+import { problemText } from './problem-text.ts';
+
+const languages = ['en', 'en-corrected', 'fr', 'ar'] as const;
+await Promise.all(languages.map((language) => loadArea(language, 'shell')));
+
+test.each(languages)('whose item it is is said as such, not as some mishap, in %s', (language) => {
+  const words = speaking(language);
+  const said = problemText(new ApiProblem('not_the_owner', 403), words);
+  expect(said).not.toBe(words.say('refusal.unknown'));
+  expect(said === problems.not_the_owner.detail).toBe(language.startsWith('en'));
+});

@@ -1,0 +1,69 @@
+import { toWire, type WireItem } from '@perfume/contract/wire-item';
+import type { Item } from '@perfume/domain/items';
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '../api/query-client.ts';
+import { itemQuery, knownItem } from './item-cache.ts';
+import { onLiveChange, takeIn, whileItemsWait } from './live-items.ts';
+import { entryDeed } from './undo-entry.ts';
+
+let id = '';
+const at = (version: number, quantity: number): WireItem =>
+  toWire({
+    id,
+    name: 'Nuit',
+    priceCents: 100,
+    quantity,
+    imageUrl: '',
+    description: '',
+    supplierName: '',
+    email: '',
+    version,
+    createdAt: 0,
+    updatedAt: 0,
+    reorderPoint: null,
+    lowAt: 10,
+  } satisfies Item);
+const told = (version: number, quantity: number) =>
+  takeIn({ id: `1-${version}`, itemId: id, kind: 'stock', item: at(version, quantity) });
+
+/** By how many versions the feed was ahead of what this screen knew, each time it said something. */
+let ahead: number[];
+let answers: ((body: unknown) => void)[];
+const stops: (() => void)[] = [];
+
+beforeEach(async () => {
+  id = crypto.randomUUID();
+  ahead = [];
+  answers = [];
+  vi.stubGlobal('fetch', () => new Promise((resolve) => answers.push((body) => resolve(Response.json(body)))));
+  stops.push(new QueryObserver(queryClient, itemQuery(id)).subscribe(() => {}));
+  answers.shift()?.([at(5, 4)]);
+  await expect.poll(() => knownItem(id)?.version).toBe(5);
+  stops.push(onLiveChange(({ item }) => ahead.push((item?.version ?? 0) - (knownItem(id)?.version ?? 0))));
+});
+
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+test('an undo in the history is no news from elsewhere, though the feed tells of it before the answer', async () => {
+  const undone = entryDeed({ id: 'e', itemId: id, what: { kind: 'edit', name: 'Nuit' } }).undo(() => {});
+  told(6, 5);
+  answers.shift()?.({ entry: { id: 'u', itemId: id, delta: 1 }, item: at(6, 5) });
+  await undone;
+  expect(ahead).toEqual([0]);
+  told(7, 9);
+  expect(ahead).toEqual([0, 1]);
+});
+
+test('nor is a bulk request, whose answer does not say how the item stands', async () => {
+  const request = whileItemsWait(async () => told(6, 5));
+  await expect.poll(() => answers.length).toBe(1);
+  expect(ahead).toEqual([]);
+  answers.shift()?.([at(6, 5)]);
+  await request;
+  expect(ahead).toEqual([0]);
+});

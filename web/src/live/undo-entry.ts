@@ -1,0 +1,58 @@
+import type { undoEntry as undo } from '@perfume/contract/history';
+import { fromWire } from '@perfume/contract/wire-item';
+import { ApiProblem, call, type ReplyOf } from '../api/client.ts';
+import { insist, newKey } from '../api/insist.ts';
+import { hideItem, knownItem, readListsAgain, showItem } from './item-cache.ts';
+import { holdItem } from './live-items.ts';
+import type { Deed, What } from './undo-stack.ts';
+
+type Undone = ReplyOf<typeof undo>;
+
+type Entry = { id: string; itemId: string; what: What };
+
+/** What stands in the history under this id, as a deed. */
+export function entryDeed({ id, itemId, what }: Entry, onUndone: (undone: Undone) => void = () => {}): Deed {
+  // One key for all tries: should only the answer get lost, asking again finds what was done.
+  const key = newKey();
+  let isUndone = false;
+  return {
+    id,
+    about: itemId,
+    what,
+    undo: async () => {
+      // Under its key the server would only repeat itself.
+      if (isUndone) throw new ApiProblem('already_undone', 409);
+      // What the feed says of the item waits for the answer: it is the same news, and comes from this screen.
+      const release = holdItem(itemId);
+      try {
+        const undone = await undoEntry(id, key);
+        isUndone = true;
+        onUndone(undone);
+        return entryDeed({ id: undone.entry.id, itemId, what }, onUndone);
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+async function undoEntry(id: string, key: string): Promise<Undone> {
+  const { data } = await insist((signal) =>
+    call<typeof undo>(
+      { method: 'POST', path: '/history/:id/undo' },
+      { params: { id }, headers: { 'idempotency-key': key }, signal },
+    ),
+  );
+  show(data);
+  return data;
+}
+
+/** The answer and the feed overtake each other; what is newer stays. */
+function show({ entry, item }: Undone): void {
+  if (item === null) hideItem(entry.itemId);
+  else {
+    const known = knownItem(entry.itemId);
+    if (!known || known.version <= item.version) showItem(fromWire(item));
+  }
+  if (entry.delta === null) readListsAgain();
+}

@@ -1,0 +1,57 @@
+import { type ComponentType, lazy, useEffect, useState } from 'react';
+import { type Area, type Key, loadArea } from '../words/catalogues.ts';
+import type { Language } from '../words/languages.ts';
+import { useWords } from '../words/words.tsx';
+import { lazyPart } from './lazy-part.tsx';
+
+/** How a feature declares a page. Title and description are in the `site` area, which is always loaded. */
+type Declaration = {
+  /** From contract/pages.ts. A frame around other pages and the not-found page have none. */
+  path?: string;
+  /** The module of `load`, as the build's manifest names it: the server lists its files in the head of the page. */
+  source: string;
+  load: () => Promise<ComponentType>;
+  /** The areas of words it uses besides `site`. */
+  words?: Area | readonly Area[];
+  title?: Extract<Key, `title.${string}`>;
+  /** Only for pages that search engines may list. */
+  description?: Extract<Key, `${string}.description`>;
+};
+
+export type Page = ComponentType & Declaration & { prepare: (language: Language) => Promise<void> };
+
+/** A page that is loaded with its words on the first visit. `prepare` loads both ahead, so the first paint is the page itself. */
+export function page(about: Declaration): Page {
+  let Ready: ComponentType | null = null;
+  let Fetched: ComponentType | null = null;
+
+  async function prepare(language: Language): Promise<ComponentType> {
+    const areas = [about.words ?? 'site'].flat();
+    const [loaded] = await Promise.all([about.load(), ...areas.map((area) => loadArea(language, area))]);
+    Ready = loaded;
+    return loaded;
+  }
+
+  /** Shown when loading fails: tries again by itself and on request. */
+  const Retrying = lazyPart(prepare, { as: 'page' });
+
+  function PageOf() {
+    const { language, say } = useWords();
+    // Chosen once: switching from the lazy component to the loaded one would remount the page.
+    const [Shown] = useState<ComponentType>(() => {
+      Fetched ??= lazy(async () => ({ default: await prepare(language).catch(() => Retrying) }));
+      return Ready ?? Fetched;
+    });
+    const title = about.title && say(about.title);
+    useEffect(() => {
+      if (title !== undefined) document.title = title;
+    }, [title]);
+    return <Shown />;
+  }
+
+  return Object.assign(PageOf, about, {
+    prepare: async (language: Language) => {
+      await prepare(language);
+    },
+  });
+}
