@@ -2,7 +2,7 @@
 import { foreignPackages, productPackages } from './lock-packages.mjs';
 
 /** Packages that every machine gets. Platform variants of one library (sharp has two dozen) are counted apart. */
-const MOST_PACKAGES = 190;
+const MOST_PACKAGES = 200;
 
 const licences = new Set(['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'OFL-1.1']);
 
