@@ -1,9 +1,9 @@
 import { buildApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { Refusal } from './db/core/errors.ts';
-import { keepTidy } from './db/core/tidy.ts';
+import { keepTidy } from './db/core/prune.ts';
 import { isPostgres, openDatabase } from './db/open.ts';
-import { becomeOnlyServer } from './db/sqlite/only-server.ts';
+import { becomeOnlyServer } from './db/sqlite/file-lock.ts';
 import { keepIdentityTidy } from './identity/identity.tidy.ts';
 import { keepSummed } from './insights/keep-summed.ts';
 

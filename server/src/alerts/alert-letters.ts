@@ -3,8 +3,8 @@ import { lastDigestTime, stillNews } from '@perfume/domain/alerts';
 import type { Db } from '../db/core/database.ts';
 import { newId } from '../db/core/ids.ts';
 import { statement } from '../db/core/statement.ts';
-import { letters, type StockLinks, type StockList, type StockNews } from '../mail/letters.ts';
-import type { Post } from '../mail/post.ts';
+import { letters, type StockLinks, type StockList, type StockNews } from '../mail/emails.ts';
+import type { Post } from '../mail/mailer.ts';
 import { anyUntold, takeUntold, type UntoldAlert } from './alerts.store.ts';
 import { claimDigests, readDigest } from './digest.store.ts';
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { BulkResult } from '@perfume/contract/bulk';
 import type { ProblemCode } from '@perfume/contract/problems';
-import type { Once } from '../db/core/answers.ts';
 import type { Db } from '../db/core/database.ts';
+import type { Once } from '../db/core/idempotency.ts';
 import { ask, type Queries } from '../db/core/statement.ts';
 import { undoEntry } from '../history/undo.store.ts';
 import { type Actor, deleteItem, restoreItem } from '../items/items.store.ts';

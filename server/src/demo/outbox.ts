@@ -1,4 +1,4 @@
-import type { Letter, Post } from '../mail/post.ts';
+import type { Letter, Post } from '../mail/mailer.ts';
 
 const MOST_KEPT = 200;
 

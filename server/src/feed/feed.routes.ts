@@ -3,7 +3,7 @@ import { type ChangeEvent, events } from '@perfume/contract/feed';
 import { toWire } from '@perfume/contract/wire-item';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Change, changesAfter, latestPosition, type Position, stillHeld } from '../db/core/changes.ts';
-import { takeNewMoment } from '../http/moment.ts';
+import { takeNewMoment } from '../http/data-version.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, serve } from '../http/serve.ts';
 import { findItems } from '../items/items.store.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Orders } from '../../testing/crash-at-work.ts';
-import { anyDeed, type Deed, doDeed, lineOf, type Scene, shelf } from '../../testing/deeds.ts';
+import { anyDeed, type Deed, doDeed, lineOf, type Scene, shelf } from '../../testing/actions.ts';
+import type { Orders } from '../../testing/crash-worker.ts';
 import type { Db } from '../db/core/database.ts';
 import { ask } from '../db/core/statement.ts';
 import { openDatabase } from '../db/open.ts';
@@ -122,7 +122,7 @@ async function connectionsOfTheDead(db: Db): Promise<number> {
 
 /** What the killed one had done by then nobody knows; it must be whole deeds, and they must add up. */
 async function killAtWork(orders: Orders, ms: number): Promise<void> {
-  const script = join(import.meta.dirname, '../../testing/crash-at-work.ts');
+  const script = join(import.meta.dirname, '../../testing/crash-worker.ts');
   const child = spawn(process.execPath, [script, JSON.stringify(orders)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   await once(child.stdout, 'data');

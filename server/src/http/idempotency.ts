@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { User } from '@perfume/contract/identity';
 import type { FastifyRequest } from 'fastify';
-import type { Once } from '../db/core/answers.ts';
+import type { Once } from '../db/core/idempotency.ts';
 import { isUuid } from '../db/core/ids.ts';
 import { Problem } from './problem.ts';
 

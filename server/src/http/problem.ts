@@ -1,7 +1,7 @@
 import { type ProblemBody, type ProblemCode, problems } from '@perfume/contract/problems';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { OutcomeUnknown, StoreUnavailable } from '../db/core/errors.ts';
-import { note } from './answered.ts';
+import { note } from './access-log.ts';
 
 type More = Partial<Pick<ProblemBody, 'fields' | 'onHand' | 'item' | 'requestId'>>;
 

@@ -3,10 +3,10 @@ import { problems } from '@perfume/contract/problems';
 import { emailKey } from '@perfume/domain/email';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUuid } from '../db/core/ids.ts';
-import { note } from '../http/answered.ts';
+import { note } from '../http/access-log.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
-import { letters } from '../mail/letters.ts';
+import { letters } from '../mail/emails.ts';
 import { type Answered, askAuth, refuseIfRefused, setCookies } from './bridge.ts';
 import { isCommonPassword, isPersonal } from './common-passwords.ts';
 import {

@@ -5,7 +5,7 @@ import type { Db } from '../db/core/database.ts';
 import { isDuplicate } from '../db/core/errors.ts';
 import { newId } from '../db/core/ids.ts';
 import { statement } from '../db/core/statement.ts';
-import { gatheringPerStore } from '../db/postgres/gather.ts';
+import { gatheringPerStore } from '../db/postgres/batcher.ts';
 
 export const SIGN_IN_LASTS_MS = 30 * 24 * 60 * 60 * 1_000;
 

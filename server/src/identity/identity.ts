@@ -3,7 +3,7 @@ import type { User } from '@perfume/contract/identity';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
-import type { Post } from '../mail/post.ts';
+import type { Post } from '../mail/mailer.ts';
 import { type Auth, authAt } from './auth.ts';
 import { identitySecret, signInCookies } from './cookie.ts';
 import { findUserById, keepPasswordAnew, keptPasswordOf } from './identity.store.ts';

@@ -4,7 +4,7 @@ import { emailKey } from '@perfume/domain/email';
 import { createEmailVerificationToken } from 'better-auth/api';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../db/core/database.ts';
-import { letters } from '../mail/letters.ts';
+import { letters } from '../mail/emails.ts';
 import { VERIFY_LINK_LASTS_S } from './auth.ts';
 import { type Answered, askAuth, refuseIfRefused } from './bridge.ts';
 import { claimEmail, ownsEmail } from './identity.store.ts';

@@ -1,8 +1,8 @@
 import type { User } from '@perfume/contract/identity';
 import type { FastifyRequest } from 'fastify';
+import type { Memory } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
-import type { Memory } from '../db/core/remember.ts';
-import { momentOf } from '../http/moment.ts';
+import { momentOf } from '../http/data-version.ts';
 import type { WhoIs } from '../http/session.ts';
 import type { accessTokens } from './access-token.ts';
 import type { SignInCookies } from './cookie.ts';

@@ -10,7 +10,7 @@ import {
 import { dayOf, dayText, HOUR_MS } from '@perfume/domain/insights';
 import { foldForSearch } from '@perfume/domain/text';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { momentOf } from '../http/moment.ts';
+import { momentOf } from '../http/data-version.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendReady, serve } from '../http/serve.ts';
 import { readDeadStock } from './dead-stock.store.ts';

@@ -4,7 +4,7 @@ import type { Db } from '../db/core/database.ts';
 import { isDuplicate } from '../db/core/errors.ts';
 import { searchText } from '../db/core/search.ts';
 import { REORDER_POINT } from '../db/core/settings.ts';
-import { gatheringPerStore } from '../db/postgres/gather.ts';
+import { gatheringPerStore } from '../db/postgres/batcher.ts';
 import type { Created, Creation } from './items.store.ts';
 
 type Asked = Record<string, string | number> & { key: string };

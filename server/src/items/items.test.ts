@@ -3,8 +3,8 @@ import { newItemBody, publicWireItem, toNewItem, wireItem } from '@perfume/contr
 import { toWire, type WireItem } from '@perfume/contract/wire-item';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { remembering } from '../db/core/cache.ts';
 import { newId } from '../db/core/ids.ts';
-import { remembering } from '../db/core/remember.ts';
 import { aNewItem, anItem, itemNow, onBothDatabases, request, signedInAs } from '../testing.ts';
 import { keepingAsOfNow, listItems } from './items.list.ts';
 import { createItem } from './items.store.ts';

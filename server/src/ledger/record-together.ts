@@ -2,7 +2,7 @@ import { MAX_QUANTITY } from '@perfume/domain/quantity';
 import type { Db } from '../db/core/database.ts';
 import { isDuplicate } from '../db/core/errors.ts';
 import type { MovementRow } from '../db/core/tables.ts';
-import { gatheringPerStore } from '../db/postgres/gather.ts';
+import { gatheringPerStore } from '../db/postgres/batcher.ts';
 import type { MovementRequest, Recorded } from './ledger.store.ts';
 
 type Asked = Pick<

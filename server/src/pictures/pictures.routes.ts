@@ -3,7 +3,7 @@ import { uploadPicture } from '@perfume/contract/pictures';
 import { PICTURE_BYTES_MAX, pictureTypes } from '@perfume/domain/pictures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { note } from '../http/answered.ts';
+import { note } from '../http/access-log.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson } from '../http/serve.ts';
 import { requireUser } from '../http/session.ts';

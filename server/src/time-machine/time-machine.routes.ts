@@ -2,7 +2,7 @@ import { figuresAsOf as figures, listAsOf as list, spanOfLedger } from '@perfume
 import { toWire } from '@perfume/contract/wire-item';
 import { priceNumber } from '@perfume/domain/money';
 import type { FastifyInstance } from 'fastify';
-import { momentOf } from '../http/moment.ts';
+import { momentOf } from '../http/data-version.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
 import { figuresAsOf, firstMovementAt, listAsOf } from './time-machine.store.ts';
 

@@ -6,7 +6,7 @@ import type { Queries } from '../core/statement.ts';
 import { migrateInside } from '../migrations/migrate.ts';
 import { openDatabase } from '../open.ts';
 import { connectPostgres, kyselyOnClient } from '../postgres/postgres-client.ts';
-import { becomeOnlyServer } from '../sqlite/only-server.ts';
+import { becomeOnlyServer } from '../sqlite/file-lock.ts';
 import { type Content, columnsOf, copyTable, countRows, MOVED, readBack, requireAllKnown } from './move-tables.ts';
 import { sqliteSnapshot } from './snapshot.ts';
 

@@ -3,7 +3,7 @@ import { link, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isHeldByAnother, Refusal } from '../core/errors.ts';
-import { becomeOnlyServer } from '../sqlite/only-server.ts';
+import { becomeOnlyServer } from '../sqlite/file-lock.ts';
 import { type Backup, check, stamp } from './backup.ts';
 import {
   copyPrivately,

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import type { Db } from '../core/database.ts';
 import { Refusal } from '../core/errors.ts';
 import { ask, type Queries } from '../core/statement.ts';
-import { settleInThisCluster } from './other-cluster.ts';
+import { settleInThisCluster } from './foreign-txids.ts';
 
 type Migration = { name: string; sql: string; checksum: string };
 export type Applied = { name: string; checksum: string };

@@ -18,7 +18,7 @@ import { type Hashed, ledgerHash } from '../core/ledger-hash.ts';
 import { type Queries, withShortcut } from '../core/statement.ts';
 import type { Tables } from '../core/tables.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
-import { analyst } from './analyst.ts';
+import { analyst } from './analytics-worker.ts';
 import { groupCommit } from './group-commit.ts';
 
 const NOTICE_EVERY_MS = 250;
@@ -47,7 +47,7 @@ export function openSqlite(file: string): Db {
   const listeners = new Set<() => void>();
   const stateOfData = () => unlessStorageFails(() => dataVersion.get() as { data_version: number }).data_version;
 
-  // Another server does not open this file (see only-server.ts), but a program may; its changes are noticed a moment later.
+  // Another server does not open this file (see file-lock.ts), but a program may; its changes are noticed a moment later.
   let noticed = stateOfData();
   const notice = setInterval(() => {
     try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../core/errors.ts';
-import { analyst } from './analyst.ts';
+import { analyst } from './analytics-worker.ts';
 
 const LONG =
   'with recursive n(x) as (select 1 union all select x + 1 from n where x < 500000) select count(*) as n from n';

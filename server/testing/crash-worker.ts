@@ -1,6 +1,6 @@
 // A server that is killed in the middle of its work: does the deeds it is given over and over, until then.
 import { openDatabase } from '../src/db/open.ts';
-import { type Deed, doDeed, type Scene } from './deeds.ts';
+import { type Deed, doDeed, type Scene } from './actions.ts';
 
 export type Orders = { url: string; scene: Scene; deeds: Deed[] };
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Memory, Moment } from '../db/core/remember.ts';
+import type { Memory, Moment } from '../db/core/cache.ts';
 
 const moments = new WeakMap<FastifyRequest, Moment>();
 

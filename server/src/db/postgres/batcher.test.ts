@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Db } from '../core/database.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
-import { gatheringPerStore } from './gather.ts';
+import { gatheringPerStore } from './batcher.ts';
 
 const store = {} as Db;
 

@@ -20,7 +20,7 @@ export function analyst(file: string) {
   const waiting = new Map<number, Waiting>();
 
   function start(): Worker {
-    const started = new Worker(new URL('./analyst-worker.ts', import.meta.url), { workerData: file });
+    const started = new Worker(new URL('./analytics-thread.ts', import.meta.url), { workerData: file });
     started.unref();
     started.on('message', (answer: Answered) => {
       const asker = waiting.get(answer.id);

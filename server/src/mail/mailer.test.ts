@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startMailbox } from '../../testing/mailbox.ts';
-import { letters } from './letters.ts';
-import { mustEncrypt, smtpPost } from './post.ts';
+import { letters } from './emails.ts';
+import { mustEncrypt, smtpPost } from './mailer.ts';
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());

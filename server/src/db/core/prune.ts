@@ -1,6 +1,6 @@
-import { pruneAnswers } from './answers.ts';
 import { pruneChanges } from './changes.ts';
 import type { Db } from './database.ts';
+import { pruneAnswers } from './idempotency.ts';
 
 const EVERY_MS = 10 * 60 * 1_000;
 

@@ -1,5 +1,5 @@
 import { firstCharacters } from '@perfume/domain/text';
-import type { Letter } from './post.ts';
+import type { Letter } from './mailer.ts';
 
 type Words = {
   subject: string;

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isStorageFailure } from '../core/errors.ts';
-import type { Answered } from './analyst.ts';
+import type { Answered } from './analytics-worker.ts';
 
 const connection = new DatabaseSync(workerData as string, { readOnly: true, timeout: 5_000 });
 connection.exec('pragma temp_store = memory; pragma cache_size = -65536; pragma mmap_size = 1073741824');
