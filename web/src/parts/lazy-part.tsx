@@ -65,7 +65,7 @@ export function lazyPart<Props extends object>(
     if (as === 'page') {
       return (
         <EmptyShelf text={say('part.failed')} alert>
-          <Button onClick={retry}>{say('part.retry')}</Button>
+          <Button onClick={retry}>{say('retry')}</Button>
         </EmptyShelf>
       );
     }
@@ -73,7 +73,7 @@ export function lazyPart<Props extends object>(
       <div className="part-failed" role="alert">
         <p>{say('part.failed')}</p>
         <Button size="s" onClick={retry}>
-          {say('part.retry')}
+          {say('retry')}
         </Button>
       </div>
     );

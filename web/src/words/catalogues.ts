@@ -11,6 +11,7 @@ import type { words as settings } from './en/settings.ts';
 import type { words as shell } from './en/shell.ts';
 import { words as site } from './en/site.ts';
 import type { words as styleguide } from './en/styleguide.ts';
+import type { words as timeMachine } from './en/time-machine.ts';
 import { defaultLanguage, type Language } from './languages.ts';
 import type { Catalogue } from './message.ts';
 
@@ -22,6 +23,7 @@ type English = {
   identity: typeof identity;
   items: typeof items;
   history: typeof history;
+  'time-machine': typeof timeMachine;
   inventory: typeof inventory;
   item: typeof item;
   settings: typeof settings;

@@ -64,7 +64,7 @@ function Content({ close }: { close: () => void }) {
         {data && data.alerts.length === 0 && <EmptyShelf text={say('alerts.empty')} />}
         {!data && error && !isFetching && (
           <EmptyShelf text={say('alerts.failed')} alert>
-            <Button onClick={() => void refetch()}>{say('alerts.retry')}</Button>
+            <Button onClick={() => void refetch()}>{say('retry')}</Button>
           </EmptyShelf>
         )}
         {!data && (!error || isFetching) && (

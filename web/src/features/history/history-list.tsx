@@ -72,7 +72,7 @@ function Beginning({ history }: { history: History }) {
     return (
       <EmptyShelf text={say('history.failed')} alert>
         <p>{problemText(error, words)}</p>
-        <Button onClick={() => void refetch()}>{say('history.retry')}</Button>
+        <Button onClick={() => void refetch()}>{say('retry')}</Button>
       </EmptyShelf>
     );
   }
@@ -92,7 +92,7 @@ function End({ history }: { history: History }) {
     <div className={styles.end}>
       {isFetchNextPageError && <p role="alert">{say('history.earlierFailed')}</p>}
       <Button size="s" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        {say(isFetchNextPageError ? 'history.retry' : 'history.earlier')}
+        {say(isFetchNextPageError ? 'retry' : 'history.earlier')}
       </Button>
     </div>
   );

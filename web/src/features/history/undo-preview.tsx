@@ -38,7 +38,7 @@ export function PreviewFailed({ error, onRetry }: { error: Error; onRetry: () =>
     <div role="alert" className={styles.failed}>
       <p>{problemText(error, words)}</p>
       <Button size="s" onClick={onRetry}>
-        {words.say('history.retry')}
+        {words.say('retry')}
       </Button>
     </div>
   );

@@ -28,7 +28,7 @@ export function Answer<Data>({ query, height, children }: AnswerProps<Data>) {
   if (error && !isFetching) {
     return (
       <EmptyShelf text={`${words.say('insights.failed')} ${problemText(error, words)}`} alert>
-        <Button onClick={() => void refetch()}>{words.say('insights.retry')}</Button>
+        <Button onClick={() => void refetch()}>{words.say('retry')}</Button>
       </EmptyShelf>
     );
   }

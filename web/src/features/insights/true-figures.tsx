@@ -42,7 +42,7 @@ export function TrueFigures() {
       )}
       {!data && error && !isFetching && (
         <EmptyShelf text={`${say('figures.failed')} ${problemText(error, words)}`} alert>
-          <Button onClick={() => void refetch()}>{say('insights.retry')}</Button>
+          <Button onClick={() => void refetch()}>{say('retry')}</Button>
         </EmptyShelf>
       )}
       {!data && !(error && !isFetching) && <FiguresWaiting />}

@@ -56,7 +56,7 @@ export const InventoryHead = memo(function InventoryHead(props: HeadProps) {
           </>
         )}
         <th scope="col" className={styles.update}>
-          {past ? say('time.today') : say('inventory.update')}
+          {past ? say('timeMachine.today') : say('inventory.update')}
         </th>
       </tr>
     </thead>

@@ -135,7 +135,7 @@ export function InventoryList({ shelf, heading, search, create, aside, empty }: 
       {problem !== null && (rows === null || waiting) ? (
         <EmptyShelf text={say('inventory.failed')} alert>
           <p>{say(reasonOf(problem))}</p>
-          <Button onClick={retry}>{say('inventory.retry')}</Button>
+          <Button onClick={retry}>{say('retry')}</Button>
         </EmptyShelf>
       ) : rows === null || narrow === null ? (
         <div className={styles.waiting}>
@@ -145,7 +145,7 @@ export function InventoryList({ shelf, heading, search, create, aside, empty }: 
         <Nothing
           q={rows.question.q}
           filtered={rows.question.stock !== null}
-          empty={past ? <EmptyShelf text={say('time.empty')} /> : empty}
+          empty={past ? <EmptyShelf text={say('timeMachine.empty')} /> : empty}
         >
           <Button onClick={() => choose({ q: '', stock: null })}>{say('inventory.clearSearch')}</Button>
         </Nothing>
@@ -171,7 +171,7 @@ export function InventoryList({ shelf, heading, search, create, aside, empty }: 
             <div role="alert" className={styles.notice}>
               <p>{say('inventory.partFailed')}</p>
               <Button size="s" onClick={retry}>
-                {say('inventory.retry')}
+                {say('retry')}
               </Button>
             </div>
           )}

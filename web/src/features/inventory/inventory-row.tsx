@@ -83,9 +83,9 @@ export const InventoryRow = memo(function InventoryRow(props: RowProps) {
             href={paths.item(item.id)}
             className={styles.today}
             data-control="open"
-            aria-label={say('time.seeNamed', { name: item.name })}
+            aria-label={say('timeMachine.seeNamed', { name: item.name })}
           >
-            {say('time.see')}
+            {say('timeMachine.see')}
           </a>
         ) : (
           <Button

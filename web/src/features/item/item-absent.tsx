@@ -34,7 +34,7 @@ export function Failed({ problem, onRetry }: { problem: unknown; onRetry: () => 
     <Absent text={say('stock.failed')} alert>
       {offline && <p>{say('problem.offline')}</p>}
       <Button look="primary" onClick={onRetry}>
-        {say('stock.retry')}
+        {say('retry')}
       </Button>
     </Absent>
   );
@@ -59,7 +59,7 @@ export function NotThere({ id }: { id: string }) {
     return (
       <Absent text={say('stock.notChecked')} alert>
         <Button look="primary" busy={isFetching} onClick={() => void refetch()}>
-          {say('stock.retry')}
+          {say('retry')}
         </Button>
       </Absent>
     );

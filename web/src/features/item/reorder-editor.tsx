@@ -66,12 +66,12 @@ export function ReorderEditor({ item }: { item: Item }) {
             ref={field}
             label={say('reorder.label')}
             defaultValue={item.lowAt}
-            error={wrong ? say('settings.reorderPoint.wrong') : undefined}
+            error={wrong ? say('reorder.wrong') : undefined}
             onChange={() => setWrong(false)}
           />
           <div className={styles.actions}>
             <Button type="submit" size="s" busy={busy}>
-              {say('settings.save')}
+              {say('save')}
             </Button>
             {isOwn && (
               <Button look="plain" size="s" onClick={() => void save(null)}>

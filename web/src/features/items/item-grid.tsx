@@ -98,7 +98,7 @@ function GridBody({ shelf, onRetry, onMore }: GridBodyProps) {
     return (
       <EmptyShelf text={say('grid.failed')} alert>
         {shelf.offline && <p>{say('problem.offline')}</p>}
-        <Button onClick={onRetry}>{say('part.retry')}</Button>
+        <Button onClick={onRetry}>{say('retry')}</Button>
       </EmptyShelf>
     );
   }

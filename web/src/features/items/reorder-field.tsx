@@ -14,7 +14,7 @@ export function ReorderField(props: ReorderFieldProps) {
       {...props}
       inputMode="numeric"
       autoComplete="off"
-      after={<span className={styles.units}>{say('settings.units')}</span>}
+      after={<span className={styles.units}>{say('reorder.units')}</span>}
     />
   );
 }

@@ -49,7 +49,7 @@ function NameForm() {
         defaultValue={user?.displayName ?? ''}
         autoComplete="name"
       />
-      <Button {...submit}>{say('settings.save')}</Button>
+      <Button {...submit}>{say('save')}</Button>
     </form>
   );
 }

@@ -43,7 +43,7 @@ function StockSettings() {
   if (!data && error && !isFetching) {
     return (
       <EmptyShelf text={say('settings.failed')} alert>
-        <Button onClick={() => void refetch()}>{say('settings.retry')}</Button>
+        <Button onClick={() => void refetch()}>{say('retry')}</Button>
       </EmptyShelf>
     );
   }

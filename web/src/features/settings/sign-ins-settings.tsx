@@ -48,7 +48,7 @@ export function SignInsSettings() {
     return (
       <div className={styles.failed} role="alert">
         <p>{say('settings.signIns.failed')}</p>
-        <Button onClick={() => void refetch()}>{say('settings.retry')}</Button>
+        <Button onClick={() => void refetch()}>{say('retry')}</Button>
       </div>
     );
   }

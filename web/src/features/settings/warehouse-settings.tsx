@@ -46,13 +46,13 @@ export function WarehouseSettings({ settings }: { settings: WireSettings }) {
         ref={field}
         label={say('settings.reorderPoint')}
         hint={say('settings.reorderPoint.hint')}
-        error={wrong ? say('settings.reorderPoint.wrong') : undefined}
+        error={wrong ? say('reorder.wrong') : undefined}
         defaultValue={settings.reorderPoint}
         onChange={() => setWrong(false)}
       />
       <div className={styles.row}>
         <Button type="submit" busy={busy}>
-          {say('settings.save')}
+          {say('save')}
         </Button>
         <SavedSign count={count} />
       </div>

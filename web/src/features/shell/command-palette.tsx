@@ -60,7 +60,7 @@ export function CommandPalette({ onClose, openHelp }: CommandPaletteProps) {
         <div className={styles.failed} role="alert">
           <p>{say('palette.failed')}</p>
           <Button size="s" onClick={items.retry}>
-            {say('part.retry')}
+            {say('retry')}
           </Button>
         </div>
       )}

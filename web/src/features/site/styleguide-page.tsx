@@ -236,7 +236,7 @@ function Waiting() {
         <Button>{say('grid.addFirst')}</Button>
       </EmptyShelf>
       <EmptyShelf text={say('grid.failed')}>
-        <Button>{say('part.retry')}</Button>
+        <Button>{say('retry')}</Button>
       </EmptyShelf>
     </Part>
   );

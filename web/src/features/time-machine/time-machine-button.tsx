@@ -12,7 +12,7 @@ type ButtonProps = { ref: Ref<HTMLButtonElement>; open: boolean; controls: strin
 
 export function TimeMachineButton({ ref, open, controls, onToggle }: ButtonProps) {
   const { say } = useWords();
-  useShortcut(KEYS, say('time.machine'), onToggle);
+  useShortcut(KEYS, say('timeMachine.name'), onToggle);
   return (
     <Button
       ref={ref}
@@ -24,7 +24,7 @@ export function TimeMachineButton({ ref, open, controls, onToggle }: ButtonProps
       onClick={onToggle}
     >
       <Icon of={Clock} size={18} />
-      <span className={styles.text}>{say('time.machine')}</span>
+      <span className={styles.text}>{say('timeMachine.name')}</span>
     </Button>
   );
 }

@@ -44,7 +44,7 @@ export function TimeField({ span, shown, zoneId, onType }: FieldProps) {
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
-        {say('time.field')}
+        {say('timeMachine.field')}
       </label>
       <input
         id={id}
@@ -59,8 +59,8 @@ export function TimeField({ span, shown, zoneId, onType }: FieldProps) {
         onKeyDown={({ key }) => key === 'Enter' && finish()}
       />
       <p role="status">
-        {beyond === 'before' && say('time.begins', { date: dateText(span.first, locale) })}
-        {beyond === 'after' && say('time.future')}
+        {beyond === 'before' && say('timeMachine.begins', { date: dateText(span.first, locale) })}
+        {beyond === 'after' && say('timeMachine.future')}
       </p>
     </div>
   );

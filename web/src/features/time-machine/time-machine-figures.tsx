@@ -22,9 +22,9 @@ export function TimeFigures({ at, narrow }: { at: string | undefined; narrow: bo
   if (isError && (data === undefined || isPlaceholderData)) {
     return (
       <div role="alert" className={styles.failed}>
-        <p>{say('time.figuresFailed')}</p>
+        <p>{say('timeMachine.figuresFailed')}</p>
         <Button size="s" onClick={() => void refetch()}>
-          {say('inventory.retry')}
+          {say('retry')}
         </Button>
       </div>
     );
@@ -41,7 +41,7 @@ export function TimeFigures({ at, narrow }: { at: string | undefined; narrow: bo
     <details className={styles.folded}>
       <summary>
         {data ? (
-          say('time.inShort', { count: data.units, value: money(whole('value', data)) })
+          say('timeMachine.inShort', { count: data.units, value: money(whole('value', data)) })
         ) : (
           <Skeleton width="12ch" />
         )}
@@ -58,7 +58,7 @@ function Figure({ name, figures, now }: FigureProps) {
   const write = name === 'value' ? words.money : words.number;
   return (
     <div className={styles.figure} data-name={name}>
-      <dt>{words.say(`time.${name}`)}</dt>
+      <dt>{words.say(`timeMachine.${name}`)}</dt>
       <dd>
         <strong>
           {figures ? (
@@ -83,10 +83,10 @@ function whole(name: Name, figures: Figures): number {
 }
 
 function difference(name: Name, by: number, write: (value: number) => string, { say }: Words): string {
-  if (by === 0) return say('time.same');
+  if (by === 0) return say('timeMachine.same');
   const amount = write(Math.abs(by));
-  if (by > 0) return say('time.more', { amount });
-  return name === 'value' ? say('time.less', { amount }) : say('time.fewer', { amount });
+  if (by > 0) return say('timeMachine.more', { amount });
+  return name === 'value' ? say('timeMachine.less', { amount }) : say('timeMachine.fewer', { amount });
 }
 
 const TOGETHER_MS = 1_000;

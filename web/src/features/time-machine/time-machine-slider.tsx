@@ -37,8 +37,8 @@ export function TimeSlider({ ref, span, shown, narrow, onMove, onHold, onLetGo }
         ref={ref}
         type="range"
         className={styles.input}
-        aria-label={say('time.slider')}
-        aria-valuetext={shown === null ? say('time.now') : instantText(shown, locale)}
+        aria-label={say('timeMachine.slider')}
+        aria-valuetext={shown === null ? say('timeMachine.now') : instantText(shown, locale)}
         min={span.first}
         max={span.now}
         step="any"
@@ -62,7 +62,7 @@ const TimeScale = memo(function TimeScale({ span, share, narrow }: ScaleProps) {
   const passed = useId();
   const ticks = marksOf(span, narrow ? 40 : 130).at;
   const named = marksOf(span, narrow ? 3 : 9);
-  const [first, last] = [markText(span.first, 'day', locale), say('time.now')];
+  const [first, last] = [markText(span.first, 'day', locale), say('timeMachine.now')];
   const labels = named.at.filter((at) => {
     const along = shareOf(span, at);
     return along > roomOf(first, narrow) && along < 1 - roomOf(last, narrow);

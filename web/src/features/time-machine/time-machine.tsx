@@ -43,12 +43,12 @@ export function TimeMachine(props: MachineProps) {
     <Band id={props.id} then={props.at !== undefined}>
       <div className={styles.message}>
         {data ? (
-          <p>{say('time.nothing')}</p>
+          <p>{say('timeMachine.nothing')}</p>
         ) : isError ? (
           <>
-            <p role="alert">{say('time.failed')}</p>
+            <p role="alert">{say('timeMachine.failed')}</p>
             <Button size="s" onClick={() => void refetch()}>
-              {say('inventory.retry')}
+              {say('retry')}
             </Button>
           </>
         ) : (
@@ -73,18 +73,18 @@ function Machine(props: MachineProps & { span: Span }) {
   const step = (days: number) => moveTo(daysFrom(span, shown, days));
   const back = { disabled: shown === span.first, onStep: step };
   const on = { disabled: shown === null, onStep: step };
-  const weekBack = <Step icon={ChevronsLeft} label={say('time.weekBack')} days={-7} {...back} />;
-  const weekOn = <Step icon={ChevronsRight} label={say('time.weekOn')} days={7} {...on} />;
+  const weekBack = <Step icon={ChevronsLeft} label={say('timeMachine.weekBack')} days={-7} {...back} />;
+  const weekOn = <Step icon={ChevronsRight} label={say('timeMachine.weekOn')} days={7} {...on} />;
   const zoneId = useId();
   const field = <TimeField span={span} shown={shown} zoneId={zoneId} onType={goTo} />;
   const zone = (
     <p id={zoneId} className={styles.zone}>
-      {say('time.zone', { zone: zoneText(shown ?? span.now, locale) })}
+      {say('timeMachine.zone', { zone: zoneText(shown ?? span.now, locale) })}
     </p>
   );
   const toToday = shown !== null && (
     <Button size="s" look={narrow ? 'plain' : 'quiet'} className={styles.toToday} onClick={() => goTo(null)}>
-      {say('time.toToday')}
+      {say('timeMachine.toToday')}
     </Button>
   );
   const write = narrow ? shortInstantText : instantText;
@@ -92,8 +92,8 @@ function Machine(props: MachineProps & { span: Span }) {
     <>
       <Band id={id} then={shown !== null}>
         <div className={styles.title}>
-          <p className={styles.eyebrow}>{shown === null ? say('time.is') : say('time.was')}</p>
-          <p className={styles.instant}>{shown === null ? say('time.now') : write(shown, locale)}</p>
+          <p className={styles.eyebrow}>{shown === null ? say('timeMachine.is') : say('timeMachine.was')}</p>
+          <p className={styles.instant}>{shown === null ? say('timeMachine.now') : write(shown, locale)}</p>
           {!narrow && zone}
         </div>
         {!narrow && field}
@@ -101,7 +101,7 @@ function Machine(props: MachineProps & { span: Span }) {
         <Close onClose={onClose} />
         <div className={styles.travel}>
           {!narrow && weekBack}
-          <Step icon={ChevronLeft} label={say('time.dayBack')} days={-1} {...back} />
+          <Step icon={ChevronLeft} label={say('timeMachine.dayBack')} days={-1} {...back} />
           <TimeSlider
             ref={slider}
             span={span}
@@ -111,13 +111,13 @@ function Machine(props: MachineProps & { span: Span }) {
             onHold={hold}
             onLetGo={letGo}
           />
-          <Step icon={ChevronRight} label={say('time.dayOn')} days={1} {...on} />
+          <Step icon={ChevronRight} label={say('timeMachine.dayOn')} days={1} {...on} />
           {!narrow && weekOn}
         </div>
         <p role="status" className={styles.spoken}>
           {at !== undefined &&
             count !== null &&
-            say('time.arrived', { count, date: instantText(Date.parse(at), locale) })}
+            say('timeMachine.arrived', { count, date: instantText(Date.parse(at), locale) })}
         </p>
       </Band>
       {narrow && (
@@ -134,7 +134,7 @@ function Machine(props: MachineProps & { span: Span }) {
       <TimeFigures at={at} narrow={narrow} />
       {at !== undefined && (
         <p className={styles.note}>
-          {say('time.readOnly')} {byToday && say('time.byToday')}
+          {say('timeMachine.readOnly')} {byToday && say('timeMachine.byToday')}
         </p>
       )}
     </>
@@ -164,7 +164,13 @@ function Band({ id, then, children }: BandProps) {
     };
   }, []);
   return (
-    <section ref={band} id={id} className={styles.band} data-then={then || undefined} aria-label={say('time.machine')}>
+    <section
+      ref={band}
+      id={id}
+      className={styles.band}
+      data-then={then || undefined}
+      aria-label={say('timeMachine.name')}
+    >
       {children}
     </section>
   );
@@ -173,7 +179,7 @@ function Band({ id, then, children }: BandProps) {
 function Close({ onClose }: { onClose: () => void }) {
   const { say } = useWords();
   return (
-    <IconButton label={say('time.close')} className={styles.close} onClick={onClose}>
+    <IconButton label={say('timeMachine.close')} className={styles.close} onClick={onClose}>
       <Icon of={X} />
     </IconButton>
   );

@@ -35,7 +35,6 @@ export const words: Translation<typeof english> = {
   'alerts.new': 'جديد',
   'alerts.empty': 'لا توجد تنبيهات.',
   'alerts.failed': 'تعذّر تحميل التنبيهات.',
-  'alerts.retry': 'أعد المحاولة',
   'alerts.seeAll': 'اعتبارها كلها مقروءة',
   'alerts.allSeen': 'صارت كل التنبيهات مقروءة.',
   'alerts.earlier': 'اعرض التنبيهات الأقدم',

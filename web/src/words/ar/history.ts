@@ -76,7 +76,6 @@ export const words: Translation<typeof english> = {
   'history.empty': 'لم يحدث شيء بعد.',
   'history.nothing': 'لا شيء في السجل يطابق ذلك.',
   'history.failed': 'تعذّر تحميل السجل.',
-  'history.retry': 'حاول من جديد',
   'history.earlier': 'عرض ما سبق',
   'history.earlierFailed': 'تعذّر تحميل ما سبق.',
   'history.beginning': 'هنا يبدأ السجل.',

@@ -47,7 +47,6 @@ export const words: Translation<typeof english> = {
   'insights.supplier.none': 'لا يوجد مورّد معروف بهذا الاسم',
   'insights.print': 'طباعة',
   'insights.failed': 'تعذرت قراءة هذه الأرقام.',
-  'insights.retry': 'حاول مجددًا',
   'insights.loading': 'جارٍ الجمع…',
   'insights.asTable': 'جدول',
   'insights.asTable.of': '{name} في جدول',

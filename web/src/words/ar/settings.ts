@@ -4,8 +4,6 @@ import type { Translation } from '../message.ts';
 export const words: Translation<typeof english> = {
   'settings.heading': 'الإعدادات',
   'settings.failed': 'تعذّر تحميل الإعدادات.',
-  'settings.retry': 'أعد المحاولة',
-  'settings.save': 'حفظ',
   'settings.saved': 'تم الحفظ',
   'settings.notSaved': 'لم يُحفظ.',
   'settings.warehouse': 'المستودع',
@@ -13,8 +11,6 @@ export const words: Translation<typeof english> = {
   'settings.reorderPoint': 'حد إعادة الطلب',
   'settings.reorderPoint.hint':
     'عند هذا العدد من الوحدات أو دونه يكون الصنف منخفضًا. أما الأصناف التي لها حدّها الخاص فتحتفظ به.',
-  'settings.reorderPoint.wrong': 'أدخل عددًا صحيحًا من ٠ إلى ١٠٠٠٠٠٠٠٠٠، دون فواصل أو نقاط',
-  'settings.units': 'وحدة',
   'settings.alerts': 'تنبيهاتي',
   'settings.alerts.text': 'حين يهبط المخزون إلى حد إعادة الطلب أو ينفد أو يمتلئ من جديد.',
   'settings.about': 'أخبرني عن',
@@ -52,28 +48,4 @@ export const words: Translation<typeof english> = {
   'settings.signIns.endedOthers': 'سُجّل خروجك من كل مكان آخر.',
   'settings.signIns.failed': 'تعذّر تحميل أماكن تسجيل دخولك.',
   'settings.signIns.notEnded': 'لم يُسجَّل أي خروج.',
-
-  'reorder.label': 'حد إعادة الطلب',
-  'reorder.own': {
-    zero: 'منخفض حين لا يبقى شيء',
-    one: 'منخفض عند وحدة واحدة أو أقل',
-    two: 'منخفض عند وحدتين أو أقل',
-    few: 'منخفض عند {count} وحدات أو أقل',
-    many: 'منخفض عند {count} وحدة أو أقل',
-    other: 'منخفض عند {count} وحدة أو أقل',
-  },
-  'reorder.warehouse': {
-    zero: 'منخفض حين لا يبقى شيء، كما في المستودع كله',
-    one: 'منخفض عند وحدة واحدة أو أقل، كما في المستودع كله',
-    two: 'منخفض عند وحدتين أو أقل، كما في المستودع كله',
-    few: 'منخفض عند {count} وحدات أو أقل، كما في المستودع كله',
-    many: 'منخفض عند {count} وحدة أو أقل، كما في المستودع كله',
-    other: 'منخفض عند {count} وحدة أو أقل، كما في المستودع كله',
-  },
-  'reorder.change': 'تغيير',
-  'reorder.follow': 'اتبع حد المستودع',
-  'reorder.cancel': 'إلغاء',
-  'reorder.saved': 'حُفظ حد إعادة الطلب لـ {name}.',
-  'reorder.notSaved': 'لم يُحفظ حد إعادة الطلب لـ {name}.',
-  'reorder.conflict': 'غيّره شخص آخر للتو. ألقِ نظرة أخرى.',
 };

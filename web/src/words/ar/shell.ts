@@ -102,4 +102,8 @@ export const words: Translation<typeof english> = {
   'shortcuts.single': 'مفاتيح تُضغط وحدها',
   'shortcuts.singleHint': 'أوقفها إن كنت تملي على حاسوبك أو تضغط المفاتيح سهوًا.',
   'key.escape': 'Esc',
+
+  save: 'حفظ',
+  'reorder.wrong': 'أدخل عددًا صحيحًا من ٠ إلى ١٠٠٠٠٠٠٠٠٠، دون فواصل أو نقاط',
+  'reorder.units': 'وحدة',
 };

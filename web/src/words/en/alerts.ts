@@ -14,7 +14,6 @@ export const words = {
   'alerts.new': 'New',
   'alerts.empty': 'No alerts.',
   'alerts.failed': 'The alerts could not be loaded.',
-  'alerts.retry': 'Try again',
   'alerts.seeAll': 'Mark all as seen',
   'alerts.allSeen': 'All alerts are marked as seen.',
   'alerts.earlier': 'Show earlier alerts',

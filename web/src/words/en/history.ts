@@ -69,7 +69,6 @@ export const words = {
   'history.empty': 'Nothing has happened yet.',
   'history.nothing': 'Nothing in the history answers to this.',
   'history.failed': 'The history could not be loaded.',
-  'history.retry': 'Try again',
   'history.earlier': 'Show earlier entries',
   'history.earlierFailed': 'The earlier entries could not be loaded.',
   'history.beginning': 'Here the history begins.',

@@ -48,7 +48,6 @@ export const words = {
   'insights.supplier.none': 'No supplier by that name is known',
   'insights.print': 'Print',
   'insights.failed': 'These figures could not be read.',
-  'insights.retry': 'Try again',
   'insights.loading': 'Adding up…',
   'insights.asTable': 'Table',
   'insights.asTable.of': '{name} as a table',

@@ -44,5 +44,17 @@ export const words = {
   'stock.deletedNow': '{name} was deleted while you were looking at it.',
   'stock.restore': 'Restore',
   'stock.failed': 'The item could not be loaded.',
-  'stock.retry': 'Try again',
+
+  'reorder.label': 'Reorder point',
+  'reorder.own': { one: 'Low at {count} unit or fewer', other: 'Low at {count} units or fewer' },
+  'reorder.warehouse': {
+    one: 'Low at {count} unit or fewer, as in the whole warehouse',
+    other: 'Low at {count} units or fewer, as in the whole warehouse',
+  },
+  'reorder.change': 'Change',
+  'reorder.follow': 'Use the warehouse’s',
+  'reorder.cancel': 'Cancel',
+  'reorder.saved': 'The reorder point of {name} is saved.',
+  'reorder.notSaved': 'The reorder point of {name} was not saved.',
+  'reorder.conflict': 'Somebody else has just changed it. Have another look.',
 } as const satisfies Catalogue;

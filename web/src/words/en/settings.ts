@@ -4,8 +4,6 @@ import type { Catalogue } from '../message.ts';
 export const words = {
   'settings.heading': 'Settings',
   'settings.failed': 'The settings could not be loaded.',
-  'settings.retry': 'Try again',
-  'settings.save': 'Save',
   'settings.saved': 'Saved',
   'settings.notSaved': 'Not saved.',
   'settings.warehouse': 'The warehouse',
@@ -13,8 +11,6 @@ export const words = {
   'settings.reorderPoint': 'Reorder point',
   'settings.reorderPoint.hint':
     'At or below this many units an item is low. Items with a reorder point of their own keep it.',
-  'settings.reorderPoint.wrong': 'Enter a whole number from 0 to 1000000000, without commas or points',
-  'settings.units': 'units',
   'settings.alerts': 'My alerts',
   'settings.alerts.text': 'When stock falls to its reorder point, runs out, or is filled up again.',
   'settings.about': 'Tell me about',
@@ -52,17 +48,4 @@ export const words = {
   'settings.signIns.endedOthers': 'You are logged out everywhere else.',
   'settings.signIns.failed': 'Where you are logged in could not be loaded.',
   'settings.signIns.notEnded': 'Nothing was logged out.',
-
-  'reorder.label': 'Reorder point',
-  'reorder.own': { one: 'Low at {count} unit or fewer', other: 'Low at {count} units or fewer' },
-  'reorder.warehouse': {
-    one: 'Low at {count} unit or fewer, as in the whole warehouse',
-    other: 'Low at {count} units or fewer, as in the whole warehouse',
-  },
-  'reorder.change': 'Change',
-  'reorder.follow': 'Use the warehouse’s',
-  'reorder.cancel': 'Cancel',
-  'reorder.saved': 'The reorder point of {name} is saved.',
-  'reorder.notSaved': 'The reorder point of {name} was not saved.',
-  'reorder.conflict': 'Somebody else has just changed it. Have another look.',
 } as const satisfies Catalogue;

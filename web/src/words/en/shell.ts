@@ -88,4 +88,8 @@ export const words = {
   'shortcuts.single': 'Keys that are pressed alone',
   'shortcuts.singleHint': 'Turn them off if you speak to your computer or press keys by accident.',
   'key.escape': 'Esc',
+
+  save: 'Save',
+  'reorder.wrong': 'Enter a whole number from 0 to 1000000000, without commas or points',
+  'reorder.units': 'units',
 } as const satisfies Catalogue;

@@ -164,7 +164,7 @@ export const words = {
 
   'problem.offline': 'The server could not be reached. Is the connection up?',
   'part.failed': 'This could not be loaded. Check your connection and try again.',
-  'part.retry': 'Try again',
+  retry: 'Try again',
   'crash.heading': 'Something broke on this page.',
   'crash.text': 'Nothing you saved is lost. Reload the page; if it happens again, please tell us.',
   'crash.reload': 'Reload the page',

@@ -22,7 +22,6 @@ export const words: Translation<typeof english> = {
   'alerts.new': 'Nouveau',
   'alerts.empty': 'Aucune alerte.',
   'alerts.failed': 'Les alertes n’ont pas pu être chargées.',
-  'alerts.retry': 'Réessayer',
   'alerts.seeAll': 'Tout marquer vu',
   'alerts.allSeen': 'Toutes les alertes sont marquées comme vues.',
   'alerts.earlier': 'Afficher les alertes précédentes',

@@ -74,7 +74,6 @@ export const words: Translation<typeof english> = {
   'history.empty': 'Il ne s’est encore rien passé.',
   'history.nothing': 'Rien dans l’historique ne correspond.',
   'history.failed': 'L’historique n’a pas pu être chargé.',
-  'history.retry': 'Réessayer',
   'history.earlier': 'Afficher les entrées précédentes',
   'history.earlierFailed': 'Les entrées précédentes n’ont pas pu être chargées.',
   'history.beginning': 'Ici commence l’historique.',

@@ -48,7 +48,6 @@ export const words: Translation<typeof english> = {
   'insights.supplier.none': 'Aucun fournisseur connu sous ce nom',
   'insights.print': 'Imprimer',
   'insights.failed': 'Ces chiffres n’ont pas pu être lus.',
-  'insights.retry': 'Réessayer',
   'insights.loading': 'Calcul…',
   'insights.asTable': 'Tableau',
   'insights.asTable.of': '{name} sous forme de tableau',

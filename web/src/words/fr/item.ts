@@ -45,5 +45,22 @@ export const words: Translation<typeof english> = {
   'stock.deletedNow': '{name} a été supprimé pendant que vous le regardiez.',
   'stock.restore': 'Restaurer',
   'stock.failed': 'L’article n’a pas pu être chargé.',
-  'stock.retry': 'Réessayer',
+
+  'reorder.label': 'Seuil de réapprovisionnement',
+  'reorder.own': {
+    one: 'Bas à {count} unité ou moins',
+    many: 'Bas à {count} d’unités ou moins',
+    other: 'Bas à {count} unités ou moins',
+  },
+  'reorder.warehouse': {
+    one: 'Bas à {count} unité ou moins, comme dans tout l’entrepôt',
+    many: 'Bas à {count} d’unités ou moins, comme dans tout l’entrepôt',
+    other: 'Bas à {count} unités ou moins, comme dans tout l’entrepôt',
+  },
+  'reorder.change': 'Modifier',
+  'reorder.follow': 'Suivre l’entrepôt',
+  'reorder.cancel': 'Annuler',
+  'reorder.saved': 'Le seuil de {name} est enregistré.',
+  'reorder.notSaved': 'Le seuil de {name} n’a pas été enregistré.',
+  'reorder.conflict': 'Quelqu’un d’autre vient de le modifier. Regardez de nouveau.',
 };

@@ -4,8 +4,6 @@ import type { Translation } from '../message.ts';
 export const words: Translation<typeof english> = {
   'settings.heading': 'Réglages',
   'settings.failed': 'Les réglages n’ont pas pu être chargés.',
-  'settings.retry': 'Réessayer',
-  'settings.save': 'Enregistrer',
   'settings.saved': 'Enregistré',
   'settings.notSaved': 'Non enregistré.',
   'settings.warehouse': 'L’entrepôt',
@@ -13,8 +11,6 @@ export const words: Translation<typeof english> = {
   'settings.reorderPoint': 'Seuil de réapprovisionnement',
   'settings.reorderPoint.hint':
     'À ce nombre d’unités ou au-dessous, un article est bas. Les articles qui ont leur propre seuil le gardent.',
-  'settings.reorderPoint.wrong': 'Saisissez un nombre entier de 0 à 1000000000, sans virgule ni point',
-  'settings.units': 'unités',
   'settings.alerts': 'Mes alertes',
   'settings.alerts.text': 'Quand un stock tombe à son seuil, s’épuise ou se remplit de nouveau.',
   'settings.about': 'Me parler de',
@@ -53,22 +49,4 @@ export const words: Translation<typeof english> = {
   'settings.signIns.endedOthers': 'Vous êtes déconnecté partout ailleurs.',
   'settings.signIns.failed': 'Vos connexions n’ont pas pu être chargées.',
   'settings.signIns.notEnded': 'Rien n’a été déconnecté.',
-
-  'reorder.label': 'Seuil de réapprovisionnement',
-  'reorder.own': {
-    one: 'Bas à {count} unité ou moins',
-    many: 'Bas à {count} d’unités ou moins',
-    other: 'Bas à {count} unités ou moins',
-  },
-  'reorder.warehouse': {
-    one: 'Bas à {count} unité ou moins, comme dans tout l’entrepôt',
-    many: 'Bas à {count} d’unités ou moins, comme dans tout l’entrepôt',
-    other: 'Bas à {count} unités ou moins, comme dans tout l’entrepôt',
-  },
-  'reorder.change': 'Modifier',
-  'reorder.follow': 'Suivre l’entrepôt',
-  'reorder.cancel': 'Annuler',
-  'reorder.saved': 'Le seuil de {name} est enregistré.',
-  'reorder.notSaved': 'Le seuil de {name} n’a pas été enregistré.',
-  'reorder.conflict': 'Quelqu’un d’autre vient de le modifier. Regardez de nouveau.',
 };

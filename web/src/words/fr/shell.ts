@@ -93,4 +93,8 @@ export const words: Translation<typeof english> = {
   'shortcuts.single': 'Touches pressées seules',
   'shortcuts.singleHint': 'Désactivez-les si vous dictez à votre ordinateur ou appuyez par mégarde.',
   'key.escape': 'Échap',
+
+  save: 'Enregistrer',
+  'reorder.wrong': 'Saisissez un nombre entier de 0 à 1000000000, sans virgule ni point',
+  'reorder.units': 'unités',
 };

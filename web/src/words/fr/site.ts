@@ -169,7 +169,7 @@ export const words: Translation<typeof english> = {
 
   'problem.offline': 'Le serveur est injoignable. La connexion est-elle active ?',
   'part.failed': 'Le chargement a échoué. Vérifiez votre connexion et réessayez.',
-  'part.retry': 'Réessayer',
+  retry: 'Réessayer',
   'crash.heading': 'Quelque chose s’est cassé sur cette page.',
   'crash.text':
     'Rien de ce que vous avez enregistré n’est perdu. Rechargez la page ; si cela se reproduit, dites-le-nous.',
