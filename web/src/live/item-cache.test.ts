@@ -6,15 +6,15 @@ import { queryClient } from '../api/query-client.ts';
 import {
   hideItem,
   knownItem,
+  type ListFilters,
   type ListPage,
   listPageQuery,
-  type Question,
   readListsAgain,
   showItem,
 } from './item-cache.ts';
 
-const everything: Question = { shelf: 'all', email: '', q: '', sort: 'newest', stock: null };
-const found: Question = { ...everything, q: 'oud' };
+const everything: ListFilters = { scope: 'all', email: '', q: '', sort: 'newest', stock: null };
+const found: ListFilters = { ...everything, q: 'oud' };
 
 const item = (id: string, version = 1): Item => ({
   id,
@@ -32,15 +32,15 @@ const item = (id: string, version = 1): Item => ({
   lowAt: 10,
 });
 
-function put(question: Question, page: number, ids: string[], total: number): void {
-  queryClient.setQueryData<ListPage>(listPageQuery(question, page).queryKey, {
+function put(filters: ListFilters, page: number, ids: string[], total: number): void {
+  queryClient.setQueryData<ListPage>(listPageQuery(filters, page).queryKey, {
     items: ids.map((id) => item(id)),
     total,
   });
 }
 
-function seen(question: Question, page: number): [ids: string, total: number] | undefined {
-  const data = queryClient.getQueryData<ListPage>(listPageQuery(question, page).queryKey);
+function seen(filters: ListFilters, page: number): [ids: string, total: number] | undefined {
+  const data = queryClient.getQueryData<ListPage>(listPageQuery(filters, page).queryKey);
   return data && [data.items.map(({ id }) => id).join(''), data.total];
 }
 
@@ -86,7 +86,7 @@ test('a page that has to be read again stays so when one of its items changes', 
 });
 
 describe('a list of the past', () => {
-  const past: Question = { ...everything, at: '2026-03-01T12:00:00Z' };
+  const past: ListFilters = { ...everything, at: '2026-03-01T12:00:00Z' };
 
   test('is asked for at its instant, with the same search, order and filter', async () => {
     const asked = vi.fn(async (_url: string) => Response.json([], { headers: { 'x-total-count': '0' } }));

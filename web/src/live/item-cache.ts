@@ -8,14 +8,14 @@ import { call, nextCursor, type Reply, totalCount } from '../api/client.ts';
 import { insist } from '../api/insist.ts';
 import { queryClient } from '../api/query-client.ts';
 
-/** What a table asks for. `mine` is the list of one person, read with the access token. */
-export type Question = {
-  shelf: 'all' | 'mine';
+/** What a list of items shows, and in which order. `mine` lists one person's items and needs the access token. */
+export type ListFilters = {
+  scope: 'all' | 'mine';
   email: string;
   q: string;
   sort: SortOrder;
   stock: 'in' | 'low' | 'out' | null;
-  /** The shelf of all items as it was at this instant. */
+  /** Shows the list as it was at this instant. */
   at?: string;
 };
 
@@ -28,15 +28,15 @@ const KEPT_MS = 15_000;
 const past = { staleTime: Number.POSITIVE_INFINITY, gcTime: 60_000 };
 
 /** Rows `page * PAGE_ROWS` and following. */
-export function listPageQuery(question: Question, page: number) {
-  const isPast = question.at !== undefined;
+export function listPageQuery(filters: ListFilters, page: number) {
+  const isPast = filters.at !== undefined;
   return queryOptions({
     // The past has a name of its own: what happens to the lists of today passes it by.
-    queryKey: [isPast ? 'list then' : 'list', question, page],
+    queryKey: [isPast ? 'list then' : 'list', filters, page],
     gcTime: KEPT_MS,
     ...(isPast && past),
     queryFn: async ({ signal }): Promise<ListPage> => {
-      const { data, headers } = await fetchList(question, { limit: PAGE_ROWS, skip: page * PAGE_ROWS }, signal);
+      const { data, headers } = await fetchList(filters, { limit: PAGE_ROWS, skip: page * PAGE_ROWS }, signal);
       const items = data.map(fromWire);
       return { items: isPast ? items : items.map(latestOf), total: totalCount(headers) };
     },
@@ -61,12 +61,12 @@ export async function readItem(id: string, signal: AbortSignal): Promise<Item | 
 
 const MOST_AT_ONCE = 200;
 
-/** Every item the question matches, from first to last, however many: for exports and for "select all". */
-export async function* eachMatching(question: Question, signal: AbortSignal): AsyncGenerator<ListPage> {
+/** Every item that matches, however many: for exports and for "select all". */
+export async function* eachMatching(filters: ListFilters, signal: AbortSignal): AsyncGenerator<ListPage> {
   let cursor: string | null = null;
   do {
     const part: Part = { limit: MOST_AT_ONCE, cursor };
-    const { data, headers }: Reply<WireItem[]> = await insist((trying) => fetchList(question, part, trying), signal);
+    const { data, headers }: Reply<WireItem[]> = await insist((trying) => fetchList(filters, part, trying), signal);
     yield { items: data.map(fromWire), total: totalCount(headers) };
     cursor = nextCursor(headers);
   } while (cursor !== null);
@@ -74,14 +74,14 @@ export async function* eachMatching(question: Question, signal: AbortSignal): As
 
 /** The rows from one place of the list to another, both included, as they stand now. */
 export async function* eachBetween(
-  question: Question,
+  filters: ListFilters,
   first: number,
   last: number,
   signal: AbortSignal,
 ): AsyncGenerator<Item[]> {
   for (let skip = first; skip <= last; skip += MOST_AT_ONCE) {
     const limit = Math.min(MOST_AT_ONCE, last - skip + 1);
-    const { data } = await insist((trying) => fetchList(question, { limit, skip }, trying), signal);
+    const { data } = await insist((trying) => fetchList(filters, { limit, skip }, trying), signal);
     yield data.map(fromWire);
     if (data.length < limit) return;
   }
@@ -89,26 +89,26 @@ export async function* eachBetween(
 
 type Part = { limit: number; skip?: number; cursor?: string | null };
 
-async function fetchList(question: Question, part: Part, signal: AbortSignal): Promise<Reply<WireItem[]>> {
+async function fetchList(filters: ListFilters, part: Part, signal: AbortSignal): Promise<Reply<WireItem[]>> {
   const query = {
     limit: String(part.limit),
     ...(part.skip && { skip: String(part.skip) }),
     ...(part.cursor && { cursor: part.cursor }),
-    ...(question.q && { q: question.q }),
-    ...(question.sort !== 'newest' && { sort: question.sort }),
-    ...(question.stock && { stock: question.stock }),
+    ...(filters.q && { q: filters.q }),
+    ...(filters.sort !== 'newest' && { sort: filters.sort }),
+    ...(filters.stock && { stock: filters.stock }),
   };
-  if (question.at !== undefined) {
-    const { at } = question;
+  if (filters.at !== undefined) {
+    const { at } = filters;
     return call<typeof listAsOf>({ method: 'GET', path: '/as-of' }, { query: { ...query, at }, signal });
   }
-  if (question.shelf === 'all') {
+  if (filters.scope === 'all') {
     return call<typeof listAllItems>({ method: 'GET', path: '/all-inventory-items' }, { query, signal });
   }
   return withAccessToken((token) =>
     call<typeof listMyItems>(
       { method: 'GET', path: '/my-items' },
-      { query: { ...query, email: question.email }, headers: { authorization: `Bearer ${token}` }, signal },
+      { query: { ...query, email: filters.email }, headers: { authorization: `Bearer ${token}` }, signal },
     ),
   );
 }
@@ -182,8 +182,8 @@ function listsInMemory(): Iterable<Map<number, LoadedPage>> {
   const lists = new Map<string, Map<number, LoadedPage>>();
   for (const query of queryClient.getQueryCache().findAll({ queryKey: ['list'] })) {
     if (query.state.data === undefined) continue;
-    const [, question, number] = query.queryKey as readonly ['list', Question, number];
-    const name = JSON.stringify(question);
+    const [, filters, number] = query.queryKey as readonly ['list', ListFilters, number];
+    const name = JSON.stringify(filters);
     const pages = lists.get(name) ?? new Map<number, LoadedPage>();
     lists.set(name, pages.set(number, query as unknown as LoadedPage));
   }
@@ -213,6 +213,6 @@ async function readWhileWanted(): Promise<void> {
 
 /** A change of stock moves a row only where rows are ordered or chosen by it. */
 export function isOrderedByStock(key: QueryKey): boolean {
-  const question = key[1] as Question | undefined;
-  return key[0] === 'list' && (question?.stock !== null || question.sort.endsWith('quantity'));
+  const filters = key[1] as ListFilters | undefined;
+  return key[0] === 'list' && (filters?.stock !== null || filters.sort.endsWith('quantity'));
 }

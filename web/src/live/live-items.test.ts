@@ -4,10 +4,10 @@ import type { Item } from '@perfume/domain/items';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
-import { itemQuery, type ListPage, listPageQuery, type Question } from './item-cache.ts';
+import { itemQuery, type ListFilters, type ListPage, listPageQuery } from './item-cache.ts';
 import { holdItem, onLiveChange, takeIn } from './live-items.ts';
 
-const everything: Question = { shelf: 'all', email: '', q: '', sort: 'newest', stock: null };
+const everything: ListFilters = { scope: 'all', email: '', q: '', sort: 'newest', stock: null };
 let ids = 0;
 let iris: Item;
 
@@ -47,10 +47,10 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** Whether a list with that question, on screen, is read again after `event`. */
-async function isReadAgain(question: Question, event: ChangeEvent): Promise<boolean> {
+/** Whether a list with these filters, on screen, is read again after `event`. */
+async function isReadAgain(filters: ListFilters, event: ChangeEvent): Promise<boolean> {
   const read = vi.fn(async (): Promise<ListPage> => ({ items: [iris], total: 1 }));
-  const observer = new QueryObserver(queryClient, { ...listPageQuery(question, 0), queryFn: read });
+  const observer = new QueryObserver(queryClient, { ...listPageQuery(filters, 0), queryFn: read });
   const leave = observer.subscribe(() => {});
   await vi.advanceTimersByTimeAsync(1_000);
   read.mockClear();

@@ -8,7 +8,7 @@ vi.mock('../../ui/toast.ts', () => ({ notify: vi.fn() }));
 const words = { say: (key: string) => key } as unknown as Words;
 const chosen: Chosen = {
   selection: { kind: 'some', ids: new Set(['a', 'b']) },
-  question: { shelf: 'all', email: '', q: '', sort: 'newest', stock: null },
+  filters: { scope: 'all', email: '', q: '', sort: 'newest', stock: null },
   name: 'selection all ines@example.com',
 };
 const silent = vi.fn((_: string, __: RequestInit) => new Promise<Response>(() => {}));

@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts';
 import { insist, newKey } from '../../api/insist.ts';
 import { beginJob, endJob, type Report, setReport, showProgress } from '../../live/bulk-job.ts';
 import { type BulkWork, bulkWork, type Ending, type Portion } from '../../live/bulk-work.ts';
-import { eachMatching, hideItem, type Question, readListsAgain } from '../../live/item-cache.ts';
+import { eachMatching, hideItem, type ListFilters, readListsAgain } from '../../live/item-cache.ts';
 import { whileItemsWait } from '../../live/live-items.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { did, offerOf } from '../../live/undo-stack.ts';
@@ -15,7 +15,7 @@ import { countSelected, forget, isSelected, type Selection } from './selection.t
 import { changeSelection, type SelectionName } from './selection-store.ts';
 
 /** The rows somebody chose, and where they chose them. */
-export type Chosen = { selection: Selection; question: Question; name: SelectionName };
+export type Chosen = { selection: Selection; filters: ListFilters; name: SelectionName };
 
 type Action = 'deliver' | 'delete';
 type Task = {
@@ -58,11 +58,7 @@ export async function startBulk(action: Action, chosen: Chosen, words: Words): P
  * What is to be done is settled before any of it is. "All that match" is looked up now, and others may have made it more
  * than was counted when it was chosen: then the new rows are ticked and shown, and nothing is done unasked.
  */
-async function namedRows(
-  action: Action,
-  { selection, question, name }: Chosen,
-  words: Words,
-): Promise<string[] | null> {
+async function namedRows(action: Action, { selection, filters, name }: Chosen, words: Words): Promise<string[] | null> {
   if (selection.kind === 'some') return [...selection.ids];
   const counted = countSelected(selection);
   const signal = beginJob(action, counted);
@@ -73,7 +69,7 @@ async function namedRows(
   const ids: string[] = [];
   try {
     // By age, which nobody changes: none is met twice, none is passed over.
-    for await (const { items } of eachMatching({ ...question, sort: 'newest' }, signal))
+    for await (const { items } of eachMatching({ ...filters, sort: 'newest' }, signal))
       ids.push(...items.filter((item) => isSelected(selection, item)).map(({ id }) => id));
   } catch (problem) {
     if (!signal.aborted) tellProblem(problem, words);

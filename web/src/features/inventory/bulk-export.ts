@@ -20,7 +20,7 @@ export async function exportCsv(chosen: Chosen, words: Words): Promise<void> {
       found.push(...items);
       showProgress(found.length);
     }
-    const lines = found.sort(orders[chosen.question.sort]).map(csvOfItem);
+    const lines = found.sort(orders[chosen.filters.sort]).map(csvOfItem);
     download(new Blob([CSV_MARK, csvHead, ...lines], { type: 'text/csv;charset=utf-8' }), fileName(new Date()));
     notify({ kind: 'success', id: 'bulk-export', text: words.say('bulk.exported', { count: lines.length }) });
   } catch (problem) {
@@ -34,7 +34,7 @@ export async function exportCsv(chosen: Chosen, words: Words): Promise<void> {
 const FEW = 300;
 const AT_ONCE = 6;
 
-async function* itemsOf({ selection, question }: Chosen, signal: AbortSignal): AsyncGenerator<Item[]> {
+async function* itemsOf({ selection, filters }: Chosen, signal: AbortSignal): AsyncGenerator<Item[]> {
   if (selection.kind === 'some' && selection.ids.size <= FEW) {
     const ids = [...selection.ids];
     for (let at = 0; at < ids.length; at += AT_ONCE) {
@@ -44,7 +44,7 @@ async function* itemsOf({ selection, question }: Chosen, signal: AbortSignal): A
     return;
   }
   // Rows may have been ticked under several searches, so those named are looked for among all.
-  const where = selection.kind === 'all' ? question : { ...question, q: '', stock: null };
+  const where = selection.kind === 'all' ? filters : { ...filters, q: '', stock: null };
   // By age, which nobody changes: in another order, what others do meanwhile would leave rows out or repeat them.
   for await (const { items } of eachMatching({ ...where, sort: 'newest' }, signal))
     yield items.filter((item) => isSelected(selection, item));
@@ -60,7 +60,7 @@ const backwards =
     order(b, a);
 
 /** In the file they stand as in the table. */
-const orders: Record<Chosen['question']['sort'], typeof byAge> = {
+const orders: Record<Chosen['filters']['sort'], typeof byAge> = {
   newest: backwards(byAge),
   '-newest': byAge,
   name: byName,

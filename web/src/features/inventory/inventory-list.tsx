@@ -23,15 +23,15 @@ import { useTimeMachine } from '../time-machine/time-machine-open.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import styles from './inventory-list.module.css';
 import { useStart } from './inventory-place.ts';
-import { placeKey, type Shelf, useQuestion } from './inventory-question.ts';
 import { useInventoryRows } from './inventory-rows.ts';
 import { InventoryTable } from './inventory-table.tsx';
 import { useTicks } from './inventory-ticks.ts';
 import { InventoryFilters } from './inventory-toolbar.tsx';
+import { type ListScope, placeKey, useListFilters } from './list-filters.ts';
 import { selectionName } from './selection-store.ts';
 
 type ListProps = {
-  shelf: Shelf;
+  scope: ListScope;
   heading: string;
   search?: (props: { q: string; onSearch: (q: string) => void; onDown: () => void }) => ReactNode;
   create?: ReactNode;
@@ -41,22 +41,22 @@ type ListProps = {
   empty: ReactNode;
 };
 
-/** The list of a shelf with all that can be done in it: Manage Inventory and My Items are this. */
-export function InventoryList({ shelf, heading, search, create, aside, empty }: ListProps) {
+/** The list of a scope with all that can be done in it: Manage Inventory and My Items are this. */
+export function InventoryList({ scope, heading, search, create, aside, empty }: ListProps) {
   const words = useWords();
   const { say } = words;
   const id = useId();
   const page = useRef<HTMLElement>(null);
   const narrow = useNarrow(page);
   const isPhone = useMedia('(max-width: 639px)');
-  const { question, choose, type, travel, email } = useQuestion(shelf);
-  const machine = useTimeMachine(question.at, travel);
-  const start = useStart(placeKey(question));
-  const { rows, waiting, problem, retry, look } = useInventoryRows(question, start);
-  const name = selectionName(shelf, email);
-  const { selection, count: chosen, ticked, tick, tickAll, clear } = useTicks(name, question, rows);
+  const { filters, choose, type, travel, email } = useListFilters(scope);
+  const machine = useTimeMachine(filters.at, travel);
+  const start = useStart(placeKey(filters));
+  const { rows, waiting, problem, retry, look } = useInventoryRows(filters, start);
+  const name = selectionName(scope, email);
+  const { selection, count: chosen, ticked, tick, tickAll, clear } = useTicks(name, filters, rows);
   // Also while the rows of today are on their way: what is on screen is still the past.
-  const past = question.at !== undefined || rows?.question.at !== undefined;
+  const past = filters.at !== undefined || rows?.filters.at !== undefined;
   const count = past ? 0 : chosen;
   const sortBy = useCallback((sort: SortOrder) => choose({ sort }), [choose]);
   const [wantsBoxes, setWantsBoxes] = useState(false);
@@ -91,17 +91,17 @@ export function InventoryList({ shelf, heading, search, create, aside, empty }: 
           </h1>
           <p role="status" className={styles.count}>
             {rows &&
-              (rows.question.q === ''
+              (rows.filters.q === ''
                 ? say('inventory.count', { count: rows.total })
-                : say('inventory.results', { count: rows.total, q: rows.question.q }))}
+                : say('inventory.results', { count: rows.total, q: rows.filters.q }))}
           </p>
         </div>
         {aside}
-        {shelf === 'all' && <TimeMachineButton {...machine.button} />}
+        {scope === 'all' && <TimeMachineButton {...machine.button} />}
       </header>
       <div className={styles.tools}>
-        {search?.({ q: question.q, onSearch: type, onDown: focusFirstRow })}
-        <InventoryFilters question={question} onChoose={choose} />
+        {search?.({ q: filters.q, onSearch: type, onDown: focusFirstRow })}
+        <InventoryFilters filters={filters} onChoose={choose} />
         {narrow && !past && (
           <Button
             look="plain"
@@ -119,16 +119,16 @@ export function InventoryList({ shelf, heading, search, create, aside, empty }: 
       <div className={styles.foot}>
         {isPhone && create}
         {(!past || working) && (
-          <BulkBar chosen={{ selection, question, name }} total={rows?.total ?? 0} onClear={clear} />
+          <BulkBar chosen={{ selection, filters, name }} total={rows?.total ?? 0} onClear={clear} />
         )}
       </div>
       {machine.open && narrow !== null && (
         <TimeMachine
           {...machine.parts}
-          at={question.at}
+          at={filters.at}
           narrow={narrow}
           count={rows && !waiting ? rows.total : null}
-          byToday={question.q !== '' || /name|price/.test(question.sort)}
+          byToday={filters.q !== '' || /name|price/.test(filters.sort)}
           travel={travel}
         />
       )}
@@ -143,8 +143,8 @@ export function InventoryList({ shelf, heading, search, create, aside, empty }: 
         </div>
       ) : rows.total === 0 ? (
         <Nothing
-          q={rows.question.q}
-          filtered={rows.question.stock !== null}
+          q={rows.filters.q}
+          filtered={rows.filters.stock !== null}
           empty={past ? <EmptyShelf text={say('timeMachine.empty')} /> : empty}
         >
           <Button onClick={() => choose({ q: '', stock: null })}>{say('inventory.clearSearch')}</Button>

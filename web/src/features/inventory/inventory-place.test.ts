@@ -10,7 +10,7 @@ beforeEach(() => {
   });
 });
 
-test('a place is found again at its step of the history, else by its question', () => {
+test('a place is found again at its step of the history, else by its filters', () => {
   keepPlace('one', 'oud', { row: 40.5, total: 100 });
   keepPlace('two', 'oud', { row: 7, total: 100 });
   expect(keptPlace('one', 'oud')?.row).toBe(40.5);

@@ -6,23 +6,23 @@ import { recall, remember } from './inventory-memory.ts';
 export type Place = { row: number; total: number | null };
 
 const NAME = 'inventory-places';
-/** One for each step of the history, and one for each question; the oldest go first. */
+/** One for each step of the history, and one for each filters; the oldest go first. */
 const MOST = 80;
 const top: Place = { row: 0, total: null };
 
-export function keepPlace(entry: string, question: string, place: Place): void {
+export function keepPlace(entry: string, filters: string, place: Place): void {
   const kept = places();
-  for (const name of [`${entry} ${question}`, question]) {
+  for (const name of [`${entry} ${filters}`, filters]) {
     kept.delete(name);
     kept.set(name, place);
   }
   remember(NAME, JSON.stringify([...kept].slice(-MOST)));
 }
 
-/** Where one was at this step of the history, else where one last was with this question. */
-export function keptPlace(entry: string, question: string): Place | null {
+/** Where one was at this step of the history, else where one last was with this filters. */
+export function keptPlace(entry: string, filters: string): Place | null {
   const kept = places();
-  return kept.get(`${entry} ${question}`) ?? kept.get(question) ?? null;
+  return kept.get(`${entry} ${filters}`) ?? kept.get(filters) ?? null;
 }
 
 function places(): Map<string, Place> {
@@ -34,15 +34,15 @@ function places(): Map<string, Place> {
 }
 
 /**
- * Where to begin: coming to the page, or going back or forth on it, where one was; a question newly asked begins at
+ * Where to begin: coming to the page, or going back or forth on it, where one was; a filters newly asked begins at
  * its first row.
  */
-export function useStart(question: string): Place & { entry: string } {
+export function useStart(filters: string): Place & { entry: string } {
   const { key: entry } = useLocation();
   const how = useNavigationType();
-  const [start, setStart] = useState(() => ({ question, place: keptPlace(entry, question) ?? top }));
-  if (start.question === question) return { ...start.place, entry };
-  const place = how === 'POP' ? (keptPlace(entry, question) ?? top) : top;
-  setStart({ question, place });
+  const [start, setStart] = useState(() => ({ filters, place: keptPlace(entry, filters) ?? top }));
+  if (start.filters === filters) return { ...start.place, entry };
+  const place = how === 'POP' ? (keptPlace(entry, filters) ?? top) : top;
+  setStart({ filters, place });
   return { ...place, entry };
 }

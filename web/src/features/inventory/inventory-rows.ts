@@ -2,15 +2,15 @@ import type { Item } from '@perfume/domain/items';
 import { useQueries } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
-import { type ListPage, listPageQuery, PAGE_ROWS, type Question } from '../../live/item-cache.ts';
-import { placeKey, questionKey } from './inventory-question.ts';
+import { type ListFilters, type ListPage, listPageQuery, PAGE_ROWS } from '../../live/item-cache.ts';
+import { filtersKey, placeKey } from './list-filters.ts';
 
 /** Pages that are only flown over are not asked for: one has to rest on them this long. */
 const REST_MS = 80;
 
-/** The rows of one question, as far as they are known. */
+/** The rows of one filters, as far as they are known. */
 export type Rows = {
-  question: Question;
+  filters: ListFilters;
   total: number;
   at: (index: number) => Item | undefined;
   /** Where an item stands among the rows in sight. */
@@ -20,9 +20,9 @@ export type Rows = {
 };
 
 export type Inventory = {
-  /** Null until the first answer. While a new question is on its way, the rows of the one before. */
+  /** Null until the first answer. While a new filters is on its way, the rows of the one before. */
   rows: Rows | null;
-  /** The rows are not those of the question any more. */
+  /** The rows are not those of the filters any more. */
   waiting: boolean;
   /** Why rows are missing. */
   problem: unknown;
@@ -34,21 +34,21 @@ export type Inventory = {
 type Start = { row: number; total: number | null };
 
 /** `start`: where to begin, and how many rows there were when one was here last. */
-export function useInventoryRows(question: Question, start: Start): Inventory {
-  const place = placeKey(question);
+export function useInventoryRows(filters: ListFilters, start: Start): Inventory {
+  const place = placeKey(filters);
   const [wanted, setWanted] = useState<{ place: string; pages: number[] } | null>(null);
   const pages = wanted?.place === place ? wanted.pages : [pageOf(Math.max(0, start.row))];
-  const answers = useQueries({ queries: pages.map((page) => listPageQuery(question, page)) });
+  const answers = useQueries({ queries: pages.map((page) => listPageQuery(filters, page)) });
 
   const failed = answers.find(({ isError, data }) => isError && data === undefined);
   const problem = failed?.error ?? null;
-  const total = useTotal(question, problem === null ? start.total : null, answers);
+  const total = useTotal(filters, problem === null ? start.total : null, answers);
   const loaded = new Map<number, ListPage>();
   pages.forEach((page, at) => {
     const data = answers[at]?.data;
     if (data) loaded.set(page, data);
   });
-  const rows = total === null ? null : rowsOf(question, total, loaded);
+  const rows = total === null ? null : rowsOf(filters, total, loaded);
   const last = useRef<Rows | null>(null);
   if (rows) last.current = rows;
 
@@ -64,9 +64,9 @@ export function useInventoryRows(question: Question, start: Start): Inventory {
 type Answer = { data: ListPage | undefined; dataUpdatedAt: number };
 
 /** As many as the latest answer says; while pages are on their way, as many as the last one said. */
-function useTotal(question: Question, before: number | null, answers: Answer[]): number | null {
+function useTotal(filters: ListFilters, before: number | null, answers: Answer[]): number | null {
   const known = useRef<{ key: string; place: string; total: number } | null>(null);
-  const [key, place] = [questionKey(question), placeKey(question)];
+  const [key, place] = [filtersKey(filters), placeKey(filters)];
   const latest = answers.filter(({ data }) => data).sort((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0];
   if (latest?.data) known.current = { key, place, total: latest.data.total };
   if (known.current?.key === key) return known.current.total;
@@ -74,15 +74,15 @@ function useTotal(question: Question, before: number | null, answers: Answer[]):
   return known.current?.place === place ? null : before;
 }
 
-function rowsOf(question: Question, total: number, loaded: Map<number, ListPage>): Rows {
+function rowsOf(filters: ListFilters, total: number, loaded: Map<number, ListPage>): Rows {
   let places: Map<string, number> | null = null;
   return {
-    question,
+    filters,
     total,
     pages: [...loaded.values()],
     at: (index) => {
       const page = pageOf(index);
-      const data = loaded.get(page) ?? queryClient.getQueryData(listPageQuery(question, page).queryKey);
+      const data = loaded.get(page) ?? queryClient.getQueryData(listPageQuery(filters, page).queryKey);
       return data?.items[index % PAGE_ROWS];
     },
     indexOf: (id) => {

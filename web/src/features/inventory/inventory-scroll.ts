@@ -2,14 +2,14 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { type Sighting, shiftOf } from './inventory-anchor.ts';
 import { type Geometry, rowAtTop, scrollToRow } from './inventory-geometry.ts';
 import { keepPlace, type Place } from './inventory-place.ts';
-import { placeKey } from './inventory-question.ts';
 import type { Rows } from './inventory-rows.ts';
+import { placeKey } from './list-filters.ts';
 
 const KEEP_MS = 200;
 
-/** Goes to where one was with this question, or to its first row; and remembers where one is. */
+/** Goes to where one was with this filters, or to its first row; and remembers where one is. */
 export function useKeptPlace(geometry: Geometry | null, rows: Rows, start: Place & { entry: string }): void {
-  const question = placeKey(rows.question);
+  const filters = placeKey(rows.filters);
   const latest = useRef({ geometry, start, total: rows.total });
   latest.current = { geometry, start, total: rows.total };
   const arrived = useRef<string | null>(null);
@@ -24,12 +24,12 @@ export function useKeptPlace(geometry: Geometry | null, rows: Rows, start: Place
 
   const ready = geometry !== null;
   useLayoutEffect(() => {
-    if (ready) arrive(question);
-  }, [ready, question, arrive]);
+    if (ready) arrive(filters);
+  }, [ready, filters, arrive]);
   // Once more after the page has had its say: a followed link starts every page at its top.
   useEffect(() => {
-    if (ready && latest.current.start.total !== null) arrive(question);
-  }, [ready, question, arrive]);
+    if (ready && latest.current.start.total !== null) arrive(filters);
+  }, [ready, filters, arrive]);
 
   // Rows of another height, as when a phone is turned: the same row stays at the top.
   const measured = useRef(geometry);
@@ -45,10 +45,10 @@ export function useKeptPlace(geometry: Geometry | null, rows: Rows, start: Place
   useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let place: Place | null = null;
-    const keep = () => place && keepPlace(entry, question, place);
+    const keep = () => place && keepPlace(entry, filters, place);
     const look = () => {
       const { geometry, total } = latest.current;
-      if (geometry && arrived.current === question) place = { row: rowAtTop(geometry), total };
+      if (geometry && arrived.current === filters) place = { row: rowAtTop(geometry), total };
     };
     const scrolled = () => {
       look();
@@ -71,7 +71,7 @@ export function useKeptPlace(geometry: Geometry | null, rows: Rows, start: Place
       removeEventListener('pagehide', leaving);
       keep();
     };
-  }, [entry, question]);
+  }, [entry, filters]);
 
   // The browser's own way back does not know yet how high the page will be.
   useEffect(() => {
@@ -101,8 +101,8 @@ export function useAnchor(geometry: Geometry | null, rows: Rows, first: number, 
   });
 }
 
-/** Another answer to the same question. */
+/** Another answer to the same filters. */
 function isNews(before: Rows, now: Rows): boolean {
-  if (placeKey(before.question) !== placeKey(now.question)) return false;
+  if (placeKey(before.filters) !== placeKey(now.filters)) return false;
   return before.pages.length !== now.pages.length || before.pages.some((page, at) => page !== now.pages[at]);
 }

@@ -53,7 +53,7 @@ export function InventoryTable(props: TableProps) {
 
   useKeptPlace(geometry, rows, start);
   useAnchor(geometry, rows, inSight.first, inSight.last);
-  usePageTurn(body, rows.question.at);
+  usePageTurn(body, rows.filters.at);
   useEffect(() => {
     if (!waiting && inSight.last >= inSight.first) look(inSight.first, inSight.last, keys.kept);
   }, [waiting, look, inSight.first, inSight.last, keys.kept]);
@@ -112,7 +112,7 @@ export function InventoryTable(props: TableProps) {
         narrow={narrow}
         selecting={selecting}
         past={past}
-        sort={rows.question.sort}
+        sort={rows.filters.sort}
         onSort={onSort}
         ticked={ticked}
         onTickAll={onTickAll}

@@ -2,25 +2,25 @@ import type { Item } from '@perfume/domain/items';
 import { useCallback, useRef } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { beginJob, endJob, showProgress } from '../../live/bulk-job.ts';
-import { eachBetween, listPageQuery, type Question } from '../../live/item-cache.ts';
+import { eachBetween, type ListFilters, listPageQuery } from '../../live/item-cache.ts';
 import { useWords } from '../../words/words.tsx';
 import { tellBusy, tellProblem } from './bulk-actions.ts';
-import { matchKey } from './inventory-question.ts';
 import type { Rows } from './inventory-rows.ts';
+import { matchKey } from './list-filters.ts';
 import { countSelected, type Row, type Selection, seenWhere, select } from './selection.ts';
 import { type SelectionName, useSelection } from './selection-store.ts';
 
 /** Ticking rows: one, a range, all that match. */
-export function useTicks(name: SelectionName, question: Question, rows: Rows | null) {
+export function useTicks(name: SelectionName, filters: ListFilters, rows: Rows | null) {
   const words = useWords();
   const store = useSelection(name);
-  const match = matchKey(question);
+  const match = matchKey(filters);
   const selection = seenWhere(match, store.selection);
   const count = countSelected(selection);
   /** From where Shift selects. */
   const anchor = useRef<{ match: string; index: number; id: string } | null>(null);
-  const latest = useRef({ rows, question, words, match, change: store.change, clear: store.clear });
-  latest.current = { rows, question, words, match, change: store.change, clear: store.clear };
+  const latest = useRef({ rows, filters, words, match, change: store.change, clear: store.clear });
+  latest.current = { rows, filters, words, match, change: store.change, clear: store.clear };
 
   const tick = useCallback((index: number, item: Item, on: boolean, range: boolean) => {
     const { rows, match, change } = latest.current;
@@ -32,10 +32,10 @@ export function useTicks(name: SelectionName, question: Question, rows: Rows | n
   }, []);
 
   const tickAll = useCallback(async (on: boolean) => {
-    const { question, match, words, change, clear } = latest.current;
+    const { filters, match, words, change, clear } = latest.current;
     if (!on) return clear();
     try {
-      const { items, total } = await queryClient.fetchQuery(listPageQuery({ ...question, sort: 'newest' }, 0));
+      const { items, total } = await queryClient.fetchQuery(listPageQuery({ ...filters, sort: 'newest' }, 0));
       const upTo = items[0]?.createdAt ?? 0;
       const everything: Selection = { kind: 'all', match, count: total, upTo, except: new Set(), also: new Set() };
       change(() => everything);
@@ -66,7 +66,7 @@ async function rowsBetween(
   }
   const found: Row[] = [];
   try {
-    for await (const items of eachBetween(rows.question, first, last, signal)) {
+    for await (const items of eachBetween(rows.filters, first, last, signal)) {
       found.push(...items.map(({ id, createdAt }) => ({ id, createdAt })));
       showProgress(found.length);
     }

@@ -1,30 +1,30 @@
 import type { SortOrder } from '@perfume/contract/items';
 import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
-import type { Question } from '../../live/item-cache.ts';
+import type { ListFilters } from '../../live/item-cache.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useWords } from '../../words/words.tsx';
-import type { Change, Stock } from './inventory-question.ts';
 import styles from './inventory-toolbar.module.css';
+import type { Change, Stock } from './list-filters.ts';
 
-type FiltersProps = { question: Question; onChoose: (change: Change) => void };
+type FiltersProps = { filters: ListFilters; onChoose: (change: Change) => void };
 
 const stocks = ['all', 'in', 'low', 'out'] as const;
 const sorts: readonly SortOrder[] = ['newest', '-newest', 'name', '-name', 'price', '-price', 'quantity', '-quantity'];
 
-export function InventoryFilters({ question, onChoose }: FiltersProps) {
+export function InventoryFilters({ filters, onChoose }: FiltersProps) {
   const { say } = useWords();
   return (
     <>
       <Pick
         label={say('inventory.stockFilter')}
-        value={question.stock ?? 'all'}
+        value={filters.stock ?? 'all'}
         options={stocks.map((value) => ({ value, text: say(`inventory.stock.${value}`) }))}
         onPick={(value) => onChoose({ stock: value === 'all' ? null : (value as Stock) })}
       />
       <Pick
         label={say('inventory.sort')}
-        value={question.sort}
+        value={filters.sort}
         options={sorts.map((value) => ({ value, text: say(`inventory.sort.${value}`) }))}
         onPick={(value) => onChoose({ sort: value as SortOrder })}
       />

@@ -23,7 +23,7 @@ export function ManagePage() {
   );
   return (
     <InventoryList
-      shelf="all"
+      scope="all"
       heading={say('inventory.manage')}
       search={(props) => (
         <SearchAsYouType

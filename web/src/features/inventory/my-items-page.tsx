@@ -8,7 +8,7 @@ export function MyItemsPage() {
   const { say } = useWords();
   return (
     <InventoryList
-      shelf="mine"
+      scope="mine"
       heading={say('inventory.mine')}
       empty={
         <EmptyShelf text={say('inventory.mineEmpty')}>

@@ -1,18 +1,18 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { onLiveChange } from '../../live/live-items.ts';
 import { recall, remember } from './inventory-memory.ts';
-import type { Shelf } from './inventory-question.ts';
+import type { ListScope } from './list-filters.ts';
 import { forget, keepSelection, keptSelection, nothing, type Selection } from './selection.ts';
 
-// One selection a shelf and a person. It lives outside the page: it is there again when one comes back, and long work
+// One selection a scope and a person. It lives outside the page: it is there again when one comes back, and long work
 // goes on unticking what is done after one has left.
 const selections = new Map<string, Selection>();
 const watchers = new Set<() => void>();
 
-export type SelectionName = `selection ${Shelf} ${string}`;
+export type SelectionName = `selection ${ListScope} ${string}`;
 
-export function selectionName(shelf: Shelf, email: string): SelectionName {
-  return `selection ${shelf} ${email}`;
+export function selectionName(scope: ListScope, email: string): SelectionName {
+  return `selection ${scope} ${email}`;
 }
 
 function readSelection(name: SelectionName): Selection {

@@ -6,8 +6,8 @@ import { type ListPage, listPageQuery } from '../../live/item-cache.ts';
 import { takeIn } from '../../live/live-items.ts';
 import { deleteItem, restoreItem } from './delete-item.ts';
 
-const question = { shelf: 'all', email: '', q: '', sort: 'newest', stock: null } as const;
-const { queryKey } = listPageQuery(question, 0);
+const filters = { scope: 'all', email: '', q: '', sort: 'newest', stock: null } as const;
+const { queryKey } = listPageQuery(filters, 0);
 const names = () => queryClient.getQueryData<ListPage>(queryKey)?.items.map(({ name }) => name);
 
 const perfume = (name: string): Item => ({

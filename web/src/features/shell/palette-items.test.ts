@@ -1,7 +1,7 @@
 import type { Item } from '@perfume/domain/items';
 import { expect, test } from 'vitest';
 import { queryClient } from '../../api/query-client.ts';
-import { hideItem, listPageQuery, type Question, showItem } from '../../live/item-cache.ts';
+import { hideItem, type ListFilters, listPageQuery, showItem } from '../../live/item-cache.ts';
 import { paletteItemsQuery } from './palette-items.ts';
 
 const item = (id: string, quantity = 1): Item => ({
@@ -21,8 +21,8 @@ const item = (id: string, quantity = 1): Item => ({
 });
 
 test('what the palette found follows each change, beside a table with the same search', () => {
-  const question: Question = { shelf: 'all', email: '', q: 'oud', sort: 'newest', stock: null };
-  const table = listPageQuery(question, 0).queryKey;
+  const filters: ListFilters = { scope: 'all', email: '', q: 'oud', sort: 'newest', stock: null };
+  const table = listPageQuery(filters, 0).queryKey;
   const palette = paletteItemsQuery('oud').queryKey;
   for (const key of [table, palette])
     queryClient.setQueryData(key, { items: [item('a'), item('b'), item('c')], total: 3 });

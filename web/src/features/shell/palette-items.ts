@@ -2,17 +2,17 @@ import type { listAllItems } from '@perfume/contract/items';
 import { fromWire } from '@perfume/contract/wire-item';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, totalCount } from '../../api/client.ts';
-import type { ListPage, Question } from '../../live/item-cache.ts';
+import type { ListFilters, ListPage } from '../../live/item-cache.ts';
 
 const FOUND = 8;
 const KEPT_MS = 30_000;
 
 /** The first items that answer to a search: a short list of its own among those the change feed keeps fresh. */
 export function paletteItemsQuery(q: string) {
-  const question: Question = { shelf: 'all', email: '', q, sort: 'newest', stock: null };
+  const filters: ListFilters = { scope: 'all', email: '', q, sort: 'newest', stock: null };
   return queryOptions({
-    // Its question differs from that of the table with the same search: else its rows would be taken for a page of that.
-    queryKey: ['list', { ...question, limit: FOUND }, 0],
+    // `limit` keeps this key apart from the table's: with the same key, these rows would count as a page of the table.
+    queryKey: ['list', { ...filters, limit: FOUND }, 0],
     enabled: q !== '',
     gcTime: KEPT_MS,
     placeholderData: keepPreviousData,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { matchKey, placeKey, questionKey, readQuestion, withQuestion } from './inventory-question.ts';
+import { filtersKey, matchKey, placeKey, readListFilters, withListFilters } from './list-filters.ts';
 
-const ask = (search: string) => readQuestion(new URLSearchParams(search), 'all', 'a@example.com');
+const ask = (search: string) => readListFilters(new URLSearchParams(search), 'all', 'a@example.com');
 
-describe('the question in an address', () => {
+describe('the filters in a URL', () => {
   test('is read as it was written', () => {
     const { sort, stock, q } = ask('q=oud&sort=-price&stock=low');
     expect({ q, sort, stock }).toEqual({ q: 'oud', sort: '-price', stock: 'low' });
@@ -28,7 +28,7 @@ describe('the question in an address', () => {
 
   test('names the person only for their own items, which have no search', () => {
     expect(ask('').email).toBe('');
-    expect(readQuestion(new URLSearchParams('q=oud'), 'mine', 'a@example.com')).toMatchObject({
+    expect(readListFilters(new URLSearchParams('q=oud'), 'mine', 'a@example.com')).toMatchObject({
       email: 'a@example.com',
       q: '',
     });
@@ -37,26 +37,28 @@ describe('the question in an address', () => {
   test('may be about an instant of the past, but not of somebody’s own items', () => {
     expect(ask('at=2026-03-01T12:00:00Z').at).toBe('2026-03-01T12:00:00Z');
     expect(ask('')).not.toHaveProperty('at');
-    const mine = readQuestion(new URLSearchParams('at=2026-03-01T12:00:00Z'), 'mine', 'a@example.com');
+    const mine = readListFilters(new URLSearchParams('at=2026-03-01T12:00:00Z'), 'mine', 'a@example.com');
     expect(mine).not.toHaveProperty('at');
-    expect(withQuestion(new URLSearchParams('q=oud&at=2026-03-01T12:00:00Z'), { at: null }).toString()).toBe('q=oud');
+    expect(withListFilters(new URLSearchParams('q=oud&at=2026-03-01T12:00:00Z'), { at: null }).toString()).toBe(
+      'q=oud',
+    );
   });
 
   test('leaves out what is as usual and keeps what it does not know', () => {
-    const next = withQuestion(new URLSearchParams('q=oud&sort=price&x=1'), { sort: 'newest', stock: 'out' });
+    const next = withListFilters(new URLSearchParams('q=oud&sort=price&x=1'), { sort: 'newest', stock: 'out' });
     expect(next.toString()).toBe('q=oud&x=1&stock=out');
-    expect(withQuestion(next, { stock: null, q: '' }).toString()).toBe('x=1');
+    expect(withListFilters(next, { stock: null, q: '' }).toString()).toBe('x=1');
   });
 });
 
-test('the same rows in another order are the same match and another question', () => {
+test('sorting changes the filters key but not the match key', () => {
   expect(matchKey(ask('q=oud&sort=price'))).toBe(matchKey(ask('q=oud')));
-  expect(questionKey(ask('q=oud&sort=price'))).not.toBe(questionKey(ask('q=oud')));
+  expect(filtersKey(ask('q=oud&sort=price'))).not.toBe(filtersKey(ask('q=oud')));
   expect(matchKey(ask('q=oud&stock=in'))).not.toBe(matchKey(ask('q=oud')));
 });
 
-test('the same list at another instant is another question, in which one stays at the same place', () => {
-  expect(questionKey(ask('at=2026-03-01T12:00:00Z'))).not.toBe(questionKey(ask('')));
+test('the time machine changes the filters key but keeps the scroll position', () => {
+  expect(filtersKey(ask('at=2026-03-01T12:00:00Z'))).not.toBe(filtersKey(ask('')));
   expect(placeKey(ask('at=2026-03-01T12:00:00Z'))).toBe(placeKey(ask('')));
   expect(placeKey(ask('sort=price'))).not.toBe(placeKey(ask('')));
 });
