@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-// A slice may import the slices to its left, never those to its right. A new capability is a new word.
+// In order: a slice may import the slices before it, never those after it. A new capability is a new name in this list.
 const slices = [
   'mail',
   'identity',
@@ -24,8 +24,8 @@ const slices = [
   'docs',
 ];
 
-// Which part of the house a file belongs to: the first pattern that fits. `tests` may use all of their own room.
-const parts: [part: string, files: RegExp][] = [
+// The layer of a file is the first pattern that matches. `tests` may import everything in their own workspace.
+const layers: [layer: string, files: RegExp][] = [
   [
     'tests',
     /\.test\.[cm]?[jt]sx?$|^server\/(src\/testing\.ts|testing\/)|^vitest\.config\.ts$|^web\/src\/testing\.tsx?$/,
@@ -57,7 +57,7 @@ const parts: [part: string, files: RegExp][] = [
   ['scripts', /^scripts\//],
 ];
 
-// Who may import whom. Every part may import itself.
+// Who may import whom. Every layer may import itself.
 const mayImport: Record<string, string[]> = {
   domain: [],
   contract: ['domain'],
@@ -86,7 +86,7 @@ const mayImport: Record<string, string[]> = {
   scripts: [],
 };
 
-// Packages that a part may use; a part not named here may use what its package.json lists, which knip checks.
+// Packages that a layer may use; a layer not named here may use what its package.json lists, which knip checks.
 const onlyPackages: Record<string, RegExp> = {
   domain: /^$/,
   contract: /^zod(\/|$)/,
@@ -98,15 +98,15 @@ const neverPackages: Record<string, RegExp> = {
   routes: /^(kysely|pg|node:sqlite)(\/|$)/,
   http: /^(kysely|pg|node:sqlite)(\/|$)/,
   ...Object.fromEntries(
-    ['ui', 'words', 'paths', 'api', 'parts', 'live', 'features', 'web app', 'web entry'].map((part) => [
-      part,
+    ['ui', 'words', 'paths', 'api', 'parts', 'live', 'features', 'web app', 'web entry'].map((layer) => [
+      layer,
       /^node:/,
     ]),
   ),
 };
 
-// What a tests file may use besides its own room.
-const roomsForTestsOf: Record<string, string[]> = {
+// What a test may import besides its own workspace.
+const workspacesForTestsOf: Record<string, string[]> = {
   domain: [],
   contract: ['domain'],
   server: ['contract', 'domain'],
@@ -116,76 +116,111 @@ const roomsForTestsOf: Record<string, string[]> = {
   clients: ['contract', 'domain', 'server'],
 };
 
-// The pages drawn by the front end's build do not exist before it has run, so their name is computed.
-const loadsTheBuild = 'server/src/site/built-pages.ts';
+// The server-rendering bundle exists only after the front end was built, so its path is computed at run time.
+const computedImport = 'server/src/site/built-pages.ts';
 
-const clockOrChance =
+const clockOrRandomness =
   /\bDate\.now\b|\bnew Date\(\s*\)|\bDate\(\s*\)|\bMath\.random\b|\bcrypto\b|\bprocess\b|\bperformance\b/;
 const readsEnvironment = /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[|\bfrom\s*['"](node:)?process['"]/;
-// What browsers withhold from a page opened over plain http, as a phone opens a shop in the same house.
+// Browser APIs that exist only over https. A phone may open the warehouse over plain http in the local network.
 const needsHttps =
   /\brandomUUID\b|\bcrypto\s*\.\s*subtle\b|\bnavigator\s*(\?\.|\.)\s*(clipboard|serviceWorker|locks|mediaDevices|storage|geolocation|wakeLock|share|credentials|permissions)\b|\bcaches\s*\.|\bcookieStore\b|\bshow(Open|Save|Directory)\w*Picker\b/;
 const unwantedNames = /(^|\/)(utils?|helpers?|services?)(\/|\.[jt]sx?$)|(^|\/)types\.tsx?$|(^|\/)index\.tsx?$/;
 
-describe('the house as built', () => {
+describe('the code', () => {
   const files = sourceFiles();
 
-  test('there is something to check', () => {
+  test('is found by this test', () => {
     expect(files.size).toBeGreaterThan(20);
   });
 
-  test('every import follows the table', () => {
+  test('follows every rule', () => {
     expect(violations(files)).toEqual([]);
   });
 });
 
-describe('a planted violation is found', () => {
+describe('finds a planted violation', () => {
   const planted: [title: string, file: string, source: string, found: string][] = [
-    ['domain uses a package', 'domain/a.ts', `import { z } from 'zod';`, 'domain/a.ts → zod'],
-    ['domain looks at the clock', 'domain/a.ts', 'const now = Date.now();', 'domain/a.ts: no clock'],
-    ['domain makes a date of now', 'domain/a.ts', 'const now = new Date();', 'domain/a.ts: no clock'],
-    ['domain throws dice', 'domain/a.ts', 'Math.random();', 'domain/a.ts: no clock'],
-    ['contract uses the server', 'contract/a.ts', `import '@perfume/server/app';`, 'contract/a.ts → server/src/app.ts'],
-    ['contract uses fastify', 'contract/a.ts', `import type { X } from 'fastify';`, 'contract/a.ts → fastify'],
-    ['a store knows fastify', 'server/src/items/items.store.ts', `import type { X } from 'fastify';`, '→ fastify'],
+    ['domain imports a package', 'domain/a.ts', `import { z } from 'zod';`, 'domain/a.ts → zod'],
+    ['domain reads the clock', 'domain/a.ts', 'const now = Date.now();', 'domain/a.ts: no clock'],
+    ['domain creates a date from the clock', 'domain/a.ts', 'const now = new Date();', 'domain/a.ts: no clock'],
+    ['domain uses randomness', 'domain/a.ts', 'Math.random();', 'domain/a.ts: no clock'],
     [
-      'a store knows a route',
+      'contract imports the server',
+      'contract/a.ts',
+      `import '@perfume/server/app';`,
+      'contract/a.ts → server/src/app.ts',
+    ],
+    ['contract imports fastify', 'contract/a.ts', `import type { X } from 'fastify';`, 'contract/a.ts → fastify'],
+    ['a store imports fastify', 'server/src/items/items.store.ts', `import type { X } from 'fastify';`, '→ fastify'],
+    [
+      'a store imports a route',
       'server/src/items/items.store.ts',
       `import { a } from './items.routes.ts';`,
       'items.routes.ts',
     ],
-    ['a route knows kysely', 'server/src/items/items.routes.ts', `import { sql } from 'kysely';`, '→ kysely'],
-    ['db knows a slice', 'server/src/db/a.ts', `import { a } from '../items/items.store.ts';`, 'items.store.ts'],
+    ['a route imports kysely', 'server/src/items/items.routes.ts', `import { sql } from 'kysely';`, '→ kysely'],
+    ['db imports a slice', 'server/src/db/a.ts', `import { a } from '../items/items.store.ts';`, 'items.store.ts'],
     [
-      'a slice looks right',
+      'a server slice imports a later slice',
       'server/src/items/a.ts',
       `import { a } from '../ledger/ledger.store.ts';`,
-      'items ← ledger',
+      'ledger comes after items',
     ],
-    ['a feature looks right', 'web/src/features/items/a.tsx', `import('../item/b.tsx');`, 'items ← item'],
-    ['a slice nobody named', 'server/src/orders/a.ts', 'export const a = 1;', 'orders is not in the list of slices'],
-    ['web knows the server', 'web/src/api/a.ts', `import '../../../server/src/app.ts';`, '→ server/src/app.ts'],
-    ['ui knows a feature', 'web/src/ui/a.tsx', `export { a } from '../features/items/b.tsx';`, 'features/items/b.tsx'],
-    ['ui knows the wire', 'web/src/ui/a.tsx', `import type { A } from '@perfume/contract/items';`, 'contract/items.ts'],
-    ['the environment is read', 'server/src/items/a.ts', 'process.env.PORT;', 'only config.ts reads process.env'],
-    ['demo is loaded always', 'server/src/app.ts', `import { seed } from './demo/seed.ts';`, 'demo is imported lazily'],
-    ['demo is loaded by a slice', 'server/src/items/a.ts', `await import('../demo/seed.ts');`, 'demo/seed.ts'],
-    ['product code uses test code', 'server/src/app.ts', `import { testApp } from './testing.ts';`, 'testing.ts'],
-    ['a page makes ids only https has', 'web/src/api/a.ts', 'crypto.randomUUID();', 'missing over plain http'],
-    ['a page needs the clipboard', 'web/src/ui/a.ts', 'navigator.clipboard.writeText(a);', 'missing over plain http'],
-    ['a barrel', 'domain/index.ts', `export * from './stock.ts';`, 'domain/index.ts: say what it is'],
-    ['a drawer for everything', 'web/src/utils/a.ts', '', 'web/src/utils/a.ts: say what it is'],
-    ['an import nobody can follow', 'server/src/app.ts', 'await import(name);', 'an import of a computed name'],
-    ['an import over lines', 'domain/a.ts', `import {\n  one,\n  two,\n} from\n  'zod';`, 'domain/a.ts → zod'],
-    ['a file outside every part', 'server/stray.ts', '', 'server/stray.ts: belongs to no part'],
-    ['a test of web knows the server', 'web/src/api/a.test.ts', `import '@perfume/server/app';`, 'server/src/app.ts'],
+    [
+      'a feature imports a later slice',
+      'web/src/features/items/a.tsx',
+      `import('../item/b.tsx');`,
+      'item comes after items',
+    ],
+    [
+      'a slice is missing from the list',
+      'server/src/orders/a.ts',
+      'export const a = 1;',
+      'orders is not in the list of slices',
+    ],
+    ['web imports the server', 'web/src/api/a.ts', `import '../../../server/src/app.ts';`, '→ server/src/app.ts'],
+    [
+      'ui imports a feature',
+      'web/src/ui/a.tsx',
+      `export { a } from '../features/items/b.tsx';`,
+      'features/items/b.tsx',
+    ],
+    [
+      'ui imports the contract',
+      'web/src/ui/a.tsx',
+      `import type { A } from '@perfume/contract/items';`,
+      'contract/items.ts',
+    ],
+    ['a slice reads the environment', 'server/src/items/a.ts', 'process.env.PORT;', 'only config.ts reads process.env'],
+    [
+      'the server imports the demo statically',
+      'server/src/app.ts',
+      `import { seed } from './demo/seed.ts';`,
+      'demo is imported lazily',
+    ],
+    ['a slice imports the demo', 'server/src/items/a.ts', `await import('../demo/seed.ts');`, 'demo/seed.ts'],
+    ['product code imports test code', 'server/src/app.ts', `import { testApp } from './testing.ts';`, 'testing.ts'],
+    ['web uses an id generator that needs https', 'web/src/api/a.ts', 'crypto.randomUUID();', 'needs https'],
+    [
+      'web uses the clipboard, which needs https',
+      'web/src/ui/a.ts',
+      'navigator.clipboard.writeText(a);',
+      'needs https',
+    ],
+    ['a file is called index.ts', 'domain/index.ts', `export * from './stock.ts';`, 'domain/index.ts: name it after'],
+    ['a folder is called utils', 'web/src/utils/a.ts', '', 'web/src/utils/a.ts: name it after'],
+    ['an import path is computed', 'server/src/app.ts', 'await import(name);', 'the path of an import is computed'],
+    ['an import spans several lines', 'domain/a.ts', `import {\n  one,\n  two,\n} from\n  'zod';`, 'domain/a.ts → zod'],
+    ['a file belongs to no layer', 'server/stray.ts', '', 'server/stray.ts: belongs to no layer'],
+    ['a test in web imports the server', 'web/src/api/a.test.ts', `import '@perfume/server/app';`, 'server/src/app.ts'],
   ];
 
   test.each(planted)('%s', (_, file, source, found) => {
     expect(violations(new Map([[file, source]])).join('\n')).toContain(found);
   });
 
-  test('a store reaches fastify through a neighbour', () => {
+  test('a store reaches fastify through another file', () => {
     const files = new Map([
       ['server/src/items/items.store.ts', `import { a } from './shelf.ts';`],
       ['server/src/items/shelf.ts', `import type { FastifyRequest } from 'fastify';`],
@@ -194,16 +229,24 @@ describe('a planted violation is found', () => {
   });
 });
 
-describe('what is allowed is let through', () => {
+describe('accepts', () => {
   const allowed: [title: string, file: string, source: string][] = [
-    ['a comment that only talks of it', 'domain/a.ts', `// import x from 'zod'; Date.now()\n/* Math.random() */`],
-    ['a text that only talks of it', 'domain/a.ts', `const help = 'see Date.now and process';`],
-    ['a date of a given time', 'domain/a.ts', 'const day = new Date(at);'],
-    ['a slice looks left', 'server/src/ledger/ledger.store.ts', `import { a } from '../items/items.store.ts';`],
-    ['the entry loads the demo lazily', 'server/src/main.ts', `const demo = await import('./demo/seed.ts');`],
-    ['a style sheet', 'web/src/ui/a.tsx', `import styles from './a.module.css';`],
-    ['config reads the environment', 'server/src/config.ts', 'parse(process.env);'],
-    ['a bench starts PostgreSQL', 'bench/main.ts', `import { startPostgres } from '../server/testing/postgres.ts';`],
+    ['a forbidden name in a comment', 'domain/a.ts', `// import x from 'zod'; Date.now()\n/* Math.random() */`],
+    ['a forbidden name in a string', 'domain/a.ts', `const help = 'see Date.now and process';`],
+    ['a date created from a given time', 'domain/a.ts', 'const day = new Date(at);'],
+    [
+      'a slice that imports an earlier slice',
+      'server/src/ledger/ledger.store.ts',
+      `import { a } from '../items/items.store.ts';`,
+    ],
+    ['main.ts importing the demo lazily', 'server/src/main.ts', `const demo = await import('./demo/seed.ts');`],
+    ['an import of a style sheet', 'web/src/ui/a.tsx', `import styles from './a.module.css';`],
+    ['config.ts reading the environment', 'server/src/config.ts', 'parse(process.env);'],
+    [
+      'a benchmark that starts PostgreSQL',
+      'bench/main.ts',
+      `import { startPostgres } from '../server/testing/postgres.ts';`,
+    ],
   ];
 
   test.each(allowed)('%s', (_, file, source) => {
@@ -216,25 +259,25 @@ function violations(files: Map<string, string>): string[] {
     ...namingViolations(file),
     ...importsOf(source).flatMap((found) => importViolations(file, found)),
     ...contentViolations(file, source),
-    ...(partOf(file) === 'store' ? wayToFastify(file, files) : []),
+    ...(layerOf(file) === 'store' ? fastifyThroughNeighbours(file, files) : []),
   ]);
 }
 
-/** A store never knows fastify, not through a neighbour in its slice either. */
-function wayToFastify(store: string, files: Map<string, string>): string[] {
+/** A store must not reach fastify, not even through other files of its slice. */
+function fastifyThroughNeighbours(store: string, files: Map<string, string>): string[] {
   const seen = new Set([store]);
-  const ways = [[store]];
-  for (const way of ways) {
-    const file = way.at(-1) ?? store;
+  const routes = [[store]];
+  for (const route of routes) {
+    const file = route.at(-1) ?? store;
     for (const { specifier } of importsOf(files.get(file) ?? '')) {
       if (specifier === undefined) continue;
       const target = targetOf(file, specifier);
-      if (target === undefined && neverPackages.store?.test(specifier) && way.length > 1) {
-        return [`${[...way, specifier].join(' → ')}: a store reaches fastify`];
+      if (target === undefined && neverPackages.store?.test(specifier) && route.length > 1) {
+        return [`${[...route, specifier].join(' → ')}: a store reaches fastify`];
       }
       if (target === undefined || seen.has(target)) continue;
       seen.add(target);
-      ways.push([...way, target]);
+      routes.push([...route, target]);
     }
   }
   return [];
@@ -242,8 +285,9 @@ function wayToFastify(store: string, files: Map<string, string>): string[] {
 
 function namingViolations(file: string): string[] {
   const found: string[] = [];
-  if (unwantedNames.test(file)) found.push(`${file}: say what it is; no barrels, utils, helpers, services or types.ts`);
-  if (!partOf(file)) found.push(`${file}: belongs to no part of the house; see the table above`);
+  if (unwantedNames.test(file))
+    found.push(`${file}: name it after what it contains; no barrels, utils, helpers, services or types.ts`);
+  if (!layerOf(file)) found.push(`${file}: belongs to no layer; see the table at the top`);
   const slice = sliceOf(file);
   if (slice && !slices.includes(slice)) found.push(`${file}: ${slice} is not in the list of slices`);
   return found;
@@ -252,76 +296,79 @@ function namingViolations(file: string): string[] {
 type Import = { specifier: string | undefined; lazy: boolean };
 
 function importViolations(file: string, { specifier, lazy }: Import): string[] {
-  const part = partOf(file);
-  if (!part) return [];
+  const layer = layerOf(file);
+  if (!layer) return [];
   if (specifier === undefined) {
-    return part === 'tests' || part === 'scripts' || file === loadsTheBuild
+    return layer === 'tests' || layer === 'scripts' || file === computedImport
       ? []
-      : [`${file}: an import of a computed name cannot be checked`];
+      : [`${file}: the path of an import is computed, so it cannot be checked`];
   }
   const target = targetOf(file, specifier);
-  if (target === undefined) return packageViolations(file, part, specifier);
+  if (target === undefined) return packageViolations(file, layer, specifier);
   const arrow = `${file} → ${target}`;
-  if (part === 'tests') return testMayUse(file, target) ? [] : [`${arrow}: not from a test of this room`];
+  if (layer === 'tests') return testMayUse(file, target) ? [] : [`${arrow}: not allowed in a test of this workspace`];
 
-  const targetPart = partOf(target);
-  if (!targetPart) return [];
-  if (targetPart === 'tests' && part === 'bench') return testMayUse(file, target) ? [] : [arrow];
-  if (targetPart !== part && !mayImport[part]?.includes(targetPart))
-    return [`${arrow}: ${part} may not import ${targetPart}`];
-  if (targetPart === 'demo' && part !== 'demo' && !lazy)
+  const targetLayer = layerOf(target);
+  if (!targetLayer) return [];
+  if (targetLayer === 'tests' && layer === 'bench') return testMayUse(file, target) ? [] : [arrow];
+  if (targetLayer !== layer && !mayImport[layer]?.includes(targetLayer))
+    return [`${arrow}: ${layer} may not import ${targetLayer}`];
+  if (targetLayer === 'demo' && layer !== 'demo' && !lazy)
     return [`${arrow}: demo is imported lazily, so production never loads it`];
   const [from, to] = [sliceOf(file), sliceOf(target)];
-  if (from && to && slices.indexOf(to) > slices.indexOf(from)) return [`${arrow}: the order is ${from} ← ${to}`];
+  if (from && to && slices.indexOf(to) > slices.indexOf(from))
+    return [`${arrow}: ${to} comes after ${from} in the list of slices`];
   return [];
 }
 
-function packageViolations(file: string, part: string, specifier: string): string[] {
-  const refused = onlyPackages[part]?.test(specifier) === false || neverPackages[part]?.test(specifier);
-  return refused ? [`${file} → ${specifier}: ${part} may not use it`] : [];
+function packageViolations(file: string, layer: string, specifier: string): string[] {
+  const refused = onlyPackages[layer]?.test(specifier) === false || neverPackages[layer]?.test(specifier);
+  return refused ? [`${file} → ${specifier}: ${layer} may not use it`] : [];
 }
 
 function contentViolations(file: string, source: string): string[] {
-  const part = partOf(file);
-  const code = withoutTexts(withoutComments(source));
+  const layer = layerOf(file);
+  const code = withoutStrings(withoutComments(source));
   const found: string[] = [];
-  if (part === 'domain' && clockOrChance.test(code)) found.push(`${file}: no clock, randomness or process in domain`);
+  if (layer === 'domain' && clockOrRandomness.test(code))
+    found.push(`${file}: no clock, randomness or process in domain`);
   const product = /^(domain|contract|server\/src|web\/src)\//.test(file);
-  if (product && part !== 'tests' && part !== 'config' && readsEnvironment.test(withoutComments(source))) {
+  if (product && layer !== 'tests' && layer !== 'config' && readsEnvironment.test(withoutComments(source))) {
     found.push(`${file}: only config.ts reads process.env`);
   }
-  if (/^(domain|contract|web\/src)\//.test(file) && part !== 'tests' && needsHttps.test(code)) {
-    found.push(`${file}: missing over plain http`);
+  if (/^(domain|contract|web\/src)\//.test(file) && layer !== 'tests' && needsHttps.test(code)) {
+    found.push(`${file}: needs https`);
   }
   return found;
 }
 
-function partOf(file: string): string | undefined {
-  return parts.find(([, pattern]) => pattern.test(file))?.[0];
+function layerOf(file: string): string | undefined {
+  return layers.find(([, pattern]) => pattern.test(file))?.[0];
 }
 
 function sliceOf(file: string): string | undefined {
-  const part = partOf(file);
-  if (part === 'features') return /^web\/src\/features\/([^/]+)/.exec(file)?.[1];
-  if (part === 'routes' || part === 'store' || part === 'server slice') return /^server\/src\/([^/]+)/.exec(file)?.[1];
+  const layer = layerOf(file);
+  if (layer === 'features') return /^web\/src\/features\/([^/]+)/.exec(file)?.[1];
+  if (layer === 'routes' || layer === 'store' || layer === 'server slice')
+    return /^server\/src\/([^/]+)/.exec(file)?.[1];
   return undefined;
 }
 
 function testMayUse(file: string, target: string): boolean {
-  const [room, targetRoom] = [roomOf(file), roomOf(target)];
-  return room === targetRoom || roomsForTestsOf[room]?.includes(targetRoom) === true;
+  const [workspace, targetWorkspace] = [workspaceOf(file), workspaceOf(target)];
+  return workspace === targetWorkspace || workspacesForTestsOf[workspace]?.includes(targetWorkspace) === true;
 }
 
-function roomOf(file: string): string {
+function workspaceOf(file: string): string {
   return file.split('/')[0] ?? '';
 }
 
 /** The file of this repository that an import names; undefined for a package. */
 function targetOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier.replace(/\?.*$/, ''));
-  const [, room, rest] = /^@perfume\/([^/]+)\/?(.*)$/.exec(specifier) ?? [];
-  if (!room) return undefined;
-  return room === 'server' || room === 'web' ? `${room}/src/${rest}.ts` : `${room}/${rest}.ts`;
+  const [, workspace, rest] = /^@perfume\/([^/]+)\/?(.*)$/.exec(specifier) ?? [];
+  if (!workspace) return undefined;
+  return workspace === 'server' || workspace === 'web' ? `${workspace}/src/${rest}.ts` : `${workspace}/${rest}.ts`;
 }
 
 function importsOf(source: string): Import[] {
@@ -334,26 +381,26 @@ function importsOf(source: string): Import[] {
   ];
 }
 
-const textOrComment = /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+const stringOrComment = /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 function withoutComments(source: string): string {
-  return source.replace(textOrComment, (_, text: string | undefined) => text ?? ' ');
+  return source.replace(stringOrComment, (_, text: string | undefined) => text ?? ' ');
 }
 
-/** A template keeps its text, for there may be code inside. */
-function withoutTexts(code: string): string {
-  return code.replace(textOrComment, (whole) => (whole.startsWith('`') ? whole : "''"));
+/** Template strings are kept, because they can contain code. */
+function withoutStrings(code: string): string {
+  return code.replace(stringOrComment, (whole) => (whole.startsWith('`') ? whole : "''"));
 }
 
 function sourceFiles(): Map<string, string> {
   const root = import.meta.dirname;
-  const rooms = ['domain', 'contract', 'server', 'web', 'e2e', 'bench', 'clients', 'scripts'];
-  const left = new Set(['node_modules', 'dist', 'public', 'artefacts', 'results', 'data', '.vite']);
+  const workspaces = ['domain', 'contract', 'server', 'web', 'e2e', 'bench', 'clients', 'scripts'];
+  const skipped = new Set(['node_modules', 'dist', 'public', 'artefacts', 'results', 'data', '.vite']);
   const filesIn = (folder: string): string[] =>
     readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
       const name = `${folder}/${entry.name}`;
-      if (entry.isDirectory()) return left.has(entry.name) ? [] : filesIn(name);
+      if (entry.isDirectory()) return skipped.has(entry.name) ? [] : filesIn(name);
       return /\.[cm]?[jt]sx?$/.test(entry.name) ? [name] : [];
     });
-  return new Map(rooms.flatMap(filesIn).map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
+  return new Map(workspaces.flatMap(filesIn).map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 }
