@@ -6,16 +6,16 @@ import { alertRoutes } from './alerts/alerts.routes.ts';
 import { informWhileListening } from './alerts/keep-informed.ts';
 import { bulkRoutes } from './bulk/bulk.routes.ts';
 import type { Config } from './config.ts';
-import { remembering } from './db/core/cache.ts';
+import { createCache } from './db/core/cache.ts';
 import type { Db } from './db/core/database.ts';
 import { docsRoutes } from './docs/docs.routes.ts';
 import { eventRoutes } from './feed/feed.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
-import { logAnswers } from './http/access-log.ts';
+import { logRequests } from './http/access-log.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
 import { acceptOnlyJson } from './http/json.ts';
-import { answerUnreadable } from './http/malformed-request.ts';
+import { handleMalformedRequests } from './http/malformed-request.ts';
 import { metricsRoute } from './http/metrics.ts';
 import { refuseOverload } from './http/overload.ts';
 import { Problem, sendProblem } from './http/problem.ts';
@@ -30,7 +30,7 @@ import { whoIsFrom } from './identity/who-is.ts';
 import { insightRoutes } from './insights/insights.routes.ts';
 import { itemRoutes } from './items/items.routes.ts';
 import { stockRoutes } from './ledger/ledger.routes.ts';
-import { type Post, smtpPost } from './mail/mailer.ts';
+import { type Mailer, smtpMailer } from './mail/mailer.ts';
 import { uploadRoutes } from './pictures/pictures.routes.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
 import { siteRoutes } from './site/site.routes.ts';
@@ -65,7 +65,7 @@ export async function buildApp({
   webRoot = WEB,
   onRoute,
 }: AppParts): Promise<FastifyInstance> {
-  const unreadable = answerUnreadable(config);
+  const unreadable = handleMalformedRequests(config);
   const app = Fastify({
     ...unreadable.options,
     bodyLimit: BODY_LIMIT,
@@ -107,16 +107,16 @@ export async function buildApp({
   const load = refuseOverload(app);
   refuseCrossSite(app, config);
   acceptOnlyJson(app);
-  logAnswers(app);
+  logRequests(app);
 
   const tokens = accessTokens(config.secret, clock);
-  const memory = remembering(db);
+  const cache = createCache(db);
   const demo = config.demo ? await (await import('./demo/demo.ts')).makeDemo(clock) : null;
   const identity = makeIdentity({
     config,
     db,
     clock,
-    post: postFor(config, app, demo?.outbox ?? null),
+    mailer: mailerFor(config, app, demo?.outbox ?? null),
     passwords,
     address: () => ownAddress(app, config),
     standIn: demo && hasStandIn(config) ? demo.oauth.source : null,
@@ -125,11 +125,11 @@ export async function buildApp({
   const deps = {
     config,
     db,
-    memory,
+    cache,
     clock,
     tokens,
     identity,
-    whoIs: whoIs ?? whoIsFrom(db, memory, identity.cookies, clock, tokens),
+    whoIs: whoIs ?? whoIsFrom(db, cache, identity.cookies, clock, tokens),
     owners: config.changesBy === 'owners' ? owners(db) : null,
   };
 
@@ -143,7 +143,7 @@ export async function buildApp({
   bulkRoutes(app, deps);
   settingsRoutes(app, deps);
   alertRoutes(app, deps);
-  informWhileListening(app, { db, clock, post: identity.post, address: identity.address });
+  informWhileListening(app, { db, clock, mailer: identity.mailer, address: identity.address });
   asOfRoutes(app, deps);
   insightRoutes(app, deps);
   eventRoutes(app, deps);
@@ -154,8 +154,8 @@ export async function buildApp({
 }
 
 /** Mail goes out by SMTP; without it, the demo keeps it to be looked at. */
-function postFor(config: Config, app: FastifyInstance, outbox: Post | null): Post {
-  if (config.mail) return smtpPost(config.mail, app.log);
+function mailerFor(config: Config, app: FastifyInstance, outbox: Mailer | null): Mailer {
+  if (config.mail) return smtpMailer(config.mail, app.log);
   if (outbox) return outbox;
   throw new Error('without SMTP_URL there is no mail outside the demo');
 }

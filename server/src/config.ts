@@ -51,10 +51,10 @@ const CHANGES_BY = ['anyone', 'owners'] as const;
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 /** `file` is the data folder's own database, whichever is used. */
-export type Place = Pick<Config, 'dataDir' | 'databaseUrl'> & { file: string };
+export type DataLocation = Pick<Config, 'dataDir' | 'databaseUrl'> & { file: string };
 
 /** Where things are kept, for programs that need to know nothing else. Makes no secret. */
-export function readPlace(env: Record<string, string | undefined> = process.env): Place {
+export function readDataLocation(env: Record<string, string | undefined> = process.env): DataLocation {
   const dataDir = resolve(env.DATA_DIR?.trim() || 'data');
   const url = env.DATABASE_URL?.trim() || null;
   const file = join(dataDir, DATABASE_FILE);

@@ -1,9 +1,9 @@
 import { buildApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { Refusal } from './db/core/errors.ts';
-import { keepTidy } from './db/core/prune.ts';
+import { OperatorError } from './db/core/errors.ts';
+import { startPruning } from './db/core/prune.ts';
 import { isPostgres, openDatabase } from './db/open.ts';
-import { becomeOnlyServer } from './db/sqlite/file-lock.ts';
+import { lockDatabaseFile } from './db/sqlite/file-lock.ts';
 import { keepIdentityTidy } from './identity/identity.tidy.ts';
 import { keepSummed } from './insights/keep-summed.ts';
 
@@ -13,11 +13,11 @@ const MOST_AT_THE_DOOR = 4_096;
 
 async function main(): Promise<void> {
   const config = readConfig();
-  const resign = isPostgres(config.databaseUrl) ? () => {} : becomeOnlyServer(config.databaseUrl);
+  const unlock = isPostgres(config.databaseUrl) ? () => {} : lockDatabaseFile(config.databaseUrl);
   const db = await openDatabase(config.databaseUrl);
   if (config.demo) await (await import('./demo/seed.ts')).seedDemo(db, Date.now());
   const app = await buildApp({ config, db });
-  const stopTidying = [keepTidy(db), keepIdentityTidy(db), keepSummed(db)];
+  const stopTidying = [startPruning(db), keepIdentityTidy(db), keepSummed(db)];
 
   let closing = false;
   async function close(): Promise<void> {
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     for (const stop of stopTidying) stop();
     await app.close();
     await db.close();
-    resign();
+    unlock();
     process.exit(0);
   }
   process.on('SIGINT', close);
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
 main().catch((error) => {
   const expected =
     error instanceof ConfigError ||
-    error instanceof Refusal ||
+    error instanceof OperatorError ||
     error?.code === 'EADDRINUSE' ||
     error?.code === 'EACCES';
   console.error(expected ? messageOf(error) : error);

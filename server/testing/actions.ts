@@ -10,7 +10,7 @@ import { createItem, deleteItem, restoreItem } from '../src/items/items.store.ts
 import { recordMovement } from '../src/ledger/ledger.store.ts';
 
 /** One thing somebody does in a warehouse. Items are named by their place among all that there are. */
-export type Deed =
+export type Action =
   | { do: 'create'; quantity: number }
   | { do: 'move'; item: number; delta: number }
   | { do: 'count'; item: number; target: number }
@@ -21,7 +21,7 @@ export type Deed =
   | { do: 'undoBulk' };
 
 const item = fc.nat({ max: 5 });
-export const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
+export const anyAction: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ do: fc.constant('create' as const), quantity: fc.nat({ max: 12 }) }),
   {
     weight: 4,
@@ -47,13 +47,13 @@ export const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
 );
 
 /** Those at work in one warehouse: what they have made so far, and what time it is. */
-export type Scene = { ids: string[]; batches: string[]; now: number };
+export type World = { ids: string[]; batches: string[]; now: number };
 
 const actor = { id: 'person', name: 'Person' };
 const wholeHistory = { itemId: null, kind: null, actorId: null, from: null, to: null, limit: 500, after: null };
 
 /** `alone`: nobody else is at work, so undo and undo must have changed nothing; throws where they did. */
-export async function doDeed(db: Db, deed: Deed, scene: Scene, alone: boolean): Promise<void> {
+export async function performAction(db: Db, deed: Action, scene: World, alone: boolean): Promise<void> {
   const { ids, batches, now } = scene;
   const itemId = 'item' in deed ? ids[deed.item % Math.max(1, ids.length)] : undefined;
   const entry = { id: randomUUID(), actor, at: now, batch: null, undoes: null };
@@ -62,7 +62,7 @@ export async function doDeed(db: Db, deed: Deed, scene: Scene, alone: boolean): 
       const id = randomUUID();
       const words = { imageUrl: '/bottles/a.svg', description: 'd', supplierName: 's', email: 'a@b.example' };
       const item = { name: 'New', priceCents: 100, quantity: deed.quantity, ...words };
-      await createItem(db, { id, item, actor, at: now, once: null });
+      await createItem(db, { id, item, actor, at: now, idempotency: null });
       ids.push(id);
       return;
     }
@@ -75,8 +75,8 @@ export async function doDeed(db: Db, deed: Deed, scene: Scene, alone: boolean): 
           : { kind: deed.delta < 0 ? ('deliver' as const) : ('restock' as const), delta: deed.delta };
       const id = randomUUID();
       // Half of them come with a key, which PostgreSQL records together with others.
-      const once = deed.do === 'move' ? { key: id, fingerprint: id, at: now, requestId: id } : null;
-      await recordMovement(db, { id, itemId, change, actor, at: now, note: null, batch: null, once });
+      const idempotency = deed.do === 'move' ? { key: id, fingerprint: id, at: now, requestId: id } : null;
+      await recordMovement(db, { id, itemId, change, actor, at: now, note: null, batch: null, idempotency });
       return;
     }
     case 'edit': {
@@ -85,12 +85,13 @@ export async function doDeed(db: Db, deed: Deed, scene: Scene, alone: boolean): 
         ...(deed.name !== null && { name: deed.name }),
         ...(deed.priceCents !== null && { priceCents: deed.priceCents }),
       };
-      await editItem(db, { itemId, wanted, seen: {}, deed: entry, once: null });
+      await editItem(db, { itemId, wanted, seen: {}, deed: entry, idempotency: null });
       return;
     }
     case 'delete':
     case 'restore':
-      if (itemId) await (deed.do === 'delete' ? deleteItem : restoreItem)(db, { itemId, deed: entry, once: null });
+      if (itemId)
+        await (deed.do === 'delete' ? deleteItem : restoreItem)(db, { itemId, deed: entry, idempotency: null });
       return;
     case 'undo':
       return undo(db, deed, now, alone);
@@ -98,8 +99,8 @@ export async function doDeed(db: Db, deed: Deed, scene: Scene, alone: boolean): 
       if (ids.length === 0) return;
       const batch = randomUUID();
       batches.push(batch);
-      const once = { key: randomUUID(), fingerprint: batch, at: now, requestId: batch };
-      await doInBulk(db, { action: deed.action, ids, batch, actor, at: now, once });
+      const idempotency = { key: randomUUID(), fingerprint: batch, at: now, requestId: batch };
+      await doInBulk(db, { action: deed.action, ids, batch, actor, at: now, idempotency });
       return;
     }
     case 'undoBulk': {
@@ -116,7 +117,7 @@ async function undo(db: Db, { back, twice }: { back: number; twice: boolean }, n
   const entry = entries[back % Math.max(1, entries.length)];
   if (!entry) return;
   const before = await shelf(db);
-  const request = { actor, at: now, batch: null, once: null };
+  const request = { actor, at: now, batch: null, idempotency: null };
   const undone = await undoEntry(db, { ...request, entryId: entry.id, id: randomUUID() });
   if (!undone.ok || !twice) return;
   const again = await undoEntry(db, { ...request, entryId: undone.entry.id, id: randomUUID() });

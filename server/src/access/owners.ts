@@ -6,10 +6,10 @@ import { emailKey } from '@perfume/domain/email';
 import type { Db } from '../db/core/database.ts';
 import { isUuid } from '../db/core/ids.ts';
 import { statement } from '../db/core/statement.ts';
-import type { Asked, Owners } from '../http/serve.ts';
+import type { ChangeRequest, Owners } from '../http/serve.ts';
 import { selectEvent, toItemEvent } from '../items/item-events.ts';
 
-type Rule = (db: Db, asked: Asked, own: string) => Promise<boolean>;
+type Rule = (db: Db, asked: ChangeRequest, own: string) => Promise<boolean>;
 
 /** What each endpoint would change. Those that name many items are asked row by row, and stand in bulk.store.ts. */
 const rules = new Map<Endpoint, Rule>([
@@ -43,12 +43,12 @@ export function owners(db: Db): Owners {
   };
 }
 
-async function ownsItem(db: Db, { id }: Asked, own: string): Promise<boolean> {
+async function ownsItem(db: Db, { id }: ChangeRequest, own: string): Promise<boolean> {
   const [item] = await ownerOfItem(db.query, id);
   return item === undefined || item.email_key === own;
 }
 
-async function ownsEntry(db: Db, { id }: Asked, own: string): Promise<boolean> {
+async function ownsEntry(db: Db, { id }: ChangeRequest, own: string): Promise<boolean> {
   const [item] = await ownerOfEntry(db.query, id);
   return item === undefined || item.email_key === own;
 }

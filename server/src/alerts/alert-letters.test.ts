@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { lastDigestTime } from '@perfume/domain/alerts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startMailbox } from '../../testing/mailbox.ts';
-import { letters } from '../mail/emails.ts';
-import { type Letter, smtpPost } from '../mail/mailer.ts';
+import { emails } from '../mail/emails.ts';
+import { type Email, smtpMailer } from '../mail/mailer.ts';
 import { anItem, onBothDatabases, signedInAs, type TestApp, testApp } from '../testing.ts';
 import { writeAtOnce, writeDigests } from './alert-letters.ts';
 import { keepInformed } from './keep-informed.ts';
@@ -13,8 +13,8 @@ const HOME = 'https://stock.example.com';
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
-function postKeeping(sent: Letter[]) {
-  return { send: (letter: Letter) => void sent.push(letter), close: async () => {} };
+function mailerInto(sent: Email[]) {
+  return { send: (letter: Email) => void sent.push(letter), close: async () => {} };
 }
 function deliver(person: Person, id: string, units: number, kind = 'deliver') {
   const headers = { 'idempotency-key': randomUUID() };
@@ -27,8 +27,8 @@ async function choose(person: Person, alerts: Record<string, string>): Promise<v
 onBothDatabases('a letter at once', (shared) => {
   /** One round on each of two servers, at the same moment; `to` is who got what. */
   async function round(other: TestApp = shared): Promise<Map<string, string[]>> {
-    const sent: Letter[] = [];
-    const parts = { post: postKeeping(sent), address: () => HOME, clock: Date.now };
+    const sent: Email[] = [];
+    const parts = { mailer: mailerInto(sent), address: () => HOME, clock: Date.now };
     await Promise.all([shared, other].map(({ db }) => writeAtOnce({ ...parts, db })));
     return new Map(sent.map(({ to }) => [to, sent.filter((letter) => letter.to === to).map(({ subject }) => subject)]));
   }
@@ -89,8 +89,8 @@ onBothDatabases('a letter at once', (shared) => {
     await deliver(person, gone?._id ?? '', 5);
     await person.call('DELETE', `/inventory-items/${gone?._id}`);
     await deliver(person, back?._id ?? '', 50, 'restock');
-    const sent: Letter[] = [];
-    await writeAtOnce({ db: shared.db, post: postKeeping(sent), address: () => HOME, clock: Date.now });
+    const sent: Email[] = [];
+    await writeAtOnce({ db: shared.db, mailer: mailerInto(sent), address: () => HOME, clock: Date.now });
     expect(sent.map(({ subject }) => subject)).toEqual(['2 items to reorder · Perfume Warehouse']);
     const [{ text } = { text: '' }] = sent;
     expect(text).toMatch(
@@ -111,16 +111,16 @@ describe('digests', () => {
 
   function digestTests(shared: TestApp): void {
     /** Every digest that is due at `now`, written by two servers at once. */
-    async function morning(other: TestApp = shared): Promise<Letter[]> {
-      const sent: Letter[] = [];
-      const parts = { post: postKeeping(sent), address: () => HOME, clock: () => now };
+    async function morning(other: TestApp = shared): Promise<Email[]> {
+      const sent: Email[] = [];
+      const parts = { mailer: mailerInto(sent), address: () => HOME, clock: () => now };
       const writeAll = async (server: TestApp) => {
         while ((await writeDigests({ ...parts, db: server.db })) > 0);
       };
       await Promise.all([writeAll(shared), writeAll(other)]);
       return sent;
     }
-    const to = (sent: Letter[], { user }: Person) => sent.filter((letter) => letter.to === user.email);
+    const to = (sent: Email[], { user }: Person) => sent.filter((letter) => letter.to === user.email);
 
     test('comes once a morning, at seven or the first chance after, by one server, and only with something to say', async () => {
       now = Date.now();
@@ -231,12 +231,12 @@ describe('over a real mail server', async () => {
   });
 
   test('a name is no header, no tag and no link, and not endless', async () => {
-    const post = smtpPost(mailbox.settings, quiet);
+    const mailer = smtpMailer(mailbox.settings, quiet);
     const name = `A\r\nBcc: eve@evil.example\r\n\r\n<img src=x> see https://evil.example/login or www.evil.example ${'x'.repeat(300)}`;
     const list = { lines: [{ name, quantity: 3, url: `${HOME}/dashboard/inventory/1` }], total: 1 };
     const none = { lines: [], total: 0 };
     const links = { lowStock: `${HOME}/low`, settings: `${HOME}/settings` };
-    post.send(letters.stockAlert('bea@house.example', { low: list, out: none, recovered: none }, links));
+    mailer.send(emails.stockAlert('bea@house.example', { low: list, out: none, recovered: none }, links));
     const mail = await mailbox.mailTo('bea@house.example');
     expect(mailbox.mails.filter(({ to }) => to !== 'ann@house.example').map(({ to }) => to)).toEqual([
       'bea@house.example',
@@ -246,13 +246,13 @@ describe('over a real mail server', async () => {
     expect(`${mail.text} ${mail.html}`).not.toMatch(/evil\.example|www\.evil/);
     expect(mail.subject.length).toBeLessThan(120);
     expect(mail.text).not.toMatch(/x{100}/);
-    await post.close();
+    await mailer.close();
   });
 });
 
 test('a store that is away is tried again, and nothing is written after the end', async () => {
   const test = await testApp('SQLite');
-  const sent: Letter[] = [];
+  const sent: Email[] = [];
   const warned: string[] = [];
   let isAway = true;
   const db = { ...test.db, query: test.db.query };
@@ -262,7 +262,7 @@ test('a store that is away is tried again, and nothing is written after the end'
         ...db,
         change: (work, options) => (isAway ? Promise.reject(new Error('away')) : test.db.change(work, options)),
       },
-      post: postKeeping(sent),
+      mailer: mailerInto(sent),
       address: () => HOME,
       clock: Date.now,
       log: { warn: (_, message) => void warned.push(message) },

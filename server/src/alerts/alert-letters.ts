@@ -3,12 +3,12 @@ import { lastDigestTime, stillNews } from '@perfume/domain/alerts';
 import type { Db } from '../db/core/database.ts';
 import { newId } from '../db/core/ids.ts';
 import { statement } from '../db/core/statement.ts';
-import { letters, type StockLinks, type StockList, type StockNews } from '../mail/emails.ts';
-import type { Post } from '../mail/mailer.ts';
+import { emails, type StockLinks, type StockList, type StockNews } from '../mail/emails.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { anyUntold, takeUntold, type UntoldAlert } from './alerts.store.ts';
 import { claimDigests, readDigest } from './digest.store.ts';
 
-export type LetterParts = { db: Db; post: Post; address: () => string; clock: () => number };
+export type LetterParts = { db: Db; mailer: Mailer; address: () => string; clock: () => number };
 
 const MOST_ALERTS = 2_000;
 export const MOST_LINES = 30;
@@ -18,7 +18,7 @@ export const MOST_LINES = 30;
  * taken in the database first, so of several servers one writes; should it die before the letters have left, they are
  * not written again. Answers whether there may be more.
  */
-export async function writeAtOnce({ db, post, address, clock }: LetterParts): Promise<boolean> {
+export async function writeAtOnce({ db, mailer, address, clock }: LetterParts): Promise<boolean> {
   if ((await anyUntold(db.query)).length === 0) return false;
   const { taken, people } = await db.change(async (db) => ({
     taken: await takeUntold(db, newId(clock()), MOST_ALERTS),
@@ -27,13 +27,13 @@ export async function writeAtOnce({ db, post, address, clock }: LetterParts): Pr
   for (const { email, emailKey, about } of people) {
     const theirs = taken.filter((alert) => about === 'all' || alert.emailKey === emailKey);
     const told = stillNews(theirs).filter(({ holds }) => holds === 1);
-    if (told.length > 0) post.send(letters.stockAlert(email, newsOf(told, address()), linksAt(address())));
+    if (told.length > 0) mailer.send(emails.stockAlert(email, newsOf(told, address()), linksAt(address())));
   }
   return taken.length === MOST_ALERTS;
 }
 
 /** Writes some of the digests that are due; answers how many people were looked at, so 0 is the end of it. */
-export async function writeDigests({ db, post, address, clock }: LetterParts): Promise<number> {
+export async function writeDigests({ db, mailer, address, clock }: LetterParts): Promise<number> {
   const now = clock();
   const due = await claimDigests(db, { now, since: lastDigestTime(now) });
   for (const person of due) {
@@ -41,7 +41,7 @@ export async function writeDigests({ db, post, address, clock }: LetterParts): P
     if (out.total + low.total + recovered.total === 0) continue;
     const home = address();
     const news = { out: withLinks(out, home), low: withLinks(low, home), recovered: withLinks(recovered, home) };
-    post.send(letters.stockDigest(person.email, news, linksAt(home)));
+    mailer.send(emails.stockDigest(person.email, news, linksAt(home)));
   }
   return due.length;
 }

@@ -4,7 +4,7 @@ import type { AlertChoices } from '@perfume/contract/settings';
 import type { AlertKind } from '@perfume/domain/alerts';
 import { emailKey } from '@perfume/domain/email';
 import type { Db } from '../db/core/database.ts';
-import { ask, type Queries, statement } from '../db/core/statement.ts';
+import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 
 /** A place in the order in which alerts were committed. */
 export type Place = { txid: number; num: number };
@@ -33,7 +33,7 @@ export async function listAlerts(
   const scope = await scopeOf(db, reader);
   const params = [...scope.params];
   const after = page.after && `and (a.at, a.num) < ($${params.push(page.after.at)}, $${params.push(page.after.num)})`;
-  const rows = await ask<AlertRow>(
+  const rows = await queryRows<AlertRow>(
     db.query,
     `select a.num, a.txid, a.item_id, a.kind, i.quantity, i.low_at, a.at, i.name, i.email_key ${scope.from}
      ${after ?? ''} order by a.at desc, a.num desc limit $${params.push(page.limit + 1)}`,
@@ -113,7 +113,7 @@ async function scopeOf({ dialect, query }: Db, { id, email }: User): Promise<Sco
 async function countUnseen({ query }: Db, { from, params: whose, seen }: Scope): Promise<number> {
   const params = [...whose];
   const since = `and (a.txid, a.num) > ($${params.push(seen.txid)}, $${params.push(seen.num)})`;
-  const [counted] = await ask<{ unseen: number }>(
+  const [counted] = await queryRows<{ unseen: number }>(
     query,
     `select count(*) as unseen from (select 1 ${from} ${since} limit ${MOST_UNSEEN}) as newer`,
     params,
@@ -122,7 +122,7 @@ async function countUnseen({ query }: Db, { from, params: whose, seen }: Scope):
 }
 
 async function latestPlace({ dialect, query }: Db): Promise<Place> {
-  const [place] = await ask<Place>(
+  const [place] = await queryRows<Place>(
     query,
     `select txid, num from stock_alerts a where true ${ENDED[dialect]} order by txid desc, num desc limit 1`,
     [],

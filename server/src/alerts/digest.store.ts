@@ -1,6 +1,6 @@
 import type { AlertChoices } from '@perfume/contract/settings';
 import type { Db } from '../db/core/database.ts';
-import { ask, type Queries, statement } from '../db/core/statement.ts';
+import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 
 const PORTION = 100;
 
@@ -32,13 +32,13 @@ export async function readDigest(
   const list = async (which: string, ...more: unknown[]): Promise<DigestList> => {
     const where = `from items i where i.deleted_at is null ${whose} and ${which}`;
     const given = [...params, ...more];
-    const lines = await ask<DigestLine>(
+    const lines = await queryRows<DigestLine>(
       db,
       `select i.id as "itemId", i.name, i.quantity ${where} order by i.quantity, i.name_key, i.num limit ${most}`,
       given,
     );
     if (lines.length < most) return { lines, total: lines.length };
-    const [counted] = await ask<{ total: number }>(db, `select count(*) as total ${where}`, given);
+    const [counted] = await queryRows<{ total: number }>(db, `select count(*) as total ${where}`, given);
     return { lines, total: Number(counted?.total ?? lines.length) };
   };
   const [since, to] = [`$${params.length + 1}`, `$${params.length + 2}`];

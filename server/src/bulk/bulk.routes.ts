@@ -10,7 +10,7 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, owners } = deps;
   const othersFor = (user: User) => owners && ((ids: string[]) => owners.othersAmong(ids, user));
 
-  serve(app, deps, bulk, async ({ body, user, once, now, request, reply }) => {
+  serve(app, deps, bulk, async ({ body, user, idempotency, now, request, reply }) => {
     const results = await doInBulk(db, {
       action: body.action,
       ids: body.ids.map((id) => id.toLowerCase()),
@@ -18,7 +18,7 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
       actor: user,
       at: now,
       others: othersFor(user),
-      once: once ?? { key: newId(now), fingerprint: request.id, at: now, requestId: request.id },
+      idempotency: idempotency ?? { key: newId(now), fingerprint: request.id, at: now, requestId: request.id },
     });
     return sendJson(reply, 200, { results });
   });

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { BulkResult } from '@perfume/contract/bulk';
 import type { ProblemCode } from '@perfume/contract/problems';
 import type { Db } from '../db/core/database.ts';
-import type { Once } from '../db/core/idempotency.ts';
-import { ask, type Queries } from '../db/core/statement.ts';
+import type { Idempotency } from '../db/core/idempotency.ts';
+import { type Queries, queryRows } from '../db/core/statement.ts';
 import { undoEntry } from '../history/undo.store.ts';
 import { type Actor, deleteItem, restoreItem } from '../items/items.store.ts';
 import { recordMovement } from '../ledger/ledger.store.ts';
@@ -14,7 +14,7 @@ export type BulkRequest = {
   batch: string;
   actor: Actor;
   at: number;
-  once: Once;
+  idempotency: Idempotency;
   others?: Others | null;
 };
 
@@ -31,16 +31,20 @@ export async function doInBulk(db: Db, request: BulkRequest): Promise<BulkResult
   );
 }
 
-async function doOne(db: Db, { action, batch, actor, at, once }: BulkRequest, itemId: string): Promise<BulkResult> {
-  const own = onceForRow(once, itemId);
+async function doOne(
+  db: Db,
+  { action, batch, actor, at, idempotency }: BulkRequest,
+  itemId: string,
+): Promise<BulkResult> {
+  const own = idempotencyOfRow(idempotency, itemId);
   const id = own.key;
   if (action === 'deliver') {
     const change = { kind: 'deliver', delta: -1 } as const;
-    const outcome = await recordMovement(db, { id, itemId, change, actor, at, note: null, batch, once: own });
+    const outcome = await recordMovement(db, { id, itemId, change, actor, at, note: null, batch, idempotency: own });
     return outcome.ok ? { _id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
   }
   const deed = { id, actor, at, batch, undoes: null };
-  const outcome = await (action === 'delete' ? deleteItem : restoreItem)(db, { itemId, deed, once: own });
+  const outcome = await (action === 'delete' ? deleteItem : restoreItem)(db, { itemId, deed, idempotency: own });
   return outcome.ok ? { _id: itemId, ok: true, movementId: null } : failed(itemId, outcome);
 }
 
@@ -66,7 +70,7 @@ export async function undoBatch(
       const id = idFrom(`${undoing} ${entryId}`);
       // Of this request alone: what is refused today may be possible tomorrow.
       const own = { key: idFrom(`${requestId} ${entryId}`), fingerprint: `undo ${entryId}`, at, requestId };
-      const outcome = await undoEntry(db, { entryId, id, actor, at, batch: undoing, once: own });
+      const outcome = await undoEntry(db, { entryId, id, actor, at, batch: undoing, idempotency: own });
       return outcome.ok ? { _id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
     }),
   );
@@ -87,12 +91,11 @@ function stillDone(
     `select e.id as id, e.item_id as item_id, u.id as undone_by from ${table} e left join ${table} u on u.undoes = e.id
      where e.batch = $1 and e.id > $2 and (u.id is null or (u.batch = $3 and u.actor_id = $4
        and not exists (select 1 from ${table} again where again.undoes = u.id)))`;
-  return ask(db.query, `${from('stock_movements')} union all ${from('item_events')} order by id limit ${PORTION + 1}`, [
-    batch,
-    after,
-    undoing,
-    actorId,
-  ]);
+  return queryRows(
+    db.query,
+    `${from('stock_movements')} union all ${from('item_events')} order by id limit ${PORTION + 1}`,
+    [batch, after, undoing, actorId],
+  );
 }
 
 export type Batch = { entries: number; standing: number; delta: number | null };
@@ -102,7 +105,7 @@ export async function findBatch(db: Queries, batch: string): Promise<Batch | nul
   const from = (table: string, delta: string) =>
     `select u.id as undone_by, ${delta} as delta from ${table} e left join ${table} u on u.undoes = e.id
      where e.batch = $1`;
-  const [found] = await ask<Batch>(
+  const [found] = await queryRows<Batch>(
     db,
     `select count(*) as entries, count(*) - count(undone_by) as standing, cast(sum(delta) as bigint) as delta
      from (${from('stock_movements', 'e.delta')} union all ${from('item_events', 'null')}) as entry`,
@@ -116,8 +119,8 @@ function failed(itemId: string, { reason, onHand }: { reason: ProblemCode; onHan
 }
 
 /** A key of its own for every row of a request, the same each time the request is repeated. */
-function onceForRow(once: Once, itemId: string): Once {
-  return { ...once, key: idFrom(`${once.key} ${itemId}`) };
+function idempotencyOfRow(idempotency: Idempotency, itemId: string): Idempotency {
+  return { ...idempotency, key: idFrom(`${idempotency.key} ${itemId}`) };
 }
 
 /** A UUID made of a text: the same text, the same id (version 8, its bits our own). */

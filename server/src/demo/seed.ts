@@ -33,7 +33,7 @@ async function open(db: Db, perfume: DemoPerfume, actor: Actor, now: number): Pr
     supplierName: perfume.supplierName,
     email: perfume.email,
   };
-  await createItem(db, { id, item, actor, at, once: null });
+  await createItem(db, { id, item, actor, at, idempotency: null });
   return id;
 }
 
@@ -48,7 +48,7 @@ async function tell(db: Db, perfume: DemoPerfume, itemId: string, actor: Actor, 
       at,
       note: null,
       batch: null,
-      once: null,
+      idempotency: null,
     });
     if (!recorded.ok) throw new Error(`the demo's story of ${perfume.slug} does not add up: ${recorded.reason}`);
   }

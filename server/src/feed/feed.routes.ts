@@ -3,7 +3,7 @@ import { type ChangeEvent, events } from '@perfume/contract/feed';
 import { toWire } from '@perfume/contract/wire-item';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Change, changesAfter, latestPosition, type Position, stillHeld } from '../db/core/changes.ts';
-import { takeNewMoment } from '../http/data-version.ts';
+import { refreshDataVersion } from '../http/data-version.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, serve } from '../http/serve.ts';
 import { findItems } from '../items/items.store.ts';
@@ -169,7 +169,7 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
   const heartbeat = setInterval(async () => {
     for (const stream of [...streams]) {
       if (!stream.reply.raw.headersSent) continue;
-      takeNewMoment(stream.request);
+      refreshDataVersion(stream.request);
       const user = await whoIs.byCookie(stream.request).catch(() => 'unknown' as const);
       if (user !== 'unknown' && !user?.emailVerified) end(stream);
       // A comment for whoever reads the wire, and an event for browsers, which do not show comments.

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { type ChangeEvent, changeEvent } from '@perfume/contract/feed';
 import { expect, test, vi } from 'vitest';
 import * as feed from '../db/core/changes.ts';
-import { ask } from '../db/core/statement.ts';
+import { queryRows } from '../db/core/statement.ts';
 import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../testing.ts';
 
 /** Between the next such read of this server's feed and what is done with what was read, `run` comes first. */
@@ -217,7 +217,7 @@ onBothDatabases('the change feed', (shared) => {
     const [heard] = await first.next(1);
     first.close();
     const rename = (from: string, to: string) =>
-      shared.db.change((db) => ask(db, `alter table ${from} rename to ${to}`, []));
+      shared.db.change((db) => queryRows(db, `alter table ${from} rename to ${to}`, []));
     await rename('changes', 'changes_away');
     try {
       const back = await watch(server, person.cookie, heard?.id).catch(() => null);

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anyDeed, type Deed, doDeed, lineOf, type Scene, shelf } from '../../testing/actions.ts';
+import { type Action, anyAction, lineOf, performAction, shelf, type World } from '../../testing/actions.ts';
 import type { Orders } from '../../testing/crash-worker.ts';
 import type { Db } from '../db/core/database.ts';
-import { ask } from '../db/core/statement.ts';
+import { queryRows } from '../db/core/statement.ts';
 import { openDatabase } from '../db/open.ts';
 import { verifyLedger } from '../ledger/verify.ts';
 import { databases, newPostgresDatabase } from '../testing.ts';
@@ -18,17 +18,21 @@ import { figuresAsOf, listAsOf } from '../time-machine/time-machine.store.ts';
 const RUNS = Number(process.env.HISTORIES ?? 0);
 const runsOn = { SQLite: RUNS || 20, PostgreSQL: RUNS || 6 };
 
-type Step = Deed | { do: 'both'; deeds: [Deed, Deed] } | { do: 'reopen' } | { do: 'crash'; deeds: Deed[]; ms: number };
+type Step =
+  | Action
+  | { do: 'both'; deeds: [Action, Action] }
+  | { do: 'reopen' }
+  | { do: 'crash'; deeds: Action[]; ms: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 48, arbitrary: anyDeed },
-  { weight: 12, arbitrary: fc.record({ do: fc.constant('both' as const), deeds: fc.tuple(anyDeed, anyDeed) }) },
+  { weight: 48, arbitrary: anyAction },
+  { weight: 12, arbitrary: fc.record({ do: fc.constant('both' as const), deeds: fc.tuple(anyAction, anyAction) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('reopen' as const) }) },
   {
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('crash' as const),
-      deeds: fc.array(anyDeed, { minLength: 2, maxLength: 6 }),
+      deeds: fc.array(anyAction, { minLength: 2, maxLength: 6 }),
       ms: fc.nat({ max: 40 }),
     }),
   },
@@ -60,14 +64,17 @@ async function openWarehouse(url: string) {
   // Two servers on one store, as two people's browsers would meet them.
   const open = () => Promise.all([openDatabase(url), openDatabase(url)]);
   let stores = await open();
-  const scene: Scene = { ids: [], batches: [], now: 1_800_000_000_000 };
+  const scene: World = { ids: [], batches: [], now: 1_800_000_000_000 };
   const seen: { at: number; items: string[] }[] = [];
 
   async function live(step: Step): Promise<void> {
     scene.now += 1_000;
     const [here, there] = stores;
     if (step.do === 'both')
-      await Promise.all([doDeed(here, step.deeds[0], scene, false), doDeed(there, step.deeds[1], scene, false)]);
+      await Promise.all([
+        performAction(here, step.deeds[0], scene, false),
+        performAction(there, step.deeds[1], scene, false),
+      ]);
     else if (step.do === 'crash') {
       const named = here.dialect === 'sqlite' ? url : `${url}?application_name=${DOOMED}`;
       await killAtWork({ url: named, scene, deeds: step.deeds }, step.ms);
@@ -76,7 +83,7 @@ async function openWarehouse(url: string) {
     } else if (step.do === 'reopen') {
       await close();
       stores = await open();
-    } else await doDeed(here, step, scene, true);
+    } else await performAction(here, step, scene, true);
     seen.push({ at: scene.now, items: await shelf(stores[0]) });
   }
 
@@ -116,7 +123,7 @@ const DOOMED = 'doomed';
 async function connectionsOfTheDead(db: Db): Promise<number> {
   if (db.dialect === 'sqlite') return 0;
   const theirs = 'datname = current_database() and application_name = $1';
-  const rows = await ask(db.query, `select pid from pg_stat_activity where ${theirs}`, [DOOMED]);
+  const rows = await queryRows(db.query, `select pid from pg_stat_activity where ${theirs}`, [DOOMED]);
   return rows.length;
 }
 

@@ -57,14 +57,14 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
     return sendJson(reply, 200, { possible, code: reason, onHand, effect: shown });
   });
 
-  serve(app, deps, undo, async ({ params, user, once, now, reply }) => {
+  serve(app, deps, undo, async ({ params, user, idempotency, now, reply }) => {
     const outcome = await undoEntry(db, {
       entryId: entryIdOf(params),
-      id: once?.key ?? newId(now),
+      id: idempotency?.key ?? newId(now),
       actor: user,
       at: now,
       batch: null,
-      once,
+      idempotency,
     });
     if (!outcome.ok) {
       const { ok: _, reason, ...more } = outcome;

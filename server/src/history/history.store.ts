@@ -1,6 +1,6 @@
 import type { HistoryKind } from '@perfume/contract/history';
 import type { Selectable } from 'kysely';
-import { ask, type Queries, statement } from '../db/core/statement.ts';
+import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import type { ItemEventRow, MovementRow } from '../db/core/tables.ts';
 import { type FieldChange, toItemEvent } from '../items/item-events.ts';
 
@@ -142,7 +142,7 @@ function read<T>(
   }
   const filter = where.length > 0 ? `where ${where.join(' and ')}` : '';
   const order = by === 'seq' ? 'm.seq desc' : 'm.at desc, m.id desc';
-  return ask<T>(db, `${book} ${filter} order by ${order} limit ${given(question.limit + 1)}`, params);
+  return queryRows<T>(db, `${book} ${filter} order by ${order} limit ${given(question.limit + 1)}`, params);
 }
 
 function fromMovement(row: Row<MovementRow>): Entry {

@@ -3,7 +3,7 @@ import type { Edit } from '@perfume/domain/edits';
 import type { Item } from '@perfume/domain/items';
 import { applyDelta } from '@perfume/domain/stock';
 import type { Db } from '../db/core/database.ts';
-import { type KeyReused, type Once, once, type Repeated } from '../db/core/idempotency.ts';
+import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
 import type { Queries } from '../db/core/statement.ts';
 import { editInside } from '../items/edit.store.ts';
 import { type Deed, type FieldChange, selectEventUndoing } from '../items/item-events.ts';
@@ -16,12 +16,15 @@ type Reason = Extract<
   'entry_not_found' | 'already_undone' | 'item_deleted' | 'changed_since' | 'out_of_stock' | 'over_full'
 >;
 export type Undone = { ok: true; entry: Entry; item: Item | null };
-export type NotUndone = ({ ok: false; reason: Reason; onHand?: number } & Repeated) | KeyReused;
+export type NotUndone = ({ ok: false; reason: Reason; onHand?: number } & Replayed) | KeyReused;
 export type UndoRequest = { entryId: string; id: string; actor: Actor; at: number; batch: string | null };
 
 /** Undoes any entry of the history by its mirror image, which is an entry of its own and can be undone in turn. */
-export async function undoEntry(db: Db, request: UndoRequest & { once: Once | null }): Promise<Undone | NotUndone> {
-  return once<Undone | NotUndone>(db, request.once, (db) => undoEntryInside(db, request));
+export async function undoEntry(
+  db: Db,
+  request: UndoRequest & { idempotency: Idempotency | null },
+): Promise<Undone | NotUndone> {
+  return runIdempotent<Undone | NotUndone>(db, request.idempotency, (db) => undoEntryInside(db, request));
 }
 
 export async function undoEntryInside(db: Queries, request: UndoRequest): Promise<Undone | NotUndone> {

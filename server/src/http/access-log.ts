@@ -6,7 +6,7 @@ type Note = { user?: string; code?: ProblemCode | 'social_sign_in_refused' };
 const notes = new WeakMap<FastifyRequest, Note>();
 
 /** What the log should say of a request besides its route: who it was, by an id that names nobody, or why it was refused. */
-export function note(request: FastifyRequest, more: Note): void {
+export function annotateLog(request: FastifyRequest, more: Note): void {
   notes.set(request, { ...notes.get(request), ...more });
 }
 
@@ -14,7 +14,7 @@ export function note(request: FastifyRequest, more: Note): void {
  * One line for every change, every refusal and everything that has to do with signing in; answered reads are counted in
  * the metrics. Who, from where, what, when and what came of it; never what was sent.
  */
-export function logAnswers(app: FastifyInstance): void {
+export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     if (isWorthALine(request, reply.statusCode)) {
       const ms = Math.round(reply.elapsedTime * 10) / 10;

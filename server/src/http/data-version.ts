@@ -1,18 +1,18 @@
 import type { FastifyRequest } from 'fastify';
-import type { Memory, Moment } from '../db/core/cache.ts';
+import type { Cache, DataVersion } from '../db/core/cache.ts';
 
-const moments = new WeakMap<FastifyRequest, Moment>();
+const versions = new WeakMap<FastifyRequest, DataVersion>();
 
-/** Everything one request reads, it reads as of one moment after it arrived. */
-export function momentOf(memory: Memory, request: FastifyRequest): Moment {
-  const known = moments.get(request);
+/** The version of the data this request reads. It is fixed when the request first needs it. */
+export function dataVersionOf(cache: Cache, request: FastifyRequest): DataVersion {
+  const known = versions.get(request);
   if (known) return known;
-  const moment = memory.moment();
-  moments.set(request, moment);
-  return moment;
+  const version = cache.newDataVersion();
+  versions.set(request, version);
+  return version;
 }
 
-/** For a request that lasts, such as a stream: what it reads from here on, it reads as of now. */
-export function takeNewMoment(request: FastifyRequest): void {
-  moments.delete(request);
+/** For a long-lived request such as an event stream: what it reads next comes from the current version. */
+export function refreshDataVersion(request: FastifyRequest): void {
+  versions.delete(request);
 }

@@ -20,7 +20,7 @@ const PAGE_POLICY = [
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** On every answer, errors and files included. Pages get more on top: `pageHeaders`. */
-export function headersOfAll(config: Config): Record<string, string> {
+export function commonHeaders(config: Config): Record<string, string> {
   const headers: Record<string, string> = {
     'content-security-policy': DATA_POLICY,
     'x-content-type-options': 'nosniff',
@@ -34,7 +34,7 @@ export function headersOfAll(config: Config): Record<string, string> {
 }
 
 export function securityHeaders(app: FastifyInstance, config: Config): void {
-  const headers = headersOfAll(config);
+  const headers = commonHeaders(config);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id);
     done();

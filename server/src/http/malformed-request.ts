@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { type ProblemCode, problems } from '@perfume/contract/problems';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { headersOfAll } from './headers.ts';
+import { commonHeaders } from './headers.ts';
 import { Problem, problemBody, sendProblem } from './problem.ts';
 
 const codes: Record<string, ProblemCode> = {
@@ -18,8 +18,8 @@ const READ_WITHIN_MS = 1_000;
  * What is refused before any hook runs: bytes that are no HTTP, addresses that cannot be decoded, an expectation nobody
  * has heard of. Such an answer looks like every other refusal, and ends a connection that nothing more can be read from.
  */
-export function answerUnreadable(config: Config) {
-  const headers = headersOfAll(config);
+export function handleMalformedRequests(config: Config) {
+  const headers = commonHeaders(config);
   return {
     options: {
       // Node would refuse it with a bare line of its own.

@@ -1,7 +1,7 @@
 import { type ProblemBody, type ProblemCode, problems } from '@perfume/contract/problems';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { OutcomeUnknown, StoreUnavailable } from '../db/core/errors.ts';
-import { note } from './access-log.ts';
+import { annotateLog } from './access-log.ts';
 
 type More = Partial<Pick<ProblemBody, 'fields' | 'onHand' | 'item' | 'requestId'>>;
 
@@ -27,7 +27,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   else if (problem.code === 'unavailable' || problem.code === 'outcome_unknown') {
     request.log.warn({ reqId: request.id, err: error }, problem.code);
   }
-  note(request, { code: problem.code });
+  annotateLog(request, { code: problem.code });
   const { status } = problems[problem.code];
   reply.code(status).header('content-type', 'application/problem+json').header('cache-control', 'no-store');
   if ((status === 503 || status === 429) && !reply.hasHeader('retry-after'))

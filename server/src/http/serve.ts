@@ -4,18 +4,18 @@ import type { User } from '@perfume/contract/identity';
 import { fieldMessages } from '@perfume/domain/items';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
-import type { Memory } from '../db/core/cache.ts';
+import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
-import { findAnswer, type Once } from '../db/core/idempotency.ts';
-import { note } from './access-log.ts';
-import { onceOf } from './idempotency.ts';
+import { findOutcome, type Idempotency } from '../db/core/idempotency.ts';
+import { annotateLog } from './access-log.ts';
+import { readIdempotency } from './idempotency.ts';
 import { Problem } from './problem.ts';
 import { requireSignedIn, requireToken, requireUser, type WhoIs } from './session.ts';
 
 /** What every route of ours gets to work with. */
 export type Deps = {
   db: Db;
-  memory: Memory;
+  cache: Cache;
   clock: () => number;
   whoIs: WhoIs;
   /** Null: whoever is signed in may change anything. */
@@ -23,11 +23,11 @@ export type Deps = {
 };
 
 /** The id in the address ('' where there is none) and the body as it was sent. */
-export type Asked = { id: string; body: unknown };
+export type ChangeRequest = { id: string; body: unknown };
 
 /** How the rest of the server finds out who may change what, where changes are for owners alone. Items provide it. */
 export type Owners = {
-  may(endpoint: Endpoint, asked: Asked, user: User): Promise<boolean>;
+  may(endpoint: Endpoint, asked: ChangeRequest, user: User): Promise<boolean>;
   /** Those of the items that are somebody else's. */
   othersAmong(itemIds: string[], user: User): Promise<Set<string>>;
 };
@@ -37,7 +37,7 @@ export type Call<E extends Endpoint> = {
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;
-  once: Once | null;
+  idempotency: Idempotency | null;
   now: number;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -68,14 +68,14 @@ export function serve<E extends Endpoint>(
         throw new Problem('not_json');
       refuseDoubled(request.query as Record<string, unknown>);
       const user = await identify(deps.whoIs, endpoint, request);
-      if (user) note(request, { user: user.id });
+      if (user) annotateLog(request, { user: user.id });
       if (endpoint.who !== 'anyone') reply.header('cache-control', 'no-store');
       if (user && deps.owners && endpoint.method !== 'GET') await requireOwner(deps.owners, endpoint, request, user);
       const query = endpoint.query ? parseQuery(endpoint.query, request.query) : undefined;
       const now = deps.clock();
-      const once = user && endpoint.method !== 'GET' ? onceOf(request, user, now) : null;
-      const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, once) : undefined;
-      return handle({ user, params: request.params, query, body, once, now, request, reply } as Call<E>);
+      const idempotency = user && endpoint.method !== 'GET' ? readIdempotency(request, user, now) : null;
+      const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
+      return handle({ user, params: request.params, query, body, idempotency, now, request, reply } as Call<E>);
     },
   });
 }
@@ -116,10 +116,15 @@ function parseQuery(schema: z.ZodMiniType, query: unknown): unknown {
  * A known key comes before the field rules. Under a known key only the first request's body is answered, and that one
  * passed the rules: so a body that fails them can only belong to another request.
  */
-async function parseBody(schema: z.ZodMiniType, body: unknown, db: Db, once: Once | null): Promise<unknown> {
+async function parseBody(
+  schema: z.ZodMiniType,
+  body: unknown,
+  db: Db,
+  idempotency: Idempotency | null,
+): Promise<unknown> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  if (once && (await findAnswer(db.query, once))) throw new Problem('key_reused');
+  if (idempotency && (await findOutcome(db.query, idempotency))) throw new Problem('key_reused');
   throw new Problem('invalid_input', { fields: fieldErrors(parsed.error, fieldMessages.unknown) });
 }
 

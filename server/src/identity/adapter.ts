@@ -4,7 +4,7 @@ import { type CleanedWhere, createAdapterFactory } from 'better-auth/adapters';
 import type { Db } from '../db/core/database.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../db/core/errors.ts';
 import { newId } from '../db/core/ids.ts';
-import { ask, type Queries } from '../db/core/statement.ts';
+import { type Queries, queryRows } from '../db/core/statement.ts';
 import { signInId } from './identity.store.ts';
 
 /*
@@ -73,7 +73,7 @@ export function adapterOn(db: Db, clock: () => number) {
         const names = Object.keys(row);
         const places = names.map((_, i) => `$${i + 1}`);
         const text = `insert into ${table(model)} (${names.join(', ')}) values (${places.join(', ')})`;
-        await write((db) => ask(db, text, Object.values(row)));
+        await write((db) => queryRows(db, text, Object.values(row)));
         return data;
       },
       async update<T>({ model, where, update }: { model: string; where: CleanedWhere[]; update: T }) {
@@ -102,7 +102,7 @@ export function adapterOn(db: Db, clock: () => number) {
       async count({ model, where = [] }) {
         const { text, params } = condition(model, where);
         const rows = await read((db) =>
-          ask<{ n: number }>(db, `select count(*) as n from ${table(model)}${text}`, params),
+          queryRows<{ n: number }>(db, `select count(*) as n from ${table(model)}${text}`, params),
         );
         return rows[0]?.n ?? 0;
       },
@@ -117,7 +117,7 @@ export function adapterOn(db: Db, clock: () => number) {
     const sets = names.map((name, i) => `${name} = $${params.length + i + 1}`);
     const all = columns[model]?.join(', ');
     const rows = await write((db) =>
-      ask<Row>(db, `update ${table(model)} set ${sets.join(', ')}${text} returning ${all}`, [
+      queryRows<Row>(db, `update ${table(model)} set ${sets.join(', ')}${text} returning ${all}`, [
         ...params,
         ...Object.values(row),
       ]),
@@ -128,7 +128,7 @@ export function adapterOn(db: Db, clock: () => number) {
   async function remove(model: string, where: CleanedWhere[]): Promise<Row[]> {
     const { text, params } = condition(model, where);
     const all = columns[model]?.join(', ');
-    return write((db) => ask<Row>(db, `delete from ${table(model)}${text} returning ${all}`, params));
+    return write((db) => queryRows<Row>(db, `delete from ${table(model)}${text} returning ${all}`, params));
   }
 
   async function find(
@@ -140,7 +140,9 @@ export function adapterOn(db: Db, clock: () => number) {
     const order = page.sortBy ? ` order by ${column(model, snake(page.sortBy.field))} ${page.sortBy.direction}` : '';
     const slice = ` limit ${Number(page.limit)} offset ${Number(page.offset ?? 0)}`;
     const all = columns[model]?.join(', ');
-    const rows = await read((db) => ask<Row>(db, `select ${all} from ${table(model)}${text}${order}${slice}`, params));
+    const rows = await read((db) =>
+      queryRows<Row>(db, `select ${all} from ${table(model)}${text}${order}${slice}`, params),
+    );
     return rows.map((row) => withToken(row, where));
   }
 

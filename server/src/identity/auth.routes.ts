@@ -3,10 +3,10 @@ import { problems } from '@perfume/contract/problems';
 import { emailKey } from '@perfume/domain/email';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUuid } from '../db/core/ids.ts';
-import { note } from '../http/access-log.ts';
+import { annotateLog } from '../http/access-log.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
-import { letters } from '../mail/emails.ts';
+import { emails } from '../mail/emails.ts';
 import { type Answered, askAuth, refuseIfRefused, setCookies } from './bridge.ts';
 import { isCommonPassword, isPersonal } from './common-passwords.ts';
 import {
@@ -31,7 +31,7 @@ const waits = new WeakMap<FastifyRequest, number>();
 /** Everything under /api/auth. Only what is listed here exists: better-auth has more doors than we need. */
 export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identity }): void {
   const { db, whoIs, identity } = deps;
-  const { cookies, knownBrowsers, post } = identity;
+  const { cookies, knownBrowsers, mailer } = identity;
 
   serve(app, deps, wire.signUp, async ({ body, request, reply }) => {
     refuseWeak(body.password, body, 'password');
@@ -87,7 +87,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     if (token) {
       await endEarlierSignIn(request);
       await greetUnverified(request, token);
-    } else note(request, { code: 'social_sign_in_refused' });
+    } else annotateLog(request, { code: 'social_sign_in_refused' });
     setCookies(reply, answered.cookies);
     // Whatever words a provider put there, ours are shown.
     return redirect(reply, withParameter(ownPath(answered.location, address), 'error_description', null));
@@ -147,7 +147,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     refuseWeak(body.newPassword, user, 'newPassword');
     await limited('changePassword', request, { account: user.id });
     const answered = await ask(request, '/change-password', { ...body, revokeOtherSessions: true });
-    if (user.emailVerified) post.send(letters.passwordChanged(user.email, `${identity.address()}/login`));
+    if (user.emailVerified) mailer.send(emails.passwordChanged(user.email, `${identity.address()}/login`));
     return sendJson(reply, 200, await signedIn(request, reply, answered, user));
   });
 
@@ -239,7 +239,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     const session = await thisSession(db, signInId(newToken(answered) ?? ''));
     if (!session) throw new Error('the sign-in was just written');
     await endEarlierSignIn(request);
-    note(request, { user: user.id });
+    annotateLog(request, { user: user.id });
     setCookies(reply, answered.cookies);
     return { token: session.token, user: await accountOf(db, user) };
   }
@@ -269,7 +269,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   /** A provider that has not verified the address leaves that to us. */
   async function greetUnverified(request: FastifyRequest, token: string): Promise<void> {
     const found = await findBySignIn(db, signInId(token));
-    if (found) note(request, { user: found.user.id });
+    if (found) annotateLog(request, { user: found.user.id });
     if (!found || found.user.emailVerified) return;
     const account = emailKey(found.user.email);
     const wait = await identity.attempts.spend('resend', { address: request.ip, account });

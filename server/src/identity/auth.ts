@@ -2,8 +2,8 @@ import { betterAuth } from 'better-auth/minimal';
 import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
-import { letters } from '../mail/emails.ts';
-import type { Post } from '../mail/mailer.ts';
+import { emails } from '../mail/emails.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { adapterOn, tableNames } from './adapter.ts';
 import { cookieName, identitySecret, isSecure, type SignInCookies } from './cookie.ts';
 import { addressProven, SIGN_IN_LASTS_MS, signInId } from './identity.store.ts';
@@ -17,7 +17,7 @@ type Parts = {
   config: Config;
   db: Db;
   clock: () => number;
-  post: Post;
+  mailer: Mailer;
   cookies: SignInCookies;
   passwords: Passwords;
   providers: GenericOAuthConfig[];
@@ -27,7 +27,10 @@ type Parts = {
 };
 
 /** better-auth, as we use it: passwords, links and providers. Limits, wording and routes are ours. */
-export function authAt(address: string, { config, db, clock, post, cookies, passwords, providers, home, log }: Parts) {
+export function authAt(
+  address: string,
+  { config, db, clock, mailer, cookies, passwords, providers, home, log }: Parts,
+) {
   const prefix = cookieName(config);
   return betterAuth({
     appName: 'Perfume Warehouse',
@@ -61,12 +64,12 @@ export function authAt(address: string, { config, db, clock, post, cookies, pass
       async sendResetPassword({ user, url, token }) {
         // Its own link leads past us to the page where the new password is set; ours leads there at once.
         const page = ownPath(new URL(url).searchParams.get('callbackURL'), address);
-        post.send(letters.reset(user.email, home() + withParameter(page, 'token', token)));
+        mailer.send(emails.reset(user.email, home() + withParameter(page, 'token', token)));
       },
       async onPasswordReset({ user }) {
         // The mail was read, so the address is theirs; what an unproven holder had set up ends.
         if (!user.emailVerified) await addressProven(db, user.id, null, clock());
-        post.send(letters.passwordChanged(user.email, `${home()}/login`));
+        mailer.send(emails.passwordChanged(user.email, `${home()}/login`));
       },
     },
     emailVerification: {

@@ -2,10 +2,10 @@ import { hash, randomBytes } from 'node:crypto';
 import type { User, WireSession, WireUser } from '@perfume/contract/identity';
 import { emailKey } from '@perfume/domain/email';
 import type { Db } from '../db/core/database.ts';
-import { isDuplicate } from '../db/core/errors.ts';
+import { isUniqueViolation } from '../db/core/errors.ts';
 import { newId } from '../db/core/ids.ts';
 import { statement } from '../db/core/statement.ts';
-import { gatheringPerStore } from '../db/postgres/batcher.ts';
+import { batcherPerStore } from '../db/postgres/batcher.ts';
 
 export const SIGN_IN_LASTS_MS = 30 * 24 * 60 * 60 * 1_000;
 
@@ -141,13 +141,13 @@ export async function findBySignIn(db: Db, id: string): Promise<SignedIn | null>
 }
 
 /** Where every question is a round trip, all who arrive in the same instant are looked up in one. */
-const findTogether = gatheringPerStore<string, SignedIn | null>(
+const findTogether = batcherPerStore<string, SignedIn | null>(
   async (db, ids) => {
     const rows = await selectBySignIns(db.query, ids);
     const found = new Map(rows.map((row) => [row.token_hash, toSignedIn(row)]));
     return ids.map((id) => found.get(id) ?? null);
   },
-  { most: 200, readsOnly: true },
+  { maxSize: 200, readsOnly: true },
 );
 
 function toSignedIn(row: UserFields & { expires_at: number }): SignedIn {
@@ -169,7 +169,7 @@ export async function claimEmail(db: Db, userId: string, email: string): Promise
     return await claim(key);
   } catch (error) {
     // Two sign-ups at the same moment: the other one was first.
-    if (isDuplicate(error)) return claim(key);
+    if (isUniqueViolation(error)) return claim(key);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import type { User } from '@perfume/contract/identity';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
-import type { Post } from '../mail/mailer.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { type Auth, authAt } from './auth.ts';
 import { identitySecret, signInCookies } from './cookie.ts';
 import { findUserById, keepPasswordAnew, keptPasswordOf } from './identity.store.ts';
@@ -18,7 +18,7 @@ type Parts = {
   config: Config;
   db: Db;
   clock: () => number;
-  post: Post;
+  mailer: Mailer;
   passwords: Passwords;
   /** This server's own address, known for sure once it listens. */
   address: () => string;
@@ -27,7 +27,7 @@ type Parts = {
 };
 
 /** Everything identity's routes share. */
-export function makeIdentity({ config, db, clock, post, address, standIn, log, ...parts }: Parts) {
+export function makeIdentity({ config, db, clock, mailer, address, standIn, log, ...parts }: Parts) {
   const passwords = fewAtOnce(parts.passwords);
   const cookies = signInCookies(config);
   const made = new Map<string, Promise<Auth>>();
@@ -44,7 +44,7 @@ export function makeIdentity({ config, db, clock, post, address, standIn, log, .
     if (known) return known;
     const sources = providerSources(config, standIn && ((id) => standIn(id, at)));
     const providers = isOidc ? oidcProviders(db, config) : oauthProviders(db, sources);
-    const fresh = authAt(at, { config, db, clock, post, cookies, passwords, providers, home: address, log });
+    const fresh = authAt(at, { config, db, clock, mailer, cookies, passwords, providers, home: address, log });
     const ready = fresh.$context.then(() => fresh);
     made.set(name, ready);
     return ready;
@@ -97,7 +97,7 @@ export function makeIdentity({ config, db, clock, post, address, standIn, log, .
     config,
     secret: identitySecret(config),
     cookies,
-    post,
+    mailer,
     address,
     addressOf,
     auth,
@@ -109,7 +109,7 @@ export function makeIdentity({ config, db, clock, post, address, standIn, log, .
     knownBrowsers: knownBrowsers(config),
     async close() {
       await Promise.all(underWay);
-      await post.close();
+      await mailer.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Db } from '../db/core/database.ts';
-import { ask } from '../db/core/statement.ts';
+import { queryRows } from '../db/core/statement.ts';
 
 const MINUTE_MS = 60 * 1_000;
 
@@ -76,7 +76,7 @@ export function attemptLimits(db: Db, secret: string, clock: () => number, demo:
       ({ subject, withinMs }) => `($${params.push(subject)}, 1, $${params.push(now + withinMs)})`,
     );
     const rows = await db.change((db) =>
-      ask<{ subject: string; count: number; until: number }>(
+      queryRows<{ subject: string; count: number; until: number }>(
         db,
         `insert into attempts (subject, count, until) values ${values.join(', ')}
          on conflict (subject) do update set

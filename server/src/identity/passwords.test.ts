@@ -1,7 +1,7 @@
 import { hashPassword as hashEarlier } from 'better-auth/crypto';
 import { expect, test } from 'vitest';
 import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
-import { ask } from '../db/core/statement.ts';
+import { queryRows } from '../db/core/statement.ts';
 import { onBothDatabases } from '../testing.ts';
 import { keepPasswordAnew } from './identity.store.ts';
 import { keptPasswords, passwordsAt } from './passwords.ts';
@@ -64,7 +64,7 @@ onBothDatabases(
 
     async function keepAs(email: string, kept: string): Promise<void> {
       await shop.db.change(async (db) => {
-        await ask(
+        await queryRows(
           db,
           `update accounts set password = $1 where provider_id = 'credential'
            and user_id = (select id from users where email = $2)`,

@@ -4,7 +4,7 @@ import { emailKey } from '@perfume/domain/email';
 import { createEmailVerificationToken } from 'better-auth/api';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../db/core/database.ts';
-import { letters } from '../mail/emails.ts';
+import { emails } from '../mail/emails.ts';
 import { VERIFY_LINK_LASTS_S } from './auth.ts';
 import { type Answered, askAuth, refuseIfRefused } from './bridge.ts';
 import { claimEmail, ownsEmail } from './identity.store.ts';
@@ -54,9 +54,9 @@ export async function sendVerification(identity: Identity, db: Db, user: User, r
   });
   const back = encodeURIComponent(returnTo);
   const isTheirs = await ownsEmail(db, user.id, user.email);
-  identity.post.send(
+  identity.mailer.send(
     isTheirs
-      ? letters.verify(user.email, `${address}/api/auth/verify-email?token=${token}&returnTo=${back}`)
-      : letters.alreadyYours(user.email, `${address}/login`),
+      ? emails.verify(user.email, `${address}/api/auth/verify-email?token=${token}&returnTo=${back}`)
+      : emails.alreadyYours(user.email, `${address}/login`),
   );
 }

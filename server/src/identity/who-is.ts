@@ -1,8 +1,8 @@
 import type { User } from '@perfume/contract/identity';
 import type { FastifyRequest } from 'fastify';
-import type { Memory } from '../db/core/cache.ts';
+import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
-import { momentOf } from '../http/data-version.ts';
+import { dataVersionOf } from '../http/data-version.ts';
 import type { WhoIs } from '../http/session.ts';
 import type { accessTokens } from './access-token.ts';
 import type { SignInCookies } from './cookie.ts';
@@ -14,7 +14,7 @@ const MOST_COOKIES = 5_000;
 
 export function whoIsFrom(
   db: Db,
-  memory: Memory,
+  cache: Cache,
   cookies: SignInCookies,
   clock: () => number,
   tokens: ReturnType<typeof accessTokens>,
@@ -24,7 +24,7 @@ export function whoIsFrom(
     const look = () => findBySignIn(db, signIn);
     const found =
       request.method === 'GET'
-        ? await memory.remember(momentOf(memory, request), `sign-in ${signIn}`, look, () => ENTRY_BYTES)
+        ? await cache.getOrLoad(dataVersionOf(cache, request), `sign-in ${signIn}`, look, () => ENTRY_BYTES)
         : await look();
     return found && found.expiresAt > clock() ? found.user : null;
   }

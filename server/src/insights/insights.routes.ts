@@ -10,7 +10,7 @@ import {
 import { dayOf, dayText, HOUR_MS } from '@perfume/domain/insights';
 import { foldForSearch } from '@perfume/domain/text';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { momentOf } from '../http/data-version.ts';
+import { dataVersionOf } from '../http/data-version.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendReady, serve } from '../http/serve.ts';
 import { readDeadStock } from './dead-stock.store.ts';
@@ -24,7 +24,7 @@ const USUAL_DAYS = { series: 90, sellers: 30, dead: 90 } as const;
 const USUAL_LINES = { sellers: 20, suppliers: 50, dead: 50 } as const;
 
 export function insightRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, memory } = deps;
+  const { db, cache } = deps;
 
   /** Worked out once, and given again until something is committed or the hour is over. */
   async function send(
@@ -33,8 +33,8 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
     make: () => Promise<unknown>,
   ): Promise<FastifyReply> {
     const key = `insights ${Math.floor(now / HOUR_MS)} ${JSON.stringify(question)}`;
-    const ready = await memory.remember(
-      momentOf(memory, request),
+    const ready = await cache.getOrLoad(
+      dataVersionOf(cache, request),
       key,
       async () => {
         const body = JSON.stringify(await make());

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '@perfume/domain/insights';
 import type { Db } from '../db/core/database.ts';
 import { StoreUnavailable } from '../db/core/errors.ts';
-import { ask, statement } from '../db/core/statement.ts';
+import { queryRows, statement } from '../db/core/statement.ts';
 import { factsBetween, SUMMED } from './facts.ts';
 
 /** What is younger may still be on its way: written by a server whose clock is behind, or not committed yet. */
@@ -28,7 +28,7 @@ export async function askSummed<Row>(db: Db, now: number, { text, params, order 
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const until = await soon(sumSettled(db, now));
     const given = [until, ...params];
-    const rows = await (long ? db.analyse<Row & Line>(whole, given) : ask<Row & Line>(db.query, whole, given));
+    const rows = await (long ? db.longQuery<Row & Line>(whole, given) : queryRows<Row & Line>(db.query, whole, given));
     if (rows[0]?.summed_until === until) return rows;
   }
   throw new Error('the sums do not come to rest: do the clocks of the servers agree?');
@@ -69,7 +69,7 @@ async function bringUpToDate(db: Db, now: number): Promise<number> {
   let steps = 0;
   try {
     for (; until < settled; steps++) until = await sumNext(db, until, settled);
-    if (steps >= VERY_MANY_STEPS) await db.learnSizes(['item_days', 'stock_hours']);
+    if (steps >= VERY_MANY_STEPS) await db.analyze(['item_days', 'stock_hours']);
   } catch (error) {
     // A full disk: what cannot be added up now is read from the ledger itself, which takes longer and is as right.
     if (!(error instanceof StoreUnavailable)) throw error;
@@ -112,7 +112,7 @@ async function stepBack(db: Db, from: number, to: number): Promise<number> {
 
 /** Every item knows how many movements it has: together as many as are summed or still to be. */
 async function isComplete(db: Db): Promise<boolean> {
-  const [counted] = await db.analyse<{ missing: number }>(COUNT_MISSING, []);
+  const [counted] = await db.longQuery<{ missing: number }>(COUNT_MISSING, []);
   return Number(counted?.missing) === 0;
 }
 

@@ -122,20 +122,20 @@ function aStory(open: () => Db) {
     const itemId = items[deed.item % items.length];
     if (deed.act === 'create' || itemId === undefined) return create(deed);
     const done = { id: newId(now), actor, at: now, batch: null, undoes: null };
-    const common = { id: newId(now), itemId, actor, at: now, note: null, batch: null, once: null };
+    const common = { id: newId(now), itemId, actor, at: now, note: null, batch: null, idempotency: null };
     const delta = { deliver: -deed.units, restock: deed.units, correct: deed.units - 20 }[deed.act as 'deliver'];
     if (deed.act === 'price')
-      await editItem(db, { itemId, wanted: { priceCents: deed.price }, seen: {}, deed: done, once: null });
+      await editItem(db, { itemId, wanted: { priceCents: deed.price }, seen: {}, deed: done, idempotency: null });
     else if (deed.act === 'supplier')
       await editItem(db, {
         itemId,
         wanted: { supplierName: suppliers[deed.units % 2] ?? '' },
         seen: {},
         deed: done,
-        once: null,
+        idempotency: null,
       });
-    else if (deed.act === 'delete') await deleteItem(db, { itemId, deed: done, once: null });
-    else if (deed.act === 'restore') await restoreItem(db, { itemId, deed: done, once: null });
+    else if (deed.act === 'delete') await deleteItem(db, { itemId, deed: done, idempotency: null });
+    else if (deed.act === 'restore') await restoreItem(db, { itemId, deed: done, idempotency: null });
     else if (deed.act === 'undo') return undo(deed);
     else {
       const kind = deed.act === 'correct' ? 'correction' : deed.act;
@@ -158,7 +158,7 @@ function aStory(open: () => Db) {
       supplierName,
       email: 'a@b.example',
     };
-    await createItem(open(), { id, item: made, actor, at: now, once: null });
+    await createItem(open(), { id, item: made, actor, at: now, idempotency: null });
     states.set(id, { units: 0, price: 0, live: true, supplier: supplierName, createdAt: now });
     await note(id, 'opening');
   }
@@ -173,7 +173,7 @@ function aStory(open: () => Db) {
       actor,
       at: now,
       batch: null,
-      once: null,
+      idempotency: null,
     });
     if (!outcome.ok) return;
     movements.push({ ...movement, id });

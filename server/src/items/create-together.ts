@@ -1,10 +1,10 @@
 import { emailKey } from '@perfume/domain/email';
 import { foldForSearch } from '@perfume/domain/text';
 import type { Db } from '../db/core/database.ts';
-import { isDuplicate } from '../db/core/errors.ts';
+import { isUniqueViolation } from '../db/core/errors.ts';
 import { searchText } from '../db/core/search.ts';
 import { REORDER_POINT } from '../db/core/settings.ts';
-import { gatheringPerStore } from '../db/postgres/batcher.ts';
+import { batcherPerStore } from '../db/postgres/batcher.ts';
 import type { Created, Creation } from './items.store.ts';
 
 type Asked = Record<string, string | number> & { key: string };
@@ -12,11 +12,11 @@ type Asked = Record<string, string | number> & { key: string };
 /** PostgreSQL takes many new items in one round trip and one commit. Null: the long way decides. */
 export async function createTogether(
   db: Db,
-  { id, item, actor, at, once, hash }: Creation & { hash: string },
+  { id, item, actor, at, idempotency, hash }: Creation & { hash: string },
   created: (lowAt: number) => Created,
 ): Promise<Created | null> {
   // Without a key nobody could say after a broken connection whether the item is there.
-  if (!db.changeAtOnce || !once) return null;
+  if (!db.changeInOneStatement || !idempotency) return null;
   const lowAt = await create(db, {
     id,
     name: item.name,
@@ -33,8 +33,8 @@ export async function createTogether(
     actor_id: actor.id,
     actor_name: actor.name,
     at,
-    key: once.key,
-    fingerprint: once.fingerprint,
+    key: idempotency.key,
+    fingerprint: idempotency.fingerprint,
     hash,
     outcome: JSON.stringify(created(0)).slice(0, -LOW_AT_END.length),
   });
@@ -44,15 +44,15 @@ export async function createTogether(
 // The reorder point is known only when the item is written; it stands last in the outcome, and is written there then.
 const LOW_AT_END = '0}}';
 
-const create = gatheringPerStore<Asked, number | null>(createMany, { most: 64, apart: (asked) => asked.key });
+const create = batcherPerStore<Asked, number | null>(createMany, { maxSize: 64, conflictKey: (asked) => asked.key });
 
 async function createMany(db: Db, asked: Asked[]): Promise<(number | null)[]> {
   try {
-    const [row] = (await db.changeAtOnce?.<{ low_at: number }>(CREATE_TOGETHER, [JSON.stringify(asked)])) ?? [];
+    const [row] = (await db.changeInOneStatement?.<{ low_at: number }>(CREATE_TOGETHER, [JSON.stringify(asked)])) ?? [];
     return asked.map(() => row?.low_at ?? null);
   } catch (error) {
     // Someone's key is known already, and took the others' with it: each goes the long way.
-    if (isDuplicate(error)) return asked.map(() => null);
+    if (isUniqueViolation(error)) return asked.map(() => null);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { foldForSearch } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';
 import { insertChange } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';
-import { type KeyReused, type Once, once, type Repeated } from '../db/core/idempotency.ts';
+import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
 import { addToSearch, removeFromSearch, searchText } from '../db/core/search.ts';
 import { REORDER_POINT } from '../db/core/settings.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
@@ -14,14 +14,14 @@ import { type Deed, type ItemEvent, recordEvent } from './item-events.ts';
 import { holdItem, LATER, type NotFound, toItem } from './items.store.ts';
 
 export type Edited = { ok: true; item: Item; event: ItemEvent | null };
-export type EditConflict = { ok: false; reason: 'edit_conflict'; item: Item; conflicts: EditableField[] } & Repeated;
+export type EditConflict = { ok: false; reason: 'edit_conflict'; item: Item; conflicts: EditableField[] } & Replayed;
 export type EditRequest = { itemId: string; wanted: Edit; seen: Edit; deed: Deed };
 
 export async function editItem(
   db: Db,
-  request: EditRequest & { once: Once | null },
+  request: EditRequest & { idempotency: Idempotency | null },
 ): Promise<Edited | EditConflict | NotFound | KeyReused> {
-  return once<Edited | EditConflict | NotFound>(db, request.once, (db) => editInside(db, request));
+  return runIdempotent<Edited | EditConflict | NotFound>(db, request.idempotency, (db) => editInside(db, request));
 }
 
 /** All of the edit or, where somebody else was first with one of its fields, nothing. */

@@ -2,10 +2,10 @@ import type { SortOrder } from '@perfume/contract/items';
 import type { Item } from '@perfume/domain/items';
 import { foldForSearch, isSafeText } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';
-import type { Memory } from '../db/core/cache.ts';
+import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
 import { matches } from '../db/core/search.ts';
-import { ask, statement } from '../db/core/statement.ts';
+import { queryRows, statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import { toItem } from './items.store.ts';
 
@@ -36,11 +36,11 @@ type Keep = <T>(name: string, make: () => Promise<T>) => Promise<T>;
  * The state is taken before anything is looked for: what is committed meanwhile may not have reached the index of texts,
  * and an answer without it must not be taken for one of the state that has it.
  */
-export function keepingAsOfNow(db: Db, memory: Memory): Keep | null {
-  if (!db.stateOfItems) return null;
-  const state = db.stateOfItems();
+export function keepingAsOfNow(db: Db, cache: Cache): Keep | null {
+  if (!db.itemsVersion) return null;
+  const state = db.itemsVersion();
   return (name, make) =>
-    memory.remember(
+    cache.getOrLoad(
       () => state,
       name,
       make,
@@ -79,7 +79,7 @@ async function select<Row>(db: Db, columns: string, request: ListRequest, filter
   if (request.after) where.push(continuing(by, filter.num, descending, request.after, params));
   const limit = `limit $${params.push(request.limit + 1)}`;
   const offset = request.skip > 0 ? `offset $${params.push(request.skip)}` : '';
-  return ask<Row>(
+  return queryRows<Row>(
     db.query,
     `select ${columns} from ${filter.from} where ${where.join(' and ')}
      order by ${by} ${direction}${column === 'num' ? '' : `, items.num ${direction}`} ${limit} ${offset}`,
@@ -176,7 +176,7 @@ async function countItems(db: Db, request: ListRequest, filter: Filter): Promise
   const isEverything = filter.where.length === 1;
   const [counted] = isEverything
     ? await tally(db.query)
-    : await ask<{ total: number }>(
+    : await queryRows<{ total: number }>(
         db.query,
         `select count(*) as total from ${filter.from} where ${filter.where.join(' and ')}`,
         filter.params,

@@ -18,9 +18,9 @@ import { toPublicWire, toWire } from '@perfume/contract/wire-item';
 import { emailKey } from '@perfume/domain/email';
 import type { Item } from '@perfume/domain/items';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Once } from '../db/core/idempotency.ts';
+import type { Idempotency } from '../db/core/idempotency.ts';
 import { isUuid, newId } from '../db/core/ids.ts';
-import { momentOf } from '../http/data-version.ts';
+import { dataVersionOf } from '../http/data-version.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, sendReady, serve } from '../http/serve.ts';
 import { editItem } from './edit.store.ts';
@@ -32,7 +32,7 @@ const HOME_LIMIT = 50;
 const LIST_LIMIT = 1_000;
 
 export function itemRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, memory } = deps;
+  const { db, cache } = deps;
 
   /** Read and serialised once, and sent as it is until anything changes; people asking at once share one reading. */
   function ready<T extends { body: string | Buffer }>(
@@ -40,7 +40,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     question: string,
     make: () => Promise<T>,
   ): Promise<T> {
-    return memory.remember(momentOf(memory, request), question, make, (answer) => answer.body.length);
+    return cache.getOrLoad(dataVersionOf(cache, request), question, make, (answer) => answer.body.length);
   }
 
   async function sendList(
@@ -64,7 +64,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
       throw new Problem('invalid_query', { fields: { skip: 'Send either skip or cursor' } });
     }
     const list = await ready(request, view.path + JSON.stringify(asked), async () => {
-      const page = await listItems(db, asked, keepingAsOfNow(db, memory));
+      const page = await listItems(db, asked, keepingAsOfNow(db, cache));
       const body = Buffer.from(JSON.stringify(page.items.map(view.toWire)));
       return {
         body,
@@ -107,27 +107,27 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     return sendReady(reply, request, found);
   });
 
-  serve(app, deps, create, async ({ body, user, once, now, reply }) => {
-    const outcome = await createItem(db, { id: newId(now), item: toNewItem(body), actor: user, at: now, once });
+  serve(app, deps, create, async ({ body, user, idempotency, now, reply }) => {
+    const outcome = await createItem(db, { id: newId(now), item: toNewItem(body), actor: user, at: now, idempotency });
     if (!outcome.ok) throw refused(outcome);
     reply.header('location', `/manage-inventory?_id=${outcome.item.id}`).header('etag', `"${outcome.item.version}"`);
     return sendJson(reply, 201, toWire(outcome.item));
   });
 
-  serve(app, deps, del, async ({ params, user, once, now, reply }) => {
+  serve(app, deps, del, async ({ params, user, idempotency, now, reply }) => {
     const id = itemIdOf(params);
-    const outcome = await deleteItem(db, { itemId: id, deed: deedOf(user, once, now), once });
+    const outcome = await deleteItem(db, { itemId: id, deed: deedOf(user, idempotency, now), idempotency });
     if (!outcome.ok) throw refused(outcome);
     return sendJson(reply, 200, { _id: id, deletedCount: outcome.deletedCount });
   });
 
-  serve(app, deps, edit, async ({ params, body, user, once, now, reply }) => {
+  serve(app, deps, edit, async ({ params, body, user, idempotency, now, reply }) => {
     const outcome = await editItem(db, {
       itemId: itemIdOf(params),
       wanted: toEdit(body.changes),
       seen: toEdit(body.seen ?? {}),
-      deed: deedOf(user, once, now),
-      once,
+      deed: deedOf(user, idempotency, now),
+      idempotency,
     });
     if (!outcome.ok && outcome.reason === 'edit_conflict') {
       const fields = Object.fromEntries(
@@ -141,8 +141,12 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     return sendJson(reply, 200, toWire(outcome.item));
   });
 
-  serve(app, deps, restore, async ({ params, user, once, now, reply }) => {
-    const outcome = await restoreItem(db, { itemId: itemIdOf(params), deed: deedOf(user, once, now), once });
+  serve(app, deps, restore, async ({ params, user, idempotency, now, reply }) => {
+    const outcome = await restoreItem(db, {
+      itemId: itemIdOf(params),
+      deed: deedOf(user, idempotency, now),
+      idempotency,
+    });
     if (!outcome.ok) throw refused(outcome);
     reply.header('etag', `"${outcome.item.version}"`);
     return sendJson(reply, 200, toWire(outcome.item));
@@ -150,8 +154,8 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** What is done under a key is known by that key. */
-function deedOf(actor: Actor, once: Once | null, at: number): Deed {
-  return { id: once?.key ?? newId(at), actor, at, batch: null, undoes: null };
+function deedOf(actor: Actor, idempotency: Idempotency | null, at: number): Deed {
+  return { id: idempotency?.key ?? newId(at), actor, at, batch: null, undoes: null };
 }
 
 export function itemIdOf(params: { id: string }): string {

@@ -4,7 +4,7 @@ import { foldForSearch } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';
 import { insertChange } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';
-import { type KeyReused, type Once, once, type Repeated } from '../db/core/idempotency.ts';
+import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
 import { ledgerHash } from '../db/core/ledger-hash.ts';
 import { addToSearch, searchText, selectSearch } from '../db/core/search.ts';
 import { REORDER_POINT } from '../db/core/settings.ts';
@@ -14,7 +14,7 @@ import { createTogether } from './create-together.ts';
 import { type Deed, type ItemEvent, recordEvent } from './item-events.ts';
 
 export type Actor = { id: string; name: string };
-export type NotFound = { ok: false; reason: 'item_not_found' } & Repeated;
+export type NotFound = { ok: false; reason: 'item_not_found' } & Replayed;
 
 /** The row of an item, in the words of the domain. */
 export function toItem(row: Omit<Selectable<ItemRow>, 'num'>): Item {
@@ -51,7 +51,7 @@ export async function findItems(db: Queries, ids: string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.id, toItem(row)]));
 }
 
-export type Creation = { id: string; item: NewItem; actor: Actor; at: number; once: Once | null };
+export type Creation = { id: string; item: NewItem; actor: Actor; at: number; idempotency: Idempotency | null };
 export type Created = { ok: true; item: Item };
 
 /** An item and its opening stock: the ledger begins with the item. */
@@ -65,7 +65,7 @@ export async function createItem(db: Db, request: Creation): Promise<Created | K
   });
   const together = await createTogether(db, { ...request, hash }, created);
   if (together) return together;
-  return once(db, request.once, async (db) => {
+  return runIdempotent(db, request.idempotency, async (db) => {
     const [row] = await insertItem(
       db,
       id,
@@ -96,9 +96,11 @@ export type Restored = { ok: true; item: Item; event: ItemEvent | null };
 
 export async function deleteItem(
   db: Db,
-  request: { itemId: string; deed: Deed; once: Once | null },
+  request: { itemId: string; deed: Deed; idempotency: Idempotency | null },
 ): Promise<Deleted | NotFound | KeyReused> {
-  return once<Deleted | NotFound>(db, request.once, (db) => deleteInside(db, request.itemId, request.deed));
+  return runIdempotent<Deleted | NotFound>(db, request.idempotency, (db) =>
+    deleteInside(db, request.itemId, request.deed),
+  );
 }
 
 /** The same, inside a transaction that may do more. */
@@ -116,9 +118,11 @@ export async function deleteInside(db: Queries, itemId: string, deed: Deed): Pro
 /** Brings a deleted item back; one that was never deleted simply is. */
 export async function restoreItem(
   db: Db,
-  request: { itemId: string; deed: Deed; once: Once | null },
+  request: { itemId: string; deed: Deed; idempotency: Idempotency | null },
 ): Promise<Restored | NotFound | KeyReused> {
-  return once<Restored | NotFound>(db, request.once, (db) => restoreInside(db, request.itemId, request.deed));
+  return runIdempotent<Restored | NotFound>(db, request.idempotency, (db) =>
+    restoreInside(db, request.itemId, request.deed),
+  );
 }
 
 export async function restoreInside(db: Queries, itemId: string, deed: Deed): Promise<Restored | NotFound> {

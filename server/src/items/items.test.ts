@@ -3,7 +3,7 @@ import { newItemBody, publicWireItem, toNewItem, wireItem } from '@perfume/contr
 import { toWire, type WireItem } from '@perfume/contract/wire-item';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { remembering } from '../db/core/cache.ts';
+import { createCache } from '../db/core/cache.ts';
 import { newId } from '../db/core/ids.ts';
 import { aNewItem, anItem, itemNow, onBothDatabases, request, signedInAs } from '../testing.ts';
 import { keepingAsOfNow, listItems } from './items.list.ts';
@@ -275,12 +275,15 @@ onBothDatabases('items', (shared) => {
       const person = await signedInAs(shared);
       const mark = `instant${randomUUID().slice(0, 8)}`;
       const asked = { limit: 1, sort: 'newest', skip: 0, q: mark, after: null, stock: null, emailKey: null } as const;
-      const memory = remembering(shared.db);
-      const search = () => listItems(shared.db, asked, keepingAsOfNow(shared.db, memory));
+      const cache = createCache(shared.db);
+      const search = () => listItems(shared.db, asked, keepingAsOfNow(shared.db, cache));
       await anItem(person, { name: `One ${mark}` });
       // The first is not in the index of texts yet: bringing it there shares a commit with the second.
       const [at, item] = [Date.now(), toNewItem(z.parse(newItemBody, aNewItem({ name: `Two ${mark}` })))];
-      await Promise.all([search(), createItem(shared.db, { id: newId(at), item, actor: person.user, at, once: null })]);
+      await Promise.all([
+        search(),
+        createItem(shared.db, { id: newId(at), item, actor: person.user, at, idempotency: null }),
+      ]);
       const { items, total } = await search();
       expect([items[0]?.name, total]).toEqual([`Two ${mark}`, 2]);
     });

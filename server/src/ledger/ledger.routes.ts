@@ -30,17 +30,17 @@ const MOVEMENTS_LIMIT = 50;
 export function stockRoutes(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 
-  serve(app, deps, setQuantity, async ({ params, body, user, once, now, request, reply }) => {
+  serve(app, deps, setQuantity, async ({ params, body, user, idempotency, now, request, reply }) => {
     const change = readChange(request, body.quantity);
     const outcome = await recordMovement(db, {
-      id: once?.key ?? newId(now),
+      id: idempotency?.key ?? newId(now),
       itemId: itemIdOf(params),
       change,
       actor: user,
       at: now,
       note: null,
       batch: null,
-      once,
+      idempotency,
     });
     if (!outcome.ok) throw refused(outcome);
     reply.header('etag', `"${outcome.item.version}"`);
@@ -58,32 +58,32 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
     return sendJson(reply, 200, page.movements.map(toWireMovement));
   });
 
-  serve(app, deps, record, async ({ params, body, user, once, now, reply }) => {
+  serve(app, deps, record, async ({ params, body, user, idempotency, now, reply }) => {
     const delta = signedDelta(body);
     if (delta === null) throw new Problem('invalid_input', { fields: { units: fieldMessages.units } });
     const outcome = await recordMovement(db, {
-      id: once?.key ?? newId(now),
+      id: idempotency?.key ?? newId(now),
       itemId: itemIdOf(params),
       change: { kind: body.kind, delta },
       actor: user,
       at: now,
       note: body.note || null,
       batch: null,
-      once,
+      idempotency,
     });
     return sendRecorded(reply, outcome);
   });
 
-  serve(app, deps, undo, async ({ params, user, once, now, reply }) => {
+  serve(app, deps, undo, async ({ params, user, idempotency, now, reply }) => {
     const movementId = params.id.toLowerCase();
     if (!isUuid(movementId)) throw new Problem('movement_not_found');
     const outcome = await undoMovement(db, {
-      id: once?.key ?? newId(now),
+      id: idempotency?.key ?? newId(now),
       movementId,
       actor: user,
       at: now,
       batch: null,
-      once,
+      idempotency,
     });
     return sendRecorded(reply, outcome);
   });

@@ -5,7 +5,7 @@ import { applyDelta, type MovementKind } from '@perfume/domain/stock';
 import type { Selectable } from 'kysely';
 import { insertChange } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';
-import { type KeyReused, type Once, once, type Repeated } from '../db/core/idempotency.ts';
+import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
 import type { ItemRow, MovementRow } from '../db/core/tables.ts';
 import { type Actor, findItem, holdItem, LATER, selectItem, toItem } from '../items/items.store.ts';
@@ -26,10 +26,10 @@ export type MovementRequest = {
   note: string | null;
   /** The bulk action it is part of. */
   batch: string | null;
-  once: Once | null;
+  idempotency: Idempotency | null;
 };
 
-export type Refusal = Repeated &
+export type Refusal = Replayed &
   (
     | { ok: false; reason: 'item_not_found' }
     | { ok: false; reason: 'out_of_stock' | 'over_full'; onHand: number }
@@ -44,7 +44,7 @@ export type Recorded = { ok: true; item: Item; movement: Movement | null };
 export async function recordMovement(db: Db, request: MovementRequest): Promise<Recorded | Refusal> {
   const recorded = await recordTogether(db, request);
   if (recorded) return recorded;
-  return once(db, request.once, async (db) => {
+  return runIdempotent(db, request.idempotency, async (db) => {
     const { change } = request;
     if (!('delta' in change)) return countAnew(db, request, change);
     return applyToShelf(db, {
@@ -58,7 +58,7 @@ export async function recordMovement(db: Db, request: MovementRequest): Promise<
   });
 }
 
-export type UndoRefusal = Repeated &
+export type UndoRefusal = Replayed &
   (
     | { ok: false; reason: 'movement_not_found' | 'already_undone' | 'not_undoable' | 'item_deleted' }
     | { ok: false; reason: 'out_of_stock' | 'over_full'; onHand: number }
@@ -68,9 +68,16 @@ export type UndoRefusal = Repeated &
 /** The mirror image of a movement, as a movement of its own. Undoing that one brings the first back. */
 export async function undoMovement(
   db: Db,
-  request: { id: string; movementId: string; actor: Actor; at: number; batch: string | null; once: Once | null },
+  request: {
+    id: string;
+    movementId: string;
+    actor: Actor;
+    at: number;
+    batch: string | null;
+    idempotency: Idempotency | null;
+  },
 ): Promise<Recorded | UndoRefusal> {
-  return once<Recorded | UndoRefusal>(db, request.once, (db) => undoInside(db, request));
+  return runIdempotent<Recorded | UndoRefusal>(db, request.idempotency, (db) => undoInside(db, request));
 }
 
 /** The same, inside a transaction that may do more. */

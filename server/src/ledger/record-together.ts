@@ -1,8 +1,8 @@
 import { MAX_QUANTITY } from '@perfume/domain/quantity';
 import type { Db } from '../db/core/database.ts';
-import { isDuplicate } from '../db/core/errors.ts';
+import { isUniqueViolation } from '../db/core/errors.ts';
 import type { MovementRow } from '../db/core/tables.ts';
-import { gatheringPerStore } from '../db/postgres/batcher.ts';
+import { batcherPerStore } from '../db/postgres/batcher.ts';
 import type { MovementRequest, Recorded } from './ledger.store.ts';
 
 type Asked = Pick<
@@ -18,8 +18,8 @@ type Asked = Pick<
  * or this is no plain difference under a key: then the long way decides, and says why.
  */
 export async function recordTogether(db: Db, request: MovementRequest): Promise<Recorded | null> {
-  const { change, once } = request;
-  if (!db.changeAtOnce || !once || !('delta' in change) || change.delta === 0) return null;
+  const { change, idempotency } = request;
+  if (!db.changeInOneStatement || !idempotency || !('delta' in change) || change.delta === 0) return null;
   const outcome = await record(db, {
     id: request.id,
     item_id: request.itemId,
@@ -30,24 +30,27 @@ export async function recordTogether(db: Db, request: MovementRequest): Promise<
     at: request.at,
     note: request.note,
     batch: request.batch,
-    key: once.key,
-    fingerprint: once.fingerprint,
+    key: idempotency.key,
+    fingerprint: idempotency.fingerprint,
   });
   return outcome === null ? null : (JSON.parse(outcome) as Recorded);
 }
 
 // One statement changes a row once, so two changes of one item go into two batches.
-const record = gatheringPerStore<Asked, string | null>(recordMany, { most: 64, apart: (asked) => asked.item_id });
+const record = batcherPerStore<Asked, string | null>(recordMany, {
+  maxSize: 64,
+  conflictKey: (asked) => asked.item_id,
+});
 
 async function recordMany(db: Db, asked: Asked[]): Promise<(string | null)[]> {
   try {
     const params = [JSON.stringify(asked), MAX_QUANTITY, asked.map(({ item_id }) => item_id)];
-    const rows = (await db.changeAtOnce?.<{ id: string; outcome: string }>(RECORD_TOGETHER, params)) ?? [];
+    const rows = (await db.changeInOneStatement?.<{ id: string; outcome: string }>(RECORD_TOGETHER, params)) ?? [];
     const outcomes = new Map(rows.map((row) => [row.id, row.outcome]));
     return asked.map(({ id }) => outcomes.get(id) ?? null);
   } catch (error) {
     // Someone's key is known already, and took the others' with it: each goes the long way.
-    if (isDuplicate(error)) return asked.map(() => null);
+    if (isUniqueViolation(error)) return asked.map(() => null);
     throw error;
   }
 }

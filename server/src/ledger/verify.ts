@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import { Refusal } from '../db/core/errors.ts';
+import { OperatorError } from '../db/core/errors.ts';
 import { ledgerHash } from '../db/core/ledger-hash.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
 import type { ItemRow, MovementRow } from '../db/core/tables.ts';
@@ -69,7 +69,7 @@ export async function requireWholeLedger(
   const { broken, ...whole } = await verifyLedger(db, onProgress);
   if (!broken) return whole;
   const { movementId, seq, itemId, what } = broken;
-  throw new Refusal(
+  throw new OperatorError(
     `The ledger is broken at movement ${movementId ?? '(none)'}, number ${seq} of item ${itemId}: ${what}.`,
   );
 }

@@ -1,5 +1,5 @@
 import { firstCharacters } from '@perfume/domain/text';
-import type { Letter } from './mailer.ts';
+import type { Email } from './mailer.ts';
 
 type Words = {
   subject: string;
@@ -24,8 +24,8 @@ export type StockLinks = { lowStock: string; settings: string };
  * nothing that a stranger typed: no names. Letters about stock go to proven addresses alone, and name items; what
  * people have typed there cannot become a link or a line of the header.
  */
-export const letters = {
-  verify: (to: string, url: string): Letter =>
+export const emails = {
+  verify: (to: string, url: string): Email =>
     compose(to, {
       subject: 'Verify your e-mail address',
       greeting: 'Welcome to Perfume Warehouse',
@@ -34,7 +34,7 @@ export const letters = {
       end: 'The link works for one day. If you did not open an account, do not follow it: without it the account is removed after two days.',
     }),
 
-  reset: (to: string, url: string): Letter =>
+  reset: (to: string, url: string): Email =>
     compose(to, {
       subject: 'Set a new password',
       greeting: 'A new password',
@@ -43,7 +43,7 @@ export const letters = {
       end: 'The link works once, within an hour, and signs you out everywhere. If it was not you, ignore this mail: nothing has changed.',
     }),
 
-  alreadyYours: (to: string, url: string): Letter =>
+  alreadyYours: (to: string, url: string): Email =>
     compose(to, {
       subject: 'You have an account already',
       greeting: 'You have an account already',
@@ -55,7 +55,7 @@ export const letters = {
       end: 'If it was not you, there is nothing to do: nothing has changed.',
     }),
 
-  passwordChanged: (to: string, url: string): Letter =>
+  passwordChanged: (to: string, url: string): Email =>
     compose(to, {
       subject: 'Your password was changed',
       greeting: 'Your password was changed',
@@ -65,7 +65,7 @@ export const letters = {
     }),
 
   /** What has just crossed its reorder point. */
-  stockAlert: (to: string, news: StockNews, links: StockLinks): Letter => {
+  stockAlert: (to: string, news: StockNews, links: StockLinks): Email => {
     const title = alertTitle(news);
     return compose(to, {
       subject: title,
@@ -79,7 +79,7 @@ export const letters = {
   },
 
   /** How the shelves stand this morning. */
-  stockDigest: (to: string, news: StockNews, links: StockLinks): Letter =>
+  stockDigest: (to: string, news: StockNews, links: StockLinks): Email =>
     compose(to, {
       subject: digestTitle(news),
       greeting: 'Your shelves this morning',
@@ -137,7 +137,7 @@ function plain(typed: string, most: number): string {
   return `${short}${short.length < line.length ? '…' : ''}`.replace(/[.:/@](?=\S)/g, '$&\u2060');
 }
 
-function compose(to: string, words: Words): Letter {
+function compose(to: string, words: Words): Email {
   const { subject, greeting, body, lists = [], action, end, settings } = words;
   const link = (one: Words['action']) => (one ? [`${one.label}:\n${one.url}`] : []);
   const text = [greeting, ...body, ...lists.map(listText), ...link(action), end, ...link(settings), SIGNATURE];

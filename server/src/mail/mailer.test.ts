@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startMailbox } from '../../testing/mailbox.ts';
-import { letters } from './emails.ts';
-import { mustEncrypt, smtpPost } from './mailer.ts';
+import { emails } from './emails.ts';
+import { mustEncrypt, smtpMailer } from './mailer.ts';
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
@@ -17,46 +17,46 @@ beforeEach(() => {
 });
 
 test('a letter arrives whole, as text and as a page', async () => {
-  const post = smtpPost(mailbox.settings, logger, timing);
+  const mailer = smtpMailer(mailbox.settings, logger, timing);
   const url = 'https://stock.example.com/x?a=1&returnTo=%2F';
-  post.send(letters.verify('ann@house.example', url));
+  mailer.send(emails.verify('ann@house.example', url));
   const mail = await mailbox.mailTo('ann@house.example');
   expect(mail).toMatchObject({ subject: 'Verify your e-mail address · Perfume Warehouse', links: [url] });
   expect(mail.html).toContain('href="https://stock.example.com/x?a=1&#38;returnTo=%2F"');
-  await post.close();
+  await mailer.close();
 });
 
 test('what is refused for now is tried again', async () => {
-  const post = smtpPost(mailbox.settings, logger, timing);
+  const mailer = smtpMailer(mailbox.settings, logger, timing);
   mailbox.refuseNext(451, 421);
-  post.send(letters.reset('ben@house.example', 'https://stock.example.com/secret-link'));
+  mailer.send(emails.reset('ben@house.example', 'https://stock.example.com/secret-link'));
   await mailbox.mailTo('ben@house.example');
   expect(log.map(({ message }) => message)).toEqual(['mail not sent yet', 'mail not sent yet']);
   expect(JSON.stringify(log)).not.toMatch(/ben@|secret-link/);
-  await post.close();
+  await mailer.close();
 });
 
 test.each([
   ['for good is not', [550], 1],
   ['again and again is given up', [451, 451, 451, 451], 3],
 ])('what is refused %s', async (_, codes, tries) => {
-  const post = smtpPost(mailbox.settings, logger, timing);
+  const mailer = smtpMailer(mailbox.settings, logger, timing);
   mailbox.refuseNext(...codes);
-  post.send(letters.reset('cid@house.example', 'https://stock.example.com/x'));
+  mailer.send(emails.reset('cid@house.example', 'https://stock.example.com/x'));
   await expect.poll(() => log.at(-1)?.message).toBe('mail given up');
   expect(log).toHaveLength(tries);
   mailbox.refuseNext();
-  await post.close();
+  await mailer.close();
 });
 
 test('a mail server that is away holds nobody up, and a full queue says so', async () => {
-  const post = smtpPost({ smtpUrl: 'smtp://127.0.0.1:1', from: 'a@b.example' }, logger, {
+  const mailer = smtpMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: 'a@b.example' }, logger, {
     retryAfterMs: [60_000],
     closeWithinMs: 10,
   });
-  for (let i = 0; i < 1_001; i++) post.send(letters.reset('dan@house.example', 'https://stock.example.com/x'));
+  for (let i = 0; i < 1_001; i++) mailer.send(emails.reset('dan@house.example', 'https://stock.example.com/x'));
   expect(log.at(-1)?.message).toContain('too many letters');
-  await post.close();
+  await mailer.close();
 });
 
 test.each([
@@ -75,15 +75,15 @@ test('a letter that needs TLS is not handed to a mail server without it', async 
   const { smtpUrl, from } = mailbox.settings;
   // This machine under a name that is not known as such.
   const elsewhere = smtpUrl.replace('127.0.0.1', '[::ffff:127.0.0.1]');
-  const post = smtpPost({ smtpUrl: elsewhere, from }, logger, { ...timing, retryAfterMs: [] });
-  post.send(letters.reset('eve@house.example', 'https://stock.example.com/x'));
+  const mailer = smtpMailer({ smtpUrl: elsewhere, from }, logger, { ...timing, retryAfterMs: [] });
+  mailer.send(emails.reset('eve@house.example', 'https://stock.example.com/x'));
   // Letters of the test before may still be given their last words.
   await expect.poll(() => log.map(({ message }) => message)).toContain('mail given up');
   expect(mailbox.mails).toHaveLength(before);
-  await post.close();
+  await mailer.close();
 
-  const said = smtpPost({ smtpUrl: `${elsewhere}?requireTLS=false`, from }, logger, timing);
-  said.send(letters.reset('eve@house.example', 'https://stock.example.com/x'));
+  const said = smtpMailer({ smtpUrl: `${elsewhere}?requireTLS=false`, from }, logger, timing);
+  said.send(emails.reset('eve@house.example', 'https://stock.example.com/x'));
   await mailbox.mailTo('eve@house.example');
   await said.close();
 });

@@ -1,10 +1,10 @@
 import { createTransport } from 'nodemailer';
 
-export type Letter = { to: string; subject: string; text: string; html: string };
+export type Email = { to: string; subject: string; text: string; html: string };
 
 /** Takes a letter and answers at once. What becomes of it is the post's business. */
-export type Post = {
-  send(letter: Letter): void;
+export type Mailer = {
+  send(letter: Email): void;
   /** Gives what is waiting a moment to leave, then lets go. */
   close(): Promise<void>;
 };
@@ -30,11 +30,11 @@ const timing: Timing = { retryAfterMs: [1_000, 5_000, 30_000, 120_000, 600_000],
  * Mail over SMTP. Letters wait in memory: a crash loses those not yet handed over, and the person asks for another.
  * Addresses and links stay out of the log.
  */
-export function smtpPost(
+export function smtpMailer(
   mail: { smtpUrl: string; from: string },
   log: Log,
   { retryAfterMs, closeWithinMs } = timing,
-): Post {
+): Mailer {
   const transport = createTransport({
     url: mail.smtpUrl,
     pool: true,
@@ -50,7 +50,7 @@ export function smtpPost(
   const sending = new Set<Promise<void>>();
   let waiting = 0;
 
-  function send(letter: Letter): void {
+  function send(letter: Email): void {
     if (waiting >= MOST_WAITING) {
       log.error({ waiting }, 'mail refused: too many letters are waiting');
       return;
@@ -59,7 +59,7 @@ export function smtpPost(
     attempt(letter, 0);
   }
 
-  function attempt(letter: Letter, tries: number): void {
+  function attempt(letter: Email, tries: number): void {
     const sent = transport
       .sendMail({ from: mail.from, ...letter, disableFileAccess: true, disableUrlAccess: true })
       .then(

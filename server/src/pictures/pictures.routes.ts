@@ -3,7 +3,7 @@ import { uploadPicture } from '@perfume/contract/pictures';
 import { PICTURE_BYTES_MAX, pictureTypes } from '@perfume/domain/pictures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { note } from '../http/access-log.ts';
+import { annotateLog } from '../http/access-log.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson } from '../http/serve.ts';
 import { requireUser } from '../http/session.ts';
@@ -79,7 +79,7 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps & { config: Config
       if (!working.has(request)) inHand.delete(request);
     });
     const user = await requireUser(whoIs, request);
-    note(request, { user: user.id });
+    annotateLog(request, { user: user.id });
     const own = [...inHand.values()].filter((id) => id === user.id).length;
     if (inHand.size >= MOST_IN_HAND || own >= MOST_OF_ONE_PERSON) throw new Problem('overloaded');
     if (!reply.raw.closed) inHand.set(request, user.id);

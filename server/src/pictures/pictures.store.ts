@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isDiskTrouble, StoreUnavailable } from '../db/core/errors.ts';
+import { isDiskError, StoreUnavailable } from '../db/core/errors.ts';
 
 const NAME = /^[0-9a-f]{40}\.webp$/;
 
@@ -24,7 +24,7 @@ export async function keepPicture(folder: string, bytes: Buffer): Promise<string
     await syncFolder(folder);
   } catch (error) {
     await rm(draft, { force: true });
-    throw isDiskTrouble(error) ? new StoreUnavailable('the picture could not be kept', error) : error;
+    throw isDiskError(error) ? new StoreUnavailable('the picture could not be kept', error) : error;
   }
   return name;
 }

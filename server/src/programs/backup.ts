@@ -1,17 +1,17 @@
 // npm run backup [-- FOLDER]: a copy of everything, made while the server runs, in a dated folder inside FOLDER.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readPlace } from '../config.ts';
+import { readDataLocation } from '../config.ts';
 import { backUp } from '../db/backup/backup.ts';
-import { Refusal } from '../db/core/errors.ts';
+import { OperatorError } from '../db/core/errors.ts';
 import { isPostgres } from '../db/open.ts';
 import { requireWholeLedger } from '../ledger/verify.ts';
 import { asProgram, megabytes, number, say, seconds, showing } from './terminal.ts';
 
 await asProgram(async () => {
-  const { dataDir, databaseUrl } = readPlace();
+  const { dataDir, databaseUrl } = readDataLocation();
   if (isPostgres(databaseUrl)) {
-    throw new Refusal(
+    throw new OperatorError(
       'The data is in PostgreSQL, which has better tools for this: pgBackRest, or pg_dump. See docs/operating.md.\n' +
         `What is not in it, and wants a copy too: ${join(dataDir, 'uploads')}, and AUTH_SECRET.`,
     );

@@ -1,8 +1,8 @@
 // npm run migrate-to-postgres -- postgres://…: moves the warehouse from its SQLite file into an empty PostgreSQL database.
 import { join } from 'node:path';
-import { readPlace } from '../config.ts';
+import { readDataLocation } from '../config.ts';
 import { moveToPostgres } from '../db/backup/move.ts';
-import { Refusal } from '../db/core/errors.ts';
+import { OperatorError } from '../db/core/errors.ts';
 import { isPostgres } from '../db/open.ts';
 import { requireWholeLedger } from '../ledger/verify.ts';
 import { asProgram, number, say, seconds, showing } from './terminal.ts';
@@ -10,9 +10,9 @@ import { asProgram, number, say, seconds, showing } from './terminal.ts';
 await asProgram(async () => {
   const [url, ...more] = process.argv.slice(2);
   if (url === undefined || more.length > 0 || !isPostgres(url)) {
-    throw new Refusal('Usage: npm run migrate-to-postgres -- postgres://user:password@host/database');
+    throw new OperatorError('Usage: npm run migrate-to-postgres -- postgres://user:password@host/database');
   }
-  const { dataDir, file } = readPlace();
+  const { dataDir, file } = readDataLocation();
   const began = Date.now();
   const { ledger, tables } = await moveToPostgres({
     file,

@@ -1,9 +1,9 @@
 // npm run restore -- FOLDER [--replace]: puts a backup into the data folder. The server must not be running.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readPlace } from '../config.ts';
+import { readDataLocation } from '../config.ts';
 import { restore } from '../db/backup/restore.ts';
-import { Refusal } from '../db/core/errors.ts';
+import { OperatorError } from '../db/core/errors.ts';
 import { isPostgres } from '../db/open.ts';
 import { requireWholeLedger } from '../ledger/verify.ts';
 import { asProgram, number, say, seconds, showing } from './terminal.ts';
@@ -11,10 +11,10 @@ import { asProgram, number, say, seconds, showing } from './terminal.ts';
 await asProgram(async () => {
   const { values, positionals } = readArguments();
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) throw new Refusal('Usage: npm run restore -- FOLDER [--replace]');
-  const { dataDir, databaseUrl } = readPlace();
+  if (folder === undefined || more.length > 0) throw new OperatorError('Usage: npm run restore -- FOLDER [--replace]');
+  const { dataDir, databaseUrl } = readDataLocation();
   if (isPostgres(databaseUrl)) {
-    throw new Refusal(
+    throw new OperatorError(
       'DATABASE_URL is set, and a backup is of an SQLite file. Restore it without DATABASE_URL, then move it:\n' +
         'npm run migrate-to-postgres -- postgres://…',
     );
@@ -40,6 +40,6 @@ function readArguments() {
   try {
     return parseArgs({ allowPositionals: true, options: { replace: { type: 'boolean', default: false } } });
   } catch (error) {
-    throw new Refusal((error as Error).message);
+    throw new OperatorError((error as Error).message);
   }
 }

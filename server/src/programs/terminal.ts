@@ -1,5 +1,5 @@
 import { ConfigError } from '../config.ts';
-import { Refusal } from '../db/core/errors.ts';
+import { OperatorError } from '../db/core/errors.ts';
 
 /** Runs a program to its end. What was to be expected ends with a sentence, anything else is a bug and shown whole. */
 export async function asProgram(work: () => Promise<void>): Promise<void> {
@@ -7,7 +7,7 @@ export async function asProgram(work: () => Promise<void>): Promise<void> {
     await work();
   } catch (error) {
     clearLine();
-    console.error(error instanceof ConfigError || error instanceof Refusal ? error.message : error);
+    console.error(error instanceof ConfigError || error instanceof OperatorError ? error.message : error);
     process.exitCode = 1;
   }
 }

@@ -1,7 +1,7 @@
 import type { AlertChoices, WireSettings } from '@perfume/contract/settings';
 import type { Db } from '../db/core/database.ts';
 import { REORDER_POINT, readReorderPoint, writeSetting } from '../db/core/settings.ts';
-import { ask, type Queries, statement } from '../db/core/statement.ts';
+import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 
 /** Who has not chosen hears of their own items, once a day. */
 const DEFAULT: AlertChoices = { mail: 'daily', about: 'mine' };
@@ -50,7 +50,7 @@ const PORTION = 2_000;
  */
 async function moveReorderPoint({ dialect }: Db, db: Queries, units: number, at: number): Promise<void> {
   // Who is creating or editing an item has read the old point and is done, or will read the new one: never between.
-  if (dialect === 'postgres') await ask(db, 'lock table items in share row exclusive mode', []);
+  if (dialect === 'postgres') await queryRows(db, 'lock table items in share row exclusive mode', []);
   const [point] = await readReorderPoint(db);
   if (point?.units === units) return;
   await writeSetting(db, 'reorderPoint', String(units));

@@ -5,7 +5,7 @@ import { toPublicWire } from '@perfume/contract/wire-item';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { loadAssets, sendAsset } from '../http/assets.ts';
-import { momentOf } from '../http/data-version.ts';
+import { dataVersionOf } from '../http/data-version.ts';
 import { pageHeaders } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import type { Deps } from '../http/serve.ts';
@@ -24,7 +24,7 @@ type ReadyPage = { status: number; plain: Buffer; br: Buffer | null; gzip: Buffe
 
 /** The built front end: its files as they are, and its pages drawn with what they need to be read at once. */
 export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
-  const { config, db, memory, whoIs, ownAddress } = deps;
+  const { config, db, cache, whoIs, ownAddress } = deps;
   const assets = loadAssets(deps.webRoot);
   const shell = assets.get('/index.html')?.plain.toString() ?? null;
   const pages = builtPages(deps.webRoot);
@@ -63,8 +63,8 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     const isOwn = user !== null || target.includes('?');
     const page = isOwn
       ? await draw(shell, target, user, language)
-      : await memory.remember(
-          momentOf(memory, request),
+      : await cache.getOrLoad(
+          dataVersionOf(cache, request),
           `page ${language} ${target}`,
           () => draw(shell, target, null, language),
           ({ plain }) => plain.length,

@@ -2,14 +2,14 @@ import { figuresAsOf as figures, listAsOf as list, spanOfLedger } from '@perfume
 import { toWire } from '@perfume/contract/wire-item';
 import { priceNumber } from '@perfume/domain/money';
 import type { FastifyInstance } from 'fastify';
-import { momentOf } from '../http/data-version.ts';
+import { dataVersionOf } from '../http/data-version.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
 import { figuresAsOf, firstMovementAt, listAsOf } from './time-machine.store.ts';
 
 const PAGE = 100;
 
 export function asOfRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, memory } = deps;
+  const { db, cache } = deps;
 
   serve(app, deps, list, async ({ query, request, reply }) => {
     const question = {
@@ -20,8 +20,8 @@ export function asOfRoutes(app: FastifyInstance, deps: Deps): void {
       q: query.q ?? null,
       stock: query.stock ?? null,
     } as const;
-    const page = await memory.remember(
-      momentOf(memory, request),
+    const page = await cache.getOrLoad(
+      dataVersionOf(cache, request),
       `as of ${JSON.stringify(question)}`,
       async () => {
         const { items, total } = await listAsOf(db, question);
@@ -34,8 +34,8 @@ export function asOfRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, figures, async ({ query, request, reply }) => {
-    const { valueCents, ...rest } = await memory.remember(
-      momentOf(memory, request),
+    const { valueCents, ...rest } = await cache.getOrLoad(
+      dataVersionOf(cache, request),
       `figures as of ${query.at}`,
       () => figuresAsOf(db, query.at),
       () => 100,

@@ -6,7 +6,7 @@ import { foldForSearch } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/core/database.ts';
 import { matches } from '../db/core/search.ts';
-import { ask, statement } from '../db/core/statement.ts';
+import { queryRows, statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import type { FieldChange } from '../items/item-events.ts';
 import { order } from '../items/items.list.ts';
@@ -75,7 +75,7 @@ export async function listAsOf(db: Db, question: AsOfQuestion): Promise<{ items:
     : `select items.*, ${QUANTITY_THEN} as then_quantity
        from (select items.* from ${from} where ${where.join(' and ')} ${inOrder(column)} ${paged}) as items
        ${inOrder(column)}`;
-  const rows = await db.analyse<Selectable<ItemRow> & { then_quantity: number }>(`with ${GONE} ${asked}`, params);
+  const rows = await db.longQuery<Selectable<ItemRow> & { then_quantity: number }>(`with ${GONE} ${asked}`, params);
   const isWhole = question.skip === 0 && rows.length < question.limit;
   const total = isWhole ? rows.length : await countAsOf(db, question, from, where, params.slice(0, -2));
   const items = await withWordsOfThen(
@@ -102,7 +102,7 @@ async function countAsOf(
   const counted = stock
     ? `select count(*) as total from (${shelfThen(db, 'items.low_at', from, where)}) as was where ${inStockThen[stock]}`
     : `select count(*) as total from ${from} where ${where.join(' and ')}`;
-  const [row] = await db.analyse<{ total: number }>(`with ${GONE} ${counted}`, params);
+  const [row] = await db.longQuery<{ total: number }>(`with ${GONE} ${counted}`, params);
   return Number(row?.total ?? 0);
 }
 
@@ -110,7 +110,7 @@ export type FiguresThen = { items: number; units: number; valueCents: number; ou
 
 /** What there was in all, at the prices of then. */
 export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
-  const [sum] = await db.analyse<
+  const [sum] = await db.longQuery<
     Record<'items' | 'units' | 'worth_e9' | 'worth' | 'none' | 'few', number | string | null>
   >(
     `with ${GONE}, was as materialized (${shelfThen(db, 'items.price_cents, items.low_at', 'items', [THERE])})
@@ -133,7 +133,7 @@ export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
 
 /** The difference that price changes after the instant make to what was on the shelf at it. */
 async function repricedSince(db: Db, at: number): Promise<number> {
-  const edits = await db.analyse<{ item_id: string; changes: string; price_cents: number; quantity: number }>(
+  const edits = await db.longQuery<{ item_id: string; changes: string; price_cents: number; quantity: number }>(
     `with ${GONE} select e.item_id, e.changes, items.price_cents, ${QUANTITY_THEN} as quantity
      from item_events e join items on items.id = e.item_id
      where e.at > $1 and e.kind = 'edited' and e.changes like '%"priceCents"%' and ${THERE} order by e.num`,
@@ -155,7 +155,7 @@ async function repricedSince(db: Db, at: number): Promise<number> {
 async function withWordsOfThen(db: Db, at: number, items: Item[]): Promise<Item[]> {
   if (items.length === 0) return items;
   const holes = items.map((_, index) => `$${index + 2}`).join(', ');
-  const edits = await ask<{ item_id: string; changes: string }>(
+  const edits = await queryRows<{ item_id: string; changes: string }>(
     db.query,
     `select item_id, changes from item_events
      where item_id in (${holes}) and at > $1 and kind = 'edited' order by num desc`,

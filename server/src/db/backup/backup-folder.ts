@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, open, readdir, readFile, stat, statfs } from 'n
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
-import { Refusal } from '../core/errors.ts';
+import { OperatorError } from '../core/errors.ts';
 
 /** The names inside a backup; those of a data folder, but for the manifest. */
 export const DATABASE = 'warehouse.sqlite';
@@ -42,11 +42,11 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => {
-    throw new Refusal(`${folder} is not a finished backup: it has no ${MANIFEST}.`);
+    throw new OperatorError(`${folder} is not a finished backup: it has no ${MANIFEST}.`);
   });
   const parsed = manifestFormat.safeParse(tryJson(text));
   if (!parsed.success)
-    throw new Refusal(`${join(folder, MANIFEST)} is damaged, or of a version this one does not know.`);
+    throw new OperatorError(`${join(folder, MANIFEST)} is damaged, or of a version this one does not know.`);
   return parsed.data;
 }
 
@@ -104,5 +104,7 @@ export async function requireRoom(folder: string, bytes: number): Promise<void> 
   const needed = Math.ceil(bytes * 1.05) + 16 * 1024 * 1024;
   if (free >= needed) return;
   const inMb = (size: number) => Math.ceil(size / 1e6).toLocaleString('en');
-  throw new Refusal(`There is not enough room in ${folder}: ${inMb(needed)} MB are needed, ${inMb(free)} MB are free.`);
+  throw new OperatorError(
+    `There is not enough room in ${folder}: ${inMb(needed)} MB are needed, ${inMb(free)} MB are free.`,
+  );
 }

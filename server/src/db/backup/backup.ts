@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { isDiskTrouble, isStorageFailure, Refusal } from '../core/errors.ts';
-import { ask, type Queries } from '../core/statement.ts';
+import { isDiskError, isStorageFailure, OperatorError } from '../core/errors.ts';
+import { type Queries, queryRows } from '../core/statement.ts';
 import {
   copyPrivately,
   DATABASE,
@@ -42,7 +42,7 @@ export type Backup = {
 export async function backUp({ from, into, version, now, verify, onPages, onCheck }: Backup): Promise<Made> {
   const folder = join(into, `warehouse-${stamp(now)}`);
   const draft = `${folder}.unfinished`;
-  if (existsSync(folder) || existsSync(draft)) throw new Refusal(`${folder} exists already.`);
+  if (existsSync(folder) || existsSync(draft)) throw new OperatorError(`${folder} exists already.`);
   await mkdir(into, { recursive: true, mode: 0o700 });
   await requireRoom(into, await bytesOf(from));
   const source = await sqliteSnapshot(join(from, DATABASE));
@@ -59,15 +59,17 @@ export async function backUp({ from, into, version, now, verify, onPages, onChec
     for (const name of [DATABASE, ...others]) files.push(await describeFile(draft, name));
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    throw isDiskTrouble(error) || isStorageFailure(error)
-      ? new Refusal(`The backup could not be written: ${(error as Error).message}.`)
+    throw isDiskError(error) || isStorageFailure(error)
+      ? new OperatorError(`The backup could not be written: ${(error as Error).message}.`)
       : error;
   } finally {
     await source.close();
   }
   onCheck?.();
   const { rows, ledger } = await check(join(draft, DATABASE), verify).catch((error) => {
-    throw error instanceof Refusal ? new Refusal(`${error.message}\nWhat was copied is left in ${draft}.`) : error;
+    throw error instanceof OperatorError
+      ? new OperatorError(`${error.message}\nWhat was copied is left in ${draft}.`)
+      : error;
   });
   const { migrations } = source;
   const madeAt = new Date(now).toISOString();
@@ -103,9 +105,9 @@ export async function check(file: string, verify: Backup['verify']) {
   try {
     copy.exec('pragma cache_size = -65536');
     const found = copy.prepare('pragma integrity_check(1)').get() as { integrity_check: string };
-    if (found.integrity_check !== 'ok') throw new Refusal(`The copy is not sound: ${found.integrity_check}`);
+    if (found.integrity_check !== 'ok') throw new OperatorError(`The copy is not sound: ${found.integrity_check}`);
     const [orphan] = copy.prepare('pragma foreign_key_check').all();
-    if (orphan) throw new Refusal(`The copy is not sound: ${JSON.stringify(orphan)} refers to nothing.`);
+    if (orphan) throw new OperatorError(`The copy is not sound: ${JSON.stringify(orphan)} refers to nothing.`);
   } finally {
     copy.close();
   }
@@ -118,10 +120,10 @@ export async function check(file: string, verify: Backup['verify']) {
 }
 
 async function countRows(db: Queries): Promise<Manifest['rows']> {
-  const tables = await ask<{ name: string }>(db, TABLES, []);
+  const tables = await queryRows<{ name: string }>(db, TABLES, []);
   const rows: Manifest['rows'] = {};
   for (const { name } of tables) {
-    const [counted] = await ask<{ count: number }>(db, `select count(*) as count from "${name}"`, []);
+    const [counted] = await queryRows<{ count: number }>(db, `select count(*) as count from "${name}"`, []);
     rows[name] = counted?.count ?? 0;
   }
   return rows;

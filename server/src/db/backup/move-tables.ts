@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
-import { Refusal } from '../core/errors.ts';
+import { OperatorError } from '../core/errors.ts';
 
 /** In an order in which whatever a row refers to is there before it; each table's key, by which it is read. */
 export const MOVED: Record<string, { key: string }> = {
@@ -39,7 +39,8 @@ export function requireAllKnown(source: DatabaseSync): void {
   const unknown = tables
     .map(({ name }) => String(name))
     .filter((name) => !MOVED[name] && !NOT_MOVED.has(name) && !/^(sqlite_|item_search_index_)/.test(name));
-  if (unknown.length > 0) throw new Refusal(`This version does not know how to move the table ${unknown.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new OperatorError(`This version does not know how to move the table ${unknown.join(', ')}.`);
 }
 
 export function columnsOf(source: DatabaseSync, table: string): string[] {

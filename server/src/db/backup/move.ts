@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
-import { Refusal } from '../core/errors.ts';
+import { OperatorError } from '../core/errors.ts';
 import type { Queries } from '../core/statement.ts';
 import { migrateInside } from '../migrations/migrate.ts';
 import { openDatabase } from '../open.ts';
 import { connectPostgres, kyselyOnClient } from '../postgres/postgres-client.ts';
-import { becomeOnlyServer } from '../sqlite/file-lock.ts';
+import { lockDatabaseFile } from '../sqlite/file-lock.ts';
 import { type Content, columnsOf, copyTable, countRows, MOVED, readBack, requireAllKnown } from './move-tables.ts';
 import { sqliteSnapshot } from './snapshot.ts';
 
@@ -28,8 +28,8 @@ export type Moved = { ledger: Ledger; tables: Record<string, Content> };
  */
 export async function moveToPostgres(move: Move): Promise<Moved> {
   const { file, url, verify, onStep } = move;
-  if (!existsSync(file)) throw new Refusal(`There is no database at ${file}.`);
-  const resign = becomeOnlyServer(file);
+  if (!existsSync(file)) throw new OperatorError(`There is no database at ${file}.`);
+  const unlock = lockDatabaseFile(file);
   try {
     await bringUpToDate(file);
     const source = await sqliteSnapshot(file);
@@ -53,7 +53,7 @@ export async function moveToPostgres(move: Move): Promise<Moved> {
       await source.close();
     }
   } finally {
-    resign();
+    unlock();
   }
 }
 
@@ -99,7 +99,8 @@ async function makeEmptyTables(target: pg.Client): Promise<void> {
   await target.query(`lock table ${tables.join(', ')} in exclusive mode`);
   for (const table of tables.filter((name) => name !== 'stock_summed')) {
     const { rows } = await target.query(`select from ${table} limit 1`);
-    if (rows.length > 0) throw new Refusal(`The PostgreSQL database is not empty: there is something in ${table}.`);
+    if (rows.length > 0)
+      throw new OperatorError(`The PostgreSQL database is not empty: there is something in ${table}.`);
   }
 }
 

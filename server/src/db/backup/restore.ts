@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { link, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isHeldByAnother, Refusal } from '../core/errors.ts';
-import { becomeOnlyServer } from '../sqlite/file-lock.ts';
+import { isLocked, OperatorError } from '../core/errors.ts';
+import { lockDatabaseFile } from '../sqlite/file-lock.ts';
 import { type Backup, check, stamp } from './backup.ts';
 import {
   copyPrivately,
@@ -48,10 +48,10 @@ export async function restore({
   const manifest = await readManifest(from);
   await checkFiles(from, manifest, onFile);
   const place = join(into, DATABASE);
-  const resign = becomeOnlyServer(place);
+  const unlock = lockDatabaseFile(place);
   try {
     if (existsSync(place) && !replace) {
-      throw new Refusal(
+      throw new OperatorError(
         `${place} exists. With --replace it is kept under another name, and the backup takes its place.`,
       );
     }
@@ -65,7 +65,7 @@ export async function restore({
       await copyPrivately(join(from, DATABASE), draft);
       const { ledger } = await check(draft, verify);
       if (ledger.fingerprint !== manifest.ledger.fingerprint) {
-        throw new Refusal('The ledger of the backup is not the one its manifest tells of.');
+        throw new OperatorError('The ledger of the backup is not the one its manifest tells of.');
       }
       // Pictures are named by what is in them: whatever is there already is the same.
       for (const { name } of manifest.files) {
@@ -81,17 +81,18 @@ export async function restore({
       await rm(draft, { force: true });
     }
   } finally {
-    resign();
+    unlock();
   }
 }
 
 async function checkFiles(folder: string, manifest: Manifest, onFile: Restore['onFile']): Promise<void> {
-  if (!manifest.files.some(({ name }) => name === DATABASE)) throw new Refusal(`${folder} holds no database.`);
+  if (!manifest.files.some(({ name }) => name === DATABASE)) throw new OperatorError(`${folder} holds no database.`);
   for (const [index, listed] of manifest.files.entries()) {
     onFile?.(index, manifest.files.length);
     const found = await describeFile(folder, listed.name).catch(() => null);
-    if (found === null) throw new Refusal(`${listed.name} is missing from ${folder}.`);
-    if (found.sha256 !== listed.sha256) throw new Refusal(`${listed.name} in ${folder} is not as it was backed up.`);
+    if (found === null) throw new OperatorError(`${listed.name} is missing from ${folder}.`);
+    if (found.sha256 !== listed.sha256)
+      throw new OperatorError(`${listed.name} in ${folder} is not as it was backed up.`);
   }
 }
 
@@ -129,8 +130,8 @@ function finishLog(file: string, patienceMs: number): void {
       old.close();
     }
   } catch (error) {
-    if (isHeldByAnother(error))
-      throw new Refusal(`${file} is being read, by a backup or by verify. Wait for it to end.`);
+    if (isLocked(error))
+      throw new OperatorError(`${file} is being read, by a backup or by verify. Wait for it to end.`);
     // What is to be replaced is damaged; it is kept as it is.
   }
 }

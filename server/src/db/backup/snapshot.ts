@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Db } from '../core/database.ts';
-import { Refusal } from '../core/errors.ts';
+import { OperatorError } from '../core/errors.ts';
 import type { Queries } from '../core/statement.ts';
 import { type Applied, appliedMigrations } from '../migrations/migrate.ts';
 import { isPostgres } from '../open.ts';
@@ -22,7 +22,7 @@ export function openSnapshot(url: string): Promise<Snapshot> {
 
 /** Gives the connection that holds the moment as well: to copy from, and to read very long tables row by row. */
 export async function sqliteSnapshot(file: string): Promise<Snapshot & { connection: DatabaseSync }> {
-  if (!existsSync(file)) throw new Refusal(`There is no database at ${file}.`);
+  if (!existsSync(file)) throw new OperatorError(`There is no database at ${file}.`);
   const connection = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
   try {
     connection.exec('pragma cache_size = -65536; pragma mmap_size = 1073741824; begin');

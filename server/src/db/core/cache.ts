@@ -1,66 +1,66 @@
 import type { Db } from './database.ts';
 
-/** One look at how far the store has come, shared by everything a request reads. */
-export type Moment = () => number | string | Promise<string>;
+/** Reads the version of the data, at most once: everything a request reads from the cache shares that version. */
+export type DataVersion = () => number | string | Promise<string>;
 
-type Remembered = { state: number | string; answer: Promise<unknown>; bytes: number };
+type Entry = { version: number | string; value: Promise<unknown>; bytes: number };
 
-const MOST_ENTRIES = 5_000;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_ENTRIES = 5_000;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Answers that are given again as long as the store is at the state they were made at. Of most that is: nothing at all was
- * committed since, here or on another server. What a request reads is therefore never older than the request.
+ * Values are valid for one version of the data, and a commit on any server changes the version. So a request never
+ * reads anything older than itself.
  */
-export function remembering(db: Db) {
-  const entries = new Map<string, Remembered>();
+export function createCache(db: Db) {
+  const entries = new Map<string, Entry>();
   let bytes = 0;
 
-  /** Taken once for a request; the store is asked when it is first needed. */
-  function moment(): Moment {
-    let state: ReturnType<Moment> | null = null;
+  /** One per request. The database is asked when the version is first needed. */
+  function newDataVersion(): DataVersion {
+    let version: ReturnType<DataVersion> | null = null;
     return () => {
-      state ??= db.stateOfData();
-      return state;
+      version ??= db.dataVersion();
+      return version;
     };
   }
 
-  async function remember<T>(
-    now: Moment,
-    question: string,
-    make: () => Promise<T>,
-    size: (answer: T) => number,
+  async function getOrLoad<T>(
+    readVersion: DataVersion,
+    key: string,
+    load: () => Promise<T>,
+    sizeOf: (value: T) => number,
   ): Promise<T> {
-    // Looked at before the answer is read: if something is committed in between, the next request sees that it moved.
-    const state = await now();
-    const known = entries.get(question);
-    if (known?.state === state) return known.answer as Promise<T>;
-    const answer = make();
-    keep(question, { state, answer, bytes: 0 });
-    answer.then(
-      (value) => count(question, answer, size(value)),
-      () => entries.delete(question),
+    // The version is read before the value: a commit in between gives the next request a different version.
+    const version = await readVersion();
+    const known = entries.get(key);
+    if (known?.version === version) return known.value as Promise<T>;
+    const value = load();
+    add(key, { version, value, bytes: 0 });
+    value.then(
+      (loaded) => setSize(key, value, sizeOf(loaded)),
+      () => entries.delete(key),
     );
-    return answer;
+    return value;
   }
 
-  function keep(question: string, entry: Remembered): void {
-    if (entries.size >= MOST_ENTRIES || bytes > MOST_BYTES) {
+  function add(key: string, entry: Entry): void {
+    if (entries.size >= MAX_ENTRIES || bytes > MAX_BYTES) {
       entries.clear();
       bytes = 0;
     }
-    bytes -= entries.get(question)?.bytes ?? 0;
-    entries.set(question, entry);
+    bytes -= entries.get(key)?.bytes ?? 0;
+    entries.set(key, entry);
   }
 
-  function count(question: string, answer: Promise<unknown>, size: number): void {
-    const entry = entries.get(question);
-    if (entry?.answer !== answer) return;
+  function setSize(key: string, value: Promise<unknown>, size: number): void {
+    const entry = entries.get(key);
+    if (entry?.value !== value) return;
     entry.bytes = size;
     bytes += size;
   }
 
-  return { moment, remember };
+  return { newDataVersion, getOrLoad };
 }
 
-export type Memory = ReturnType<typeof remembering>;
+export type Cache = ReturnType<typeof createCache>;

@@ -1,8 +1,8 @@
 /** An end that was to be expected, with a sentence for the person at the keyboard. */
-export class Refusal extends Error {
+export class OperatorError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'Refusal';
+    this.name = 'OperatorError';
   }
 }
 
@@ -44,18 +44,18 @@ export function isStorageFailure(error: unknown): boolean {
   return code !== null && SQLITE_STORAGE.has(code);
 }
 
-export function isHeldByAnother(error: unknown): boolean {
+export function isLocked(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_BUSY;
 }
 
 /** What stands in the file is not what SQLite wrote. */
-export function isUnreadable(error: unknown): boolean {
+export function isCorrupt(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === SQLITE_NOTADB || code === SQLITE_CORRUPT;
 }
 
 /** The disk failed under a write, which may have reached it all the same. */
-export function isBrokenWrite(error: unknown): boolean {
+export function isIoError(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_IOERR;
 }
 
@@ -69,14 +69,14 @@ function sqliteCode(error: unknown): number | null {
 const DISK_TROUBLE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
 
 /** A file could not be written, through no fault of what was sent. */
-export function isDiskTrouble(error: unknown): boolean {
+export function isDiskError(error: unknown): boolean {
   return DISK_TROUBLE.has(String((error as { code?: unknown } | null)?.code));
 }
 
 const SQLITE_CONSTRAINT = 19;
 
 /** A unique key was taken already, in either database's words. */
-export function isDuplicate(error: unknown): boolean {
+export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   if (code === '23505') return true;
   const isUnique = typeof errcode === 'number' && (errcode === 1555 || errcode === 2067);

@@ -1,36 +1,36 @@
 import type { Db } from './database.ts';
-import { isDuplicate } from './errors.ts';
+import { isUniqueViolation } from './errors.ts';
 import { type Queries, statement } from './statement.ts';
 
-/** One request that may arrive twice: the key its client made, and what exactly it asked, by whom. */
-export type Once = { key: string; fingerprint: string; at: number; requestId: string };
+/** The key a client sent to make a retry safe, and a fingerprint of who sent what under it. */
+export type Idempotency = { key: string; fingerprint: string; at: number; requestId: string };
 
-/** A refusal that is said again says again which request it was, as every byte of it. */
-export type Repeated = { requestId?: string };
-export type KeyReused = { ok: false; reason: 'key_reused' } & Repeated;
+/** A replayed refusal is byte-for-byte the first one, including its request id. */
+export type Replayed = { requestId?: string };
+export type KeyReused = { ok: false; reason: 'key_reused' } & Replayed;
 const keyReused: KeyReused = { ok: false, reason: 'key_reused' };
 
 /**
- * Runs `work` at most once for a key. Outcome and change are written together; asked again, the first outcome
- * comes back, refusals included: a click refused on Monday must not come true when its echo arrives on Tuesday.
- * Outcomes are plain JSON, and the answer is always made from that, so both times it is the same to the byte.
+ * Runs `work` at most once per idempotency key. The outcome is stored in the transaction of the change, and a retry gets
+ * the stored outcome. Refusals are stored too: a click refused on Monday must not succeed when its retry arrives on
+ * Tuesday. Outcomes are plain JSON and every response is built from them, so a replay is identical to the byte.
  */
-export async function once<Outcome extends { ok: boolean }>(
+export async function runIdempotent<Outcome extends { ok: boolean }>(
   db: Db,
-  request: Once | null,
+  idempotency: Idempotency | null,
   work: (db: Queries) => Promise<Outcome>,
 ): Promise<Outcome | KeyReused> {
-  if (!request) return db.change(work);
+  if (!idempotency) return db.change(work);
   const { dialect } = db;
   const run = () =>
     db.change(
       async (db) => {
-        const known = await findAnswer<Outcome>(db, request);
-        if (known && dialect === 'postgres') await waitLikeAChange(db);
+        const known = await findOutcome<Outcome>(db, idempotency);
+        if (known && dialect === 'postgres') await waitForReplication(db);
         if (known) return known;
         const decided = await work(db);
-        const outcome = decided.ok ? decided : { ...decided, requestId: request.requestId };
-        await insertAnswer(db, request.key, request.fingerprint, JSON.stringify(outcome), request.at);
+        const outcome = decided.ok ? decided : { ...decided, requestId: idempotency.requestId };
+        await insertOutcome(db, idempotency.key, idempotency.fingerprint, JSON.stringify(outcome), idempotency.at);
         return outcome;
       },
       { repeatable: true },
@@ -38,44 +38,48 @@ export async function once<Outcome extends { ok: boolean }>(
   try {
     return await run();
   } catch (error) {
-    if (!isDuplicate(error)) throw error;
-    // Two servers took the same key at once; the one that lost finds the other's answer now.
+    if (!isUniqueViolation(error)) throw error;
+    // Two servers used the same key at the same time. The one that lost now finds the outcome of the other.
     return run().catch((again) => {
-      if (isDuplicate(again)) return keyReused;
+      if (isUniqueViolation(again)) return keyReused;
       throw again;
     });
   }
 }
 
-/** What was said under this key before; null when it is new. */
-export async function findAnswer<Outcome>(db: Queries, request: Once): Promise<Outcome | KeyReused | null> {
-  const [answer] = await selectAnswer(db, request.key);
-  if (!answer) return null;
-  return answer.fingerprint === request.fingerprint ? (JSON.parse(answer.outcome) as Outcome) : keyReused;
+/** The outcome stored under this key, or null when the key is new. */
+export async function findOutcome<Outcome>(
+  db: Queries,
+  { key, fingerprint }: Idempotency,
+): Promise<Outcome | KeyReused | null> {
+  const [stored] = await selectOutcome(db, key);
+  if (!stored) return null;
+  return stored.fingerprint === fingerprint ? (JSON.parse(stored.outcome) as Outcome) : keyReused;
 }
 
-const selectAnswer = statement<{ fingerprint: string; outcome: string }, [key: string]>(
+const selectOutcome = statement<{ fingerprint: string; outcome: string }, [key: string]>(
   'select fingerprint, outcome from answers where key = $1',
 );
-const insertAnswer = statement<never, [key: string, fingerprint: string, outcome: string, at: number]>(
+const insertOutcome = statement<never, [key: string, fingerprint: string, outcome: string, at: number]>(
   'insert into answers (key, fingerprint, outcome, at) values ($1, $2, $3, $4)',
 );
 
 /**
- * After a crash a primary finds changes in its log that no standby has confirmed, and that nobody was told of. Their
- * answer may only be given once a standby has them too. An entry in the log makes this commit wait for all before it.
+ * After a crash a primary recovers commits from its WAL that no standby has confirmed yet. Their outcome may be given
+ * only when a standby has them too. Writing a WAL record makes this commit wait until everything before it is replicated.
  */
-const waitLikeAChange = statement<unknown, []>("select pg_logical_emit_message(true, 'answer', '')");
+const waitForReplication = statement<unknown, []>("select pg_logical_emit_message(true, 'answer', '')");
 
-const ANSWERS_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
-const MOST_PRUNED = 50_000;
+const OUTCOMES_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
+const MAX_PRUNED = 50_000;
 
-/** A key older than this is still safe: the movement it names exists, and its id is taken. */
-export async function pruneAnswers(db: Db, now: number): Promise<void> {
-  const oldest = now - ANSWERS_KEPT_MS;
+/** Reusing a key older than this is still safe: the movement with that id exists already. */
+export async function pruneOutcomes(db: Db, now: number): Promise<void> {
+  const oldest = now - OUTCOMES_KEPT_MS;
   await db.change(async (db) => {
-    // Answers are numbered as they come, so the old ones are the first; a few thousand a round keep up with anyone.
-    const firsts = db.selectFrom('answers').select(['num', 'at']).orderBy('num').limit(MOST_PRUNED).as('firsts');
+    // Rows are numbered in the order they were written, so the oldest have the lowest numbers. The limit keeps the
+    // transaction short; regular rounds catch up.
+    const firsts = db.selectFrom('answers').select(['num', 'at']).orderBy('num').limit(MAX_PRUNED).as('firsts');
     const old = db.selectFrom(firsts).select('firsts.num').where('firsts.at', '<', oldest);
     await db.deleteFrom('answers').where('num', 'in', old).execute();
   });

@@ -1,19 +1,19 @@
 import { pruneChanges } from './changes.ts';
 import type { Db } from './database.ts';
-import { pruneAnswers } from './idempotency.ts';
+import { pruneOutcomes } from './idempotency.ts';
 
-const EVERY_MS = 10 * 60 * 1_000;
+const INTERVAL_MS = 10 * 60 * 1_000;
 
-/** Forgets answers and feed rows nobody can still ask for. */
-export function keepTidy(db: Db): () => void {
+/** Deletes stored outcomes and feed rows that no client can ask for any more. Returns a function that stops it. */
+export function startPruning(db: Db): () => void {
   const timer = setInterval(async () => {
     try {
-      await pruneAnswers(db, Date.now());
+      await pruneOutcomes(db, Date.now());
       await pruneChanges(db, Date.now());
     } catch {
-      // The store is away; the next round comes in ten minutes.
+      // The database is unavailable. The next round is in ten minutes.
     }
-  }, EVERY_MS);
+  }, INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

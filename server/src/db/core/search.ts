@@ -22,7 +22,7 @@ export async function matches(db: Db, wanted: string, params: unknown[]): Promis
     return { from: 'items', condition: `(${like('name_key')} or ${like('supplier_key')})`, num: 'items.num' };
   }
   // On a full disk new texts cannot enter the index. They are still there to be read.
-  if ((await db.readyToSearch()) && db.dialect === 'sqlite') {
+  if ((await db.prepareSearch()) && db.dialect === 'sqlite') {
     return {
       from: 'item_search_index join items on items.num = item_search_index.rowid',
       condition: `item_search_index match $${params.push(phrase(wanted))}`,

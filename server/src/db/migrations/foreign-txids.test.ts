@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { anItem, signedInAs, type TestApp, testApp } from '../../testing.ts';
 import { changesAfter, latestPosition, stillHeld } from '../core/changes.ts';
-import { ask } from '../core/statement.ts';
+import { queryRows } from '../core/statement.ts';
 
 let shop: TestApp;
 beforeAll(async () => {
@@ -20,7 +20,11 @@ async function asIfDumpedElsewhere(): Promise<void> {
     ['stock_alerts', 'txid'],
     ['alert_choices', 'seen_txid'],
   ])
-    await ask(shop.db.query, `update ${table} set ${column} = ${column} + ${COUNTED_THERE} where ${column} > 0`, []);
+    await queryRows(
+      shop.db.query,
+      `update ${table} set ${column} = ${column} + ${COUNTED_THERE} where ${column} > 0`,
+      [],
+    );
 }
 
 test('what a dump brings into another cluster is past there, and what is new is heard', async () => {
@@ -72,7 +76,7 @@ test('what a dump brings into another cluster is past there, and what is new is 
 test('a server that starts in the cluster it has always been in moves nothing', async () => {
   const person = await signedInAs(shop);
   await anItem(person, { quantity: 3 });
-  const before = await ask(shop.db.query, 'select txid, seq from changes order by seq', []);
+  const before = await queryRows(shop.db.query, 'select txid, seq from changes order by seq', []);
   await shop.sibling();
-  expect(await ask(shop.db.query, 'select txid, seq from changes order by seq', [])).toEqual(before);
+  expect(await queryRows(shop.db.query, 'select txid, seq from changes order by seq', [])).toEqual(before);
 });

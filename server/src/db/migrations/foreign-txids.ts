@@ -8,7 +8,7 @@ import type pg from 'pg';
  * Puts what came from another cluster before everything that will be written in this one, by its number in the table. Of
  * two that were written in the same instant, that may be the other way round.
  */
-export async function settleInThisCluster(client: pg.ClientBase): Promise<void> {
+export async function resetForeignTxids(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(FOREIGN);
   if (rows.length === 0) return;
   await client.query('update changes set txid = 0');

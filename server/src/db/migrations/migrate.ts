@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
 import type { Db } from '../core/database.ts';
-import { Refusal } from '../core/errors.ts';
-import { ask, type Queries } from '../core/statement.ts';
-import { settleInThisCluster } from './foreign-txids.ts';
+import { OperatorError } from '../core/errors.ts';
+import { type Queries, queryRows } from '../core/statement.ts';
+import { resetForeignTxids } from './foreign-txids.ts';
 
 type Migration = { name: string; sql: string; checksum: string };
 export type Applied = { name: string; checksum: string };
@@ -63,18 +63,18 @@ export async function migrateInside(client: pg.ClientBase): Promise<void> {
     await client.query(migration.sql);
     await client.query(`${RECORD} ($1, $2, $3)`, [migration.name, migration.checksum, Date.now()]);
   }
-  await settleInThisCluster(client);
+  await resetForeignTxids(client);
 }
 
 /** For a program beside the server, which leaves migrating to it. */
 export function requireUpToDate(applied: Applied[], dialect: Db['dialect']): void {
   if (pending(readMigrations(dialect), applied).length > 0)
-    throw new Refusal('The database is of an earlier version. Start the server once: it brings it up to date.');
+    throw new OperatorError('The database is of an earlier version. Start the server once: it brings it up to date.');
 }
 
 /** What has been run on a database, for programs that only read it. Refuses one that a newer version has changed. */
 export async function appliedMigrations(db: Queries, dialect: Db['dialect']): Promise<Applied[]> {
-  const applied = await ask<Applied>(db, APPLIED, []);
+  const applied = await queryRows<Applied>(db, APPLIED, []);
   pending(readMigrations(dialect), applied);
   return applied;
 }
@@ -95,12 +95,12 @@ export function pending(known: Migration[], applied: Applied[]): Migration[] {
   for (const [position, row] of applied.entries()) {
     const migration = known[position];
     if (migration?.name !== row.name) {
-      throw new Refusal(
+      throw new OperatorError(
         `The database has migration ${row.name}, which this version does not know: run a newer version.`,
       );
     }
     if (migration.checksum !== row.checksum) {
-      throw new Refusal(
+      throw new OperatorError(
         `Migration ${row.name} was changed after it ran: a migration is never edited, a new one follows it.`,
       );
     }

@@ -2,101 +2,99 @@ import type { Db } from '../core/database.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
 
 /**
- * Just below a screen's own patience. A commit that waits for a standby is bound by no timeout of the database, and when
- * no standby is left it waits until one is back.
+ * Slightly less than a client's own timeout. PostgreSQL has no timeout for a commit that waits for a standby: when no
+ * standby is left, the commit waits until one is back.
  */
-const ANSWER_WITHIN_MS = 7_000;
+const TIMEOUT_MS = 7_000;
 
-/** A gathering for each store there is. */
-export function gatheringPerStore<Ask, Answer>(
-  doTogether: (db: Db, asked: Ask[]) => Promise<Answer[]>,
-  options: GatherOptions<Ask>,
-): (db: Db, asked: Ask) => Promise<Answer> {
-  const known = new WeakMap<Db, (asked: Ask) => Promise<Answer>>();
-  return (db, asked) => {
-    let ask = known.get(db);
-    if (!ask) {
-      ask = gathering((batch) => doTogether(db, batch), options);
-      known.set(db, ask);
+/** While one batch waits for the disk, the next one already runs. */
+const MAX_RUNNING = 2;
+
+/** Inputs with the same `conflictKey` never share a batch. Without it, any inputs can. */
+type BatchOptions<Input> = { maxSize: number; readsOnly?: boolean; conflictKey?: (input: Input) => string };
+
+/** One batcher for each database that is open. */
+export function batcherPerStore<Input, Result>(
+  runBatch: (db: Db, inputs: Input[]) => Promise<Result[]>,
+  options: BatchOptions<Input>,
+): (db: Db, input: Input) => Promise<Result> {
+  const batchers = new WeakMap<Db, (input: Input) => Promise<Result>>();
+  return (db, input) => {
+    let run = batchers.get(db);
+    if (!run) {
+      run = createBatcher((inputs) => runBatch(db, inputs), options);
+      batchers.set(db, run);
     }
-    return ask(asked);
+    return run(input);
   };
 }
 
-/** `apart` names what may stand in a batch only once; without it anything may stand beside anything. */
-type GatherOptions<Ask> = { most: number; readsOnly?: boolean; apart?: (asked: Ask) => string };
+/** Collects inputs while a batch is running, then runs them together: they share one round trip and one commit. */
+function createBatcher<Input, Result>(
+  runBatch: (inputs: Input[]) => Promise<Result[]>,
+  { maxSize, readsOnly, conflictKey }: BatchOptions<Input>,
+): (input: Input) => Promise<Result> {
+  type Job = { input: Input; resolve: (result: Result) => void; reject: (error: unknown) => void };
+  let waiting: Job[] = [];
+  let running = 0;
 
-/**
- * Gathers what is asked while another batch is under way, and does it together: one round trip and one commit serve all.
- */
-function gathering<Ask, Answer>(
-  doTogether: (asked: Ask[]) => Promise<Answer[]>,
-  { most, readsOnly, apart }: GatherOptions<Ask>,
-): (asked: Ask) => Promise<Answer> {
-  type Waiting = { asked: Ask; resolve: (answer: Answer) => void; reject: (error: unknown) => void };
-  let waiting: Waiting[] = [];
-  let underWay = 0;
-
-  function ask(asked: Ask): Promise<Answer> {
+  function enqueue(input: Input): Promise<Result> {
     return new Promise((resolve, reject) => {
-      const one: Waiting = { asked, resolve, reject };
-      const late = setTimeout(() => giveUp(one), ANSWER_WITHIN_MS);
-      one.resolve = (answer) => {
-        clearTimeout(late);
-        resolve(answer);
+      const job: Job = { input, resolve, reject };
+      const timer = setTimeout(() => timeOut(job), TIMEOUT_MS);
+      job.resolve = (result) => {
+        clearTimeout(timer);
+        resolve(result);
       };
-      one.reject = (error) => {
-        clearTimeout(late);
+      job.reject = (error) => {
+        clearTimeout(timer);
         reject(error);
       };
-      waiting.push(one);
-      if (waiting.length === 1 && underWay < MOST_UNDER_WAY) setImmediate(next);
+      waiting.push(job);
+      if (waiting.length === 1 && running < MAX_RUNNING) setImmediate(runNext);
     });
   }
 
-  /** What is under way stays so, and keeps its connection: a new one for each try would soon use up all of them. */
-  function giveUp(one: Waiting): void {
-    const place = waiting.indexOf(one);
-    const isUnderWay = place === -1;
-    if (!isUnderWay) waiting.splice(place, 1);
-    const late = new Error(`no answer within ${ANSWER_WITHIN_MS} ms`);
-    one.reject(isUnderWay && !readsOnly ? new OutcomeUnknown(late) : new StoreUnavailable('the store is slow', late));
+  /** A running batch keeps its connection. Opening a new connection for each retry would soon use up all of them. */
+  function timeOut(job: Job): void {
+    const index = waiting.indexOf(job);
+    const isRunning = index === -1;
+    if (!isRunning) waiting.splice(index, 1);
+    const cause = new Error(`no answer within ${TIMEOUT_MS} ms`);
+    job.reject(isRunning && !readsOnly ? new OutcomeUnknown(cause) : new StoreUnavailable('the store is slow', cause));
   }
 
-  async function next(): Promise<void> {
-    if (waiting.length === 0 || underWay >= MOST_UNDER_WAY) return;
+  async function runNext(): Promise<void> {
+    if (waiting.length === 0 || running >= MAX_RUNNING) return;
     const batch = takeBatch();
-    underWay++;
+    running++;
     try {
-      const answers = await doTogether(batch.map(({ asked }) => asked));
-      for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
+      const results = await runBatch(batch.map(({ input }) => input));
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     } finally {
-      underWay--;
-      if (waiting.length > 0) setImmediate(next);
+      running--;
+      if (waiting.length > 0) setImmediate(runNext);
     }
   }
 
-  function takeBatch(): Waiting[] {
-    const batch: Waiting[] = [];
-    const later: Waiting[] = [];
-    const taken = new Set<string>();
-    for (const one of waiting) {
-      const name = apart?.(one.asked);
-      if (batch.length >= most || (name !== undefined && taken.has(name))) {
-        later.push(one);
+  function takeBatch(): Job[] {
+    const batch: Job[] = [];
+    const later: Job[] = [];
+    const keys = new Set<string>();
+    for (const job of waiting) {
+      const key = conflictKey?.(job.input);
+      if (batch.length >= maxSize || (key !== undefined && keys.has(key))) {
+        later.push(job);
         continue;
       }
-      if (name !== undefined) taken.add(name);
-      batch.push(one);
+      if (key !== undefined) keys.add(key);
+      batch.push(job);
     }
     waiting = later;
     return batch;
   }
 
-  return ask;
+  return enqueue;
 }
-
-/** While one batch waits for the disk, the next is already at work. */
-const MOST_UNDER_WAY = 2;

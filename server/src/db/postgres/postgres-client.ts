@@ -1,13 +1,13 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
-import { Refusal } from '../core/errors.ts';
-import { type Queries, withShortcut } from '../core/statement.ts';
+import { OperatorError } from '../core/errors.ts';
+import { type Queries, withRawSql } from '../core/statement.ts';
 import type { Tables } from '../core/tables.ts';
 
 const INT8 = 20;
 
 /** Our integers are cents, counts and milliseconds: all far below 2^53. */
-export const wholeNumbers: pg.CustomTypesConfig = {
+export const int8AsNumber: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
 };
 
@@ -18,12 +18,12 @@ export async function connectPostgres(url: string): Promise<pg.Client> {
     application_name: 'perfume-warehouse',
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
-    types: wholeNumbers,
+    types: int8AsNumber,
   });
   // Whoever is waiting for an answer is told; without a listener the process would end.
   client.on('error', () => {});
   await client.connect().catch((error) => {
-    throw new Refusal(`The database cannot be reached: ${error.message || error.code}.`);
+    throw new OperatorError(`The database cannot be reached: ${error.message || error.code}.`);
   });
   return client;
 }
@@ -38,5 +38,5 @@ export function kyselyOnClient(client: pg.Client): Queries {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   });
-  return withShortcut(db, async (text, params) => (await client.query(text, params as unknown[])).rows);
+  return withRawSql(db, async (text, params) => (await client.query(text, params as unknown[])).rows);
 }

@@ -11,11 +11,11 @@ import {
 import pg from 'pg';
 import type { Db } from '../core/database.ts';
 import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
-import { ask, statement, withShortcut } from '../core/statement.ts';
+import { queryRows, statement, withRawSql } from '../core/statement.ts';
 import type { Tables } from '../core/tables.ts';
 import { migratePostgres } from '../migrations/migrate.ts';
 import { listenForCommits } from './notify.ts';
-import { wholeNumbers } from './postgres-client.ts';
+import { int8AsNumber } from './postgres-client.ts';
 
 const MOST_CONNECTIONS = 16;
 const MOST_WAITING = 512;
@@ -31,7 +31,7 @@ export async function openPostgres(url: string): Promise<Db> {
     statement_timeout: 10_000,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
-    types: wholeNumbers,
+    types: int8AsNumber,
   });
   // Without these, a server that dies takes this process with it.
   pool.on('error', () => {});
@@ -54,7 +54,7 @@ export async function openPostgres(url: string): Promise<Db> {
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   });
-  withShortcut(query, (text, params) => driver.ask(text, params));
+  withRawSql(query, (text, params) => driver.query(text, params));
   const commits = await listenForCommits(url, pool);
 
   return {
@@ -63,20 +63,20 @@ export async function openPostgres(url: string): Promise<Db> {
     // Sums by item are kept in memory while they grow; with the usual 4 MB they would be sorted on disk. A plan made
     // for any instant and any period suits none: planning anew costs a millisecond of a long question. What such a
     // question reads lies in memory, or on a disk without a needle.
-    analyse: <Row>(text: string, params: readonly unknown[]) =>
+    longQuery: <Row>(text: string, params: readonly unknown[]) =>
       query.transaction().execute(async (db) => {
         await db.executeQuery(ROOM_TO_THINK);
-        return ask<Row>(db, text, params);
+        return queryRows<Row>(db, text, params);
       }),
     async change(work, options) {
       const answer = await withRetries(options?.repeatable ?? false, () => query.transaction().execute(work));
       commits.announce();
       return answer;
     },
-    async changeAtOnce<Row>(text: string, params: unknown[]) {
+    async changeInOneStatement<Row>(text: string, params: unknown[]) {
       const rows = await withRetries(true, async () => {
         try {
-          return await ask<Row>(query, text, params);
+          return await queryRows<Row>(query, text, params);
         } catch (error) {
           throw error instanceof ConnectionLost ? new OutcomeUnknown(error) : error;
         }
@@ -84,12 +84,12 @@ export async function openPostgres(url: string): Promise<Db> {
       commits.announce();
       return rows;
     },
-    stateOfItems: null,
-    stateOfData: async () => (await snapshot(query))[0]?.snapshot ?? '',
+    itemsVersion: null,
+    dataVersion: async () => (await snapshot(query))[0]?.snapshot ?? '',
     onCommit: commits.onCommit,
     // The trigram index is kept with each item.
-    readyToSearch: async () => true,
-    async learnSizes(tables) {
+    prepareSearch: async () => true,
+    async analyze(tables) {
       // Also marks what everybody may see, so that an index alone can answer. Without it all is true, only slower.
       await withClient(pool, (client) => client.query(`vacuum (analyze) ${tables.join(', ')}`)).catch(() => {});
     },
@@ -177,10 +177,10 @@ class PoolDriver implements Driver {
     }
   }
 
-  async ask(text: string, params: readonly unknown[]): Promise<unknown[]> {
+  async query(text: string, params: readonly unknown[]): Promise<unknown[]> {
     const connection = await this.acquireConnection();
     try {
-      return await connection.ask(text, params);
+      return await connection.query(text, params);
     } finally {
       connection.client.release(connection.broken);
     }
@@ -217,10 +217,10 @@ class PgConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return { rows: (await this.ask(query.sql, query.parameters)) as R[] };
+    return { rows: (await this.query(query.sql, query.parameters)) as R[] };
   }
 
-  async ask(text: string, params: readonly unknown[]): Promise<unknown[]> {
+  async query(text: string, params: readonly unknown[]): Promise<unknown[]> {
     const asked = { name: preparedName(text), text, values: params as unknown[] };
     const { rows } = await this.#guard(this.client.query(asked));
     this.refuseHalfCommit();

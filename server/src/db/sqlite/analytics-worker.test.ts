@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../core/errors.ts';
-import { analyst } from './analytics-worker.ts';
+import { analyticsWorker } from './analytics-worker.ts';
 
 const LONG =
   'with recursive n(x) as (select 1 union all select x + 1 from n where x < 500000) select count(*) as n from n';
@@ -13,7 +13,7 @@ test('beyond what can be answered in time, long questions are refused at once; t
   const folder = mkdtempSync(join(tmpdir(), 'perfume-analyst-'));
   const file = join(folder, 'a.sqlite');
   new DatabaseSync(file).close();
-  const { ask, close } = analyst(file);
+  const { ask, close } = analyticsWorker(file);
   try {
     const asked = await Promise.allSettled([LONG, ...Array(39).fill('select 1 as n')].map((text) => ask(text, [])));
     const refused = asked.filter((one) => one.status === 'rejected');

@@ -13,7 +13,7 @@ const MOST_WAITING = 32;
  * over a connection of its own, and nobody else waits for it. The thread is started when it is first needed and ends
  * when nobody has asked for a while.
  */
-export function analyst(file: string) {
+export function analyticsWorker(file: string) {
   let worker: Worker | null = null;
   let asked = 0;
   let rest: ReturnType<typeof setTimeout> | undefined;

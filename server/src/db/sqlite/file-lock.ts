@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, truncateSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isHeldByAnother, isUnreadable, Refusal } from '../core/errors.ts';
+import { isCorrupt, isLocked, OperatorError } from '../core/errors.ts';
 
 /**
  * Makes this process the only one that serves, replaces or moves the database file; reading it, and `npm run backup`,
  * need no leave. The lock is one that SQLite takes on a file of its own and never gives back: the system does that when
  * the process ends, however it ends, so there is nothing to clear away after `kill -9`.
  */
-export function becomeOnlyServer(file: string): () => void {
+export function lockDatabaseFile(file: string): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const place = `${file}.lock`;
   const lock = takeLock(file, place);
@@ -25,8 +25,8 @@ function takeLock(file: string, place: string): DatabaseSync {
   try {
     return lockOn(place);
   } catch (error) {
-    if (isHeldByAnother(error)) throw inUse(file, holderOf(place));
-    if (!isUnreadable(error)) throw error;
+    if (isLocked(error)) throw inUse(file, holderOf(place));
+    if (!isCorrupt(error)) throw error;
   }
   // Nothing of it is ever brought to the disk on purpose, so a power cut may leave anything in it. Nobody holds it, or it
   // would not have been read. It is emptied and not removed: of two that do this at once, both lock the same file.
@@ -46,9 +46,9 @@ function lockOn(place: string): DatabaseSync {
   }
 }
 
-function inUse(file: string, holder: number | null): Refusal {
+function inUse(file: string, holder: number | null): OperatorError {
   const who = holder === null ? 'another process' : `process ${holder}`;
-  return new Refusal(`${file} is in use by ${who}. One server at a time works on a file: end that one first.`);
+  return new OperatorError(`${file} is in use by ${who}. One server at a time works on a file: end that one first.`);
 }
 
 const USER_VERSION_AT = 60;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isBrokenWrite, isStorageFailure, OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
+import { isIoError, isStorageFailure, OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
 import type { Queries } from '../core/statement.ts';
 
 type Job = {
@@ -58,7 +58,7 @@ export function groupCommit(connection: DatabaseSync, db: Queries, beforeCommit:
         // A commit that reached the log but not surely the disk is found there again after a crash, unless the next
         // one is written over it.
         const reason =
-          committing && isBrokenWrite(error)
+          committing && isIoError(error)
             ? new OutcomeUnknown(error)
             : new StoreUnavailable('the database could not be written', error);
         for (const job of batch) job.reject(reason);

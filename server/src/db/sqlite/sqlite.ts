@@ -13,12 +13,12 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Db } from '../core/database.ts';
-import { isHeldByAnother, isStorageFailure, StoreUnavailable } from '../core/errors.ts';
+import { isLocked, isStorageFailure, StoreUnavailable } from '../core/errors.ts';
 import { type Hashed, ledgerHash } from '../core/ledger-hash.ts';
-import { type Queries, withShortcut } from '../core/statement.ts';
+import { type Queries, withRawSql } from '../core/statement.ts';
 import type { Tables } from '../core/tables.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
-import { analyst } from './analytics-worker.ts';
+import { analyticsWorker } from './analytics-worker.ts';
 import { groupCommit } from './group-commit.ts';
 
 const NOTICE_EVERY_MS = 250;
@@ -30,28 +30,28 @@ const LOCK_MS = 5_000;
 export function openSqlite(file: string): Db {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const writer = connect(file);
-  keepALog(writer);
+  enableWal(writer);
   migrateSqlite(writer);
   const reader = connect(file);
   reader.exec('pragma query_only = on');
 
   const query = kyselyOn(reader);
-  const longQuestions = analyst(file);
+  const longQuestions = analyticsWorker(file);
   const search = searchIndex(writer);
   const commits = groupCommit(writer, kyselyOn(writer), () => search.indexIf(MOST_PENDING));
   const isPending = reader.prepare('select 1 from item_search_pending limit 1');
-  const dataVersion = reader.prepare('pragma data_version');
-  const itemsState = reader.prepare(
+  const selectDataVersion = reader.prepare('pragma data_version');
+  const selectItemsVersion = reader.prepare(
     `select (select sum(live) from item_tallies) || ' ' || (select coalesce(max(num), 0) from item_events) as state`,
   );
   const listeners = new Set<() => void>();
-  const stateOfData = () => unlessStorageFails(() => dataVersion.get() as { data_version: number }).data_version;
+  const dataVersion = () => unlessStorageFails(() => selectDataVersion.get() as { data_version: number }).data_version;
 
   // Another server does not open this file (see file-lock.ts), but a program may; its changes are noticed a moment later.
-  let noticed = stateOfData();
+  let noticed = dataVersion();
   const notice = setInterval(() => {
     try {
-      const state = stateOfData();
+      const state = dataVersion();
       if (state !== noticed) for (const listener of listeners) listener();
       noticed = state;
     } catch {
@@ -63,24 +63,24 @@ export function openSqlite(file: string): Db {
   return {
     dialect: 'sqlite',
     query,
-    analyse: <Row>(text: string, params: readonly unknown[]) => longQuestions.ask(text, params) as Promise<Row[]>,
+    longQuery: <Row>(text: string, params: readonly unknown[]) => longQuestions.ask(text, params) as Promise<Row[]>,
     async change(work) {
       const answer = await commits.change(work);
       for (const listener of listeners) listener();
       return answer;
     },
-    changeAtOnce: null,
+    changeInOneStatement: null,
     // Moves whenever any other connection, our writer among them, has committed.
-    stateOfData,
+    dataVersion,
     // One writer numbers the events, so the last number tells of all of them. Only an item that is new has none yet.
-    stateOfItems: () => unlessStorageFails(() => itemsState.get() as { state: string }).state,
+    itemsVersion: () => unlessStorageFails(() => selectItemsVersion.get() as { state: string }).state,
     onCommit(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     // Plans here do not depend on it.
-    async learnSizes() {},
-    async readyToSearch() {
+    async analyze() {},
+    async prepareSearch() {
       try {
         if (isPending.get()) await commits.change(async () => search.indexIf(0));
         return true;
@@ -158,7 +158,7 @@ function connect(file: string): DatabaseSync {
  * Two that turn the same new file to a log at once stand in each other's way, and SQLite then refuses one at once
  * instead of letting it wait as for any other lock.
  */
-function keepALog(connection: DatabaseSync): void {
+function enableWal(connection: DatabaseSync): void {
   const until = Date.now() + LOCK_MS;
   for (;;) {
     try {
@@ -166,7 +166,7 @@ function keepALog(connection: DatabaseSync): void {
       connection.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 8192');
       return;
     } catch (error) {
-      if (!isHeldByAnother(error) || Date.now() > until) throw error;
+      if (!isLocked(error) || Date.now() > until) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
     }
   }
@@ -183,7 +183,7 @@ export function kyselyOn(database: DatabaseSync): Queries {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
-  return withShortcut(db, (text, params) => connection.run(text, params));
+  return withRawSql(db, (text, params) => connection.run(text, params));
 }
 
 /** node:sqlite answers at once, so one connection serves everybody without a queue. */
