@@ -19,7 +19,7 @@ const ROOT = join(import.meta.dirname, '..');
 const SCRIPT = join(ROOT, 'deploy/cluster/cluster.sh');
 const front = settingsOf(process.env.CLUSTER_DIR ?? join(ROOT, '.cluster')).CLUSTER_URL ?? '';
 
-/** As web/src/api/insist.ts does it. */
+/** As web/src/api/retry.ts does it. */
 const WAITS_MS = [300, 1_000, 2_500];
 const PATIENCE_MS = 8_000;
 /** Machines that ask far more often than any person, so that the end of an outage is seen when it comes. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CSV_MARK, csvHead, csvLine, csvOfItem } from './csv.ts';
+import { csvHead, csvLine, csvOfItem, UTF8_BOM } from './csv.ts';
 import type { Item } from './items.ts';
 
 const item: Item = {
@@ -64,7 +64,7 @@ describe('an item in the export', () => {
   });
 
   test('the file begins with the mark of UTF-8', () => {
-    expect([...new TextEncoder().encode(CSV_MARK)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect([...new TextEncoder().encode(UTF8_BOM)]).toEqual([0xef, 0xbb, 0xbf]);
   });
 });
 

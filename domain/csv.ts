@@ -2,7 +2,7 @@ import type { Item } from './items.ts';
 import { priceText } from './money.ts';
 
 /** Without this mark a spreadsheet reads "é" as two letters. */
-export const CSV_MARK = '\ufeff';
+export const UTF8_BOM = '\ufeff';
 
 // What a spreadsheet would calculate instead of show; the wide forms too, which some read as the narrow ones.
 const STARTS_A_FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;

@@ -3,7 +3,7 @@ import type { Line, LinePlan } from './line.ts';
 import type { Mischief, Operation, Plan } from './schedule.ts';
 import { type Answer, exchange, requestFor } from './wire.ts';
 
-/** As the app waits between its tries (web/src/api/insist.ts), and for how long it waits for an answer. */
+/** As the app waits between its tries (web/src/api/retry.ts), and for how long it waits for an answer. */
 export const WAITS = [300, 1_000, 2_500];
 export const PATIENCE_MS = 8_000;
 /** "Not now", or a balancer that found nobody (web/src/api/query-client.ts). */

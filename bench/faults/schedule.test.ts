@@ -51,7 +51,7 @@ test('one answer in a hundred is cut or lost, and every kind of mischief happens
 });
 
 test('people here are as patient as the app', () => {
-  const app = readFileSync(join(import.meta.dirname, '../../web/src/api/insist.ts'), 'utf8').replaceAll('_', '');
+  const app = readFileSync(join(import.meta.dirname, '../../web/src/api/retry.ts'), 'utf8').replaceAll('_', '');
   expect(app).toContain(`const WAITS = [${WAITS.join(', ')}];`);
   expect(app).toContain(`const PATIENCE_MS = ${PATIENCE_MS};`.replaceAll('_', ''));
 });

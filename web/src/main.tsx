@@ -4,7 +4,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { readBoot } from './api/boot.ts';
 import { App } from './app/app.tsx';
 import { firstPages } from './app/routes.tsx';
-import { keptPreference } from './ui/preference.ts';
+import { readPreference } from './ui/preference.ts';
 import { BrowserRouter } from './ui/router.tsx';
 import { loadArea } from './words/catalogues.ts';
 import { defaultLanguage, isLanguage } from './words/languages.ts';
@@ -14,7 +14,7 @@ void start();
 async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no #root');
-  const kept = keptPreference('language');
+  const kept = readPreference('language');
   const language = isLanguage(kept) ? kept : defaultLanguage;
   const prepare = () =>
     Promise.all([loadArea(language, 'site'), ...firstPages(location.pathname).map((page) => page.prepare(language))]);

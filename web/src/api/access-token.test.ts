@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accessTokens } from './access-token.ts';
 import { ApiProblem } from './client.ts';
-import { keptAccessToken } from './session.ts';
+import { storedAccessToken } from './session.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -81,7 +81,7 @@ describe('the access token', () => {
     const { ask, keepFor } = desk();
     keepFor('a@example.com', () => {})();
     await vi.advanceTimersByTimeAsync(2 * HOUR);
-    expect(keptAccessToken()).toBeNull();
+    expect(storedAccessToken()).toBeNull();
     expect(ask).toHaveBeenCalledOnce();
   });
 

@@ -1,7 +1,7 @@
 import type { login } from '@perfume/contract/identity';
 import { loginFrom } from '../paths.ts';
 import { ApiProblem, call } from './client.ts';
-import { forgetAccessToken, keepAccessToken, keptAccessToken, noteLoggedOut, postSignOut } from './session.ts';
+import { noteForcedLogout, postSignOut, removeAccessToken, storeAccessToken, storedAccessToken } from './session.ts';
 
 /** Renewed this long before it runs out. */
 const EARLY_MS = 5 * 60_000;
@@ -30,7 +30,7 @@ export function accessTokens({ ask, leave }: Outside) {
       clearTimeout(timer);
       owner = Promise.withResolvers();
       asking = null;
-      forgetAccessToken();
+      removeAccessToken();
     };
   }
 
@@ -60,7 +60,7 @@ export function accessTokens({ ask, leave }: Outside) {
     const mine = owner;
     const { token, lastsMs } = await ask(await mine.promise);
     if (mine !== owner) throw new Error('Signed out meanwhile');
-    keepAccessToken(token);
+    storeAccessToken(token);
     clearTimeout(timer);
     timer = setTimeout(keep, Math.max(lastsMs - EARLY_MS, AGAIN_MS));
     return token;
@@ -72,7 +72,7 @@ export function accessTokens({ ask, leave }: Outside) {
    */
   async function withAccessToken<T>(calling: (token: string) => Promise<T>): Promise<T> {
     try {
-      return await calling(keptAccessToken() ?? (await renew()));
+      return await calling(storedAccessToken() ?? (await renew()));
     } catch (problem) {
       if (!isRefusal(problem)) throw problem;
     }
@@ -95,8 +95,8 @@ export const { keepFor, withAccessToken } = accessTokens({
     return { token: data.accessToken, lastsMs: Date.parse(data.expiresAt) - now };
   },
   leave: async () => {
-    await postSignOut().catch(forgetAccessToken);
-    noteLoggedOut();
+    await postSignOut().catch(removeAccessToken);
+    noteForcedLogout();
     location.assign(loginFrom(location));
   },
 });

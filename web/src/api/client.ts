@@ -27,7 +27,7 @@ export async function call<E extends Endpoint>(
   endpoint: E | Line<E>,
   input: Input<E> = {},
 ): Promise<Reply<ReplyOf<E>>> {
-  const { response, text } = await answerWithin(
+  const { response, text } = await withTimeout(
     ANSWER_WITHIN_MS,
     (signal) => send(endpoint, input, signal),
     input.signal,
@@ -43,7 +43,7 @@ export async function call<E extends Endpoint>(
  * Runs `attempt` with a signal that aborts when the time is up or when `cancel` does. No answer in time is `offline`;
  * after `cancel`, its reason is thrown.
  */
-export async function answerWithin<T>(
+export async function withTimeout<T>(
   ms: number,
   attempt: (signal: AbortSignal) => Promise<T>,
   cancel?: AbortSignal,

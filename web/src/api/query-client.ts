@@ -10,7 +10,7 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
-      retry: (tries, problem) => tries < 2 && isPassing(problem),
+      retry: (tries, problem) => tries < 2 && isRetryable(problem),
       retryDelay: (tries) => 300 * 3 ** tries,
       refetchOnWindowFocus: false,
       // Being told "offline" by the machine is not the same as not reaching the server: we ask and see.
@@ -21,6 +21,6 @@ export const queryClient = new QueryClient({
 });
 
 /** Worth another try: there was no answer, the server said "not now", or a proxy could not reach it (502, 504). */
-export function isPassing(problem: unknown): boolean {
+export function isRetryable(problem: unknown): boolean {
   return problem instanceof ApiProblem && (problem.code === 'offline' || [502, 503, 504].includes(problem.status));
 }

@@ -1,6 +1,6 @@
 import type { getSession, signOut, WireUser } from '@perfume/contract/identity';
 import { call } from './client.ts';
-import { forgetText, keepText, keptText } from './kept-text.ts';
+import { removeText, storedText, storeText } from './stored-text.ts';
 
 /** Who is signed in, as the server sees it now. */
 export async function fetchSession(): Promise<WireUser | null> {
@@ -10,28 +10,28 @@ export async function fetchSession(): Promise<WireUser | null> {
 
 export async function postSignOut(): Promise<void> {
   await call<typeof signOut>({ method: 'POST', path: '/api/auth/sign-out' });
-  forgetAccessToken();
-  tellOtherTabs();
+  removeAccessToken();
+  notifyOtherTabs();
 }
 
 const TOKEN_KEY = 'accessToken';
 
-export function keptAccessToken(): string | null {
-  return keptText(TOKEN_KEY);
+export function storedAccessToken(): string | null {
+  return storedText(TOKEN_KEY);
 }
 
-export function keepAccessToken(token: string): void {
-  keepText(TOKEN_KEY, token);
+export function storeAccessToken(token: string): void {
+  storeText(TOKEN_KEY, token);
 }
 
-export function forgetAccessToken(): void {
-  forgetText(TOKEN_KEY);
+export function removeAccessToken(): void {
+  removeText(TOKEN_KEY);
 }
 
 const LOGGED_OUT_KEY = 'loggedOut';
 
 /** Somebody who did not ask for it was logged out: the login page says so, once. */
-export function noteLoggedOut(): void {
+export function noteForcedLogout(): void {
   try {
     sessionStorage.setItem(LOGGED_OUT_KEY, 'yes');
   } catch {
@@ -39,7 +39,7 @@ export function noteLoggedOut(): void {
   }
 }
 
-export function takeLoggedOut(): boolean {
+export function takeForcedLogout(): boolean {
   try {
     const noted = sessionStorage.getItem(LOGGED_OUT_KEY) !== null;
     sessionStorage.removeItem(LOGGED_OUT_KEY);
@@ -54,12 +54,12 @@ const CHANNEL = 'sign-in';
 let channel: BroadcastChannel | null = null;
 
 /** Somebody signed in or out here: the other tabs look for themselves. */
-export function tellOtherTabs(): void {
+export function notifyOtherTabs(): void {
   (channel ?? new BroadcastChannel(CHANNEL)).postMessage('changed');
 }
 
 /** Hears of sign-ins and sign-outs in other tabs. A token that comes or goes tells as well. */
-export function hearOtherTabs(heard: (news: 'changed' | 'token came' | 'token went') => void): () => void {
+export function onOtherTabChange(heard: (news: 'changed' | 'token came' | 'token went') => void): () => void {
   const open = () => {
     channel ??= new BroadcastChannel(CHANNEL);
     channel.onmessage = () => heard('changed');

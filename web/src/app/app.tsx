@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import type { PageBoot } from '../api/boot.ts';
-import { SignInState } from '../live/sign-in-state.tsx';
-import { keepPreference } from '../ui/preference.ts';
+import { SessionProvider } from '../live/session-provider.tsx';
+import { savePreference } from '../ui/preference.ts';
 import type { Language } from '../words/languages.ts';
 import { WordsProvider } from '../words/words.tsx';
-import { Crash } from './crash.tsx';
+import { PageErrorBoundary } from './page-error-boundary.tsx';
 import { AppRoutes } from './routes.tsx';
 import { SiteLayout } from './site-layout.tsx';
 
@@ -13,20 +13,20 @@ import { SiteLayout } from './site-layout.tsx';
 export function App({ boot, language }: { boot: PageBoot; language: Language }) {
   return (
     <WordsProvider first={language} onChange={keepLanguage}>
-      <SignInState boot={boot}>
-        <Crash>
+      <SessionProvider boot={boot}>
+        <PageErrorBoundary>
           <PageStart />
           <SiteLayout>
             <AppRoutes />
           </SiteLayout>
-        </Crash>
-      </SignInState>
+        </PageErrorBoundary>
+      </SessionProvider>
     </WordsProvider>
   );
 }
 
 function keepLanguage(language: Language): void {
-  keepPreference('language', language);
+  savePreference('language', language);
 }
 
 /** A followed link starts at the top of its page, or at its #part; going back returns to where one was, as browsers do. */

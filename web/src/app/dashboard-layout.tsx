@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { queryClient } from '../api/query-client.ts';
 import { AlertBell } from '../features/alerts/alert-bell.tsx';
-import { ConnectionSign } from '../features/shell/connection-sign.tsx';
+import { ConnectionStatus } from '../features/shell/connection-status.tsx';
 import { fetchOverlays, useOverlay } from '../features/shell/overlay.tsx';
 import { ShellHeader } from '../features/shell/shell-header.tsx';
 import { useShellShortcuts } from '../features/shell/shell-shortcuts.ts';
@@ -14,12 +14,12 @@ import { UndoShortcut } from '../features/shell/undo-shortcut.tsx';
 import { useConnection, useLiveItems } from '../live/live-items.ts';
 import { onDemand } from '../parts/on-demand.tsx';
 import { IconButton } from '../ui/button.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { LoadingView } from '../ui/loading-view.tsx';
-import { Quiet } from '../ui/quiet.tsx';
 import { useWords } from '../words/words.tsx';
-import { Crash } from './crash.tsx';
 import styles from './dashboard-layout.module.css';
+import { PageErrorBoundary } from './page-error-boundary.tsx';
 import site from './site-layout.module.css';
 
 const LanguageMenu = onDemand('menu', async () => (await import('../features/site/language-menu.tsx')).LanguageMenu);
@@ -41,13 +41,13 @@ export function DashboardLayout() {
         </a>
         <Sidebar state={sidebar} tools={<Tools />} />
         <ShellHeader tools={<Tools />} bell={<Bell />} openPalette={openPalette} nearPalette={fetchOverlays} />
-        <ConnectionSign />
+        <ConnectionStatus />
         <main id="content" tabIndex={-1} className={styles.content}>
-          <Crash tryAgainOn={connection} onTryAgain={forgetPages}>
+          <PageErrorBoundary tryAgainOn={connection} onTryAgain={forgetPages}>
             <Suspense fallback={<LoadingView text={say('Loading...')} stay={say('loading.stay')} />}>
               <Outlet />
             </Suspense>
-          </Crash>
+          </PageErrorBoundary>
         </main>
       </div>
       <UndoShortcut />
@@ -88,8 +88,8 @@ function Tools() {
 function Bell() {
   const { key } = useLocation();
   return (
-    <Quiet tryAgainOn={key}>
+    <ErrorBoundary tryAgainOn={key}>
       <AlertBell />
-    </Quiet>
+    </ErrorBoundary>
   );
 }

@@ -6,7 +6,7 @@ import { SiteHeader } from '../features/site/site-header.tsx';
 import { isDashboardPath } from '../paths.ts';
 import { LoadingView } from '../ui/loading-view.tsx';
 import { useWords } from '../words/words.tsx';
-import { Crash } from './crash.tsx';
+import { PageErrorBoundary } from './page-error-boundary.tsx';
 import styles from './site-layout.module.css';
 
 /** Header, page, footer. Any path containing /dashboard has neither header nor footer. */
@@ -15,9 +15,9 @@ export function SiteLayout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const bare = isDashboardPath(pathname);
   const page = (
-    <Crash>
+    <PageErrorBoundary>
       <Suspense fallback={<LoadingView text={say('Loading...')} stay={say('loading.stay')} />}>{children}</Suspense>
-    </Crash>
+    </PageErrorBoundary>
   );
   if (bare) return page;
   return (

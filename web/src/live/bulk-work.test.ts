@@ -1,7 +1,7 @@
 import type { BulkResult } from '@perfume/contract/bulk';
 import { describe, expect, test, vi } from 'vitest';
 import { ApiProblem } from '../api/client.ts';
-import { bulkWork, type Portion } from './bulk-work.ts';
+import { bulkWork, type Chunk } from './bulk-work.ts';
 
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `id-${from + at}`);
 const good = (_id: string): BulkResult => ({ _id, ok: true, movementId: null });
@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 describe('bulk work', () => {
   test('sends at most a hundred at a time, one portion after the other, each with its own key', async () => {
     let under = 0;
-    const sent: Portion[] = [];
+    const sent: Chunk[] = [];
     const tell = vi.fn();
     const work = bulkWork({
       rows: [ids(0, 250), ids(250, 260)],
@@ -43,7 +43,7 @@ describe('bulk work', () => {
   });
 
   test('takes up again only what trying again may help', async () => {
-    const sent: Portion[] = [];
+    const sent: Chunk[] = [];
     const answers: (ApiProblem | BulkResult['ok'])[] = [false, new ApiProblem('internal', 500), true];
     const work = bulkWork({
       rows: [ids(0, 150)],
@@ -75,7 +75,7 @@ describe('bulk work', () => {
   });
 
   test('a portion without an answer is sent again under the same key, so that nothing is done twice', async () => {
-    const sent: Portion[] = [];
+    const sent: Chunk[] = [];
     const work = bulkWork({
       rows: [ids(0, 150)],
       send: async (portion) => {

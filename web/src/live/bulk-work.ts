@@ -1,13 +1,13 @@
 import type { BulkResult } from '@perfume/contract/bulk';
 import { ApiProblem } from '../api/client.ts';
-import { newKey } from '../api/insist.ts';
-import { isPassing } from '../api/query-client.ts';
+import { isRetryable } from '../api/query-client.ts';
+import { newIdempotencyKey } from '../api/retry.ts';
 
 /** A row that was not done, and why. */
 export type Failure = { id: string; problem: ApiProblem };
 
 /** Rows sent together. Whatever happens to the answer, they are sent again only under the same key. */
-export type Portion = { key: string; ids: string[] };
+export type Chunk = { key: string; ids: string[] };
 
 export type Ending = 'done' | 'cancelled' | 'stopped';
 
@@ -15,7 +15,7 @@ type Way = {
   /** The rows to work on, in portions. */
   rows: AsyncIterable<string[]> | Iterable<string[]>;
   /** Ends at the latest when `cancel` says so. */
-  send: (portion: Portion, cancel: AbortSignal) => Promise<BulkResult[]>;
+  send: (portion: Chunk, cancel: AbortSignal) => Promise<BulkResult[]>;
   /** After each portion: how many are done so far, and which have just been. */
   tell: (done: number, justDone: string[]) => void;
 };
@@ -31,16 +31,16 @@ export type BulkWork = {
   done: () => number;
 };
 
-/** Portion after portion, one at a time: progress is honest and stopping is quick. */
+/** Chunk after portion, one at a time: progress is honest and stopping is quick. */
 export function bulkWork({ rows, send, tell }: Way): BulkWork {
   const rest = portionsOf(rows);
-  let first: Portion[] = [];
+  let first: Chunk[] = [];
   const refused = new Map<string, Failure>();
-  let unanswered: { portion: Portion; problem: ApiProblem }[] = [];
+  let unanswered: { portion: Chunk; problem: ApiProblem }[] = [];
   let done = 0;
 
   async function run(signal: AbortSignal): Promise<Ending> {
-    const cancel = soonAfter(signal);
+    const cancel = afterGracePeriod(signal);
     while (!signal.aborted) {
       const portion = first.shift() ?? (await rest.next()).value;
       if (portion === undefined) return 'done';
@@ -66,7 +66,7 @@ export function bulkWork({ rows, send, tell }: Way): BulkWork {
     tell(done, justDone);
   }
 
-  const mayHelp = ({ problem }: { problem: ApiProblem }) => isRetryable(problem);
+  const mayHelp = ({ problem }: { problem: ApiProblem }) => mayPass(problem);
 
   function retry(): void {
     // Under their keys, so what was done although its answer got lost is not done twice.
@@ -89,7 +89,7 @@ export function bulkWork({ rows, send, tell }: Way): BulkWork {
 /** After Cancel, the request under way may still be answered for so long: then it is known which rows were done. */
 const LAST_ANSWER_MS = 3_000;
 
-export function soonAfter(signal: AbortSignal): AbortSignal {
+export function afterGracePeriod(signal: AbortSignal): AbortSignal {
   const late = new AbortController();
   signal.addEventListener('abort', () => setTimeout(() => late.abort(), LAST_ANSWER_MS));
   return late.signal;
@@ -101,22 +101,23 @@ export function failureOf({ _id, code, onHand }: Extract<BulkResult, { ok: false
 
 const PORTION = 100;
 
-async function* portionsOf(rows: Way['rows']): AsyncGenerator<Portion, undefined> {
+async function* portionsOf(rows: Way['rows']): AsyncGenerator<Chunk, undefined> {
   for await (const ids of rows) yield* portions(ids);
 }
 
-function portions(ids: string[]): Portion[] {
-  const found: Portion[] = [];
-  for (let at = 0; at < ids.length; at += PORTION) found.push({ key: newKey(), ids: ids.slice(at, at + PORTION) });
+function portions(ids: string[]): Chunk[] {
+  const found: Chunk[] = [];
+  for (let at = 0; at < ids.length; at += PORTION)
+    found.push({ key: newIdempotencyKey(), ids: ids.slice(at, at + PORTION) });
   return found;
 }
 
 /** The next portion would meet the same: no connection, no place, no sign-in. */
 function isForAll(problem: ApiProblem): boolean {
-  return isPassing(problem) || [401, 403, 429].includes(problem.status);
+  return isRetryable(problem) || [401, 403, 429].includes(problem.status);
 }
 
 /** No row was refused: there was no answer, or a fault or a limit that passes. */
-function isRetryable(problem: ApiProblem): boolean {
+function mayPass(problem: ApiProblem): boolean {
   return problem.code === 'offline' || problem.status === 429 || problem.status >= 500;
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
 import { changeStock, undoChange } from './change-stock.ts';
 import { itemQuery } from './item-cache.ts';
-import { takeIn } from './live-items.ts';
+import { applyChange } from './live-items.ts';
 
 type Sent = {
   method: string;
@@ -194,7 +194,7 @@ describe('a restock', () => {
 
 describe('what others do meanwhile', () => {
   const told = (now: Item) =>
-    takeIn({ id: `1-${now.version}`, itemId: now.id, kind: 'stock' as const, item: toWire(now) });
+    applyChange({ id: `1-${now.version}`, itemId: now.id, kind: 'stock' as const, item: toWire(now) });
 
   test('waits until the click is answered, and then shows', async () => {
     const done = changeStock(item, -1);

@@ -3,10 +3,10 @@ import { fromWire, type WireItem } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { applyDelta } from '@perfume/domain/stock';
 import { ApiProblem, call } from '../api/client.ts';
-import { insist, newKey } from '../api/insist.ts';
 import { queryClient } from '../api/query-client.ts';
-import { hideItem, itemQuery, knownItem, showItem } from './item-cache.ts';
-import { holdItem } from './live-items.ts';
+import { newIdempotencyKey, retryUntilAnswered } from '../api/retry.ts';
+import { cachedItem, itemQuery, removeCachedItem, updateCachedItem } from './item-cache.ts';
+import { holdUpdates } from './live-items.ts';
 
 /**
  * An item with clicks that are not answered yet. While there are any, the screen shows what was there before them plus
@@ -28,8 +28,8 @@ const shelves = new Map<string, Shelf>();
  * server refuses, it goes back to the server's and the problem is thrown. Answers the movement's id.
  */
 export async function changeStock(item: Item, delta: number): Promise<string> {
-  const key = newKey();
-  const seen = onScreen(shelves.get(item.id)) ?? knownItem(item.id)?.quantity ?? item.quantity;
+  const key = newIdempotencyKey();
+  const seen = onScreen(shelves.get(item.id)) ?? cachedItem(item.id)?.quantity ?? item.quantity;
   const fits = applyDelta(seen, delta);
   if (!fits.ok) throw new ApiProblem(fits.reason, 409, { onHand: seen });
   await move(item, delta, async (signal) => {
@@ -51,7 +51,7 @@ export async function changeStock(item: Item, delta: number): Promise<string> {
 export async function undoChange(
   item: Item,
   movement: { id: string; delta: number },
-  key: string = newKey(),
+  key: string = newIdempotencyKey(),
 ): Promise<string> {
   await move(item, -movement.delta, async (signal) => {
     const { data } = await call<typeof undoMovement>(
@@ -64,14 +64,14 @@ export async function undoChange(
 }
 
 async function move(item: Item, delta: number, send: (signal: AbortSignal) => Promise<WireItem>): Promise<void> {
-  const release = holdItem(item.id);
-  const shelf = shelves.get(item.id) ?? emptyShelf(knownItem(item.id) ?? item);
+  const release = holdUpdates(item.id);
+  const shelf = shelves.get(item.id) ?? emptyShelf(cachedItem(item.id) ?? item);
   shelves.set(item.id, shelf);
   shelf.pending += delta;
   shelf.open++;
   show(shelf);
   try {
-    const answer = fromWire(await insist(send));
+    const answer = fromWire(await retryUntilAnswered(send));
     shelf.accepted += delta;
     if (!shelf.answer || shelf.answer.version < answer.version) shelf.answer = answer;
   } catch (problem) {
@@ -98,7 +98,7 @@ function onScreen(shelf: Shelf | undefined): number | null {
 }
 
 function show(shelf: Shelf): void {
-  showItem({ ...shelf.before, quantity: onScreen(shelf) ?? 0 });
+  updateCachedItem({ ...shelf.before, quantity: onScreen(shelf) ?? 0 });
 }
 
 /** Everything is answered: the server's number stands, or what is newer than that. */
@@ -106,9 +106,9 @@ function settle(shelf: Shelf): void {
   const { id } = shelf.before;
   shelves.delete(id);
   const answer = shelf.answer ?? shelf.before;
-  const known = knownItem(id);
-  if (known && known.version > answer.version) showItem(known);
-  else if (shelf.answer) showItem(shelf.answer);
+  const known = cachedItem(id);
+  if (known && known.version > answer.version) updateCachedItem(known);
+  else if (shelf.answer) updateCachedItem(shelf.answer);
   else show(shelf);
   if (shelf.refused) void readAgain(id);
 }
@@ -117,6 +117,6 @@ function settle(shelf: Shelf): void {
 async function readAgain(id: string): Promise<void> {
   const item = await queryClient.fetchQuery({ ...itemQuery(id), staleTime: 0 }).catch(() => undefined);
   if (item === undefined || shelves.has(id)) return;
-  if (item === null) hideItem(id);
-  else showItem(item);
+  if (item === null) removeCachedItem(id);
+  else updateCachedItem(item);
 }

@@ -4,13 +4,13 @@ import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
 import {
-  hideItem,
-  knownItem,
+  cachedItem,
   type ListFilters,
   type ListPage,
   listPageQuery,
-  readListsAgain,
-  showItem,
+  refetchLists,
+  removeCachedItem,
+  updateCachedItem,
 } from './item-cache.ts';
 
 const everything: ListFilters = { scope: 'all', email: '', q: '', sort: 'newest', stock: null };
@@ -60,7 +60,7 @@ describe('an item that is hidden', () => {
     put(everything, 1, ['c', 'd'], 9);
     put(everything, 2, ['e', 'f'], 9);
     put(everything, 4, ['i'], 9);
-    hideItem('c');
+    removeCachedItem('c');
     expect([0, 1, 2, 4].map((page) => seen(everything, page))).toEqual([
       ['ab', 8],
       ['de', 8],
@@ -72,7 +72,7 @@ describe('an item that is hidden', () => {
   test('leaves lists alone that do not show it', () => {
     put(everything, 0, ['a', 'b'], 2);
     put(found, 0, ['b'], 1);
-    hideItem('a');
+    removeCachedItem('a');
     expect(seen(found, 0)).toEqual(['b', 1]);
   });
 });
@@ -80,7 +80,7 @@ describe('an item that is hidden', () => {
 test('a page that has to be read again stays so when one of its items changes', async () => {
   put(everything, 0, ['a'], 1);
   await queryClient.invalidateQueries({ queryKey: ['list'] });
-  showItem(item('a', 2));
+  updateCachedItem(item('a', 2));
   expect(queryClient.getQueryData(listPageQuery(everything, 0).queryKey)?.items[0]?.quantity).toBe(2);
   expect(queryClient.getQueryState(listPageQuery(everything, 0).queryKey)?.isInvalidated).toBe(true);
 });
@@ -109,9 +109,9 @@ describe('a list of the past', () => {
     vi.stubGlobal('fetch', asked);
     put(past, 0, ['a', 'b'], 2);
     const stop = new QueryObserver(queryClient, listPageQuery(past, 0)).subscribe(() => {});
-    showItem(item('a', 7));
-    hideItem('b');
-    readListsAgain();
+    updateCachedItem(item('a', 7));
+    removeCachedItem('b');
+    refetchLists();
     await vi.advanceTimersByTimeAsync(1_000);
     stop();
     expect(seen(past, 0)).toEqual(['ab', 2]);
@@ -120,7 +120,7 @@ describe('a list of the past', () => {
   });
 
   test('shows what the server says of it, not what has been seen of an item since', async () => {
-    showItem(item('seen', 9));
+    updateCachedItem(item('seen', 9));
     const wire = { ...toWire(item('seen', 9)), quantity: '3' };
     vi.stubGlobal('fetch', async () => Response.json([wire], { headers: { 'x-total-count': '1' } }));
     const { items } = await queryClient.fetchQuery(listPageQuery(past, 0));
@@ -129,7 +129,7 @@ describe('a list of the past', () => {
 
   test('tells nothing of an item as it is now', () => {
     put(past, 0, ['c'], 1);
-    expect(knownItem('c')).toBeNull();
+    expect(cachedItem('c')).toBeNull();
   });
 });
 
@@ -144,11 +144,11 @@ test('lists are read again once for many changes, and a reading under way is not
   vi.stubGlobal('fetch', asked);
   put(everything, 0, ['a'], 1);
   const stop = new QueryObserver(queryClient, listPageQuery(everything, 0)).subscribe(() => {});
-  for (let change = 0; change < 5; change++) readListsAgain();
+  for (let change = 0; change < 5; change++) refetchLists();
   await vi.advanceTimersByTimeAsync(200);
   expect(asked).toHaveBeenCalledTimes(1);
   for (let change = 0; change < 50; change++) {
-    readListsAgain();
+    refetchLists();
     await vi.advanceTimersByTimeAsync(100);
   }
   expect(asked).toHaveBeenCalledTimes(1);

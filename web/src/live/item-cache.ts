@@ -5,8 +5,8 @@ import type { Item } from '@perfume/domain/items';
 import { type Query, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { withAccessToken } from '../api/access-token.ts';
 import { call, nextCursor, type Reply, totalCount } from '../api/client.ts';
-import { insist } from '../api/insist.ts';
 import { queryClient } from '../api/query-client.ts';
+import { retryUntilAnswered } from '../api/retry.ts';
 
 /** What a list of items shows, and in which order. `mine` lists one person's items and needs the access token. */
 export type ListFilters = {
@@ -66,14 +66,17 @@ export async function* eachMatching(filters: ListFilters, signal: AbortSignal): 
   let cursor: string | null = null;
   do {
     const part: Part = { limit: MOST_AT_ONCE, cursor };
-    const { data, headers }: Reply<WireItem[]> = await insist((trying) => fetchList(filters, part, trying), signal);
+    const { data, headers }: Reply<WireItem[]> = await retryUntilAnswered(
+      (trying) => fetchList(filters, part, trying),
+      signal,
+    );
     yield { items: data.map(fromWire), total: totalCount(headers) };
     cursor = nextCursor(headers);
   } while (cursor !== null);
 }
 
 /** The rows from one place of the list to another, both included, as they stand now. */
-export async function* eachBetween(
+export async function* eachInRange(
   filters: ListFilters,
   first: number,
   last: number,
@@ -81,7 +84,7 @@ export async function* eachBetween(
 ): AsyncGenerator<Item[]> {
   for (let skip = first; skip <= last; skip += MOST_AT_ONCE) {
     const limit = Math.min(MOST_AT_ONCE, last - skip + 1);
-    const { data } = await insist((trying) => fetchList(filters, { limit, skip }, trying), signal);
+    const { data } = await retryUntilAnswered((trying) => fetchList(filters, { limit, skip }, trying), signal);
     yield data.map(fromWire);
     if (data.length < limit) return;
   }
@@ -114,7 +117,7 @@ async function fetchList(filters: ListFilters, part: Part, signal: AbortSignal):
 }
 
 /** The newest the cache knows of an item, wherever it stands. */
-export function knownItem(id: string): Item | null {
+export function cachedItem(id: string): Item | null {
   let newest = queryClient.getQueryData<Item | null>(['item', id]) ?? null;
   for (const [, page] of queryClient.getQueriesData<ListPage>({ queryKey: ['list'] })) {
     const item = page?.items.find((one) => one.id === id);
@@ -144,7 +147,7 @@ function latestOf(read: Item): Item {
 }
 
 /** Puts an item in place of what is shown of it, wherever that is. Where it is not shown, nothing happens. */
-export function showItem(item: Item): void {
+export function updateCachedItem(item: Item): void {
   remember(item);
   queryClient.setQueryData<Item | null>(['item', item.id], (known) => (known === undefined ? undefined : item));
   for (const pages of listsInMemory()) {
@@ -157,7 +160,7 @@ export function showItem(item: Item): void {
 }
 
 /** Takes an item off every list at once: those below move up, as they will stand on the server. */
-export function hideItem(id: string): void {
+export function removeCachedItem(id: string): void {
   queryClient.setQueryData<Item | null>(['item', id], (known) => (known === undefined ? undefined : null));
   for (const pages of listsInMemory()) {
     const [from] = [...pages].find(([, { state }]) => state.data.items.some((one) => one.id === id)) ?? [];
@@ -195,7 +198,7 @@ let reading = false;
 let wantedAgain = false;
 
 /** Items have come, gone or changed places: the lists on screen are read again, once for many changes. */
-export function readListsAgain(): void {
+export function refetchLists(): void {
   wantedAgain = true;
   if (!reading) void readWhileWanted();
 }

@@ -5,7 +5,7 @@ import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
 import { itemQuery, type ListFilters, type ListPage, listPageQuery } from './item-cache.ts';
-import { holdItem, onLiveChange, takeIn } from './live-items.ts';
+import { applyChange, holdUpdates, onLiveChange } from './live-items.ts';
 
 const everything: ListFilters = { scope: 'all', email: '', q: '', sort: 'newest', stock: null };
 let ids = 0;
@@ -54,7 +54,7 @@ async function isReadAgain(filters: ListFilters, event: ChangeEvent): Promise<bo
   const leave = observer.subscribe(() => {});
   await vi.advanceTimersByTimeAsync(1_000);
   read.mockClear();
-  takeIn(event);
+  applyChange(event);
   await vi.advanceTimersByTimeAsync(1_000);
   leave();
   return read.mock.calls.length > 0;
@@ -62,22 +62,22 @@ async function isReadAgain(filters: ListFilters, event: ChangeEvent): Promise<bo
 
 describe('a change of anyone’s', () => {
   test('shows on the item’s screen and on the lists', () => {
-    takeIn(told('stock', at(6, 41)));
+    applyChange(told('stock', at(6, 41)));
     expect(onScreen()?.quantity).toBe(41);
     expect(inList()?.quantity).toBe(41);
   });
 
   test('that is older than what is shown changes nothing', () => {
-    takeIn(told('stock', at(7, 40)));
-    takeIn(told('stock', at(6, 41)));
+    applyChange(told('stock', at(7, 40)));
+    applyChange(told('stock', at(6, 41)));
     expect(onScreen()?.quantity).toBe(40);
   });
 
   test('that deletes the item takes it off the screens, and one that restores it brings it back', () => {
-    takeIn(told('deleted', null));
+    applyChange(told('deleted', null));
     expect(onScreen()).toBeNull();
     expect(inList()).toBeUndefined();
-    takeIn(told('restored', at(7, 42)));
+    applyChange(told('restored', at(7, 42)));
     expect(onScreen()?.version).toBe(7);
   });
 
@@ -99,7 +99,7 @@ describe('a change of anyone’s', () => {
     else queryClient.removeQueries({ queryKey: ['item', iris.id] });
     const screen = new QueryObserver(queryClient, { ...itemQuery(iris.id), queryFn: read, staleTime: 0 });
     const leave = screen.subscribe(() => {});
-    takeIn(told(kind, isThere));
+    applyChange(told(kind, isThere));
     await vi.advanceTimersByTimeAsync(1_000);
     expect(onScreen()?.version ?? onScreen()).toBe(isThere?.version ?? null);
     leave();
@@ -108,9 +108,9 @@ describe('a change of anyone’s', () => {
   test('is told to whoever listens, before it is shown', () => {
     const seen: unknown[] = [];
     const stop = onLiveChange(({ kind }) => seen.push(kind, onScreen()?.quantity));
-    takeIn(told('stock', at(6, 41)));
+    applyChange(told('stock', at(6, 41)));
     stop();
-    takeIn(told('stock', at(7, 40)));
+    applyChange(told('stock', at(7, 40)));
     expect(seen).toEqual(['stock', 42]);
   });
 
@@ -124,11 +124,11 @@ describe('a change of anyone’s', () => {
 
 describe('an item that is being changed here', () => {
   test('shows nothing of the feed until that is settled, and then all of it', () => {
-    const release = holdItem(iris.id);
+    const release = holdUpdates(iris.id);
     const heard = vi.fn();
     const stop = onLiveChange(heard);
-    takeIn(told('edited', at(6, 42)));
-    takeIn(told('stock', at(7, 41)));
+    applyChange(told('edited', at(6, 42)));
+    applyChange(told('stock', at(7, 41)));
     expect(onScreen()?.version).toBe(5);
     expect(heard).not.toHaveBeenCalled();
     release();
@@ -138,9 +138,9 @@ describe('an item that is being changed here', () => {
   });
 
   test('by two clicks waits for both', () => {
-    const first = holdItem(iris.id);
-    const second = holdItem(iris.id);
-    takeIn(told('stock', at(6, 41)));
+    const first = holdUpdates(iris.id);
+    const second = holdUpdates(iris.id);
+    applyChange(told('stock', at(6, 41)));
     first();
     expect(onScreen()?.version).toBe(5);
     second();
@@ -148,8 +148,8 @@ describe('an item that is being changed here', () => {
   });
 
   test('holds back no other item', () => {
-    const release = holdItem('another');
-    takeIn(told('stock', at(6, 41)));
+    const release = holdUpdates('another');
+    applyChange(told('stock', at(6, 41)));
     expect(onScreen()?.version).toBe(6);
     release();
   });

@@ -1,16 +1,23 @@
 import type { ChangeEvent } from '@perfume/contract/feed';
 import { fromWire } from '@perfume/contract/wire-item';
 import { useEffect, useSyncExternalStore } from 'react';
-import { type Connection, listen } from '../api/live.ts';
+import { type Connection, listen } from '../api/change-feed.ts';
 import { queryClient } from '../api/query-client.ts';
-import { hideItem, isOrderedByStock, itemQuery, knownItem, readListsAgain, showItem } from './item-cache.ts';
-import { useSignIn } from './sign-in-state.tsx';
+import {
+  cachedItem,
+  isOrderedByStock,
+  itemQuery,
+  refetchLists,
+  removeCachedItem,
+  updateCachedItem,
+} from './item-cache.ts';
+import { useSession } from './session-provider.tsx';
 
 /** Items somebody is changing on this very screen: what the feed says of them waits until that is settled. */
 const held = new Map<string, { holders: number; waiting: ChangeEvent[] }>();
 
 /** Until the returned function is called, the feed does not overwrite what this screen shows of the item. */
-export function holdItem(id: string): () => void {
+export function holdUpdates(id: string): () => void {
   const hold = held.get(id) ?? { holders: 0, waiting: [] };
   held.set(id, hold);
   hold.holders++;
@@ -18,7 +25,7 @@ export function holdItem(id: string): () => void {
     hold.holders--;
     if (hold.holders > 0) return;
     held.delete(id);
-    for (const event of hold.waiting) takeIn(event);
+    for (const event of hold.waiting) applyChange(event);
   };
 }
 
@@ -26,10 +33,10 @@ export function holdItem(id: string): () => void {
  * For a request whose answer does not say how the items stand that it changed: those on screen are read before the feed
  * is heard again, so what was done here does not come as news from elsewhere.
  */
-export async function whileItemsWait<T>(request: () => Promise<T>): Promise<T> {
+export async function withUpdatesHeld<T>(request: () => Promise<T>): Promise<T> {
   const onScreen = queryClient.getQueryCache().findAll({ queryKey: ['item'], type: 'active' });
   const ids = onScreen.map(({ queryKey }) => queryKey[1] as string);
-  const releases = ids.map(holdItem);
+  const releases = ids.map(holdUpdates);
   try {
     const answer = await request();
     await Promise.allSettled(ids.map((id) => queryClient.fetchQuery({ ...itemQuery(id), staleTime: 0 })));
@@ -40,22 +47,22 @@ export async function whileItemsWait<T>(request: () => Promise<T>): Promise<T> {
 }
 
 /** One change of anyone's reaches every screen of ours. */
-export function takeIn(event: ChangeEvent): void {
+export function applyChange(event: ChangeEvent): void {
   const hold = held.get(event.itemId);
   if (hold) {
     hold.waiting.push(event);
     return;
   }
   for (const listener of listeners) listener(event);
-  if (event.item === null) hideItem(event.itemId);
+  if (event.item === null) removeCachedItem(event.itemId);
   else {
     const item = fromWire(event.item);
-    const known = knownItem(item.id);
+    const known = cachedItem(item.id);
     // Events and answers overtake each other; the higher version is the later one.
-    if (!known || known.version <= item.version) showItem(item);
+    if (!known || known.version <= item.version) updateCachedItem(item);
   }
   if (comesOrGoes(event)) readItemAgain(event.itemId);
-  if (movesRows(event)) readListsAgain();
+  if (movesRows(event)) refetchLists();
   else forgetOrderOfStock();
 }
 
@@ -105,19 +112,19 @@ function setConnection(next: Connection): void {
 
 /** Keeps every screen of the dashboard live while it is mounted. */
 export function useLiveItems(): void {
-  const { lookAgain } = useSignIn();
+  const { refreshSession } = useSession();
   useEffect(() => {
     const stop = listen({
-      onChange: takeIn,
+      onChange: applyChange,
       onGap: () => void queryClient.invalidateQueries(),
       onConnection: setConnection,
-      onRefused: lookAgain,
+      onRefused: refreshSession,
     });
     return () => {
       stop();
       setConnection('connecting');
     };
-  }, [lookAgain]);
+  }, [refreshSession]);
 }
 
 export function useConnection(): Connection {

@@ -3,9 +3,9 @@ import type { Item } from '@perfume/domain/items';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
-import { itemQuery, knownItem } from './item-cache.ts';
-import { onLiveChange, takeIn, whileItemsWait } from './live-items.ts';
-import { entryDeed } from './undo-entry.ts';
+import { cachedItem, itemQuery } from './item-cache.ts';
+import { applyChange, onLiveChange, withUpdatesHeld } from './live-items.ts';
+import { entryAction } from './undo-entry.ts';
 
 let id = '';
 const at = (version: number, quantity: number): WireItem =>
@@ -25,7 +25,7 @@ const at = (version: number, quantity: number): WireItem =>
     lowAt: 10,
   } satisfies Item);
 const told = (version: number, quantity: number) =>
-  takeIn({ id: `1-${version}`, itemId: id, kind: 'stock', item: at(version, quantity) });
+  applyChange({ id: `1-${version}`, itemId: id, kind: 'stock', item: at(version, quantity) });
 
 /** By how many versions the feed was ahead of what this screen knew, each time it said something. */
 let ahead: number[];
@@ -39,8 +39,8 @@ beforeEach(async () => {
   vi.stubGlobal('fetch', () => new Promise((resolve) => answers.push((body) => resolve(Response.json(body)))));
   stops.push(new QueryObserver(queryClient, itemQuery(id)).subscribe(() => {}));
   answers.shift()?.([at(5, 4)]);
-  await expect.poll(() => knownItem(id)?.version).toBe(5);
-  stops.push(onLiveChange(({ item }) => ahead.push((item?.version ?? 0) - (knownItem(id)?.version ?? 0))));
+  await expect.poll(() => cachedItem(id)?.version).toBe(5);
+  stops.push(onLiveChange(({ item }) => ahead.push((item?.version ?? 0) - (cachedItem(id)?.version ?? 0))));
 });
 
 afterEach(() => {
@@ -50,7 +50,7 @@ afterEach(() => {
 });
 
 test('an undo in the history is no news from elsewhere, though the feed tells of it before the answer', async () => {
-  const undone = entryDeed({ id: 'e', itemId: id, what: { kind: 'edit', name: 'Nuit' } }).undo(() => {});
+  const undone = entryAction({ id: 'e', itemId: id, what: { kind: 'edit', name: 'Nuit' } }).undo(() => {});
   told(6, 5);
   answers.shift()?.({ entry: { id: 'u', itemId: id, delta: 1 }, item: at(6, 5) });
   await undone;
@@ -60,7 +60,7 @@ test('an undo in the history is no news from elsewhere, though the feed tells of
 });
 
 test('nor is a bulk request, whose answer does not say how the item stands', async () => {
-  const request = whileItemsWait(async () => told(6, 5));
+  const request = withUpdatesHeld(async () => told(6, 5));
   await expect.poll(() => answers.length).toBe(1);
   expect(ahead).toEqual([]);
   answers.shift()?.([at(6, 5)]);

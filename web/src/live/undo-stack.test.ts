@@ -1,45 +1,45 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ApiProblem } from '../api/client.ts';
 import {
-  type Deed,
-  did,
+  type Action,
   isUndone,
   offerOf,
+  performed,
+  performUndo,
   redoLast,
-  startStackOf,
-  takeBack,
+  resetStackFor,
+  trackPending,
   undoLast,
-  whileUnderWay,
 } from './undo-stack.ts';
 
 let shelf: string[] = [];
 let person = 0;
 
 /** Something that is on the shelf while it is done. Its mirror image puts it on or takes it off again. */
-function deed(name: string, isOn = true, id = name): Deed {
+function action(name: string, isOn = true, id = name): Action {
   return {
     id,
     about: name,
     what: { kind: 'create', name },
     undo: async () => {
       shelf = isOn ? shelf.filter((one) => one !== name) : [...shelf, name];
-      return deed(name, !isOn, `${id}'`);
+      return action(name, !isOn, `${id}'`);
     },
   };
 }
 
-function put(name: string): Deed {
-  const made = deed(name);
+function put(name: string): Action {
+  const made = action(name);
   shelf.push(name);
-  did(made);
+  performed(made);
   return made;
 }
 
-const undo = () => undoLast(async (one) => void (await takeBack(one)));
-const redo = () => redoLast(async (one) => void (await takeBack(one)));
+const undo = () => undoLast(async (one) => void (await performUndo(one)));
+const redo = () => redoLast(async (one) => void (await performUndo(one)));
 
 beforeEach(() => {
-  startStackOf(`person ${++person}`);
+  resetStackFor(`person ${++person}`);
   shelf = [];
 });
 
@@ -72,7 +72,7 @@ describe('the undo stack', () => {
   test('follows what is taken back elsewhere, such as in a toast', async () => {
     const a = put('a');
     put('b');
-    await takeBack(a);
+    await performUndo(a);
     await redo();
     expect(shelf).toEqual(['b', 'a']);
     await undo();
@@ -85,7 +85,7 @@ describe('the undo stack', () => {
     shelf = ['theirs'];
     const a = put('a');
     put('b');
-    for (const undone of [deed('theirs'), a]) await takeBack(undone, { inHistory: { redoes: false } });
+    for (const undone of [action('theirs'), a]) await performUndo(undone, { inHistory: { redoes: false } });
     expect(shelf).toEqual(['b']);
     await undo();
     expect(shelf).toEqual(['b', 'a']);
@@ -104,7 +104,7 @@ describe('the undo stack', () => {
     const seen: boolean[] = [];
     const stop = offer.watch(() => seen.push(offer.isOpen()));
     expect(offer.isOpen()).toBe(true);
-    const mirror = await takeBack(a);
+    const mirror = await performUndo(a);
     const again = offerOf([mirror], async () => {}).offer;
     expect([offer.isOpen(), again.isOpen(), isUndone(mirror)]).toEqual([false, true, true]);
     put('b');
@@ -116,7 +116,7 @@ describe('the undo stack', () => {
   test('two clicks on one offer are one, and it is open until that is answered', async () => {
     const a = put('a');
     const { promise: answer, resolve } = Promise.withResolvers<void>();
-    const { run, offer } = offerOf([a], () => takeBack(a).then(() => answer));
+    const { run, offer } = offerOf([a], () => performUndo(a).then(() => answer));
     run();
     run();
     await expect.poll(() => shelf).toEqual([]);
@@ -129,44 +129,44 @@ describe('the undo stack', () => {
 
   test('two presses in one breath take back two things, one after the other', async () => {
     const steps: string[] = [];
-    const slow = (name: string): Deed => ({
-      ...deed(name),
+    const slow = (name: string): Action => ({
+      ...action(name),
       undo: async () => {
         steps.push(`${name} begins`);
         await new Promise((resolve) => setTimeout(resolve, 5));
         steps.push(`${name} ends`);
-        return deed(name, false);
+        return action(name, false);
       },
     });
-    for (const name of ['a', 'b', 'c']) did(slow(name));
+    for (const name of ['a', 'b', 'c']) performed(slow(name));
     await Promise.all([undo(), undo()]);
     expect(steps).toEqual(['c begins', 'c ends', 'b begins', 'b ends']);
   });
 
   test('waits for a click that is not answered yet, and takes that one back', async () => {
     put('a');
-    const click = whileUnderWay(new Promise<string>((answer) => setTimeout(answer, 20, 'b'))).then(put);
+    const click = trackPending(new Promise<string>((answer) => setTimeout(answer, 20, 'b'))).then(put);
     await undo();
     await click;
     expect(shelf).toEqual(['a']);
   });
 
   test('no longer offers what was refused, but still offers what was not answered', async () => {
-    const failing = (id: string, problem: ApiProblem): Deed => ({
-      ...deed(id),
+    const failing = (id: string, problem: ApiProblem): Action => ({
+      ...action(id),
       undo: () => Promise.reject(problem),
     });
-    did(failing('refused', new ApiProblem('changed_since', 409)));
+    performed(failing('refused', new ApiProblem('changed_since', 409)));
     await expect(undo()).rejects.toThrow();
     expect(await undo()).toBe(false);
-    did(failing('unanswered', new ApiProblem('offline', 0)));
+    performed(failing('unanswered', new ApiProblem('offline', 0)));
     await expect(undo()).rejects.toThrow();
     await expect(undo()).rejects.toThrow();
   });
 
   test('belongs to one person', async () => {
     put('a');
-    startStackOf('somebody else');
+    resetStackFor('somebody else');
     expect(await undo()).toBe(false);
   });
 });

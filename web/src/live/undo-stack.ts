@@ -1,4 +1,4 @@
-import { isPassing } from '../api/query-client.ts';
+import { isRetryable } from '../api/query-client.ts';
 import type { Offer } from '../ui/toast.ts';
 
 /** What somebody did, without words: any language can tell it. */
@@ -7,7 +7,7 @@ export type What =
   | { kind: 'correct' | 'create' | 'edit' | 'delete' | 'restore'; name: string }
   | { kind: 'deliverEach' | 'deleteMany' | 'restoreMany'; count: number };
 
-export type Deed = {
+export type Action = {
   /** What it stands under in the history: the id of its entry, or of its batch. */
   id: string;
   /** The id of the item or of the batch it is about. One message at a time tells of that. */
@@ -15,33 +15,33 @@ export type Deed = {
   what: What;
   /** It is somebody's undo of `what`, asked for in the history. */
   isUndo?: boolean | undefined;
-  /** Takes it back, and answers the deed that was: taking that one back does the first again. */
-  undo: (tell: (done: number) => void) => Promise<Deed>;
+  /** Takes it back, and answers the action that was: taking that one back does the first again. */
+  undo: (tell: (done: number) => void) => Promise<Action>;
   /** Of a bulk action: how many rows could not be taken along, and why the first of them could not. */
   left?: { count: number; problem: unknown };
 };
 
 const MOST = 100;
 let owner = '';
-let done: readonly Deed[] = [];
-let undone: readonly Deed[] = [];
+let done: readonly Action[] = [];
+let undone: readonly Action[] = [];
 const watchers = new Set<() => void>();
 
 /** What one person does in one tab. The next one to sign in here begins with nothing. */
-export function startStackOf(person: string): void {
+export function resetStackFor(person: string): void {
   if (person === owner) return;
   owner = person;
   setStack([], []);
 }
 
 /** Something has been done here. From now on there is nothing to do again. */
-export function did(deed: Deed): void {
-  setStack([...without(done, deed), deed], []);
+export function performed(action: Action): void {
+  setStack([...without(done, action), action], []);
 }
 
-/** For the button that takes deeds back: it is there as long as they can be, and while it does so. */
+/** For the button that takes actions back: it is there as long as they can be, and while it does so. */
 export function offerOf(
-  deeds: readonly Deed[],
+  actions: readonly Action[],
   takeThemBack: () => Promise<unknown>,
 ): { run: () => void; offer: Offer } {
   let running = false;
@@ -52,17 +52,17 @@ export function offerOf(
       running = false;
     });
   }
-  const isOpen = () => running || deeds.every((deed) => isDone(deed) || isUndone(deed));
+  const isOpen = () => running || actions.every((action) => isDone(action) || isUndone(action));
   return { run: () => void run(), offer: { watch: watchStack, isOpen } };
 }
 
-export function isDone({ id }: Deed): boolean {
-  return done.some((deed) => deed.id === id);
+export function isDone({ id }: Action): boolean {
+  return done.some((action) => action.id === id);
 }
 
 /** Taking this back does something again. */
-export function isUndone({ id }: Deed): boolean {
-  return undone.some((deed) => deed.id === id);
+export function isUndone({ id }: Action): boolean {
+  return undone.some((action) => action.id === id);
 }
 
 type How = {
@@ -75,27 +75,27 @@ type How = {
 };
 
 /**
- * Takes a deed back, wherever that was asked for: with the keys, in a toast, in the history. The stack follows, so
+ * Takes an action back, wherever that was asked for: with the keys, in a toast, in the history. The stack follows, so
  * nothing is offered twice. Refused, it is no longer offered; unanswered, it still is.
  */
-export async function takeBack(deed: Deed, { tell = () => {}, inHistory }: How = {}): Promise<Deed> {
-  const wasUndone = isUndone(deed);
-  const wasDone = isDone(deed);
-  setStack(without(done, deed), without(undone, deed));
+export async function performUndo(action: Action, { tell = () => {}, inHistory }: How = {}): Promise<Action> {
+  const wasUndone = isUndone(action);
+  const wasDone = isDone(action);
+  setStack(without(done, action), without(undone, action));
   try {
-    const isUndo = inHistory ? !inHistory.redoes : deed.isUndo;
-    const mirror = { ...(await deed.undo(tell)), about: deed.about, isUndo };
-    if (inHistory) did(mirror);
+    const isUndo = inHistory ? !inHistory.redoes : action.isUndo;
+    const mirror = { ...(await action.undo(tell)), about: action.about, isUndo };
+    if (inHistory) performed(mirror);
     else if (wasUndone) setStack([...done, mirror], undone);
     else setStack(done, [...without(undone, mirror), mirror]);
     return mirror;
   } catch (problem) {
-    if (isPassing(problem)) setStack(wasDone ? [...done, deed] : done, wasUndone ? [...undone, deed] : undone);
+    if (isRetryable(problem)) setStack(wasDone ? [...done, action] : done, wasUndone ? [...undone, action] : undone);
     throw problem;
   }
 }
 
-type Turn = (deed: Deed) => Promise<void>;
+type Turn = (action: Action) => Promise<void>;
 
 /** Gives the last thing done to whoever takes it back. False when there is none. */
 export function undoLast(turn: Turn): Promise<boolean> {
@@ -110,7 +110,7 @@ export function redoLast(turn: Turn): Promise<boolean> {
 const underWay = new Set<Promise<unknown>>();
 
 /** A click that is not answered yet: whoever presses undo in that moment means this one, not the one before. */
-export async function whileUnderWay<T>(work: Promise<T>): Promise<T> {
+export async function trackPending<T>(work: Promise<T>): Promise<T> {
   underWay.add(work);
   try {
     return await work;
@@ -122,24 +122,24 @@ export async function whileUnderWay<T>(work: Promise<T>): Promise<T> {
 let queue: Promise<unknown> = Promise.resolve();
 
 /** One after the other: two edits of one field can only be taken back in their order. */
-function next(find: () => Deed | undefined, turn: Turn): Promise<boolean> {
+function next(find: () => Action | undefined, turn: Turn): Promise<boolean> {
   const mine = queue.then(async () => {
     await Promise.allSettled(underWay);
     // What has just been answered is put on the stack by whoever asked for it.
     await new Promise((resolve) => setTimeout(resolve));
-    const deed = find();
-    if (deed) await turn(deed);
-    return deed !== undefined;
+    const action = find();
+    if (action) await turn(action);
+    return action !== undefined;
   });
   queue = mine.catch(() => {});
   return mine;
 }
 
-function without(deeds: readonly Deed[], { id }: Deed): readonly Deed[] {
-  return deeds.filter((deed) => deed.id !== id);
+function without(actions: readonly Action[], { id }: Action): readonly Action[] {
+  return actions.filter((action) => action.id !== id);
 }
 
-function setStack(nextDone: readonly Deed[], nextUndone: readonly Deed[]): void {
+function setStack(nextDone: readonly Action[], nextUndone: readonly Action[]): void {
   done = nextDone.slice(-MOST);
   undone = nextUndone;
   for (const watcher of watchers) watcher();

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { EmptyShelf } from '../ui/empty-shelf.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { type Area, loadArea } from '../words/catalogues.ts';
 import type { Language } from '../words/languages.ts';
 import { useWords } from '../words/words.tsx';
@@ -64,9 +64,9 @@ export function lazyPart<Props extends object>(
     const retry = () => setState('loading');
     if (as === 'page') {
       return (
-        <EmptyShelf text={say('part.failed')} alert>
+        <EmptyState text={say('part.failed')} alert>
           <Button onClick={retry}>{say('retry')}</Button>
-        </EmptyShelf>
+        </EmptyState>
       );
     }
     return (

@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useState } from 'react';
-import { usePartFailed } from './part-failed.ts';
+import { useNotifyLoadFailed } from './load-failed.ts';
 
 type Trigger = {
   'aria-haspopup': 'menu' | 'dialog';
@@ -18,8 +18,8 @@ export function onDemand(opens: 'menu' | 'dialog', load: () => Promise<Component
   const near = () => void load().catch(() => {});
   return function OnDemand({ button }: { button: (trigger: Trigger) => ReactNode }) {
     const [Loaded, setLoaded] = useState<ComponentType | null>(null);
-    const partFailed = usePartFailed();
-    const open = () => void load().then((part) => setLoaded(() => part), partFailed);
+    const notifyLoadFailed = useNotifyLoadFailed();
+    const open = () => void load().then((part) => setLoaded(() => part), notifyLoadFailed);
     if (Loaded) return <Loaded />;
     return button({
       'aria-haspopup': opens,

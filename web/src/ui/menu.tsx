@@ -52,7 +52,7 @@ type ChoiceProps<T extends string> = {
   onChoose: (value: T) => void;
 };
 
-export function MenuChoice<T extends string>({ label, value, options, onChoose }: ChoiceProps<T>) {
+export function MenuRadioGroup<T extends string>({ label, value, options, onChoose }: ChoiceProps<T>) {
   return (
     <Radix.RadioGroup value={value} onValueChange={(chosen) => onChoose(chosen as T)} aria-label={label}>
       <Radix.Label className={styles.heading}>{label}</Radix.Label>

@@ -31,7 +31,7 @@ type PaletteProps<T extends PaletteOption> = {
   groups: readonly PaletteGroup<T>[];
   onChoose: (option: T) => void;
   /** Enter, with nothing to choose from yet. */
-  onHaste: () => void;
+  onEarlyEnter: () => void;
   onClose: () => void;
   /** Below the list: what is being fetched, what went wrong, that there is nothing. */
   children?: ReactNode;
@@ -40,7 +40,8 @@ type PaletteProps<T extends PaletteOption> = {
 
 /** One line to type in, and below it whatever answers: arrows move, Enter chooses, Escape leaves. */
 export function Palette<T extends PaletteOption>(props: PaletteProps<T>) {
-  const { title, listLabel, placeholder, closeLabel, keys, text, onText, groups, onChoose, onHaste, onClose } = props;
+  const { title, listLabel, placeholder, closeLabel, keys, text, onText, groups, onChoose, onEarlyEnter, onClose } =
+    props;
   const returnFocus = useReturnFocus();
   const options = groups.flatMap((group) => group.options);
   const [active, setActive] = useState(0);
@@ -60,7 +61,7 @@ export function Palette<T extends PaletteOption>(props: PaletteProps<T>) {
   });
 
   function press(event: KeyboardEvent) {
-    if (event.key === 'Enter' && options.length === 0 && !event.nativeEvent.isComposing) onHaste();
+    if (event.key === 'Enter' && options.length === 0 && !event.nativeEvent.isComposing) onEarlyEnter();
     if (strokeOf(event, isMac()) !== keys) return;
     event.preventDefault();
     onClose();

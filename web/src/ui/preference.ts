@@ -8,13 +8,13 @@ function fullName(name: string): string {
   return location.protocol === 'https:' ? `__Host-${name}` : name;
 }
 
-export function keepPreference(name: string, value: string): void {
+export function savePreference(name: string, value: string): void {
   const secure = location.protocol === 'https:' ? '; secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in two of the browsers we serve
   document.cookie = `${fullName(name)}=${value}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
 }
 
-export function keptPreference(name: string): string | undefined {
+export function readPreference(name: string): string | undefined {
   return new RegExp(`(?:^|; )${fullName(name)}=([^;]*)`).exec(document.cookie)?.[1];
 }
 
@@ -32,7 +32,7 @@ function readTheme(): Theme {
 }
 
 function setTheme(theme: Theme): void {
-  keepPreference('theme', theme);
+  savePreference('theme', theme);
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   // The browser's own bars follow: each colour says for which theme it is.

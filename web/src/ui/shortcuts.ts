@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { needsMod, strokeOf, takeStroke } from './key-strokes.ts';
-import { keepPreference, keptPreference } from './preference.ts';
+import { readPreference, savePreference } from './preference.ts';
 
 export type Shortcut = {
   keys: string;
@@ -71,11 +71,11 @@ function add(shortcut: Shortcut): () => void {
 }
 
 function singleKeysAreOn(): boolean {
-  return keptPreference(SINGLE_KEYS) !== 'off';
+  return readPreference(SINGLE_KEYS) !== 'off';
 }
 
 function setSingleKeys(on: boolean): void {
-  keepPreference(SINGLE_KEYS, on ? 'on' : 'off');
+  savePreference(SINGLE_KEYS, on ? 'on' : 'off');
   tell();
 }
 

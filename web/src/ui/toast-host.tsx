@@ -9,7 +9,7 @@ import type { Notice, Offer } from './toast.ts';
 const LIFE = 5_000;
 let hosted = false;
 
-export function showNotice({ kind, text, id, action }: Notice): void {
+export function showToast({ kind, text, id, action }: Notice): void {
   host();
   const content = (
     <div className={styles.notice}>

@@ -1,4 +1,4 @@
-import { showPlainNotice } from './plain-notice.ts';
+import { showFallbackToast } from './fallback-toast.ts';
 
 /** What a toast says. A notice under the id of one that is shown takes its place: text, action and time. */
 export type Notice = {
@@ -21,10 +21,10 @@ let host: ReturnType<typeof fetchHost> | null = null;
 /** Top right, for 5,000 ms. The toast library is fetched with the first notice; all wait for the same, in their order. */
 export function notify(notice: Notice): void {
   prepareToasts().then(
-    ({ showNotice }) => showNotice(notice),
+    ({ showToast }) => showToast(notice),
     (problem) => {
       console.error(notice.text, problem);
-      showPlainNotice(notice.text);
+      showFallbackToast(notice.text);
     },
   );
 }

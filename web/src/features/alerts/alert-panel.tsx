@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { problemText } from '../../live/problem-text.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -61,11 +61,11 @@ function Content({ close }: { close: () => void }) {
       </div>
       <div className={styles.body}>
         {data && data.alerts.length > 0 && <AlertList page={data} onFollow={close} />}
-        {data && data.alerts.length === 0 && <EmptyShelf text={say('alerts.empty')} />}
+        {data && data.alerts.length === 0 && <EmptyState text={say('alerts.empty')} />}
         {!data && error && !isFetching && (
-          <EmptyShelf text={say('alerts.failed')} alert>
+          <EmptyState text={say('alerts.failed')} alert>
             <Button onClick={() => void refetch()}>{say('retry')}</Button>
-          </EmptyShelf>
+          </EmptyState>
         )}
         {!data && (!error || isFetching) && (
           <p className={styles.loading}>

@@ -1,5 +1,5 @@
 import type { WireEntry } from '@perfume/contract/history';
-import { CSV_MARK, csvLine } from '@perfume/domain/csv';
+import { csvLine, UTF8_BOM } from '@perfume/domain/csv';
 import { useEffect, useRef, useState } from 'react';
 import { problemText } from '../../live/problem-text.ts';
 import { download, fileName } from '../../ui/download.ts';
@@ -18,7 +18,7 @@ export function useHistoryExport(question: HistoryQuestion) {
   async function start(): Promise<void> {
     const { signal } = begin();
     try {
-      const parts: BlobPart[] = [CSV_MARK, HEAD];
+      const parts: BlobPart[] = [UTF8_BOM, HEAD];
       let written = 0;
       for await (const entries of eachEntry(wireQuestion(question), signal)) {
         // A part that is a file of its own need not stay in memory.

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useId } from 'react';
 import { Icon } from '../../ui/icon.tsx';
-import { useTyped } from '../../ui/use-typed.ts';
+import { useSyncedText } from '../../ui/use-synced-text.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './history-filters.module.css';
 import { HistoryItemFilter } from './history-item-filter.tsx';
@@ -99,7 +99,7 @@ type DayProps = {
 
 function DayFilter({ label, day, min, max, onPick }: DayProps) {
   const id = useId();
-  const [typed, setTyped] = useTyped(day ?? '');
+  const [typed, setTyped] = useSyncedText(day ?? '');
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>

@@ -3,7 +3,7 @@ import { ArrowUp } from 'lucide-react';
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { problemText } from '../../live/problem-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -42,7 +42,7 @@ export function HistoryList({ question, label, named, empty }: ListProps) {
       {narrow === null || history.data === undefined ? (
         <Beginning history={history} />
       ) : history.entries.length === 0 ? (
-        <EmptyShelf text={empty.text}>{empty.action}</EmptyShelf>
+        <EmptyState text={empty.text}>{empty.action}</EmptyState>
       ) : (
         <>
           <HistoryTable
@@ -70,10 +70,10 @@ function Beginning({ history }: { history: History }) {
   const { error, isFetching, refetch } = history;
   if (error && !isFetching) {
     return (
-      <EmptyShelf text={say('history.failed')} alert>
+      <EmptyState text={say('history.failed')} alert>
         <p>{problemText(error, words)}</p>
         <Button onClick={() => void refetch()}>{say('retry')}</Button>
-      </EmptyShelf>
+      </EmptyState>
     );
   }
   return (

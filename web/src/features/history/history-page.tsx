@@ -2,7 +2,7 @@ import { Download, SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useMedia } from '../../ui/media.ts';
+import { useMediaQuery } from '../../ui/media-query.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { useWords } from '../../words/words.tsx';
 import { useHistoryExport } from './history-export.ts';
@@ -16,7 +16,7 @@ export function HistoryPage() {
   const { say } = useWords();
   const { question, ask } = useHistoryQuestion();
   // On a phone they would stand between the heading and what one came to read.
-  const isPhone = useMedia('(max-width: 639px)');
+  const isPhone = useMediaQuery('(max-width: 639px)');
   const [wantsFilters, setWantsFilters] = useState(() => isFiltered(question));
   const showsFilters = !isPhone || wantsFilters;
   const empty = isFiltered(question)

@@ -45,7 +45,7 @@ describe('an entry', () => {
     [entry({ kind: 'edited', delta: null }), 'edit of Nuit'],
     [entry({ kind: 'opening', delta: 9 }), 'creation of Nuit'],
     [undo('correction', 1), 'correction of Nuit'],
-  ])('is a deed that can be told (%#)', (one, text) => {
+  ])('is an action that can be told (%#)', (one, text) => {
     expect(whatText(whatOf(one), words)).toBe(text);
   });
 });

@@ -1,5 +1,5 @@
 import type { HistoryKind, WireEntry } from '@perfume/contract/history';
-import type { Deed, What } from '../../live/undo-stack.ts';
+import type { Action, What } from '../../live/undo-stack.ts';
 import type { Key } from '../../words/catalogues.ts';
 import type { Words } from '../../words/words.tsx';
 import type { ManyDone } from './undo-batch.ts';
@@ -22,7 +22,7 @@ export function isRedo({ kind, undoneKind, delta }: WireEntry): boolean {
   return kind === 'undo' && (undoneKind === 'deliver' || undoneKind === 'restock') && isBack(undoneKind, delta);
 }
 
-const deeds = {
+const actions = {
   opening: 'create',
   correction: 'correct',
   undo: 'correct',
@@ -31,12 +31,12 @@ const deeds = {
   restored: 'restore',
 } as const;
 
-/** An entry as somebody's deed. */
+/** An entry as somebody's action. */
 export function whatOf(entry: WireEntry): What {
   const { itemName: name, delta } = entry;
   const kind = entry.kind === 'undo' ? (entry.undoneKind ?? 'undo') : entry.kind;
   if (kind === 'deliver' || kind === 'restock') return { kind, name, count: Math.abs(delta ?? 0) };
-  return { kind: deeds[kind], name };
+  return { kind: actions[kind], name };
 }
 
 const many: Partial<Record<HistoryKind, ManyDone['kind']>> = {
@@ -46,7 +46,7 @@ const many: Partial<Record<HistoryKind, ManyDone['kind']>> = {
   restored: 'restoreMany',
 };
 
-/** A whole batch as somebody's deed. */
+/** A whole batch as somebody's action. */
 export function whatOfMany({ kind }: WireEntry, count: number): ManyDone {
   return { kind: many[kind] ?? 'deliverEach', count };
 }
@@ -66,7 +66,7 @@ export function whatText(what: What, { say }: Pick<Words, 'say'>): string {
 }
 
 /** What somebody did, or that they undid it. */
-export function deedText({ what, isUndo }: Pick<Deed, 'what' | 'isUndo'>, words: Pick<Words, 'say'>): string {
+export function actionText({ what, isUndo }: Pick<Action, 'what' | 'isUndo'>, words: Pick<Words, 'say'>): string {
   const text = whatText(what, words);
   return isUndo ? words.say('undo.what.undo', { what: text }) : text;
 }

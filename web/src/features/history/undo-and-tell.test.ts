@@ -2,7 +2,7 @@ import { toWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../api/query-client.ts';
-import { type Deed, startStackOf } from '../../live/undo-stack.ts';
+import { type Action, resetStackFor } from '../../live/undo-stack.ts';
 import type { Notice } from '../../ui/toast.ts';
 import { loadArea } from '../../words/catalogues.ts';
 import { speaking } from '../../words/words.tsx';
@@ -34,7 +34,7 @@ const isOpen = ({ action }: Notice) => action !== undefined && (action.offer?.is
 let person = 0;
 beforeEach(async () => {
   await Promise.all([loadArea('en', 'item'), loadArea('en', 'shell'), loadArea('en', 'history')]);
-  startStackOf(`person ${++person}`);
+  resetStackFor(`person ${++person}`);
   queryClient.setQueryData(['item', item.id], item);
   let version = item.version;
   vi.stubGlobal('fetch', async (path: string) => {
@@ -75,7 +75,7 @@ test('one Undo takes back what was told together, and one Redo does all of it ag
 });
 
 test('after an undo in the history, toast and keys offer the same', async () => {
-  const theirs = (id: string): Deed => ({
+  const theirs = (id: string): Action => ({
     id,
     about: item.id,
     what: { kind: 'deliver', name: 'Nuit', count: 1 },

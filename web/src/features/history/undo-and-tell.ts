@@ -1,9 +1,9 @@
 import { currentJob } from '../../live/bulk-job.ts';
-import { type Deed, isUndone, offerOf, redoLast, takeBack, undoLast, type What } from '../../live/undo-stack.ts';
+import { type Action, isUndone, offerOf, performUndo, redoLast, undoLast, type What } from '../../live/undo-stack.ts';
 import { type Notice, notify } from '../../ui/toast.ts';
 import { loadArea } from '../../words/catalogues.ts';
 import type { Words } from '../../words/words.tsx';
-import { deedText } from './history-words.ts';
+import { actionText } from './history-words.ts';
 import { whyNot } from './undo-words.ts';
 
 type How = {
@@ -14,30 +14,32 @@ type How = {
 };
 
 /**
- * Takes deeds of one kind about one thing back, and the message about it says what was undone, with a way to do it
+ * Takes actions of one kind about one thing back, and the message about it says what was undone, with a way to do it
  * again; or why it was not. The same for what had been undone: that is done again.
  */
-export async function undoAndTell(deeds: readonly Deed[], words: Words, how: How = {}): Promise<boolean> {
-  const [first] = deeds;
+export async function undoAndTell(actions: readonly Action[], words: Words, how: How = {}): Promise<boolean> {
+  const [first] = actions;
   if (!first) return false;
   await loadArea(words.language, 'history');
   const { say } = words;
   const { about: id, isUndo } = first;
   const redoes = how.inHistory?.redoes ?? isUndone(first);
   const tell = how.tell ?? ((count: number) => notify({ kind: 'info', id, text: say('undo.working', { count }) }));
-  const outcomes = await Promise.allSettled(deeds.map((deed) => takeBack(deed, { tell, inHistory: how.inHistory })));
+  const outcomes = await Promise.allSettled(
+    actions.map((action) => performUndo(action, { tell, inHistory: how.inHistory })),
+  );
   const mirrors = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   const refused = outcomes.find((outcome) => outcome.status === 'rejected');
   const [mirror] = mirrors;
   if (!mirror) {
-    const what = deedText({ what: sumOf(first.what, deeds), isUndo }, words);
+    const what = actionText({ what: sumOf(first.what, actions), isUndo }, words);
     const text = `${say(redoes ? 'undo.notAgain' : 'undo.failed', { what })} ${whyNot(refused?.reason, words)}`;
     // What was not answered can still be taken back.
-    notify({ kind: 'error', id, text, action: undoAction(deeds, words) });
+    notify({ kind: 'error', id, text, action: undoAction(actions, words) });
     return false;
   }
-  const what = deedText({ what: sumOf(mirror.what, mirrors), isUndo }, words);
-  const left = mirror.left ?? (refused && { count: deeds.length - mirrors.length, problem: refused.reason });
+  const what = actionText({ what: sumOf(mirror.what, mirrors), isUndo }, words);
+  const left = mirror.left ?? (refused && { count: actions.length - mirrors.length, problem: refused.reason });
   const rest = left && say('undo.left', { count: left.count, why: whyNot(left.problem, words) });
   const text = [say(redoes ? 'undo.again' : 'undo.done', { what }), rest].filter(Boolean).join('. ');
   notify({ kind: 'success', id, text, action: undoAction(mirrors, words) });
@@ -45,30 +47,30 @@ export async function undoAndTell(deeds: readonly Deed[], words: Words, how: How
 }
 
 /** 'Undo' or 'Redo' in a toast: what the keys would do, and only as long as they would. */
-export function undoAction(deeds: readonly Deed[], words: Words): NonNullable<Notice['action']> {
+export function undoAction(actions: readonly Action[], words: Words): NonNullable<Notice['action']> {
   return {
-    text: words.say(deeds.some(isUndone) ? 'undo.redo' : 'undo'),
-    ...offerOf(deeds, () => undoAndTell(deeds, words)),
+    text: words.say(actions.some(isUndone) ? 'undo.redo' : 'undo'),
+    ...offerOf(actions, () => undoAndTell(actions, words)),
   };
 }
 
 /** Several deliveries or restocks of one item, all together. */
-function sumOf(first: What, deeds: readonly Deed[]): What {
+function sumOf(first: What, actions: readonly Action[]): What {
   if (!('count' in first)) return first;
-  return { ...first, count: deeds.reduce((sum, { what }) => sum + ('count' in what ? what.count : 0), 0) };
+  return { ...first, count: actions.reduce((sum, { what }) => sum + ('count' in what ? what.count : 0), 0) };
 }
 
 /** Ctrl Z: the last thing this person did in this tab. */
 export async function undoLastAndTell(words: Words): Promise<void> {
   if (await isBusy(words)) return;
-  const found = await undoLast(async (deed) => void (await undoAndTell([deed], words)));
+  const found = await undoLast(async (action) => void (await undoAndTell([action], words)));
   if (!found) notify({ kind: 'info', id: 'undo-nothing', text: words.say('undo.nothing') });
 }
 
 /** Ctrl Shift Z: the last thing they took back. */
 export async function redoLastAndTell(words: Words): Promise<void> {
   if (await isBusy(words)) return;
-  const found = await redoLast(async (deed) => void (await undoAndTell([deed], words)));
+  const found = await redoLast(async (action) => void (await undoAndTell([action], words)));
   if (!found) notify({ kind: 'info', id: 'undo-nothing', text: words.say('undo.nothingAgain') });
 }
 

@@ -1,10 +1,10 @@
 import type { undoBatch as undo } from '@perfume/contract/bulk';
 import { ApiProblem, call } from '../../api/client.ts';
-import { insist } from '../../api/insist.ts';
-import { type Failure, failureOf, soonAfter } from '../../live/bulk-work.ts';
-import { readListsAgain } from '../../live/item-cache.ts';
-import { whileItemsWait } from '../../live/live-items.ts';
-import type { Deed, What } from '../../live/undo-stack.ts';
+import { retryUntilAnswered } from '../../api/retry.ts';
+import { afterGracePeriod, type Failure, failureOf } from '../../live/bulk-work.ts';
+import { refetchLists } from '../../live/item-cache.ts';
+import { withUpdatesHeld } from '../../live/live-items.ts';
+import type { Action, What } from '../../live/undo-stack.ts';
 import { markBatchUndone } from './history-live.ts';
 
 export type BatchUndone = {
@@ -23,12 +23,12 @@ async function undoBatch(
 ): Promise<BatchUndone> {
   const all: BatchUndone = { batch, undone: 0, failures: [], unfinished: true };
   let after: string | null = '';
-  const cancel = signal && soonAfter(signal);
+  const cancel = signal && afterGracePeriod(signal);
   try {
     while (after !== null && !signal?.aborted) {
       const query: { after?: string } = after === '' ? {} : { after };
-      const { data } = await whileItemsWait(() =>
-        insist(
+      const { data } = await withUpdatesHeld(() =>
+        retryUntilAnswered(
           (trying) =>
             call<typeof undo>(
               { method: 'POST', path: '/batches/:id/undo' },
@@ -51,7 +51,7 @@ async function undoBatch(
   } catch (problem) {
     if (!cancel?.aborted) throw problem;
   } finally {
-    readListsAgain();
+    refetchLists();
   }
   all.unfinished = after !== null;
   return all;
@@ -69,8 +69,8 @@ type Way = {
 const unanswered = new ApiProblem('offline', 0);
 const alreadyUndone = new ApiProblem('already_undone', 409);
 
-/** A bulk action as one deed. */
-export function batchDeed(batch: string, what: ManyDone, { signal, onEnd }: Way = {}): Deed {
+/** A bulk action as one action. */
+export function batchAction(batch: string, what: ManyDone, { signal, onEnd }: Way = {}): Action {
   return {
     id: batch,
     about: batch,
@@ -81,7 +81,7 @@ export function batchDeed(batch: string, what: ManyDone, { signal, onEnd }: Way 
       const { undone, failures } = all;
       const [first] = failures;
       if (undone === 0) throw first?.problem ?? (all.unfinished ? unanswered : alreadyUndone);
-      const mirror = batchDeed(all.batch, { ...what, count: undone });
+      const mirror = batchAction(all.batch, { ...what, count: undone });
       return first ? { ...mirror, left: { count: failures.length, problem: first.problem } } : mirror;
     },
   };

@@ -2,7 +2,7 @@ import type { WireEntry } from '@perfume/contract/history';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { onLiveChange } from '../../live/live-items.ts';
-import { entryDeed } from '../../live/undo-entry.ts';
+import { entryAction } from '../../live/undo-entry.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Progress } from '../../ui/progress.tsx';
@@ -13,7 +13,7 @@ import { batchQuery, previewQuery } from './history-query.ts';
 import { shortTime } from './history-time.tsx';
 import { entryWord, isRedo, signed, whatOf, whatOfMany, whatText } from './history-words.ts';
 import { undoAndTell } from './undo-and-tell.ts';
-import { batchDeed } from './undo-batch.ts';
+import { batchAction } from './undo-batch.ts';
 import styles from './undo-dialog.module.css';
 import { PreviewFailed, UndoPreview } from './undo-preview.tsx';
 
@@ -38,8 +38,8 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
 
   async function undoThis() {
     setBusy(true);
-    const deed = entryDeed({ ...entry, what: whatOf(entry) }, ({ entry }) => markUndone(entry));
-    if (await undoAndTell([deed], words, { inHistory })) return onClose();
+    const action = entryAction({ ...entry, what: whatOf(entry) }, ({ entry }) => markUndone(entry));
+    if (await undoAndTell([action], words, { inHistory })) return onClose();
     setBusy(false);
     void preview.refetch();
   }
@@ -49,8 +49,8 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
     setProgress(0);
     // It goes on when one leaves the page; only this button stops it.
     stop.current = new AbortController();
-    const deed = batchDeed(entry.batch, whatOfMany(entry, count ?? 0), { signal: stop.current.signal });
-    await undoAndTell([deed], words, { inHistory, tell: setProgress });
+    const action = batchAction(entry.batch, whatOfMany(entry, count ?? 0), { signal: stop.current.signal });
+    await undoAndTell([action], words, { inHistory, tell: setProgress });
     onClose();
   }
 

@@ -1,17 +1,17 @@
 import type { Item } from '@perfume/domain/items';
 import { ApiProblem } from '../../api/client.ts';
-import { newKey } from '../../api/insist.ts';
+import { newIdempotencyKey } from '../../api/retry.ts';
 import { undoChange } from '../../live/change-stock.ts';
-import type { Deed, What } from '../../live/undo-stack.ts';
+import type { Action, What } from '../../live/undo-stack.ts';
 
 export type Movement = { id: string; delta: number };
 
-/** A delivery or a restock as a deed. Taken back, the number changes at the click, as it did when it was done. */
-export function movementDeed(item: Item, movement: Movement, what?: What): Deed {
+/** A delivery or a restock as an action. Taken back, the number changes at the click, as it did when it was done. */
+export function movementAction(item: Item, movement: Movement, what?: What): Action {
   const { id, delta } = movement;
   const told = what ?? { kind: delta < 0 ? 'deliver' : 'restock', name: item.name, count: Math.abs(delta) };
   // One key for all tries: should only the answer get lost, asking again finds what was done.
-  const key = newKey();
+  const key = newIdempotencyKey();
   let isUndone = false;
   return {
     id,
@@ -21,7 +21,7 @@ export function movementDeed(item: Item, movement: Movement, what?: What): Deed 
       if (isUndone) throw new ApiProblem('already_undone', 409);
       const mirror = await undoChange(item, movement, key);
       isUndone = true;
-      return movementDeed(item, { id: mirror, delta: -delta }, told);
+      return movementAction(item, { id: mirror, delta: -delta }, told);
     },
   };
 }

@@ -2,8 +2,8 @@ import type { signIn } from '@perfume/contract/identity';
 import { useEffect, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
-import { takeLoggedOut } from '../../api/session.ts';
-import { useSignIn } from '../../live/sign-in-state.tsx';
+import { takeForcedLogout } from '../../api/session.ts';
+import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -25,7 +25,7 @@ export function LoginPage() {
   const words = useWords();
   const { say } = words;
   const { user, demo } = useBoot();
-  const { arrive } = useSignIn();
+  const { setUser } = useSession();
   const from = useReturnPath();
   const { form, field, submit, focus, value, refusal, refuse, setErrors, run } = useForm({
     fields: { email: checks.email, password: checks.password },
@@ -34,7 +34,7 @@ export function LoginPage() {
         { method: 'POST', path: '/api/auth/sign-in/email' },
         { body: { email: email.trim(), password, rememberMe: data.has('rememberMe') } },
       );
-      arrive(reply.user);
+      setUser(reply.user);
     },
     onRefused: (text, problem) => {
       notify({ kind: 'error', id: 'loginError', text });
@@ -106,7 +106,7 @@ function LoggedOut() {
   const [shown, setShown] = useState(false);
   // Not in the first drawing, which is the server's: it does not know.
   useEffect(() => {
-    if (takeLoggedOut()) setShown(true);
+    if (takeForcedLogout()) setShown(true);
   }, []);
   return shown && <Notice>{say('login.loggedOut')}</Notice>;
 }

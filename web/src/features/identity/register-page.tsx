@@ -1,7 +1,7 @@
 import type { signUp } from '@perfume/contract/identity';
 import { useBoot } from '../../api/boot.ts';
 import { call } from '../../api/client.ts';
-import { useSignIn } from '../../live/sign-in-state.tsx';
+import { useSession } from '../../live/session-provider.tsx';
 import { isDashboardPath, paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -20,7 +20,7 @@ import { useSocialError } from './use-social-error.ts';
 export function RegisterPage() {
   const { say } = useWords();
   const { user } = useBoot();
-  const { arrive } = useSignIn();
+  const { setUser } = useSession();
   const from = useReturnPath();
   const { form, field, submit, refusal, refuse } = useForm({
     fields: { name: checks.name, email: checks.email, password: checks.newPassword },
@@ -29,7 +29,7 @@ export function RegisterPage() {
         { method: 'POST', path: '/api/auth/sign-up/email' },
         { body: { name: name.trim(), email: email.trim(), password, returnTo: from } },
       );
-      arrive(reply.user);
+      setUser(reply.user);
       // The gate says it by itself.
       if (!isDashboardPath(from))
         notify({ kind: 'success', id: 'verifySent', text: say('register.sent', { email: reply.user.email }) });

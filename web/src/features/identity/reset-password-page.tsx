@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
-import { useSignIn } from '../../live/sign-in-state.tsx';
+import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -57,7 +57,7 @@ function useTokenOfLink(): string | null {
 function NewPassword({ token, onExpired }: { token: string; onExpired: () => void }) {
   const { say } = useWords();
   const navigate = useNavigate();
-  const { depart } = useSignIn();
+  const { clearUser } = useSession();
   const { form, field, submit, refusal } = useForm({
     fields: { newPassword: checks.newPassword },
     send: async ({ newPassword }) => {
@@ -65,7 +65,7 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
         { method: 'POST', path: '/api/auth/reset-password' },
         { body: { token, newPassword } },
       );
-      depart();
+      clearUser();
       notify({ kind: 'success', id: 'resetDone', text: say('reset.done') });
       navigate(paths.login, { replace: true });
     },

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
-import { useSignIn } from '../../live/sign-in-state.tsx';
+import { useSession } from '../../live/session-provider.tsx';
 import { paths, serverPaths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Link } from '../../ui/link.tsx';
@@ -62,7 +62,7 @@ export function VerifyGate() {
 function Resend() {
   const words = useWords();
   const { say } = words;
-  const { lookAgain } = useSignIn();
+  const { refreshSession } = useSession();
   const { pathname, search, hash } = useLocation();
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
@@ -78,7 +78,7 @@ function Resend() {
       notify({ kind: 'success', id: 'verifySent', text: say('gate.sent') });
     } catch (problem) {
       if (problem instanceof ApiProblem && (problem.code === 'already_verified' || problem.status === 401)) {
-        await lookAgain();
+        await refreshSession();
         return;
       }
       notify({ kind: 'error', id: 'verifyFailed', text: say('gate.failed') });
@@ -101,11 +101,11 @@ function Resend() {
 /** The link may be opened in another tab, in another browser or on a phone. */
 function useWatch(): void {
   const { say } = useWords();
-  const { lookAgain } = useSignIn();
+  const { refreshSession } = useSession();
   useEffect(() => {
     const look = async () => {
       if (document.visibilityState !== 'visible') return;
-      if ((await lookAgain()) === null) notify({ kind: 'info', id: 'gateEnded', text: say('gate.ended') });
+      if ((await refreshSession()) === null) notify({ kind: 'info', id: 'gateEnded', text: say('gate.ended') });
     };
     const timer = setInterval(look, LOOK_EVERY_MS);
     document.addEventListener('visibilitychange', look);
@@ -115,7 +115,7 @@ function useWatch(): void {
       document.removeEventListener('visibilitychange', look);
       removeEventListener('focus', look);
     };
-  }, [lookAgain, say]);
+  }, [refreshSession, say]);
 }
 
 function SealedLetter() {

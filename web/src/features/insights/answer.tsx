@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { problemText } from '../../live/problem-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './answer.module.css';
@@ -27,9 +27,9 @@ export function Answer<Data>({ query, height, children }: AnswerProps<Data>) {
   }
   if (error && !isFetching) {
     return (
-      <EmptyShelf text={`${words.say('insights.failed')} ${problemText(error, words)}`} alert>
+      <EmptyState text={`${words.say('insights.failed')} ${problemText(error, words)}`} alert>
         <Button onClick={() => void refetch()}>{words.say('retry')}</Button>
-      </EmptyShelf>
+      </EmptyState>
     );
   }
   return (

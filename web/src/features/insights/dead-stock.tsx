@@ -1,7 +1,7 @@
 import { dayOf, parseDay } from '@perfume/domain/insights';
 import { useQuery } from '@tanstack/react-query';
 import { queryClient } from '../../api/query-client.ts';
-import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureCell, FigureHead, Table } from '../../ui/table.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Answer } from './answer.tsx';
@@ -33,7 +33,7 @@ function DeadStockTable({ data }: { data: DeadStockData }) {
   const { say, number, money } = useWords();
   const figures = useFigureWords();
   const since = figures.fullDay(dayOf(Date.now()) - data.days + 1);
-  if (data.items.length === 0) return <EmptyShelf text={say('dead.none', { day: since })} />;
+  if (data.items.length === 0) return <EmptyState text={say('dead.none', { day: since })} />;
   const { items: count, valueCents } = data.total;
   return (
     <>

@@ -1,4 +1,4 @@
-import { CSV_MARK, csvLine } from '@perfume/domain/csv';
+import { csvLine, UTF8_BOM } from '@perfume/domain/csv';
 import { priceText } from '@perfume/domain/money';
 import type { DeadStock, Sellers, Series, Suppliers } from './insights-query.ts';
 
@@ -65,7 +65,7 @@ export function deadStockFile({ days, items }: DeadStock): InsightFile {
 }
 
 function fileOf(lines: Parameters<typeof csvLine>[0][]): string {
-  return CSV_MARK + lines.map(csvLine).join('');
+  return UTF8_BOM + lines.map(csvLine).join('');
 }
 
 export function download({ name, text }: InsightFile): void {

@@ -1,10 +1,10 @@
 import { dayText } from '@perfume/domain/insights';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Choice } from '../../ui/choice.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { useTyped } from '../../ui/use-typed.ts';
+import { Choice } from '../../ui/radio-group.tsx';
+import { useSyncedText } from '../../ui/use-synced-text.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './insight-filters.module.css';
 import { type Asked, MOST_LINES, suppliersQuery } from './insights-query.ts';
@@ -67,7 +67,7 @@ type DayFieldProps = {
 
 /** A date that is half typed is nobody's choice yet, and stays in the field. */
 function DayField({ value, onChoose, ...rest }: DayFieldProps) {
-  const [typed, setTyped] = useTyped(value);
+  const [typed, setTyped] = useSyncedText(value);
   return (
     <TextField
       type="date"
@@ -96,7 +96,7 @@ function SupplierField({
   const { say } = useWords();
   const { data } = useQuery(suppliersQuery(asked, MOST_LINES));
   const names = data?.suppliers.map(({ suplierName }) => suplierName) ?? [];
-  const [typed, setTyped] = useTyped(chosen);
+  const [typed, setTyped] = useSyncedText(chosen);
   const known = names.find((name) => isSame(name, typed.trim()));
   // Beyond the first two hundred there may be more, whom only the server knows.
   const mayBeMore = data !== undefined && data.total.suppliers > names.length;

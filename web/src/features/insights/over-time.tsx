@@ -1,8 +1,8 @@
 import type { Step } from '@perfume/domain/insights';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Choice } from '../../ui/choice.tsx';
-import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Choice } from '../../ui/radio-group.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Answer } from './answer.tsx';
 import { download, seriesFile } from './insight-files.ts';
@@ -82,7 +82,7 @@ function Movements({ series, name, asTable }: { series: Series; name: string; as
         ))}
       </dl>
       {asTable && <PointsTable series={series} name={name} shows="moves" />}
-      {!asTable && still && <EmptyShelf text={say('moves.none')} />}
+      {!asTable && still && <EmptyState text={say('moves.none')} />}
       {!asTable && !still && <MovesChart series={series} label={name} />}
     </>
   );

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useId, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureCell, FigureHead, Table } from '../../ui/table.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Answer } from './answer.tsx';
@@ -25,7 +25,7 @@ export function Sellers({ asked, order }: { asked: Asked; order: SellerOrder }) 
       <Answer query={query} height="24rem">
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyShelf text={say(order === 'fastest' ? 'sellers.none' : 'sellers.noneOnShelf')} />
+            <EmptyState text={say(order === 'fastest' ? 'sellers.none' : 'sellers.noneOnShelf')} />
           ) : (
             <SellersTable items={items} />
           )

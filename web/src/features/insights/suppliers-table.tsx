@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureCell, FigureHead, Table } from '../../ui/table.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Answer } from './answer.tsx';
@@ -25,7 +25,7 @@ export function Suppliers({ asked, onChoose }: SuppliersProps) {
       <Answer query={query} height="24rem">
         {(data) =>
           data.suppliers.length === 0 ? (
-            <EmptyShelf text={say('suppliers.none')} />
+            <EmptyState text={say('suppliers.none')} />
           ) : (
             <SuppliersTable data={data} chosen={asked.supplier} onChoose={onChoose} />
           )

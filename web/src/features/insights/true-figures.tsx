@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { problemText } from '../../live/problem-text.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Link } from '../../ui/link.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -34,16 +34,16 @@ export function TrueFigures() {
       </header>
       {data && data.items > 0 && <Counted figures={data} />}
       {data?.items === 0 && (
-        <EmptyShelf text={say('figures.empty')}>
+        <EmptyState text={say('figures.empty')}>
           <LinkButton to={paths.addItem} look="primary">
             {say('figures.add')}
           </LinkButton>
-        </EmptyShelf>
+        </EmptyState>
       )}
       {!data && error && !isFetching && (
-        <EmptyShelf text={`${say('figures.failed')} ${problemText(error, words)}`} alert>
+        <EmptyState text={`${say('figures.failed')} ${problemText(error, words)}`} alert>
           <Button onClick={() => void refetch()}>{say('retry')}</Button>
-        </EmptyShelf>
+        </EmptyState>
       )}
       {!data && !(error && !isFetching) && <FiguresWaiting />}
     </section>

@@ -1,16 +1,16 @@
 import type { bulk } from '@perfume/contract/bulk';
 import { call } from '../../api/client.ts';
-import { insist, newKey } from '../../api/insist.ts';
+import { newIdempotencyKey, retryUntilAnswered } from '../../api/retry.ts';
 import { beginJob, endJob, type Report, setReport, showProgress } from '../../live/bulk-job.ts';
-import { type BulkWork, bulkWork, type Ending, type Portion } from '../../live/bulk-work.ts';
-import { eachMatching, hideItem, type ListFilters, readListsAgain } from '../../live/item-cache.ts';
-import { whileItemsWait } from '../../live/live-items.ts';
+import { type BulkWork, bulkWork, type Chunk, type Ending } from '../../live/bulk-work.ts';
+import { eachMatching, type ListFilters, refetchLists, removeCachedItem } from '../../live/item-cache.ts';
+import { withUpdatesHeld } from '../../live/live-items.ts';
 import { problemText } from '../../live/problem-text.ts';
-import { did, offerOf } from '../../live/undo-stack.ts';
+import { offerOf, performed } from '../../live/undo-stack.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
 import { undoAndTell } from '../history/undo-and-tell.ts';
-import { type BatchUndone, batchDeed, type ManyDone } from '../history/undo-batch.ts';
+import { type BatchUndone, batchAction, type ManyDone } from '../history/undo-batch.ts';
 import { countSelected, forget, isSelected, type Selection } from './selection.ts';
 import { changeSelection, type SelectionName } from './selection-store.ts';
 
@@ -34,20 +34,23 @@ export async function startBulk(action: Action, chosen: Chosen, words: Words): P
   const ids = await namedRows(action, chosen, words);
   if (ids === null) return;
   const left = new Set(ids);
-  const batch = newKey();
+  const batch = newIdempotencyKey();
   const work = bulkWork({
     rows: [ids],
-    send: async ({ key, ids }: Portion, cancel) => {
+    send: async ({ key, ids }: Chunk, cancel) => {
       const input = { body: { batch, action, ids }, headers: { 'idempotency-key': key } };
-      const { data } = await whileItemsWait(() =>
-        insist((signal) => call<typeof bulk>({ method: 'POST', path: '/bulk' }, { ...input, signal }), cancel),
+      const { data } = await withUpdatesHeld(() =>
+        retryUntilAnswered(
+          (signal) => call<typeof bulk>({ method: 'POST', path: '/bulk' }, { ...input, signal }),
+          cancel,
+        ),
       );
       return data.results;
     },
     tell: (done, justDone) => {
       showProgress(done);
       for (const id of justDone) left.delete(id);
-      if (action === 'delete') for (const id of justDone) hideItem(id);
+      if (action === 'delete') for (const id of justDone) removeCachedItem(id);
       changeSelection(chosen.name, (now) => forget(now, justDone));
     },
   });
@@ -80,7 +83,7 @@ async function namedRows(action: Action, { selection, filters, name }: Chosen, w
   if (signal.aborted) return null;
   if (ids.length <= counted) return ids;
   changeSelection(name, () => ({ kind: 'some', ids: new Set(ids) }));
-  readListsAgain();
+  refetchLists();
   notify({ kind: 'info', id: 'bulk-more', text: words.say('bulk.more', { count: ids.length }) });
   return null;
 }
@@ -95,7 +98,7 @@ async function goOn(task: Task): Promise<void> {
     return 'stopped';
   });
   endJob();
-  readListsAgain();
+  refetchLists();
   changeSelection(name, (now) => (now.kind === 'all' ? { kind: 'some', ids: new Set(left) } : now));
   const done = work.done() > 0 && tellDone(task, ending);
   const failures = work.failures();
@@ -117,10 +120,10 @@ function tellDone({ action, batch, work, total, words }: Task, ending: Ending): 
   const { say } = words;
   const count = work.done();
   const what = { kind: action === 'deliver' ? 'deliverEach' : 'deleteMany', count } as const;
-  const deed = batchDeed(batch, what);
-  did(deed);
+  const bulkAction = batchAction(batch, what);
+  performed(bulkAction);
   const text = ending === 'done' ? say(`bulk.done.${action}`, { count }) : say('bulk.stopped', { done: count, total });
-  const { run: undo, offer } = offerOf([deed], () => undoBulk(batch, what, words));
+  const { run: undo, offer } = offerOf([bulkAction], () => undoBulk(batch, what, words));
   const kind = ending === 'done' ? 'success' : 'info';
   notify({ kind, id: batch, text, action: { text: say('undo'), run: undo, offer } });
   return { count, text, undo };
@@ -134,7 +137,7 @@ async function undoBulk(batch: string, what: ManyDone, words: Words): Promise<vo
     if (failures.length > 0) setReport({ kind: 'undo', failures, unfinished });
   };
   try {
-    await undoAndTell([batchDeed(batch, what, { signal, onEnd })], words, { tell: showProgress });
+    await undoAndTell([batchAction(batch, what, { signal, onEnd })], words, { tell: showProgress });
   } finally {
     endJob();
   }

@@ -1,8 +1,8 @@
-import { CSV_MARK, csvHead, csvOfItem } from '@perfume/domain/csv';
+import { csvHead, csvOfItem, UTF8_BOM } from '@perfume/domain/csv';
 import type { Item } from '@perfume/domain/items';
-import { insist } from '../../api/insist.ts';
+import { retryUntilAnswered } from '../../api/retry.ts';
 import { beginJob, endJob, showProgress } from '../../live/bulk-job.ts';
-import { eachMatching, knownItem, readItem } from '../../live/item-cache.ts';
+import { cachedItem, eachMatching, readItem } from '../../live/item-cache.ts';
 import { download, fileName } from '../../ui/download.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
@@ -21,7 +21,7 @@ export async function exportCsv(chosen: Chosen, words: Words): Promise<void> {
       showProgress(found.length);
     }
     const lines = found.sort(orders[chosen.filters.sort]).map(csvOfItem);
-    download(new Blob([CSV_MARK, csvHead, ...lines], { type: 'text/csv;charset=utf-8' }), fileName(new Date()));
+    download(new Blob([UTF8_BOM, csvHead, ...lines], { type: 'text/csv;charset=utf-8' }), fileName(new Date()));
     notify({ kind: 'success', id: 'bulk-export', text: words.say('bulk.exported', { count: lines.length }) });
   } catch (problem) {
     if (!signal.aborted) tellProblem(problem, words);
@@ -72,5 +72,5 @@ const orders: Record<Chosen['filters']['sort'], typeof byAge> = {
 };
 
 async function findItem(id: string, cancel: AbortSignal): Promise<Item | null> {
-  return knownItem(id) ?? insist((signal) => readItem(id, signal), cancel);
+  return cachedItem(id) ?? retryUntilAnswered((signal) => readItem(id, signal), cancel);
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { setReport, useReport } from '../../live/bulk-job.ts';
 import type { Failure } from '../../live/bulk-work.ts';
-import { itemQuery, knownItem } from '../../live/item-cache.ts';
+import { cachedItem, itemQuery } from '../../live/item-cache.ts';
 import { isUnanswered, problemText } from '../../live/problem-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -59,7 +59,7 @@ export function BulkReport() {
 
 function FailedRow({ failure: { id, problem } }: { failure: Failure }) {
   const words = useWords();
-  const { data } = useQuery({ ...itemQuery(id), initialData: () => knownItem(id) ?? undefined });
+  const { data } = useQuery({ ...itemQuery(id), initialData: () => cachedItem(id) ?? undefined });
   return (
     <li className={styles.row}>
       <bdi className={styles.name}>{data?.name ?? id}</bdi>

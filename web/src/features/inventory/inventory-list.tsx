@@ -12,8 +12,8 @@ import {
 import { ApiProblem } from '../../api/client.ts';
 import { useJob } from '../../live/bulk-job.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmptyShelf } from '../../ui/empty-shelf.tsx';
-import { useMedia } from '../../ui/media.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { useMediaQuery } from '../../ui/media-query.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';
 import { useDeleteWithUndo } from '../items/delete-with-undo.tsx';
@@ -48,7 +48,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
   const id = useId();
   const page = useRef<HTMLElement>(null);
   const narrow = useNarrow(page);
-  const isPhone = useMedia('(max-width: 639px)');
+  const isPhone = useMediaQuery('(max-width: 639px)');
   const { filters, choose, type, travel, email } = useListFilters(scope);
   const machine = useTimeMachine(filters.at, travel);
   const start = useStart(placeKey(filters));
@@ -133,10 +133,10 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
         />
       )}
       {problem !== null && (rows === null || waiting) ? (
-        <EmptyShelf text={say('inventory.failed')} alert>
+        <EmptyState text={say('inventory.failed')} alert>
           <p>{say(reasonOf(problem))}</p>
           <Button onClick={retry}>{say('retry')}</Button>
-        </EmptyShelf>
+        </EmptyState>
       ) : rows === null || narrow === null ? (
         <div className={styles.waiting}>
           <Spinner large label={say('Loading...')} />
@@ -145,7 +145,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
         <Nothing
           q={rows.filters.q}
           filtered={rows.filters.stock !== null}
-          empty={past ? <EmptyShelf text={say('timeMachine.empty')} /> : empty}
+          empty={past ? <EmptyState text={say('timeMachine.empty')} /> : empty}
         >
           <Button onClick={() => choose({ q: '', stock: null })}>{say('inventory.clearSearch')}</Button>
         </Nothing>
@@ -188,7 +188,7 @@ function Nothing({ q, filtered, empty, children }: NothingProps) {
   const { say } = useWords();
   if (q === '' && !filtered) return empty;
   const text = q === '' ? say('inventory.nothingInFilter') : say('inventory.nothingFound', { q });
-  return <EmptyShelf text={text}>{children}</EmptyShelf>;
+  return <EmptyState text={text}>{children}</EmptyState>;
 }
 
 function reasonOf(problem: unknown): 'inventory.why.offline' | 'inventory.why.busy' | 'inventory.why.unknown' {

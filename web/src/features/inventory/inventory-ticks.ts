@@ -2,7 +2,7 @@ import type { Item } from '@perfume/domain/items';
 import { useCallback, useRef } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { beginJob, endJob, showProgress } from '../../live/bulk-job.ts';
-import { eachBetween, type ListFilters, listPageQuery } from '../../live/item-cache.ts';
+import { eachInRange, type ListFilters, listPageQuery } from '../../live/item-cache.ts';
 import { useWords } from '../../words/words.tsx';
 import { tellBusy, tellProblem } from './bulk-actions.ts';
 import type { Rows } from './inventory-rows.ts';
@@ -66,7 +66,7 @@ async function rowsBetween(
   }
   const found: Row[] = [];
   try {
-    for await (const items of eachBetween(rows.filters, first, last, signal)) {
+    for await (const items of eachInRange(rows.filters, first, last, signal)) {
       found.push(...items.map(({ id, createdAt }) => ({ id, createdAt })));
       showProgress(found.length);
     }

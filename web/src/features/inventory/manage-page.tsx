@@ -1,7 +1,7 @@
 import { History } from 'lucide-react';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { SearchAsYouType } from '../../ui/search-as-you-type.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -35,7 +35,7 @@ export function ManagePage() {
       )}
       create={create}
       aside={history}
-      empty={<EmptyShelf text={say('inventory.empty')} />}
+      empty={<EmptyState text={say('inventory.empty')} />}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { useWords } from '../../words/words.tsx';
 import { InventoryList } from './inventory-list.tsx';
 
@@ -11,11 +11,11 @@ export function MyItemsPage() {
       scope="mine"
       heading={say('inventory.mine')}
       empty={
-        <EmptyShelf text={say('inventory.mineEmpty')}>
+        <EmptyState text={say('inventory.mineEmpty')}>
           <LinkButton to={paths.addItem} look="primary">
             {say('nav.addItem')}
           </LinkButton>
-        </EmptyShelf>
+        </EmptyState>
       }
     />
   );

@@ -2,17 +2,17 @@ import type { editItem } from '@perfume/contract/items';
 import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { ApiProblem, call } from '../../api/client.ts';
-import { insist, newKey } from '../../api/insist.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { itemQuery, readListsAgain, showItem } from '../../live/item-cache.ts';
-import { entryDeed } from '../../live/undo-entry.ts';
-import { did } from '../../live/undo-stack.ts';
+import { newIdempotencyKey, retryUntilAnswered } from '../../api/retry.ts';
+import { itemQuery, refetchLists, updateCachedItem } from '../../live/item-cache.ts';
+import { entryAction } from '../../live/undo-entry.ts';
+import { performed } from '../../live/undo-stack.ts';
 
 /** Gives an item a reorder point of its own, or with null the warehouse's. Refused if another was given meanwhile. */
 export async function changeReorderPoint(item: Item, reorderPoint: number | null): Promise<void> {
-  const key = newKey();
+  const key = newIdempotencyKey();
   try {
-    const { data } = await insist((signal) =>
+    const { data } = await retryUntilAnswered((signal) =>
       call<typeof editItem>(
         { method: 'POST', path: '/inventory-items/:id/edit' },
         {
@@ -23,9 +23,9 @@ export async function changeReorderPoint(item: Item, reorderPoint: number | null
         },
       ),
     );
-    showItem(fromWire(data));
-    readListsAgain();
-    did(entryDeed({ id: key, itemId: item.id, what: { kind: 'edit', name: item.name } }));
+    updateCachedItem(fromWire(data));
+    refetchLists();
+    performed(entryAction({ id: key, itemId: item.id, what: { kind: 'edit', name: item.name } }));
   } catch (problem) {
     if (problem instanceof ApiProblem) void queryClient.invalidateQueries({ queryKey: itemQuery(item.id).queryKey });
     throw problem;

@@ -1,4 +1,4 @@
-import { forgetText, keepText, keptText } from '../../api/kept-text.ts';
+import { removeText, storedText, storeText } from '../../api/stored-text.ts';
 import { type EditTexts, editFields } from './edit-item-fields.ts';
 
 /** What somebody has typed into the form of an item and not saved, and what they saw there when they began. */
@@ -14,12 +14,12 @@ export function keepEdit(place: string, texts: EditTexts, seen: EditTexts): void
     return;
   }
   const part = (of: EditTexts) => Object.fromEntries(touched.map((field) => [field, of[field]]));
-  keepText(place, JSON.stringify({ texts: part(texts), seen: part(seen) }));
+  storeText(place, JSON.stringify({ texts: part(texts), seen: part(seen) }));
 }
 
 export function keptEdit(place: string): EditDraft | null {
   try {
-    const found = JSON.parse(keptText(place) ?? 'null') as Partial<EditDraft> | null;
+    const found = JSON.parse(storedText(place) ?? 'null') as Partial<EditDraft> | null;
     const draft = { texts: known(found?.texts), seen: known(found?.seen) };
     const isWhole = Object.keys(draft.texts).every((field) => field in draft.seen);
     return isWhole && Object.keys(draft.texts).length > 0 ? draft : null;
@@ -28,7 +28,7 @@ export function keptEdit(place: string): EditDraft | null {
   }
 }
 
-export const forgetEdit = forgetText;
+export const forgetEdit = removeText;
 
 /** Storage may hold anything: an older version's draft, or somebody's experiments. */
 function known(texts: Partial<EditTexts> = {}): Partial<EditTexts> {

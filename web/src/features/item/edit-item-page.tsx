@@ -7,8 +7,8 @@ import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
 import { itemQuery } from '../../live/item-cache.ts';
 import { problemText } from '../../live/problem-text.ts';
-import { entryDeed } from '../../live/undo-entry.ts';
-import { did } from '../../live/undo-stack.ts';
+import { entryAction } from '../../live/undo-entry.ts';
+import { performed } from '../../live/undo-stack.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -54,13 +54,13 @@ function EditItem({ item }: { item: Item }) {
     item,
     place: draftPlace(user?.id ?? '', item.id),
     onSaved: ({ item: { id, name }, entry }) => {
-      const deed = entryDeed({ id: entry, itemId: id, what: { kind: 'edit', name } });
-      did(deed);
+      const action = entryAction({ id: entry, itemId: id, what: { kind: 'edit', name } });
+      performed(action);
       notify({
         kind: 'success',
         id,
         text: say('edit.saved', { name }),
-        action: undoAction([deed], words),
+        action: undoAction([action], words),
       });
       leave();
     },

@@ -82,14 +82,14 @@ export function useEditItem({ item, place, onSaved, onUnchanged, onRefused }: Op
   }
 
   /** Whatever happens to the item elsewhere reaches the fields nobody has touched here. */
-  const takeIn = useEffectEvent(() => {
+  const applyChange = useEffectEvent(() => {
     const followed = follow(withReorder(form.texts), seen.current, textsOf(item));
     seen.current = followed.seen;
     setApart(followed.apart);
     if (Object.keys(followed.put).length > 0) put(followed.put);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the item is another.
-  useEffect(() => takeIn(), [item]);
+  useEffect(() => applyChange(), [item]);
 
   function resolve(sides: Sides): void {
     if (!conflict) return;

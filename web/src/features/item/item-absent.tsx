@@ -2,12 +2,12 @@ import type { Item } from '@perfume/domain/items';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
-import { knownItem } from '../../live/item-cache.ts';
+import { cachedItem } from '../../live/item-cache.ts';
 import { problemText } from '../../live/problem-text.ts';
-import { entryDeed } from '../../live/undo-entry.ts';
-import { did } from '../../live/undo-stack.ts';
+import { entryAction } from '../../live/undo-entry.ts';
+import { performed } from '../../live/undo-stack.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
@@ -80,7 +80,9 @@ function Restore({ id, name }: { id: string; name: string | null }) {
     setBusy(true);
     try {
       const entry = await restoreItem(id);
-      did(entryDeed({ id: entry, itemId: id, what: { kind: 'restore', name: name ?? knownItem(id)?.name ?? '' } }));
+      performed(
+        entryAction({ id: entry, itemId: id, what: { kind: 'restore', name: name ?? cachedItem(id)?.name ?? '' } }),
+      );
       if (name !== null) notify({ kind: 'success', id, text: words.say('delete.restored', { name }) });
     } catch (problem) {
       notify({ kind: 'error', id, text: problemText(problem, words) });
@@ -99,12 +101,12 @@ function Absent({ text, alert = false, children }: { text: string; alert?: boole
   const { say } = useWords();
   return (
     <div className={styles.absent}>
-      <EmptyShelf text={text} alert={alert}>
+      <EmptyState text={text} alert={alert}>
         <div className={styles.actions}>
           {children}
           <LinkButton to={listAsLeft()}>{say('nav.manageInventory')}</LinkButton>
         </div>
-      </EmptyShelf>
+      </EmptyState>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { fromWire } from '@perfume/contract/wire-item';
 import { useEffect, useState } from 'react';
-import { knownItem } from '../../live/item-cache.ts';
+import { cachedItem } from '../../live/item-cache.ts';
 import { onLiveChange } from '../../live/live-items.ts';
 
 const SHOWN_MS = 4_000;
@@ -11,7 +11,7 @@ export function useChangeElsewhere(id: string): number {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = onLiveChange(({ itemId, item }) => {
-      const known = itemId === id ? knownItem(id) : null;
+      const known = itemId === id ? cachedItem(id) : null;
       // The echo of what was done here brings nothing newer than its answer did.
       if (!item || !known || item.version <= known.version) return;
       const by = fromWire(item).quantity - known.quantity;

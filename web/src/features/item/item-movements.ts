@@ -2,17 +2,17 @@ import type { Item } from '@perfume/domain/items';
 import { ApiProblem } from '../../api/client.ts';
 import { changeStock } from '../../live/change-stock.ts';
 import { isUnanswered, problemText } from '../../live/problem-text.ts';
-import { type Deed, did, isDone, whileUnderWay } from '../../live/undo-stack.ts';
+import { type Action, isDone, performed, trackPending } from '../../live/undo-stack.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
 import { undoAction } from '../history/undo-and-tell.ts';
-import { type Movement, movementDeed } from '../history/undo-movement.ts';
+import { type Movement, movementAction } from '../history/undo-movement.ts';
 import type { Layout } from './item-layout.ts';
 
 /** One unit leaves the shelf, and a toast says so; or the number goes back, and a toast says why. */
 export async function deliverOne(item: Item, layout: Layout, words: Words): Promise<void> {
   try {
-    const id = await whileUnderWay(changeStock(item, -1));
+    const id = await trackPending(changeStock(item, -1));
     tellOf('delivered', item, { id, delta: -1 }, words);
   } catch (problem) {
     const soldOut = problem instanceof ApiProblem && problem.code === 'out_of_stock';
@@ -26,7 +26,7 @@ export async function deliverOne(item: Item, layout: Layout, words: Words): Prom
 /** Adds to what is on the shelf. Answers whether it was done. */
 export async function restock(item: Item, units: number, words: Words): Promise<boolean> {
   try {
-    const id = await whileUnderWay(changeStock(item, units));
+    const id = await trackPending(changeStock(item, units));
     tellOf('restocked', item, { id, delta: units }, words);
     return true;
   } catch (problem) {
@@ -38,29 +38,29 @@ export async function restock(item: Item, units: number, words: Words): Promise<
 
 /** What is done to an item in quick succession is told together, and one 'Undo' takes all of it back. */
 const TOGETHER_MS = 5_000;
-type Burst = { done: 'delivered' | 'restocked'; deeds: Deed[]; last: number };
+type Burst = { done: 'delivered' | 'restocked'; actions: Action[]; last: number };
 const bursts = new Map<string, Burst>();
 
 function tellOf(done: Burst['done'], item: Item, movement: Movement, words: Words): void {
-  const deed = movementDeed(item, movement);
+  const action = movementAction(item, movement);
   const before = burstOf(item.id, done);
-  const deeds = [...before, deed];
-  bursts.set(item.id, { done, deeds, last: performance.now() });
-  did(deed);
-  const units = deeds.reduce((sum, { what }) => sum + ('count' in what ? what.count : 0), 0);
+  const actions = [...before, action];
+  bursts.set(item.id, { done, actions, last: performance.now() });
+  performed(action);
+  const units = actions.reduce((sum, { what }) => sum + ('count' in what ? what.count : 0), 0);
   notify({
     kind: 'success',
     id: item.id,
     text: words.say(`stock.${done}`, { units, name: item.name }),
-    action: undoAction(deeds, words),
+    action: undoAction(actions, words),
   });
 }
 
-/** The deeds that the next of its kind joins. Once one of them was taken back, they are a closed chapter. */
-function burstOf(itemId: string, done: Burst['done']): Deed[] {
+/** The actions that the next of its kind joins. Once one of them was taken back, they are a closed chapter. */
+function burstOf(itemId: string, done: Burst['done']): Action[] {
   const burst = bursts.get(itemId);
   if (burst?.done !== done || performance.now() - burst.last > TOGETHER_MS) return [];
-  return burst.deeds.every(isDone) ? burst.deeds : [];
+  return burst.actions.every(isDone) ? burst.actions : [];
 }
 
 /** When nobody answered, nobody here knows whether it was done: then that is what is said. */

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
 import { problemText } from '../../live/problem-text.ts';
-import { entryDeed } from '../../live/undo-entry.ts';
-import { did } from '../../live/undo-stack.ts';
+import { entryAction } from '../../live/undo-entry.ts';
+import { performed } from '../../live/undo-stack.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -35,7 +35,7 @@ export function AddItemPage() {
       if (!(await mayAdd(texts))) return;
       const item = await createItem(texts, attemptKey(owner, texts));
       // The ledger of an item begins with an entry of the item's own id.
-      did(entryDeed({ id: item.id, itemId: item.id, what: { kind: 'create', name: item.name } }));
+      performed(entryAction({ id: item.id, itemId: item.id, what: { kind: 'create', name: item.name } }));
       forgetDraft(owner);
       notify({ kind: 'success', id: 'addItem', text: say('add.done') });
       startAnew();

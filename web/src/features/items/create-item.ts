@@ -2,13 +2,13 @@ import type { createItem as create } from '@perfume/contract/items';
 import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { call } from '../../api/client.ts';
-import { insist } from '../../api/insist.ts';
-import { readListsAgain } from '../../live/item-cache.ts';
+import { retryUntilAnswered } from '../../api/retry.ts';
+import { refetchLists } from '../../live/item-cache.ts';
 import { type ItemTexts, sentPrice, sentQuantity } from './item-fields.ts';
 
 /** Puts an item on the shelf. However often it is sent under one key, there is one item. */
 export async function createItem(texts: ItemTexts, key: string): Promise<Item> {
-  const { data } = await insist((signal) =>
+  const { data } = await retryUntilAnswered((signal) =>
     call<typeof create>(
       { method: 'POST', path: '/new-inventory-item' },
       {
@@ -18,6 +18,6 @@ export async function createItem(texts: ItemTexts, key: string): Promise<Item> {
       },
     ),
   );
-  readListsAgain();
+  refetchLists();
   return fromWire(data);
 }

@@ -3,7 +3,7 @@ import type { Item } from '@perfume/domain/items';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../../api/query-client.ts';
 import { type ListPage, listPageQuery } from '../../live/item-cache.ts';
-import { takeIn } from '../../live/live-items.ts';
+import { applyChange } from '../../live/live-items.ts';
 import { deleteItem, restoreItem } from './delete-item.ts';
 
 const filters = { scope: 'all', email: '', q: '', sort: 'newest', stock: null } as const;
@@ -82,9 +82,9 @@ describe('a deletion', () => {
 
   test('keeps the row away from what the feed still says of it', async () => {
     const done = deleteItem(iris);
-    takeIn({ id: '1-1', itemId: iris.id, kind: 'stock', item: toWire({ ...iris, version: 3, quantity: 2 }) });
+    applyChange({ id: '1-1', itemId: iris.id, kind: 'stock', item: toWire({ ...iris, version: 3, quantity: 2 }) });
     expect(queryClient.getQueryData(['item', iris.id])).toBeNull();
-    takeIn({ id: '1-2', itemId: iris.id, kind: 'deleted', item: null });
+    applyChange({ id: '1-2', itemId: iris.id, kind: 'deleted', item: null });
     answer(Response.json({ _id: iris.id, deletedCount: 1 }));
     await done;
     expect(queryClient.getQueryData(['item', iris.id])).toBeNull();

@@ -1,8 +1,8 @@
 import type { Item } from '@perfume/domain/items';
 import { type ReactNode, useState } from 'react';
 import { problemText } from '../../live/problem-text.ts';
-import { entryDeed } from '../../live/undo-entry.ts';
-import { type Deed, did, offerOf, takeBack, whileUnderWay } from '../../live/undo-stack.ts';
+import { entryAction } from '../../live/undo-entry.ts';
+import { type Action, offerOf, performed, performUndo, trackPending } from '../../live/undo-stack.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords, type Words } from '../../words/words.tsx';
@@ -41,21 +41,21 @@ async function deleteAndTell(item: Item, words: Words): Promise<void> {
   const { id, name } = item;
   const { say } = words;
   try {
-    const entry = await whileUnderWay(deleteItem(item));
-    const deed = entry === null ? null : entryDeed({ id: entry, itemId: id, what: { kind: 'delete', name } });
-    if (deed) did(deed);
-    const undo = offerOf(deed ? [deed] : [], () => bringBack(item, deed, words));
+    const entry = await trackPending(deleteItem(item));
+    const action = entry === null ? null : entryAction({ id: entry, itemId: id, what: { kind: 'delete', name } });
+    if (action) performed(action);
+    const undo = offerOf(action ? [action] : [], () => bringBack(item, action, words));
     notify({ kind: 'success', id, text: say('delete.done', { name }), action: { text: say('undo'), ...undo } });
   } catch (problem) {
     notify({ kind: 'error', id, text: `${say('delete.failed', { name })} ${problemText(problem, words)}` });
   }
 }
 
-async function bringBack({ id, name }: Item, deed: Deed | null, words: Words): Promise<void> {
+async function bringBack({ id, name }: Item, action: Action | null, words: Words): Promise<void> {
   try {
     // What somebody else deleted is not ours to take back; it can still be restored.
-    if (deed) await takeBack(deed);
-    else did(entryDeed({ id: await restoreItem(id), itemId: id, what: { kind: 'restore', name } }));
+    if (action) await performUndo(action);
+    else performed(entryAction({ id: await restoreItem(id), itemId: id, what: { kind: 'restore', name } }));
     notify({ kind: 'success', id, text: words.say('delete.restored', { name }) });
   } catch (problem) {
     notify({ kind: 'error', id, text: problemText(problem, words) });

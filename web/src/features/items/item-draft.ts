@@ -1,5 +1,5 @@
-import { newKey } from '../../api/insist.ts';
-import { forgetText, keepText, keptText } from '../../api/kept-text.ts';
+import { newIdempotencyKey } from '../../api/retry.ts';
+import { removeText, storedText, storeText } from '../../api/stored-text.ts';
 import { type ItemTexts, itemFields } from './item-fields.ts';
 
 /** What somebody has typed and not yet saved, and under which key they last tried to. */
@@ -19,7 +19,7 @@ export function keptDraft(owner: string): Partial<ItemTexts> | null {
 }
 
 export function forgetDraft(owner: string): void {
-  forgetText(placeOf(owner));
+  removeText(placeOf(owner));
 }
 
 /**
@@ -29,7 +29,7 @@ export function forgetDraft(owner: string): void {
 export function attemptKey(owner: string, texts: ItemTexts): string {
   const known = keptAttempt(owner, texts);
   if (known !== null) return known;
-  const key = newKey();
+  const key = newIdempotencyKey();
   write(owner, { texts, attempt: { key, texts: asOneText(texts) } });
   return key;
 }
@@ -45,12 +45,12 @@ function asOneText(texts: ItemTexts): string {
 }
 
 function write(owner: string, draft: Draft): void {
-  keepText(placeOf(owner), JSON.stringify(draft));
+  storeText(placeOf(owner), JSON.stringify(draft));
 }
 
 function read(owner: string): Draft {
   try {
-    return draftOf(JSON.parse(keptText(placeOf(owner)) ?? '{}'));
+    return draftOf(JSON.parse(storedText(placeOf(owner)) ?? '{}'));
   } catch {
     return { texts: {}, attempt: null };
   }

@@ -1,9 +1,9 @@
 import { type ComponentProps, type ComponentType, useRef, useState } from 'react';
 import type { ItemPage } from '../../api/boot.ts';
-import { usePartFailed } from '../../parts/part-failed.ts';
+import { useNotifyLoadFailed } from '../../parts/load-failed.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { useSearchParams } from '../../ui/router.tsx';
 import { SearchAsYouType } from '../../ui/search-as-you-type.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -80,12 +80,12 @@ type GridBodyProps = { shelf: PublicItems; onRetry: () => void; onMore: () => vo
 
 function GridBody({ shelf, onRetry, onMore }: GridBodyProps) {
   const { say } = useWords();
-  const partFailed = usePartFailed();
+  const notifyLoadFailed = useNotifyLoadFailed();
   const [open, setOpen] = useState<string | null>(null);
   const [Details, setDetails] = useState<Details | null>(null);
   const openItem = (id: string) => {
     setOpen(id);
-    loadDetails().then((loaded) => setDetails(() => loaded), partFailed);
+    loadDetails().then((loaded) => setDetails(() => loaded), notifyLoadFailed);
   };
   if (shelf.state === 'loading') {
     return (
@@ -96,19 +96,19 @@ function GridBody({ shelf, onRetry, onMore }: GridBodyProps) {
   }
   if (shelf.state === 'failed') {
     return (
-      <EmptyShelf text={say('grid.failed')} alert>
+      <EmptyState text={say('grid.failed')} alert>
         {shelf.offline && <p>{say('problem.offline')}</p>}
         <Button onClick={onRetry}>{say('retry')}</Button>
-      </EmptyShelf>
+      </EmptyState>
     );
   }
   if (shelf.items.length === 0) {
     return shelf.q === '' ? (
-      <EmptyShelf text={say('grid.empty')}>
+      <EmptyState text={say('grid.empty')}>
         <LinkButton to={paths.addItem}>{say('grid.addFirst')}</LinkButton>
-      </EmptyShelf>
+      </EmptyState>
     ) : (
-      <EmptyShelf text={say('grid.nothingFound', { q: shelf.q })} />
+      <EmptyState text={say('grid.nothingFound', { q: shelf.q })} />
     );
   }
   const opened = shelf.items.find(({ id }) => id === open);

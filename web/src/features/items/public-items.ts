@@ -4,7 +4,7 @@ import type { Item } from '@perfume/domain/items';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ItemPage } from '../../api/boot.ts';
 import { ApiProblem, call, nextCursor, totalCount } from '../../api/client.ts';
-import { pollWhileSeen } from '../../api/poll-while-seen.ts';
+import { pollWhileVisible } from '../../api/poll-while-visible.ts';
 
 const PAGE_SIZE = 12;
 const MOST_AT_ONCE = 200;
@@ -96,7 +96,7 @@ export function usePublicItems(q: string, first: ItemPage | null) {
     const page = await ask(Math.min(Math.max(shelf.items.length, PAGE_SIZE), MOST_AT_ONCE), null).catch(() => null);
     if (page) setShelf((now) => (now === shelf ? refreshed(shelf, page) : now));
   });
-  useEffect(() => pollWhileSeen(() => void refresh(), REFRESH_MS), []);
+  useEffect(() => pollWhileVisible(() => void refresh(), REFRESH_MS), []);
 
   return { shelf, retry: load, loadMore };
 }

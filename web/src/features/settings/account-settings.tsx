@@ -2,7 +2,7 @@ import type { changePassword, updateUser } from '@perfume/contract/identity';
 import { useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
-import { useSignIn } from '../../live/sign-in-state.tsx';
+import { useSession } from '../../live/session-provider.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.ts';
@@ -13,7 +13,7 @@ import { PasswordField } from '../identity/password-field.tsx';
 import { requestReset } from '../identity/request-reset.ts';
 import { useForm } from '../identity/use-form.ts';
 import styles from './account-settings.module.css';
-import { readSignInsAgain } from './sign-ins-query.ts';
+import { refetchSessions } from './sessions-query.ts';
 
 export function AccountSettings() {
   const [hasPassword, setHasPassword] = useState(true);
@@ -28,7 +28,7 @@ export function AccountSettings() {
 function NameForm() {
   const { say } = useWords();
   const { user } = useBoot();
-  const { arrive } = useSignIn();
+  const { setUser } = useSession();
   const { form, field, submit, refusal } = useForm({
     fields: { name: checks.name },
     send: async ({ name }) => {
@@ -36,7 +36,7 @@ function NameForm() {
         { method: 'POST', path: '/api/auth/update-user' },
         { body: { name } },
       );
-      arrive(data.user);
+      setUser(data.user);
       notify({ kind: 'success', id: 'nameSaved', text: say('settings.name.saved') });
     },
   });
@@ -71,7 +71,7 @@ function PasswordForm({ onNone }: { onNone: () => void }) {
         return;
       }
       form.ref.current?.reset();
-      readSignInsAgain();
+      refetchSessions();
       notify({ kind: 'success', id: 'passwordSaved', text: say('settings.password.saved') });
     },
   });

@@ -2,11 +2,11 @@ import type { WireSettings } from '@perfume/contract/settings';
 import { useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { problemText } from '../../live/problem-text.ts';
-import { Choice } from '../../ui/choice.tsx';
+import { Choice } from '../../ui/radio-group.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './alert-settings.module.css';
-import { SavedSign, useSaved } from './saved-sign.tsx';
+import { SavedIndicator, useSaved } from './saved-indicator.tsx';
 import { saveSettings } from './settings-query.ts';
 
 const about = ['mine', 'all'] as const;
@@ -45,7 +45,7 @@ export function AlertSettings({ settings }: { settings: WireSettings }) {
           onChoose={(value) => void choose({ about: value }, aboutSaved)}
         />
         <p className={styles.hint}>{say('settings.about.hint', { email: user?.email ?? '' })}</p>
-        <SavedSign count={aboutCount} />
+        <SavedIndicator count={aboutCount} />
       </div>
       <div className={styles.choice}>
         <Choice
@@ -55,7 +55,7 @@ export function AlertSettings({ settings }: { settings: WireSettings }) {
           onChoose={(value) => void choose({ mail: value }, mailSaved)}
         />
         <p className={styles.hint}>{say(`settings.mail.${alerts.mail}.hint`)}</p>
-        <SavedSign count={mailCount} />
+        <SavedIndicator count={mailCount} />
       </div>
     </>
   );

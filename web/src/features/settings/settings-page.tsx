@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import { Button } from '../../ui/button.tsx';
-import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useWords } from '../../words/words.tsx';
 import { AlertSettings } from './alert-settings.tsx';
 import { DisplaySettings } from './display-settings.tsx';
+import { SessionSettings } from './session-settings.tsx';
 import styles from './settings-page.module.css';
 import { settingsQuery } from './settings-query.ts';
 import { SettingsSection } from './settings-section.tsx';
-import { SignInsSettings } from './sign-ins-settings.tsx';
 import { WarehouseSettings } from './warehouse-settings.tsx';
 
 const AccountSettings = lazyPart(async () => (await import('./account-settings.tsx')).AccountSettings, {
@@ -31,7 +31,7 @@ export function SettingsPage() {
         <AccountSettings />
       </SettingsSection>
       <SettingsSection heading={say('settings.signIns')} text={say('settings.signIns.text')}>
-        <SignInsSettings />
+        <SessionSettings />
       </SettingsSection>
     </div>
   );
@@ -42,9 +42,9 @@ function StockSettings() {
   const { data, error, isFetching, refetch } = useQuery(settingsQuery);
   if (!data && error && !isFetching) {
     return (
-      <EmptyShelf text={say('settings.failed')} alert>
+      <EmptyState text={say('settings.failed')} alert>
         <Button onClick={() => void refetch()}>{say('retry')}</Button>
-      </EmptyShelf>
+      </EmptyState>
     );
   }
   const waiting = <Skeleton width="min(24rem, 100%)" height="6rem" />;

@@ -1,9 +1,9 @@
 import type { getSettings, putSettings, WireSettings } from '@perfume/contract/settings';
 import { queryOptions } from '@tanstack/react-query';
 import { call, type Input } from '../../api/client.ts';
-import { insist } from '../../api/insist.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { readListsAgain } from '../../live/item-cache.ts';
+import { retryUntilAnswered } from '../../api/retry.ts';
+import { refetchLists } from '../../live/item-cache.ts';
 
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
@@ -23,7 +23,9 @@ export async function saveSettings(change: Change): Promise<void> {
   await queryClient.cancelQueries(settingsQuery);
   queryClient.setQueryData(settingsQuery.queryKey, (known) => known && merged(known, change));
   const saving = underWay.then(() =>
-    insist((signal) => call<typeof putSettings>({ method: 'PUT', path: '/settings' }, { body: change, signal })),
+    retryUntilAnswered((signal) =>
+      call<typeof putSettings>({ method: 'PUT', path: '/settings' }, { body: change, signal }),
+    ),
   );
   underWay = saving.catch(() => {});
   try {
@@ -34,7 +36,7 @@ export async function saveSettings(change: Change): Promise<void> {
   }
   if (change.alerts?.about) void queryClient.invalidateQueries({ queryKey: ['alerts'] });
   if (change.reorderPoint !== undefined) {
-    readListsAgain();
+    refetchLists();
     void queryClient.invalidateQueries({ queryKey: ['item'] });
   }
 }

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { ReorderField, readReorderField } from '../items/reorder-field.tsx';
-import { SavedSign, useSaved } from './saved-sign.tsx';
+import { SavedIndicator, useSaved } from './saved-indicator.tsx';
 import { saveSettings } from './settings-query.ts';
 import styles from './warehouse-settings.module.css';
 
@@ -54,7 +54,7 @@ export function WarehouseSettings({ settings }: { settings: WireSettings }) {
         <Button type="submit" busy={busy}>
           {say('save')}
         </Button>
-        <SavedSign count={count} />
+        <SavedIndicator count={count} />
       </div>
     </form>
   );

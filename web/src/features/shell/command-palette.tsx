@@ -8,10 +8,10 @@ import { Palette, type PaletteGroup } from '../../ui/palette.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './command-palette.module.css';
-import { type Choice, useChoices, useItemChoice, useRememberedItem } from './palette-choices.tsx';
+import { type Choice, useChoices, useItemChoice, useRememberedItem } from './palette-commands.tsx';
 import { paletteItemsQuery } from './palette-items.ts';
 import { answers } from './palette-matching.ts';
-import { recentChoices, rememberChoice } from './recent-choices.ts';
+import { recentCommands, rememberCommand } from './recent-commands.ts';
 import { PALETTE_KEYS } from './shell-shortcuts.ts';
 
 const PAUSE_MS = 120;
@@ -30,12 +30,12 @@ export function CommandPalette({ onClose, openHelp }: CommandPaletteProps) {
   const count = groups.reduce((sum, { options }) => sum + options.length, 0);
 
   function choose(choice: Choice) {
-    if (!choice.once) rememberChoice(owner, choice);
+    if (!choice.once) rememberCommand(owner, choice);
     onClose();
     choice.run();
   }
 
-  const hurry = useHaste(
+  const hurry = useEarlyEnter(
     typed,
     items.settled ? groups.find(({ options }) => options.length > 0)?.options[0] : null,
     choose,
@@ -52,7 +52,7 @@ export function CommandPalette({ onClose, openHelp }: CommandPaletteProps) {
       onText={setText}
       groups={groups}
       onChoose={choose}
-      onHaste={hurry}
+      onEarlyEnter={hurry}
       onClose={onClose}
       foot={<Hints />}
     >
@@ -115,7 +115,7 @@ function useGroups(owner: string, typed: string, items: Choice[], openHelp: () =
   const remembered = useRememberedItem();
   const known = [...pages, ...actions];
   const fits = ({ text, also = '' }: Choice) => answers(text, typed) || (also !== '' && answers(also, typed));
-  const recent = recentChoices(owner)
+  const recent = recentCommands(owner)
     .map(({ key, text }) => known.find((one) => one.key === key) ?? remembered(key, text))
     .filter((one) => one !== null);
   const isRecent = ({ key }: Choice) => recent.some((one) => one.key === key);
@@ -134,7 +134,7 @@ function useGroups(owner: string, typed: string, items: Choice[], openHelp: () =
 }
 
 /** Whoever types a name and presses Enter before the answer has come gets the first of it when it does. */
-function useHaste(typed: string, first: Choice | null | undefined, choose: (choice: Choice) => void): () => void {
+function useEarlyEnter(typed: string, first: Choice | null | undefined, choose: (choice: Choice) => void): () => void {
   const [hasty, setHasty] = useState<string | null>(null);
   const chooseLatest = useEffectEvent(choose);
   useEffect(() => {

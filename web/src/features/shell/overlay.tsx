@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { usePartFailed } from '../../parts/part-failed.ts';
+import { useNotifyLoadFailed } from '../../parts/load-failed.ts';
 
 type Parts = {
   CommandPalette: typeof import('./command-palette.tsx').CommandPalette;
@@ -26,7 +26,7 @@ const WHEN_QUIET_MS = 1_500;
 
 /** What lies over the page. It is no part of the first load, but is there before anybody asks for it. */
 export function useOverlay(): { overlay: ReactNode; openPalette: () => void; openHelp: () => void } {
-  const partFailed = usePartFailed();
+  const notifyLoadFailed = useNotifyLoadFailed();
   const [shown, setShown] = useState<'palette' | 'help' | null>(null);
   useEffect(() => {
     const timer = setTimeout(fetchOverlays, WHEN_QUIET_MS);
@@ -36,7 +36,7 @@ export function useOverlay(): { overlay: ReactNode; openPalette: () => void; ope
   function open(which: 'palette' | 'help') {
     // At once, so that the very next key is typed into it.
     if (parts) return flushSync(() => setShown(which));
-    load().then(() => setShown(which), partFailed);
+    load().then(() => setShown(which), notifyLoadFailed);
   }
 
   // The palette gives the focus back as it goes, a moment after; only then can help take it and give it back in turn.

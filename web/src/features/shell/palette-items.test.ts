@@ -1,7 +1,7 @@
 import type { Item } from '@perfume/domain/items';
 import { expect, test } from 'vitest';
 import { queryClient } from '../../api/query-client.ts';
-import { hideItem, type ListFilters, listPageQuery, showItem } from '../../live/item-cache.ts';
+import { type ListFilters, listPageQuery, removeCachedItem, updateCachedItem } from '../../live/item-cache.ts';
 import { paletteItemsQuery } from './palette-items.ts';
 
 const item = (id: string, quantity = 1): Item => ({
@@ -26,8 +26,8 @@ test('what the palette found follows each change, beside a table with the same s
   const palette = paletteItemsQuery('oud').queryKey;
   for (const key of [table, palette])
     queryClient.setQueryData(key, { items: [item('a'), item('b'), item('c')], total: 3 });
-  hideItem('a');
-  showItem(item('c', 7));
+  removeCachedItem('a');
+  updateCachedItem(item('c', 7));
   for (const key of [table, palette])
     expect(queryClient.getQueryData(key)).toEqual({ items: [item('b'), item('c', 7)], total: 2 });
 });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useMedia } from '../../ui/media.ts';
-import { keepPreference, keptPreference } from '../../ui/preference.ts';
+import { useMediaQuery } from '../../ui/media-query.ts';
+import { readPreference, savePreference } from '../../ui/preference.ts';
 
 /** The style sheets of the shell turn at the same widths. */
 const PHONE = '(max-width: 639px)';
@@ -19,9 +19,9 @@ export type SidebarState = {
  * drawer that lies over every page one comes to is only in the way.
  */
 export function useSidebar(): SidebarState {
-  const drawer = useMedia(PHONE);
-  const wide = useMedia(WIDE);
-  const [chosen, setChosen] = useState(() => keptPreference(KEPT));
+  const drawer = useMediaQuery(PHONE);
+  const wide = useMediaQuery(WIDE);
+  const [chosen, setChosen] = useState(() => readPreference(KEPT));
   const [open, setOpen] = useState(false);
   useEffect(() => {
     if (!drawer) setOpen(false);
@@ -32,7 +32,7 @@ export function useSidebar(): SidebarState {
     expanded: chosen === undefined ? wide : chosen === 'expanded',
     setExpanded: (expanded) => {
       const choice = expanded ? 'expanded' : 'collapsed';
-      keepPreference(KEPT, choice);
+      savePreference(KEPT, choice);
       setChosen(choice);
     },
   };

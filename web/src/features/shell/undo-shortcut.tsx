@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useBoot } from '../../api/boot.ts';
-import { startStackOf } from '../../live/undo-stack.ts';
+import { resetStackFor } from '../../live/undo-stack.ts';
 import { useShortcut } from '../../ui/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
 import { redoLastAndTell, undoLastAndTell } from '../history/undo-and-tell.ts';
@@ -10,7 +10,7 @@ export function UndoShortcut() {
   const words = useWords();
   const { user } = useBoot();
   const person = user?.id ?? '';
-  useEffect(() => startStackOf(person), [person]);
+  useEffect(() => resetStackFor(person), [person]);
   useShortcut('mod+z', words.say('shortcuts.undo'), () => void undoLastAndTell(words), { everywhere: true });
   useShortcut('mod+shift+z', words.say('shortcuts.redo'), () => void redoLastAndTell(words), { everywhere: true });
   return null;

@@ -2,7 +2,7 @@ import { Languages } from 'lucide-react';
 import { useChooseLanguage } from '../../parts/choose-language.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Menu, MenuChoice } from '../../ui/menu.tsx';
+import { Menu, MenuRadioGroup } from '../../ui/menu.tsx';
 import { languageNames, languages } from '../../words/languages.ts';
 import { useWords } from '../../words/words.tsx';
 
@@ -20,7 +20,7 @@ export function LanguageMenu() {
         </IconButton>
       }
     >
-      <MenuChoice
+      <MenuRadioGroup
         label={say('language.label')}
         value={language}
         onChoose={chooseLanguage}

@@ -4,17 +4,17 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { Choice } from '../../ui/choice.tsx';
 import { Combobox } from '../../ui/combobox.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { EmptyShelf } from '../../ui/empty-shelf.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Menu, MenuAction, MenuLine } from '../../ui/menu.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Progress } from '../../ui/progress.tsx';
+import { Choice } from '../../ui/radio-group.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -232,12 +232,12 @@ function Waiting() {
         <Progress label={say('styleguide.progress')} value={0.6} />
         <Progress label={say('styleguide.progress')} />
       </div>
-      <EmptyShelf text={say('grid.empty')}>
+      <EmptyState text={say('grid.empty')}>
         <Button>{say('grid.addFirst')}</Button>
-      </EmptyShelf>
-      <EmptyShelf text={say('grid.failed')}>
+      </EmptyState>
+      <EmptyState text={say('grid.failed')}>
         <Button>{say('retry')}</Button>
-      </EmptyShelf>
+      </EmptyState>
     </Part>
   );
 }

@@ -1,7 +1,7 @@
 import { SunMoon } from 'lucide-react';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Menu, MenuChoice } from '../../ui/menu.tsx';
+import { Menu, MenuRadioGroup } from '../../ui/menu.tsx';
 import { themes, useTheme } from '../../ui/preference.ts';
 import { useWords } from '../../words/words.tsx';
 
@@ -19,7 +19,7 @@ export function ThemeMenu() {
         </IconButton>
       }
     >
-      <MenuChoice
+      <MenuRadioGroup
         label={say('theme.label')}
         value={theme}
         onChoose={setTheme}

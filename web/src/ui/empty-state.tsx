@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import styles from './empty-shelf.module.css';
+import styles from './empty-state.module.css';
 
 /** Nothing to show, drawn: one sentence and at most one action. */
-export function EmptyShelf({ text, alert = false, children }: { text: string; alert?: boolean; children?: ReactNode }) {
+export function EmptyState({ text, alert = false, children }: { text: string; alert?: boolean; children?: ReactNode }) {
   return (
     <div className={styles.empty} role={alert ? 'alert' : undefined}>
       <svg viewBox="0 0 240 120" className={styles.drawing} aria-hidden="true" focusable="false">

@@ -2,12 +2,12 @@ import { Check } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import { useWords } from '../../words/words.tsx';
-import styles from './saved-sign.module.css';
+import styles from './saved-indicator.module.css';
 
 const SHOWN_MS = 4_000;
 
 /** A word beside a control that what was chosen there is kept. `count` goes up each time it is. */
-export function SavedSign({ count }: { count: number }) {
+export function SavedIndicator({ count }: { count: number }) {
   const { say } = useWords();
   const [shown, setShown] = useState(false);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiProblem } from './client.ts';
-import { insist, newKey } from './insist.ts';
+import { newIdempotencyKey, retryUntilAnswered } from './retry.ts';
 
 const offline = new ApiProblem('offline', 0);
 const busy = new ApiProblem('overloaded', 503);
@@ -14,13 +14,13 @@ afterEach(() => {
 describe('a change that insists', () => {
   test('is made once when it is answered', async () => {
     const attempt = vi.fn(async () => 'done');
-    await expect(insist(attempt)).resolves.toBe('done');
+    await expect(retryUntilAnswered(attempt)).resolves.toBe('done');
     expect(attempt).toHaveBeenCalledOnce();
   });
 
   test('is made again when there was no answer or the server said "not now"', async () => {
     const attempt = vi.fn().mockRejectedValueOnce(offline).mockRejectedValueOnce(busy).mockResolvedValue('done');
-    const outcome = insist(attempt);
+    const outcome = retryUntilAnswered(attempt);
     await vi.advanceTimersByTimeAsync(300);
     expect(attempt).toHaveBeenCalledTimes(2);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -30,20 +30,20 @@ describe('a change that insists', () => {
 
   test.each([502, 504])('is made again when a proxy answered %i for a server that did not', async (status) => {
     const attempt = vi.fn().mockRejectedValueOnce(new ApiProblem('internal', status)).mockResolvedValue('done');
-    const outcome = insist(attempt);
+    const outcome = retryUntilAnswered(attempt);
     await vi.advanceTimersByTimeAsync(300);
     await expect(outcome).resolves.toBe('done');
   });
 
   test('is not made again when it was refused', async () => {
     const attempt = vi.fn().mockRejectedValue(new ApiProblem('out_of_stock', 409));
-    await expect(insist(attempt)).rejects.toMatchObject({ code: 'out_of_stock' });
+    await expect(retryUntilAnswered(attempt)).rejects.toMatchObject({ code: 'out_of_stock' });
     expect(attempt).toHaveBeenCalledOnce();
   });
 
   test('gives up after the fourth try, with what the last one said', async () => {
     const attempt = vi.fn().mockRejectedValueOnce(busy).mockRejectedValue(offline);
-    const outcome = expect(insist(attempt)).rejects.toBe(offline);
+    const outcome = expect(retryUntilAnswered(attempt)).rejects.toBe(offline);
     await vi.advanceTimersByTimeAsync(4_000);
     await outcome;
     expect(attempt).toHaveBeenCalledTimes(4);
@@ -54,7 +54,7 @@ describe('a change that insists', () => {
       (signal: AbortSignal) =>
         new Promise<string>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     );
-    const outcome = insist(attempt);
+    const outcome = retryUntilAnswered(attempt);
     await vi.advanceTimersByTimeAsync(8_000);
     expect(attempt).toHaveBeenCalledOnce();
     attempt.mockResolvedValue('done');
@@ -65,7 +65,7 @@ describe('a change that insists', () => {
   test('says "offline" when the line stayed dead to the last try', async () => {
     const attempt = (signal: AbortSignal) =>
       new Promise<string>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-    const outcome = expect(insist(attempt)).rejects.toMatchObject({ code: 'offline' });
+    const outcome = expect(retryUntilAnswered(attempt)).rejects.toMatchObject({ code: 'offline' });
     await vi.advanceTimersByTimeAsync(40_000);
     await outcome;
   });
@@ -78,7 +78,7 @@ describe('a change that is cancelled', () => {
   ])('ends at once %s', async (_, after) => {
     const attempt = vi.fn(() => new Promise<string>(() => {}));
     const cancel = new AbortController();
-    const outcome = expect(insist(attempt, cancel.signal)).rejects.toThrow('enough');
+    const outcome = expect(retryUntilAnswered(attempt, cancel.signal)).rejects.toThrow('enough');
     await vi.advanceTimersByTimeAsync(after);
     cancel.abort(new Error('enough'));
     await vi.advanceTimersByTimeAsync(0);
@@ -90,7 +90,7 @@ describe('a key', () => {
   const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
   test('is a UUID, and never the same twice', () => {
-    const keys = Array.from({ length: 100 }, newKey);
+    const keys = Array.from({ length: 100 }, newIdempotencyKey);
     for (const key of keys) expect(key).toMatch(UUID);
     expect(new Set(keys).size).toBe(100);
   });

@@ -2,7 +2,7 @@
  * Calls `work` every so often while somebody sees the page, and when they come back to it. A hidden page does nothing.
  * Ends with the returned function.
  */
-export function pollWhileSeen(work: () => void, everyMs: number): () => void {
+export function pollWhileVisible(work: () => void, everyMs: number): () => void {
   let timer: ReturnType<typeof setInterval> | undefined;
 
   function start(): void {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { Button } from '../ui/button.tsx';
-import { EmptyShelf } from '../ui/empty-shelf.tsx';
-import { Quiet } from '../ui/quiet.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { useWords } from '../words/words.tsx';
 
 type CrashProps = {
@@ -13,23 +13,23 @@ type CrashProps = {
 };
 
 /** What people see when a page breaks, until it can be tried again. */
-export function Crash({ children, tryAgainOn = '', ...rest }: CrashProps) {
+export function PageErrorBoundary({ children, tryAgainOn = '', ...rest }: CrashProps) {
   const { key } = useLocation();
   return (
-    <Quiet instead={<BrokenPage />} tryAgainOn={`${key} ${tryAgainOn}`} {...rest}>
+    <ErrorBoundary instead={<BrokenPage />} tryAgainOn={`${key} ${tryAgainOn}`} {...rest}>
       {children}
-    </Quiet>
+    </ErrorBoundary>
   );
 }
 
 function BrokenPage() {
   const { say } = useWords();
   return (
-    <EmptyShelf text={say('crash.heading')} alert>
+    <EmptyState text={say('crash.heading')} alert>
       <p>{say('crash.text')}</p>
       <Button look="primary" onClick={() => location.reload()}>
         {say('crash.reload')}
       </Button>
-    </EmptyShelf>
+    </EmptyState>
   );
 }

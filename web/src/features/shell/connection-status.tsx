@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useConnection } from '../../live/live-items.ts';
 import { useWords } from '../../words/words.tsx';
-import styles from './connection-sign.module.css';
+import styles from './connection-status.module.css';
 
 /** A connection that is back within this time was not worth a word. */
 const PATIENCE_MS = 1_000;
 
 /** Says that what is on screen may have become old. It hangs from the header's edge and moves nothing. */
-export function ConnectionSign() {
+export function ConnectionStatus() {
   const { say } = useWords();
   const lost = useConnection() === 'lost';
   const [shown, setShown] = useState(false);

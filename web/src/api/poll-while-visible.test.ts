@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { pollWhileSeen } from './poll-while-seen.ts';
+import { pollWhileVisible } from './poll-while-visible.ts';
 
 let page: EventTarget & { visibilityState: 'visible' | 'hidden' };
 
@@ -22,7 +22,7 @@ function turn(visibilityState: 'visible' | 'hidden'): void {
 describe('polling', () => {
   test('goes on while the page is seen', () => {
     const work = vi.fn();
-    pollWhileSeen(work, 1_000);
+    pollWhileVisible(work, 1_000);
     expect(work).not.toHaveBeenCalled();
     vi.advanceTimersByTime(3_000);
     expect(work).toHaveBeenCalledTimes(3);
@@ -30,7 +30,7 @@ describe('polling', () => {
 
   test('does nothing while the page is hidden, not even keep a timer, and works at once on return', () => {
     const work = vi.fn();
-    pollWhileSeen(work, 1_000);
+    pollWhileVisible(work, 1_000);
     turn('hidden');
     expect(vi.getTimerCount()).toBe(0);
     vi.advanceTimersByTime(60_000);
@@ -44,7 +44,7 @@ describe('polling', () => {
   test('of a page opened in the background begins when it is first seen', () => {
     page.visibilityState = 'hidden';
     const work = vi.fn();
-    pollWhileSeen(work, 1_000);
+    pollWhileVisible(work, 1_000);
     expect(vi.getTimerCount()).toBe(0);
     turn('visible');
     expect(work).toHaveBeenCalledTimes(1);
@@ -52,7 +52,7 @@ describe('polling', () => {
 
   test('ends', () => {
     const work = vi.fn();
-    pollWhileSeen(work, 1_000)();
+    pollWhileVisible(work, 1_000)();
     turn('visible');
     vi.advanceTimersByTime(5_000);
     expect(work).not.toHaveBeenCalled();

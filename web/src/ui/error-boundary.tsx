@@ -13,7 +13,7 @@ type Props = {
  * If something inside breaks, or its code does not get here, the page around it stays as it is. It is tried again
  * when the browser is back online. React takes only a class for this.
  */
-export class Quiet extends Component<Props, { broken: boolean }> {
+export class ErrorBoundary extends Component<Props, { broken: boolean }> {
   override state = { broken: false };
 
   static getDerivedStateFromError() {

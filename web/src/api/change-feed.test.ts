@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { listen } from './live.ts';
+import { listen } from './change-feed.ts';
 
 /** The browser's side of the feed: a test says what arrives, and sees which lines are open. */
 class FakeSource extends EventTarget {

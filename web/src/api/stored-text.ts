@@ -1,7 +1,7 @@
 /** Texts that local storage did not take, because it is full or the browser refuses it. They last as long as the tab. */
 const inMemory = new Map<string, string>();
 
-export function keepText(name: string, text: string): void {
+export function storeText(name: string, text: string): void {
   try {
     localStorage.setItem(name, text);
     inMemory.delete(name);
@@ -11,7 +11,7 @@ export function keepText(name: string, text: string): void {
 }
 
 /** Full storage still holds the text before, so memory comes first. */
-export function keptText(name: string): string | null {
+export function storedText(name: string): string | null {
   try {
     return inMemory.get(name) ?? localStorage.getItem(name);
   } catch {
@@ -19,7 +19,7 @@ export function keptText(name: string): string | null {
   }
 }
 
-export function forgetText(name: string): void {
+export function removeText(name: string): void {
   inMemory.delete(name);
   try {
     localStorage.removeItem(name);

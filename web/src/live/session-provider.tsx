@@ -3,7 +3,13 @@ import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, us
 import { useLocation, useNavigate } from 'react-router';
 import { BootContext, type PageBoot } from '../api/boot.ts';
 import { onSignInRefused } from '../api/client.ts';
-import { fetchSession, forgetAccessToken, hearOtherTabs, noteLoggedOut, tellOtherTabs } from '../api/session.ts';
+import {
+  fetchSession,
+  noteForcedLogout,
+  notifyOtherTabs,
+  onOtherTabChange,
+  removeAccessToken,
+} from '../api/session.ts';
 import { isDashboardPath, paths } from '../paths.ts';
 import { LoadingView } from '../ui/loading-view.tsx';
 import { notify } from '../ui/toast.ts';
@@ -13,18 +19,18 @@ import { afterLookingAgain } from './sign-in-changes.ts';
 
 type SignIn = {
   /** Somebody has just signed in here. */
-  arrive: (user: WireUser) => void;
+  setUser: (user: WireUser) => void;
   /** The sign-in of this browser has just ended, with nothing of the person in memory. */
-  depart: () => void;
+  clearUser: () => void;
   /** Asks the server who is signed in. Undefined when it could not be asked. */
-  lookAgain: () => Promise<WireUser | null | undefined>;
+  refreshSession: () => Promise<WireUser | null | undefined>;
 };
 
 const SignInContext = createContext<SignIn | null>(null);
 
-export function useSignIn(): SignIn {
+export function useSession(): SignIn {
   const signIn = use(SignInContext);
-  if (signIn === null) throw new Error('useSignIn outside SignInState');
+  if (signIn === null) throw new Error('useSession outside SessionProvider');
   return signIn;
 }
 
@@ -35,20 +41,20 @@ const GLANCE_MS = 30_000;
  * Who is signed in. The page brings the answer along; where it does not, the loading view stands in for everything
  * until the server has been asked. Other tabs are followed.
  */
-export function SignInState({ boot, children }: { boot: PageBoot; children: ReactNode }) {
+export function SessionProvider({ boot, children }: { boot: PageBoot; children: ReactNode }) {
   const { say } = useWords();
   const [user, setUser] = useState(boot.user);
   const latest = useRef(user);
   latest.current = user;
 
-  const lookAgain = useCallback(async () => {
+  const refreshSession = useCallback(async () => {
     const now = await fetchSession().catch(() => undefined);
     if (now === undefined) return undefined;
     if (afterLookingAgain(latest.current, now) === 'start anew') {
-      forgetAccessToken();
+      removeAccessToken();
       // The page for a new password holds the only copy of its link.
       if (location.pathname !== paths.resetPassword) {
-        if (now === null && isDashboardPath(location.pathname)) noteLoggedOut();
+        if (now === null && isDashboardPath(location.pathname)) noteForcedLogout();
         location.reload();
         return now;
       }
@@ -60,28 +66,28 @@ export function SignInState({ boot, children }: { boot: PageBoot; children: Reac
   const unknown = user === undefined;
   useEffect(() => {
     // Without an answer, public pages are still good to read.
-    if (unknown) void lookAgain().then((now) => now === undefined && setUser(null));
-  }, [unknown, lookAgain]);
+    if (unknown) void refreshSession().then((now) => now === undefined && setUser(null));
+  }, [unknown, refreshSession]);
 
-  useEffect(() => onSignInRefused(lookAgain), [lookAgain]);
-  useOtherTabs(latest, lookAgain);
-  useAccessToken(user, lookAgain);
+  useEffect(() => onSignInRefused(refreshSession), [refreshSession]);
+  useOtherTabs(latest, refreshSession);
+  useAccessToken(user, refreshSession);
   const brokenLink = useBrokenLink();
 
   const signIn = useMemo<SignIn>(
     () => ({
-      arrive: (arrived) => {
+      setUser: (arrived) => {
         setUser(arrived);
-        tellOtherTabs();
+        notifyOtherTabs();
       },
-      depart: () => {
-        forgetAccessToken();
+      clearUser: () => {
+        removeAccessToken();
         setUser(null);
-        tellOtherTabs();
+        notifyOtherTabs();
       },
-      lookAgain,
+      refreshSession,
     }),
-    [lookAgain],
+    [refreshSession],
   );
   const known = useMemo(() => (user === undefined ? null : { ...boot, user }), [boot, user]);
 
@@ -94,14 +100,14 @@ export function SignInState({ boot, children }: { boot: PageBoot; children: Reac
   );
 }
 
-function useOtherTabs(latest: { current: WireUser | null | undefined }, lookAgain: () => Promise<unknown>): void {
+function useOtherTabs(latest: { current: WireUser | null | undefined }, refreshSession: () => Promise<unknown>): void {
   useEffect(() => {
     let lookedAt = Date.now();
     const look = () => {
       lookedAt = Date.now();
-      void lookAgain();
+      void refreshSession();
     };
-    const stopHearing = hearOtherTabs((news) => {
+    const stopHearing = onOtherTabChange((news) => {
       // A token that another tab renewed says nothing new to somebody who has one.
       if (news !== 'token came' || !latest.current?.emailVerified) look();
     });
@@ -117,23 +123,23 @@ function useOtherTabs(latest: { current: WireUser | null | undefined }, lookAgai
       document.removeEventListener('visibilitychange', glance);
       removeEventListener('pageshow', returned);
     };
-  }, [latest, lookAgain]);
+  }, [latest, refreshSession]);
 }
 
 /** The spec's access token, for whoever may have one. Its code comes with the first such person. */
-function useAccessToken(user: WireUser | null | undefined, lookAgain: () => Promise<unknown>): void {
+function useAccessToken(user: WireUser | null | undefined, refreshSession: () => Promise<unknown>): void {
   const owner = user?.emailVerified ? user.email : null;
   useEffect(() => {
     if (owner === null) return;
     let stop: (() => void) | 'at once' | undefined;
     void import('../api/access-token.ts').then(({ keepFor }) => {
-      if (stop !== 'at once') stop = keepFor(owner, lookAgain);
+      if (stop !== 'at once') stop = keepFor(owner, refreshSession);
     });
     return () => {
       if (typeof stop === 'function') stop();
       stop = 'at once';
     };
-  }, [owner, lookAgain]);
+  }, [owner, refreshSession]);
 }
 
 /** A verification link that did not work comes back with an error in its address: it is said once, then taken off. */

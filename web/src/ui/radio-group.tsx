@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import styles from './choice.module.css';
+import styles from './radio-group.module.css';
 
 type ChoiceProps<T extends string> = {
   label: string;

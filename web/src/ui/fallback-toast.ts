@@ -1,7 +1,7 @@
 const LIFE_MS = 5_000;
 
 /** A notice that needs no library, for when the connection is too bad to fetch one. */
-export function showPlainNotice(text: string): void {
+export function showFallbackToast(text: string): void {
   document.querySelector('.plain-notice')?.remove();
   const notice = document.createElement('div');
   notice.className = 'plain-notice';

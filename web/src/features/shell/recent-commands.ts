@@ -6,7 +6,7 @@ const MOST = 5;
 /** Of one person in one tab: the next one to sign in here finds none of them. */
 const nameFor = (userId: string) => `palette:${userId}`;
 
-export function recentChoices(userId: string): RecentChoice[] {
+export function recentCommands(userId: string): RecentChoice[] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(nameFor(userId)) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isChoice) : [];
@@ -15,8 +15,8 @@ export function recentChoices(userId: string): RecentChoice[] {
   }
 }
 
-export function rememberChoice(userId: string, { key, text }: RecentChoice): void {
-  const others = recentChoices(userId).filter((one) => one.key !== key);
+export function rememberCommand(userId: string, { key, text }: RecentChoice): void {
+  const others = recentCommands(userId).filter((one) => one.key !== key);
   try {
     sessionStorage.setItem(nameFor(userId), JSON.stringify([{ key, text }, ...others].slice(0, MOST)));
   } catch {

@@ -7,14 +7,14 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.ts';
 import { when } from '../../words/when.ts';
 import { useWords } from '../../words/words.tsx';
-import { end, endOthers, type SignIn, signInsQuery } from './sign-ins-query.ts';
-import styles from './sign-ins-settings.module.css';
+import styles from './session-settings.module.css';
+import { end, endOthers, type SignIn, sessionsQuery } from './sessions-query.ts';
 
 /** Every browser one is signed in with, and a way out of each. */
-export function SignInsSettings() {
+export function SessionSettings() {
   const words = useWords();
   const { say } = words;
-  const { data, error, isFetching, refetch } = useQuery(signInsQuery);
+  const { data, error, isFetching, refetch } = useQuery(sessionsQuery);
   const list = useRef<HTMLUListElement>(null);
   const [ending, setEnding] = useState<SignIn | 'others' | null>(null);
 

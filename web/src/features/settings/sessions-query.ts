@@ -5,7 +5,7 @@ import { queryClient } from '../../api/query-client.ts';
 
 export type SignIn = ReplyOf<typeof listSessions>[number];
 
-export const signInsQuery = queryOptions({
+export const sessionsQuery = queryOptions({
   queryKey: ['sign-ins'],
   queryFn: async ({ signal }): Promise<SignIn[]> => {
     const { data } = await call<typeof listSessions>({ method: 'GET', path: '/api/auth/list-sessions' }, { signal });
@@ -18,8 +18,8 @@ export const signInsQuery = queryOptions({
 });
 
 /** After something else than the list has ended sign-ins, as a new password does. */
-export function readSignInsAgain(): void {
-  void queryClient.invalidateQueries(signInsQuery);
+export function refetchSessions(): void {
+  void queryClient.invalidateQueries(sessionsQuery);
 }
 
 export async function end(signIn: SignIn): Promise<void> {
@@ -35,7 +35,7 @@ export async function endOthers(): Promise<void> {
 
 /** At once, and then as the server has it: a list that was under way may be of before. */
 async function show(left: (signIn: SignIn) => boolean): Promise<void> {
-  await queryClient.cancelQueries(signInsQuery);
-  queryClient.setQueryData(signInsQuery.queryKey, (known) => known?.filter(left));
-  readSignInsAgain();
+  await queryClient.cancelQueries(sessionsQuery);
+  queryClient.setQueryData(sessionsQuery.queryKey, (known) => known?.filter(left));
+  refetchSessions();
 }
