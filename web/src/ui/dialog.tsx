@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 import { Icon } from './icon.tsx';
-import { useReturnFocus } from './return-focus.ts';
+import { useReturnFocus } from './keyboard/return-focus.ts';
 
 type DialogProps = {
   title: string;

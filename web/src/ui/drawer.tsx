@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './drawer.module.css';
 import { Icon } from './icon.tsx';
-import { useReturnFocus } from './return-focus.ts';
+import { useReturnFocus } from './keyboard/return-focus.ts';
 
 type DrawerProps = { title: string; closeLabel: string; onClose: () => void; children: ReactNode };
 

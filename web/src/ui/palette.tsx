@@ -4,10 +4,10 @@ import { Dialog as Radix } from 'radix-ui';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
-import { strokeOf } from './key-strokes.ts';
+import { strokeOf } from './keyboard/key-strokes.ts';
+import { useReturnFocus } from './keyboard/return-focus.ts';
+import { isMac } from './keyboard/shortcuts.ts';
 import styles from './palette.module.css';
-import { useReturnFocus } from './return-focus.ts';
-import { isMac } from './shortcuts.ts';
 
 export type PaletteOption = {
   key: string;

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
-import { useShortcut } from '../../ui/shortcuts.ts';
+import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
 import { type ItemField, readAs } from './item-fields.ts';
 import styles from './item-form.module.css';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { Button } from '../../ui/button.tsx';
-import { Kbd } from '../../ui/kbd.tsx';
+import { Kbd } from '../../ui/keyboard/kbd.tsx';
 import { Palette, type PaletteGroup } from '../../ui/palette.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';

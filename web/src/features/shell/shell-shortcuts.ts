@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { paths } from '../../paths.ts';
-import { useShortcut } from '../../ui/shortcuts.ts';
+import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
 import { useManageAddress } from './manage-address.ts';
 import type { SidebarState } from './sidebar-state.ts';

@@ -1,8 +1,8 @@
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Kbd, ShortcutKeys } from '../../ui/kbd.tsx';
-import { needsMod } from '../../ui/key-strokes.ts';
-import { type Shortcut, useShortcuts, useSingleKeys } from '../../ui/shortcuts.ts';
+import { Kbd, ShortcutKeys } from '../../ui/keyboard/kbd.tsx';
+import { needsMod } from '../../ui/keyboard/key-strokes.ts';
+import { type Shortcut, useShortcuts, useSingleKeys } from '../../ui/keyboard/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './shortcuts-help.module.css';
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { resetStackFor } from '../../live/undo-stack.ts';
-import { useShortcut } from '../../ui/shortcuts.ts';
+import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
 import { redoLastAndTell, undoLastAndTell } from '../history/undo-and-tell.ts';
 

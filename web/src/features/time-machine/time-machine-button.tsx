@@ -2,7 +2,7 @@ import { Clock } from 'lucide-react';
 import type { Ref } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useShortcut } from '../../ui/shortcuts.ts';
+import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './time-machine-button.module.css';
 

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { readPreference, savePreference } from '../preference.ts';
 import { needsMod, strokeOf, takeStroke } from './key-strokes.ts';
-import { readPreference, savePreference } from './preference.ts';
 
 export type Shortcut = {
   keys: string;
