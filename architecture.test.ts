@@ -24,6 +24,17 @@ const slices = [
   'docs',
 ];
 
+// Files of contract/ that belong to no slice. The slices use the first four; the other two list and describe all slices.
+const sharedContract = ['endpoint', 'fields', 'pages', 'problems'];
+const wholeContract = ['endpoints', 'openapi'];
+
+// Catalogues are named after slices. These belong to pages of the site and are loaded with them.
+const siteAreas = ['about', 'blogs', 'styleguide'];
+// Loaded on every page that can show a feature.
+const areasAlwaysLoaded = ['site', 'shell'];
+
+const MAX_FILES_IN_FOLDER = 40;
+
 // The layer of a file is the first pattern that matches. `tests` may import everything in their own workspace.
 const layers: [layer: string, files: RegExp][] = [
   [
@@ -179,6 +190,14 @@ describe('finds a planted violation', () => {
       'export const a = 1;',
       'orders is not in the list of slices',
     ],
+    ['a contract imports a later slice', 'contract/items.ts', `import './history.ts';`, 'history comes after items'],
+    [
+      'a shared contract imports a slice',
+      'contract/fields.ts',
+      `import './items.ts';`,
+      'fields is used by every slice',
+    ],
+    ['a contract is named after no slice', 'contract/orders.ts', '', 'orders is not in the list of slices'],
     ['web imports the server', 'web/src/api/a.ts', `import '../../../server/src/app.ts';`, '→ server/src/app.ts'],
     [
       'ui imports a feature',
@@ -220,6 +239,64 @@ describe('finds a planted violation', () => {
     expect(violations(new Map([[file, source]])).join('\n')).toContain(found);
   });
 
+  const plantedTogether: [title: string, files: Record<string, string>, found: string][] = [
+    [
+      'two files import each other',
+      {
+        'server/src/items/a.ts': `import { b } from './b.ts';`,
+        'server/src/items/b.ts': `import { a } from './a.ts';`,
+      },
+      'server/src/items/a.ts → server/src/items/b.ts → server/src/items/a.ts: a circle',
+    ],
+    [
+      'two folders of db import each other',
+      {
+        'server/src/db/core/a.ts': `import { b } from '../sqlite/b.ts';`,
+        'server/src/db/core/c.ts': '',
+        'server/src/db/sqlite/b.ts': `import { c } from '../core/c.ts';`,
+      },
+      'server/src/db/core → server/src/db/sqlite → server/src/db/core: a circle',
+    ],
+    [
+      'a folder holds more than forty files',
+      Object.fromEntries(Array.from({ length: 41 }, (_, i) => [`web/src/ui/a${i}.ts`, ''])),
+      'web/src/ui: 41 files',
+    ],
+    [
+      'a catalogue is named after no slice',
+      { 'web/src/words/en/orders.ts': 'export const words = {};' },
+      'web/src/words/en/orders.ts: orders is neither a slice nor a page of the site',
+    ],
+    [
+      'a language lacks a catalogue',
+      {
+        'web/src/words/en/items.ts': 'export const words = {};',
+        'web/src/words/fr/site.ts': 'export const words = {};',
+      },
+      'web/src/words/fr/items.ts: missing',
+    ],
+    [
+      'a feature uses a message of a later slice',
+      {
+        'web/src/words/en/insights.ts': "export const words = {\n  'insights.heading': 'Analysetic',\n};",
+        'web/src/features/items/a.tsx': "say('insights.heading');",
+      },
+      "web/src/features/items/a.tsx: 'insights.heading' belongs to insights, which comes after items",
+    ],
+    [
+      'two catalogues have the same key',
+      {
+        'web/src/words/en/items.ts': "export const words = {\n  save: 'Save',\n};",
+        'web/src/words/en/item.ts': "export const words = {\n  save: 'Save',\n};",
+      },
+      "web/src/words/en/item.ts: 'save' is also in items",
+    ],
+  ];
+
+  test.each(plantedTogether)('%s', (_, files, found) => {
+    expect(violations(new Map(Object.entries(files))).join('\n')).toContain(found);
+  });
+
   test('a store reaches fastify through another file', () => {
     const files = new Map([
       ['server/src/items/items.store.ts', `import { a } from './shelf.ts';`],
@@ -255,12 +332,119 @@ describe('accepts', () => {
 });
 
 function violations(files: Map<string, string>): string[] {
-  return [...files].flatMap(([file, source]) => [
-    ...namingViolations(file),
-    ...importsOf(source).flatMap((found) => importViolations(file, found)),
-    ...contentViolations(file, source),
-    ...(layerOf(file) === 'store' ? fastifyThroughNeighbours(file, files) : []),
-  ]);
+  return [...files]
+    .flatMap(([file, source]) => [
+      ...namingViolations(file),
+      ...importsOf(source).flatMap((found) => importViolations(file, found)),
+      ...contentViolations(file, source),
+      ...(layerOf(file) === 'store' ? fastifyThroughNeighbours(file, files) : []),
+    ])
+    .concat(circleViolations(files), folderViolations(files), wordViolations(files));
+}
+
+/** No circle between files of the product, and none between the folders of db/. Lazy and type-only imports do not count. */
+function circleViolations(files: Map<string, string>): string[] {
+  const targets = new Map<string, Set<string>>();
+  const folderTargets = new Map<string, Set<string>>();
+  for (const [file, source] of files) {
+    if (!isProduct(file)) continue;
+    for (const { specifier, lazy, typeOnly } of importsOf(source)) {
+      const target = specifier && !lazy && !typeOnly && targetOf(file, specifier);
+      if (!target) continue;
+      addTo(targets, file, target);
+      const [from, to] = [folderOfDb(file), folderOfDb(target)];
+      if (from && to && from !== to) addTo(folderTargets, from, to);
+    }
+  }
+  return [...circlesIn(targets), ...circlesIn(folderTargets)].map((circle) => `${circle.join(' → ')}: a circle`);
+}
+
+function addTo(graph: Map<string, Set<string>>, from: string, to: string): void {
+  graph.set(from, (graph.get(from) ?? new Set()).add(to));
+}
+
+function folderOfDb(file: string): string | undefined {
+  return /^server\/src\/db\/[^/]+/.exec(file)?.[0];
+}
+
+function circlesIn(graph: Map<string, Set<string>>): string[][] {
+  const circles: string[][] = [];
+  const finished = new Set<string>();
+  function visit(node: string, route: string[]): void {
+    if (route.includes(node)) circles.push([...route.slice(route.indexOf(node)), node]);
+    if (route.includes(node) || finished.has(node)) return;
+    for (const next of graph.get(node) ?? []) visit(next, [...route, node]);
+    finished.add(node);
+  }
+  for (const node of graph.keys()) visit(node, []);
+  return circles;
+}
+
+function folderViolations(files: Map<string, string>): string[] {
+  const perFolder = new Map<string, number>();
+  for (const file of files.keys()) {
+    const folder = path.posix.dirname(file);
+    if (isProduct(file)) perFolder.set(folder, (perFolder.get(folder) ?? 0) + 1);
+  }
+  return [...perFolder]
+    .filter(([, count]) => count > MAX_FILES_IN_FOLDER)
+    .map(([folder, count]) => `${folder}: ${count} files; split it, at most ${MAX_FILES_IN_FOLDER}`);
+}
+
+function wordViolations(files: Map<string, string>): string[] {
+  const catalogues = [...files.keys()].flatMap((file) => {
+    const [, language, area] = /^web\/src\/words\/([^/]+)\/([^/]+)\.ts$/.exec(file) ?? [];
+    return language && area ? [{ file, language, area }] : [];
+  });
+  const found: string[] = [];
+  for (const { file, language, area } of catalogues) {
+    if (!slices.includes(area) && !siteAreas.includes(area)) {
+      found.push(`${file}: ${area} is neither a slice nor a page of the site`);
+    }
+    if (language !== 'en' && !files.has(`web/src/words/en/${area}.ts`)) found.push(`${file}: not in English`);
+  }
+  // Corrected English holds only what differs from English; the style guide exists in English alone.
+  const translations = new Set(catalogues.map(({ language }) => language).filter((one) => !one.startsWith('en')));
+  for (const { language, area } of catalogues) {
+    if (language !== 'en' || area === 'styleguide') continue;
+    for (const other of translations) {
+      const wanted = `web/src/words/${other}/${area}.ts`;
+      if (!files.has(wanted)) found.push(`${wanted}: missing`);
+    }
+  }
+
+  const areaOf = new Map<string, string>();
+  for (const { file, language, area } of catalogues) {
+    if (language !== 'en') continue;
+    for (const key of keysOf(files.get(file) ?? '')) {
+      if (areaOf.has(key)) found.push(`${file}: '${key}' is also in ${areaOf.get(key)}`);
+      areaOf.set(key, area);
+    }
+  }
+  for (const [file, source] of files) {
+    const slice = sliceOf(file);
+    if (layerOf(file) !== 'features' || !slice) continue;
+    for (const key of stringsIn(source)) {
+      const area = areaOf.get(key);
+      if (area === undefined || areasAlwaysLoaded.includes(area)) continue;
+      const owner = siteAreas.includes(area) ? 'site' : area;
+      if (slices.indexOf(owner) > slices.indexOf(slice)) {
+        found.push(`${file}: '${key}' belongs to ${owner}, which comes after ${slice}`);
+      }
+    }
+  }
+  return found;
+}
+
+function keysOf(catalogue: string): string[] {
+  return [...catalogue.matchAll(/^ {2}(?:'((?:\\.|[^'\\])+)'|"([^"]+)"|(\w+)):/gm)].map(
+    ([, single, double, bare]) => single ?? double ?? bare ?? '',
+  );
+}
+
+function stringsIn(source: string): Set<string> {
+  const strings = withoutComments(source).matchAll(/'((?:\\.|[^'\\\n])*)'|"([^"\n]*)"/g);
+  return new Set([...strings].map(([, single, double]) => single ?? double ?? ''));
 }
 
 /** A store must not reach fastify, not even through other files of its slice. */
@@ -293,7 +477,7 @@ function namingViolations(file: string): string[] {
   return found;
 }
 
-type Import = { specifier: string | undefined; lazy: boolean };
+type Import = { specifier: string | undefined; lazy: boolean; typeOnly: boolean };
 
 function importViolations(file: string, { specifier, lazy }: Import): string[] {
   const layer = layerOf(file);
@@ -316,7 +500,11 @@ function importViolations(file: string, { specifier, lazy }: Import): string[] {
   if (targetLayer === 'demo' && layer !== 'demo' && !lazy)
     return [`${arrow}: demo is imported lazily, so production never loads it`];
   const [from, to] = [sliceOf(file), sliceOf(target)];
-  if (from && to && slices.indexOf(to) > slices.indexOf(from))
+  const name = path.posix.basename(file, '.ts');
+  if (layer === 'contract' && sharedContract.includes(name) && to)
+    return [`${arrow}: ${name} is used by every slice, so it imports none`];
+  const sameFloor = (layer === 'contract') === (targetLayer === 'contract');
+  if (from && to && sameFloor && slices.indexOf(to) > slices.indexOf(from))
     return [`${arrow}: ${to} comes after ${from} in the list of slices`];
   return [];
 }
@@ -332,8 +520,7 @@ function contentViolations(file: string, source: string): string[] {
   const found: string[] = [];
   if (layer === 'domain' && clockOrRandomness.test(code))
     found.push(`${file}: no clock, randomness or process in domain`);
-  const product = /^(domain|contract|server\/src|web\/src)\//.test(file);
-  if (product && layer !== 'tests' && layer !== 'config' && readsEnvironment.test(withoutComments(source))) {
+  if (isProduct(file) && layer !== 'config' && readsEnvironment.test(withoutComments(source))) {
     found.push(`${file}: only config.ts reads process.env`);
   }
   if (/^(domain|contract|web\/src)\//.test(file) && layer !== 'tests' && needsHttps.test(code)) {
@@ -346,8 +533,17 @@ function layerOf(file: string): string | undefined {
   return layers.find(([, pattern]) => pattern.test(file))?.[0];
 }
 
+function isProduct(file: string): boolean {
+  return /^(domain|contract|server\/src|web\/src)\//.test(file) && layerOf(file) !== 'tests';
+}
+
 function sliceOf(file: string): string | undefined {
   const layer = layerOf(file);
+  if (layer === 'contract') {
+    const name = path.posix.basename(file, '.ts');
+    if (name === 'wire-item') return 'items';
+    return sharedContract.includes(name) || wholeContract.includes(name) ? undefined : name;
+  }
   if (layer === 'features') return /^web\/src\/features\/([^/]+)/.exec(file)?.[1];
   if (layer === 'routes' || layer === 'store' || layer === 'server slice')
     return /^server\/src\/([^/]+)/.exec(file)?.[1];
@@ -373,11 +569,15 @@ function targetOf(file: string, specifier: string): string | undefined {
 
 function importsOf(source: string): Import[] {
   const code = withoutComments(source);
-  const fixed = /(?:^|[;}\n])\s*(?:import|export)\s*(?:[\w$*{][^'"`;()]*?\bfrom\s*)?['"]([^'"\n]+)['"]/g;
+  const fixed = /(?:^|[;}\n])\s*(?:import|export)\s*(type\s)?(?:[\w$*{][^'"`;()]*?\bfrom\s*)?['"]([^'"\n]+)['"]/g;
   const lazy = /\bimport\s*\(\s*(?:(['"`])([^'"`$]+)\1|[^)])/g;
   return [
-    ...[...code.matchAll(fixed)].map((match) => ({ specifier: match[1], lazy: false })),
-    ...[...code.matchAll(lazy)].map((match) => ({ specifier: match[2], lazy: true })),
+    ...[...code.matchAll(fixed)].map((match) => ({
+      specifier: match[2],
+      lazy: false,
+      typeOnly: match[1] !== undefined,
+    })),
+    ...[...code.matchAll(lazy)].map((match) => ({ specifier: match[2], lazy: true, typeOnly: false })),
   ];
 }
 

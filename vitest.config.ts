@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-// What is waited for comes at once; a machine that stands still for a second is no fault of it.
-const patient = { poll: { timeout: 10_000 } };
+// Polled values normally arrive at once. The long timeout only covers a busy machine that stalls for a second.
+const longPolling = { poll: { timeout: 10_000 } };
 
 export default defineConfig({
   test: {
-    // Left to itself it would keep a processor free for somebody who edits meanwhile.
+    // By default Vitest leaves one processor unused.
     maxWorkers: availableParallelism(),
     projects: [
       {
@@ -18,8 +18,13 @@ export default defineConfig({
         },
       },
       {
-        // What the front end knows is kept in its modules: each file has its own.
-        test: { name: 'web', include: ['web/{src,build}/**/*.test.{ts,tsx}'], expect: patient, testTimeout: 60_000 },
+        // The front end keeps state in module variables, so each test file needs its own module instances.
+        test: {
+          name: 'web',
+          include: ['web/{src,build}/**/*.test.{ts,tsx}'],
+          expect: longPolling,
+          testTimeout: 60_000,
+        },
       },
       {
         test: {
@@ -27,12 +32,12 @@ export default defineConfig({
           include: ['server/{src,testing}/**/*.test.ts', '{bench,clients}/**/*.test.ts'],
           globalSetup: ['./server/testing/global-setup.ts'],
           pool: 'forks',
-          // Everything a server knows is made by the test that starts it, so files need no process of their own:
-          // starting one for each took as long as the tests.
+          // All server state belongs to the app a test starts, so test files can share a process.
+          // Starting a process per file took as long as the tests themselves.
           isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          expect: patient,
+          expect: longPolling,
         },
       },
     ],
