@@ -60,8 +60,12 @@ export const test = base.extend<{ faults: Faults }, { shop: string; product: { u
   ) => {
     const options = { ...contextOptions, baseURL, viewport, hasTouch, isMobile, timezoneId, javaScriptEnabled };
     const key = JSON.stringify(options);
-    const context = warm.get(key) ?? (await browser.newContext(options as BrowserContextOptions));
-    warm.set(key, context);
+    let context = warm.get(key);
+    if (!context) {
+      context = await browser.newContext(options as BrowserContextOptions);
+      await context.addInitScript(keepToastsLonger);
+      warm.set(key, context);
+    }
     await use(context);
     await forget(context, baseURL ?? '');
   },
@@ -169,4 +173,11 @@ async function end(server: ChildProcess): Promise<void> {
   const tooLate = setTimeout(() => server.kill('SIGKILL'), 6_000);
   await gone;
   clearTimeout(tooLate);
+}
+
+/** On a busy machine the five seconds of a toast can pass before a test has read it. */
+function keepToastsLonger(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('.Toastify__progress-bar { animation-duration: 12s !important }');
+  document.adoptedStyleSheets.push(sheet);
 }
