@@ -61,7 +61,7 @@ const layers: [layer: string, files: RegExp][] = [
   ['api', /^web\/src\/api\//],
   ['words', /^web\/src\/words\//],
   ['first paint', /^web\/src\/first-paint\.js$/],
-  ['web build', /^web\/(build\/|vite\.config\.ts$)/],
+  ['web build', /^web\/(build\/|bottles\/|vite\.config\.ts$)/],
   ['e2e', /^e2e\//],
   ['bench', /^bench\//],
   ['clients', /^clients\//],

@@ -1,6 +1,6 @@
-// Draws the demo's perfume bottles: `node scripts/draw-bottles.mjs [folder]` writes web/public/bottles/<slug>.svg.
-// Every bottle stands on GROUND, is lit from the left, and is drawn to hold on light and on dark paper.
-// The output depends on this file alone; colours and paths only, so the pictures need no font, style or script.
+// Draws the demo's perfume bottles: `node web/bottles/draw-bottles.mjs [folder]` writes web/public/bottles/<slug>.svg.
+// Every bottle stands on GROUND, is lit from the left, and is readable on light and dark backgrounds.
+// The output depends on this file alone and contains only colours and paths: no fonts, styles or scripts.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -1017,7 +1017,7 @@ const shelf = [
 // For an item without a picture: an outline in a grey-brown that reads on both papers.
 const fallback = `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="300" viewBox="0 0 240 300"><ellipse cx="124" cy="288" rx="82" ry="6" fill="#A3917F" opacity=".2"/><g fill="#A3917F" fill-opacity=".1" stroke="#A3917F" stroke-width="3" stroke-linejoin="round"><path transform="translate(120)" d="${closed(parse(outline.flacon.half))}"/><rect x="100" y="34" width="40" height="52" rx="4"/><path d="M98 87h44v8H98Z"/></g><g fill="none" stroke="#A3917F" stroke-width="2.5" stroke-linecap="round"><path d="M92 190h56v62H92Z" stroke-linejoin="round"/><path d="M120 208q11 14 0 24q-11-10 0-24M108 242h24M66 164q8-6 16-6"/></g></svg>\n`;
 
-const folder = process.argv[2] ?? fileURLToPath(new URL('../web/public/bottles', import.meta.url));
+const folder = process.argv[2] ?? fileURLToPath(new URL('../public/bottles', import.meta.url));
 mkdirSync(folder, { recursive: true });
 for (const [index, bottle] of shelf.entries()) writeFileSync(join(folder, `${bottle.slug}.svg`), draw(bottle, index));
 writeFileSync(join(folder, 'fallback.svg'), fallback);
