@@ -7,57 +7,57 @@ import type { ReplyOf } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useWords } from '../../words/words.tsx';
+import type { DisplayRow } from './display-rows.ts';
 import styles from './history-batch-row.module.css';
-import type { Line } from './history-lines.ts';
-import { HistoryMark } from './history-mark.tsx';
+import { HistoryKindIcon } from './history-kind-icon.tsx';
 import { batchQuery } from './history-query.ts';
-import rows from './history-row.module.css';
+import rowStyles from './history-row.module.css';
 import { Difference, type Layout } from './history-row.tsx';
 import { EntryTime } from './history-time.tsx';
-import { entryWord } from './history-words.ts';
+import { entryLabel } from './history-words.ts';
 
 type BatchProps = Layout & {
   ref: Ref<HTMLTableRowElement>;
   index: number;
-  line: Extract<Line, { kind: 'batch' }>;
+  row: Extract<DisplayRow, { kind: 'batch' }>;
   onToggle: (key: string) => void;
   onUndoAll: (entry: WireEntry) => void;
 };
 
-/** What was done to many items at once, in one line. */
+/** What was done to many items at once, in one row. */
 export const HistoryBatchRow = memo(function HistoryBatchRow(props: BatchProps) {
-  const { ref, index, line, narrow } = props;
+  const { ref, index, row, narrow } = props;
   const words = useWords();
-  const [first] = line.entries;
+  const [first] = row.entries;
   // Only a part of it may be loaded, so the server counts.
-  const { data: batch } = useQuery(batchQuery(line.batch));
+  const { data: batch } = useQuery(batchQuery(row.batch));
   if (!first) return null;
   const delta = batch?.delta ?? null;
-  const word = <span className={rows.word}>{entryWord(first, words)}</span>;
-  const row = {
+  const word = <span className={rowStyles.word}>{entryLabel(first, words)}</span>;
+  const attributes = {
     ref,
     'data-index': index,
     'aria-rowindex': index + 2,
     'data-undone': batch?.standing === 0 || undefined,
-    className: rows.row,
+    className: rowStyles.row,
   };
   if (narrow) {
     return (
-      <tr {...row}>
-        <th scope="row" className={rows.story}>
-          <div className={rows.told}>
-            <HistoryMark kind={first.kind} many />
-            <div className={rows.text}>
+      <tr {...attributes}>
+        <th scope="row" className={rowStyles.story}>
+          <div className={rowStyles.told}>
+            <HistoryKindIcon kind={first.kind} many />
+            <div className={rowStyles.text}>
               {word}
               <Toggle {...props} batch={batch} />
-              <div className={rows.byline}>
+              <div className={rowStyles.byline}>
                 <EntryTime at={first.at} />
                 <bdi>{words.say('history.by', { name: first.by.name })}</bdi>
               </div>
             </div>
           </div>
         </th>
-        <td className={rows.stock}>
+        <td className={rowStyles.stock}>
           <Difference delta={delta} />
           <UndoAll {...props} batch={batch} />
         </td>
@@ -65,27 +65,27 @@ export const HistoryBatchRow = memo(function HistoryBatchRow(props: BatchProps) 
     );
   }
   return (
-    <tr {...row}>
-      <td className={rows.when}>
+    <tr {...attributes}>
+      <td className={rowStyles.when}>
         <EntryTime at={first.at} />
       </td>
-      <td className={rows.what}>
-        <div className={rows.kind}>
-          <HistoryMark kind={first.kind} many />
+      <td className={rowStyles.what}>
+        <div className={rowStyles.kind}>
+          <HistoryKindIcon kind={first.kind} many />
           {word}
         </div>
       </td>
       <th scope="row" className={styles.many}>
         <Toggle {...props} batch={batch} />
       </th>
-      <td className={rows.difference}>
+      <td className={rowStyles.difference}>
         <Difference delta={delta} />
       </td>
       <td />
-      <td className={rows.who}>
+      <td className={rowStyles.who}>
         <bdi>{first.by.name}</bdi>
       </td>
-      <td className={rows.undo}>
+      <td className={rowStyles.undo}>
         <UndoAll {...props} batch={batch} />
       </td>
     </tr>
@@ -94,7 +94,7 @@ export const HistoryBatchRow = memo(function HistoryBatchRow(props: BatchProps) 
 
 type Counted = { batch: ReplyOf<typeof findBatch> | undefined };
 
-function Toggle({ line: { key, open }, batch, onToggle }: BatchProps & Counted) {
+function Toggle({ row: { key, open }, batch, onToggle }: BatchProps & Counted) {
   const { say } = useWords();
   return (
     <button type="button" className={styles.toggle} aria-expanded={open} onClick={() => onToggle(key)}>
@@ -108,7 +108,7 @@ function Toggle({ line: { key, open }, batch, onToggle }: BatchProps & Counted) 
 }
 
 /** Everything that still stands of it. */
-function UndoAll({ line: { entries }, batch, onUndoAll }: BatchProps & Counted) {
+function UndoAll({ row: { entries }, batch, onUndoAll }: BatchProps & Counted) {
   const { say } = useWords();
   const [first] = entries;
   if (batch?.standing === 0) return <span className={styles.undone}>{say('history.isUndone')}</span>;
@@ -116,7 +116,7 @@ function UndoAll({ line: { entries }, batch, onUndoAll }: BatchProps & Counted) 
     <Button
       look="plain"
       size="s"
-      className={rows.button}
+      className={rowStyles.button}
       aria-haspopup="dialog"
       onClick={() => first && onUndoAll(first)}
     >

@@ -7,13 +7,13 @@ import { useWords } from '../../words/words.tsx';
 import styles from './history-details.module.css';
 import { undoingQuery } from './history-query.ts';
 import { shortTime } from './history-time.tsx';
-import { changedPart, fieldWord, valueText } from './history-words.ts';
+import { changedPart, fieldLabel, valueText } from './history-words.ts';
 
 type DetailsProps = {
   entry: WireEntry;
   /** The entry that undid this one, where the list holds it. */
   undoing: WireEntry | undefined;
-  /** Its line already says that it belongs to a bulk action. */
+  /** Its row already says that it belongs to a bulk action. */
   inBatch: boolean;
 };
 
@@ -55,7 +55,7 @@ export function Changes({ changes }: { changes: WireEntry['changes'] }) {
     <ul className={styles.changes}>
       {changes.map(shorten).map(({ field, from, to }) => (
         <li key={field} className={styles.change}>
-          <span className={styles.field}>{fieldWord(field, words)}</span>
+          <span className={styles.field}>{fieldLabel(field, words)}</span>
           <del className={styles.from}>
             <Value field={field} value={from} />
           </del>

@@ -30,7 +30,7 @@ test('no cell of the exported history is a formula to a spreadsheet, and quotes 
 });
 
 test('a difference is a number, whatever its sign', () => {
-  const line = csvOfEntry({ ...entry, kind: 'undo', undoneKind: 'restock', delta: -3, quantityAfter: 4, changes: [] });
-  expect(line).toContain('"undo (restock)"');
-  expect(line).toContain(',-3,4,');
+  const row = csvOfEntry({ ...entry, kind: 'undo', undoneKind: 'restock', delta: -3, quantityAfter: 4, changes: [] });
+  expect(row).toContain('"undo (restock)"');
+  expect(row).toContain(',-3,4,');
 });

@@ -5,11 +5,11 @@ import { problemText } from '../../live/problem-text.ts';
 import { download, fileName } from '../../ui/download.ts';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
+import { type HistoryFilters, historyParams } from './history-filters.ts';
 import { eachEntry } from './history-query.ts';
-import { type HistoryQuestion, wireQuestion } from './history-question.ts';
 
-/** Writes everything that answers the question into a file. `count`: how many entries are written so far. */
-export function useHistoryExport(question: HistoryQuestion) {
+/** Writes noFilters that answers the filters into a file. `count`: how many entries are written so far. */
+export function useHistoryExport(filters: HistoryFilters) {
   const words = useWords();
   const [count, setCount] = useState<number | null>(null);
   const stop = useRef<AbortController>(null);
@@ -20,7 +20,7 @@ export function useHistoryExport(question: HistoryQuestion) {
     try {
       const parts: BlobPart[] = [UTF8_BOM, HEAD];
       let written = 0;
-      for await (const entries of eachEntry(wireQuestion(question), signal)) {
+      for await (const entries of eachEntry(historyParams(filters), signal)) {
         // A part that is a file of its own need not stay in memory.
         parts.push(new Blob([entries.map(csvOfEntry).join('')]));
         written += entries.length;

@@ -7,23 +7,23 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';
+import type { HistoryFilters } from './history-filters.ts';
 import styles from './history-list.module.css';
-import { type History, useHistory } from './history-live.ts';
-import type { HistoryQuestion } from './history-question.ts';
 import { HistoryTable } from './history-table.tsx';
 import { UndoDialog } from './undo-dialog.tsx';
+import { type History, useHistory } from './use-history.ts';
 
 type ListProps = {
-  question: HistoryQuestion;
+  filters: HistoryFilters;
   label: string;
-  /** Whether each line names its item. */
+  /** Whether each row names its item. */
   named: boolean;
   /** What is said where there is nothing, and the way out. */
   empty: { text: string; action?: React.ReactNode };
 };
 
-/** The history that answers a question, from the newest entry down to the first. */
-export function HistoryList({ question, label, named, empty }: ListProps) {
+/** The history that answers a filters, from the newest entry down to the first. */
+export function HistoryList({ filters, label, named, empty }: ListProps) {
   const place = useRef<HTMLDivElement>(null);
   const narrow = useNarrow(place);
   // Who has left the page has not come to its top, though the window has.
@@ -31,16 +31,19 @@ export function HistoryList({ question, label, named, empty }: ListProps) {
     const { top } = place.current?.getBoundingClientRect() ?? { top: Number.NEGATIVE_INFINITY };
     return top > -TOP_MAY_HIDE;
   }, []);
-  const history = useHistory(question, topInSight);
+  const history = useHistory(filters, topInSight);
   const [undoing, setUndoing] = useState<{ entry: WireEntry; whole: boolean } | null>(null);
   const undo = useCallback((entry: WireEntry) => setUndoing({ entry, whole: false }), []);
   const undoAll = useCallback((entry: WireEntry) => setUndoing({ entry, whole: true }), []);
 
   return (
     <div ref={place} className={styles.list}>
-      <Fresh history={history} onShow={() => place.current?.scrollIntoView({ block: 'start', behavior: 'instant' })} />
+      <NewEntriesButton
+        history={history}
+        onShow={() => place.current?.scrollIntoView({ block: 'start', behavior: 'instant' })}
+      />
       {narrow === null || history.data === undefined ? (
-        <Beginning history={history} />
+        <FirstPageState history={history} />
       ) : history.entries.length === 0 ? (
         <EmptyState text={empty.text}>{empty.action}</EmptyState>
       ) : (
@@ -53,7 +56,7 @@ export function HistoryList({ question, label, named, empty }: ListProps) {
             onUndo={undo}
             onUndoAll={undoAll}
           />
-          <End history={history} />
+          <LoadMore history={history} />
         </>
       )}
       {undoing && <UndoDialog {...undoing} onClose={() => setUndoing(null)} />}
@@ -61,10 +64,10 @@ export function HistoryList({ question, label, named, empty }: ListProps) {
   );
 }
 
-/** A first line half out of sight is no reason to hold back what is new. */
+/** A first row half out of sight is no reason to hold back what is new. */
 const TOP_MAY_HIDE = 60;
 
-function Beginning({ history }: { history: History }) {
+function FirstPageState({ history }: { history: History }) {
   const words = useWords();
   const { say } = words;
   const { error, isFetching, refetch } = history;
@@ -84,7 +87,7 @@ function Beginning({ history }: { history: History }) {
 }
 
 /** The next page comes by itself as one scrolls; the button is for who does not scroll, or when it did not come. */
-function End({ history }: { history: History }) {
+function LoadMore({ history }: { history: History }) {
   const { say } = useWords();
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = history;
   if (!hasNextPage) return <p className={styles.end}>{say('history.beginning')}</p>;
@@ -99,9 +102,9 @@ function End({ history }: { history: History }) {
 }
 
 /** Who reads further down is told of what is new, and is not moved. */
-function Fresh({ history, onShow }: { history: History; onShow: () => void }) {
+function NewEntriesButton({ history, onShow }: { history: History; onShow: () => void }) {
   const { say } = useWords();
-  const { freshCount: count, showFresh } = history;
+  const { newCount: count, showNew } = history;
   return (
     <div role="status" className={styles.fresh}>
       {count > 0 && (
@@ -109,7 +112,7 @@ function Fresh({ history, onShow }: { history: History; onShow: () => void }) {
           size="s"
           className={styles.pill}
           onClick={() => {
-            showFresh();
+            showNew();
             onShow();
           }}
         >

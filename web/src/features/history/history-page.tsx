@@ -6,23 +6,23 @@ import { useMediaQuery } from '../../ui/media-query.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { useWords } from '../../words/words.tsx';
 import { useHistoryExport } from './history-export.ts';
-import { HistoryFilters } from './history-filters.tsx';
+import { HistoryFilterBar } from './history-filter-bar.tsx';
+import { type HistoryFilters, isFiltered, noFilters, useHistoryFilters } from './history-filters.ts';
 import { HistoryList } from './history-list.tsx';
 import styles from './history-page.module.css';
-import { everything, type HistoryQuestion, isFiltered, useHistoryQuestion } from './history-question.ts';
 
 /** /dashboard/history: the ledger, for everybody to read. */
 export function HistoryPage() {
   const { say } = useWords();
-  const { question, ask } = useHistoryQuestion();
+  const { filters, setFilters } = useHistoryFilters();
   // On a phone they would stand between the heading and what one came to read.
   const isPhone = useMediaQuery('(max-width: 639px)');
-  const [wantsFilters, setWantsFilters] = useState(() => isFiltered(question));
+  const [wantsFilters, setWantsFilters] = useState(() => isFiltered(filters));
   const showsFilters = !isPhone || wantsFilters;
-  const empty = isFiltered(question)
+  const empty = isFiltered(filters)
     ? {
         text: say('history.nothing'),
-        action: <Button onClick={() => ask(everything)}>{say('history.clear')}</Button>,
+        action: <Button onClick={() => setFilters(noFilters)}>{say('history.clear')}</Button>,
       }
     : { text: say('history.empty') };
   return (
@@ -36,30 +36,24 @@ export function HistoryPage() {
               {say('history.filters')}
             </Button>
           )}
-          {isFiltered(question) && (
-            <Button look="plain" size="s" onClick={() => ask(everything)}>
+          {isFiltered(filters) && (
+            <Button look="plain" size="s" onClick={() => setFilters(noFilters)}>
               {say('history.clear')}
             </Button>
           )}
-          <Export key={JSON.stringify(question)} question={question} />
+          <Export key={JSON.stringify(filters)} filters={filters} />
         </div>
         <p className={styles.lead}>{say('history.lead')}</p>
       </header>
-      {showsFilters && <HistoryFilters question={question} ask={ask} />}
-      <HistoryList
-        key={JSON.stringify(question)}
-        question={question}
-        label={say('history.heading')}
-        named
-        empty={empty}
-      />
+      {showsFilters && <HistoryFilterBar filters={filters} setFilters={setFilters} />}
+      <HistoryList key={JSON.stringify(filters)} filters={filters} label={say('history.heading')} named empty={empty} />
     </section>
   );
 }
 
-function Export({ question }: { question: HistoryQuestion }) {
+function Export({ filters }: { filters: HistoryFilters }) {
   const { say } = useWords();
-  const { count, start, cancel } = useHistoryExport(question);
+  const { count, start, cancel } = useHistoryExport(filters);
   if (count === null) {
     return (
       <Button size="s" onClick={() => void start()}>

@@ -3,7 +3,7 @@ import type { listHistory, listPeople, previewUndo, WireEntry } from '@perfume/c
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, nextCursor, type ReplyOf } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { type HistoryQuestion, type WireQuestion, wireQuestion } from './history-question.ts';
+import { type HistoryFilters, type HistoryParams, historyParams } from './history-filters.ts';
 
 export type HistoryPage = { entries: WireEntry[]; next: string | null };
 
@@ -13,12 +13,12 @@ const KEPT_MS = 10 * 60_000;
 
 /**
  * The history from the newest entry down, page by page. It is never read again as a whole: whatever changes in it comes
- * as a new entry, so reading its first page tells all (`withNews`).
+ * as a new entry, so reading its first page tells all (`withFirstPage`).
  */
-export function historyQuery(question: HistoryQuestion) {
+export function historyQuery(filters: HistoryFilters) {
   return infiniteQueryOptions({
-    queryKey: ['history', question],
-    queryFn: ({ pageParam, signal }) => fetchHistory(wireQuestion(question), { cursor: pageParam, signal }),
+    queryKey: ['history', filters],
+    queryFn: ({ pageParam, signal }) => fetchHistory(historyParams(filters), { cursor: pageParam, signal }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     staleTime: Number.POSITIVE_INFINITY,
@@ -28,12 +28,12 @@ export function historyQuery(question: HistoryQuestion) {
 
 type Part = { cursor?: string | null; limit?: number; signal?: AbortSignal };
 
-export async function fetchHistory(question: WireQuestion, part: Part = {}): Promise<HistoryPage> {
+export async function fetchHistory(filters: HistoryParams, part: Part = {}): Promise<HistoryPage> {
   const { cursor = null, limit = PAGE, signal } = part;
   const { data, headers } = await call<typeof listHistory>(
     { method: 'GET', path: '/history' },
     {
-      query: { ...question, limit: String(limit), ...(cursor !== null && { cursor }) },
+      query: { ...filters, limit: String(limit), ...(cursor !== null && { cursor }) },
       ...(signal && { signal }),
     },
   );
@@ -41,10 +41,10 @@ export async function fetchHistory(question: WireQuestion, part: Part = {}): Pro
 }
 
 /** Everything that matches, from the newest to the oldest, however much it is. */
-export async function* eachEntry(question: WireQuestion, signal: AbortSignal): AsyncGenerator<WireEntry[]> {
+export async function* eachEntry(filters: HistoryParams, signal: AbortSignal): AsyncGenerator<WireEntry[]> {
   let cursor: string | null = null;
   do {
-    const page: HistoryPage = await fetchHistory(question, { cursor, limit: MOST_AT_ONCE, signal });
+    const page: HistoryPage = await fetchHistory(filters, { cursor, limit: MOST_AT_ONCE, signal });
     yield page.entries;
     cursor = page.next;
   } while (cursor !== null);
@@ -89,7 +89,7 @@ export function previewQuery(entryId: string) {
 }
 
 /** How an entry of each kind is undone: by an entry of this one. */
-const mirrors = {
+const undoKinds = {
   opening: 'deleted',
   restored: 'deleted',
   deleted: 'restored',
@@ -102,9 +102,9 @@ const mirrors = {
 
 /** The newest entries of one item that may have undone others. For lists that show the undone but not the undoing. */
 export function undoingQuery({ itemId, kind }: WireEntry) {
-  const question: WireQuestion = { item: itemId, kind: mirrors[kind] };
+  const filters: HistoryParams = { item: itemId, kind: undoKinds[kind] };
   return queryOptions({
-    queryKey: ['undoing', question],
-    queryFn: async ({ signal }) => (await fetchHistory(question, { limit: MOST_AT_ONCE, signal })).entries,
+    queryKey: ['undoing', filters],
+    queryFn: async ({ signal }) => (await fetchHistory(filters, { limit: MOST_AT_ONCE, signal })).entries,
   });
 }

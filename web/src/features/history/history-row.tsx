@@ -7,12 +7,12 @@ import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { useWords } from '../../words/words.tsx';
 import { HistoryDetails } from './history-details.tsx';
-import { HistoryMark } from './history-mark.tsx';
+import { HistoryKindIcon } from './history-kind-icon.tsx';
 import styles from './history-row.module.css';
 import { EntryTime } from './history-time.tsx';
-import { entryWord, signed } from './history-words.ts';
+import { entryLabel, signed } from './history-words.ts';
 
-/** `narrow`: two columns. Where all lines are of one item, its name is not repeated. */
+/** `narrow`: two columns. Where all rows are of one item, its name is not repeated. */
 export type Layout = { narrow: boolean; named: boolean };
 
 type RowProps = Layout & {
@@ -22,14 +22,14 @@ type RowProps = Layout & {
   undoing: WireEntry | undefined;
   inBatch: boolean;
   /** It has just come in. */
-  glows: boolean;
+  isNew: boolean;
   onUndo: (entry: WireEntry) => void;
-  onNear: (entry: WireEntry) => void;
+  onHover: (entry: WireEntry) => void;
 };
 
-/** One line of the ledger. */
+/** One row of the ledger. */
 export const HistoryRow = memo(function HistoryRow(props: RowProps) {
-  const { ref, index, entry, narrow, glows, inBatch } = props;
+  const { ref, index, entry, narrow, isNew, inBatch } = props;
   const Cells = narrow ? NarrowCells : WideCells;
   return (
     <tr
@@ -37,7 +37,7 @@ export const HistoryRow = memo(function HistoryRow(props: RowProps) {
       data-index={index}
       data-entry={entry.id}
       aria-rowindex={index + 2}
-      className={[styles.row, glows && styles.glows, inBatch && styles.inBatch].filter(Boolean).join(' ')}
+      className={[styles.row, isNew && styles.glows, inBatch && styles.inBatch].filter(Boolean).join(' ')}
       data-undone={entry.undoneBy !== null || undefined}
     >
       <Cells {...props} />
@@ -55,8 +55,8 @@ function WideCells(props: RowProps) {
         <EntryTime at={entry.at} />
       </td>
       <What named={named} details={details}>
-        <HistoryMark kind={entry.kind} />
-        <span className={styles.word}>{entryWord(entry, words)}</span>
+        <HistoryKindIcon kind={entry.kind} />
+        <span className={styles.word}>{entryLabel(entry, words)}</span>
       </What>
       {named && (
         <th scope="row">
@@ -78,7 +78,7 @@ function WideCells(props: RowProps) {
   );
 }
 
-/** Where the item is not named in every line, what happened is what a line is called by. */
+/** Where the item is not named in every row, what happened is what a row is called by. */
 function What({ named, details, children }: { named: boolean; details: ReactNode; children: ReactNode }) {
   if (named) {
     return (
@@ -103,9 +103,9 @@ function NarrowCells(props: RowProps) {
     <>
       <th scope="row" className={styles.story}>
         <div className={styles.told}>
-          <HistoryMark kind={entry.kind} />
+          <HistoryKindIcon kind={entry.kind} />
           <div className={styles.text}>
-            <p className={styles.word}>{entryWord(entry, words)}</p>
+            <p className={styles.word}>{entryLabel(entry, words)}</p>
             {named && <ItemLink entry={entry} />}
             <HistoryDetails {...props} />
             <div className={styles.byline}>
@@ -134,7 +134,7 @@ function ItemLink({ entry }: { entry: WireEntry }) {
   );
 }
 
-/** The number is the loudest thing in the line. */
+/** The number is the loudest thing in the row. */
 export function Difference({ delta }: { delta: number | null }) {
   const { locale } = useWords();
   if (delta === null) return null;
@@ -145,10 +145,10 @@ export function Difference({ delta }: { delta: number | null }) {
   );
 }
 
-function UndoButton({ entry, onUndo, onNear }: Pick<RowProps, 'entry' | 'onUndo' | 'onNear'>) {
+function UndoButton({ entry, onUndo, onHover }: Pick<RowProps, 'entry' | 'onUndo' | 'onHover'>) {
   const words = useWords();
   if (entry.undoneBy !== null) return null;
-  const what = `${entryWord(entry, words)}, ${entry.itemName}`;
+  const what = `${entryLabel(entry, words)}, ${entry.itemName}`;
   return (
     <Button
       look="plain"
@@ -157,8 +157,8 @@ function UndoButton({ entry, onUndo, onNear }: Pick<RowProps, 'entry' | 'onUndo'
       aria-label={words.say('undo.of', { what })}
       aria-haspopup="dialog"
       onClick={() => onUndo(entry)}
-      onPointerEnter={() => onNear(entry)}
-      onFocus={() => onNear(entry)}
+      onPointerEnter={() => onHover(entry)}
+      onFocus={() => onHover(entry)}
     >
       <Icon of={Undo2} size={16} flips />
       {words.say('history.undo')}

@@ -12,21 +12,21 @@ import {
 } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { useWords } from '../../words/words.tsx';
+import { type DisplayRow, displayRows } from './display-rows.ts';
 import { HistoryBatchRow } from './history-batch-row.tsx';
 import { HistoryDay, HistoryHead } from './history-head.tsx';
-import { type Line, linesOf } from './history-lines.ts';
-import type { History } from './history-live.ts';
 import { previewQuery } from './history-query.ts';
 import { HistoryRow, type Layout } from './history-row.tsx';
 import { usePlace, useReturnTo, useTop } from './history-scroll.ts';
 import styles from './history-table.module.css';
+import type { History } from './use-history.ts';
 
 /** Lines drawn beyond the window, so that a turn of the wheel finds them there. */
 const BEYOND = 10;
-/** This many lines before the end the next page is asked for. */
+/** This many rows before the end the next page is asked for. */
 const AHEAD = 20;
-/** About how high a line is, until it is drawn. */
-const HEIGHTS: Record<Line['kind'], [wide: number, narrow: number]> = {
+/** About how high a row is, until it is drawn. */
+const HEIGHTS: Record<DisplayRow['kind'], [wide: number, narrow: number]> = {
   day: [56, 56],
   entry: [56, 112],
   batch: [70, 120],
@@ -39,26 +39,26 @@ type TableProps = Layout & {
   onUndoAll: (entry: WireEntry) => void;
 };
 
-/** The ledger, of any length: only the lines in sight are drawn. The window scrolls; spacers stand for the rest. */
+/** The ledger, of any length: only the rows in sight are drawn. The window scrolls; spacers stand for the rest. */
 export function HistoryTable({ label, history, narrow, named, onUndo, onUndoAll }: TableProps) {
   const { entries, arrived, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = history;
   const { language } = useWords();
   const body = useRef<HTMLTableSectionElement>(null);
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const lines = useMemo(() => linesOf(entries, opened), [entries, opened]);
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => displayRows(entries, expanded), [entries, expanded]);
   const byId = useMemo(() => new Map(entries.map((entry) => [entry.id, entry])), [entries]);
   const top = useTop(body);
-  const focus = useFocusedLine(lines);
+  const focus = useFocusedLine(rows);
   const { kept, keep } = usePlace();
 
   const rangeExtractor = useCallback(
-    (range: Range) => withKept(defaultRangeExtractor(range), [dayAbove(lines, range.startIndex), focus.line]),
-    [lines, focus.line],
+    (range: Range) => withKept(defaultRangeExtractor(range), [dayAbove(rows, range.startIndex), focus.row]),
+    [rows, focus.row],
   );
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
-    count: top === null ? 0 : lines.length,
-    estimateSize: (index) => HEIGHTS[lines[index]?.kind ?? 'entry'][narrow ? 1 : 0],
-    getItemKey: (index) => lines[index]?.key ?? index,
+    count: top === null ? 0 : rows.length,
+    estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'entry'][narrow ? 1 : 0],
+    getItemKey: (index) => rows[index]?.key ?? index,
     overscan: BEYOND,
     scrollMargin: top ?? 0,
     rangeExtractor,
@@ -68,7 +68,7 @@ export function HistoryTable({ label, history, narrow, named, onUndo, onUndoAll 
 
   const leave = useRef(() => {});
   leave.current = () => keep({ scrollY: virtualizer.scrollOffset ?? 0, sizes: virtualizer.takeSnapshot() });
-  // With the layout, not after it: once the lines are off the page, the window scrolls by itself.
+  // With the layout, not after it: once the rows are off the page, the window scrolls by itself.
   useLayoutEffect(() => () => leave.current(), []);
 
   // Other words and other columns have other heights. Not at first: that would forget the heights one comes back to.
@@ -80,38 +80,38 @@ export function HistoryTable({ label, history, narrow, named, onUndo, onUndoAll 
   }, [narrow, language, virtualizer]);
 
   const last = virtualizer.getVirtualItems().at(-1)?.index ?? -1;
-  const nearEnd = last >= 0 && last >= lines.length - AHEAD;
+  const nearEnd = last >= 0 && last >= rows.length - AHEAD;
   useEffect(() => {
     if (nearEnd && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
   }, [nearEnd, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
 
-  const toggle = useCallback((key: string) => setOpened((now) => toggled(now, key)), []);
+  const toggle = useCallback((key: string) => setExpanded((now) => toggled(now, key)), []);
 
   const columns = narrow ? 2 : named ? 7 : 6;
   const layout = { narrow, named };
   const drawn: ReactNode[] = [];
   let end = 0;
   for (const { index, start, end: to, key } of virtualizer.getVirtualItems()) {
-    const line = lines[index];
-    if (!line) continue;
+    const row = rows[index];
+    if (!row) continue;
     const from = start - (top ?? 0);
     if (from > end) drawn.push(<Spacer key={`space before ${key}`} height={from - end} columns={columns} />);
     end = to - (top ?? 0);
     const place = { ref: virtualizer.measureElement, index, ...layout };
-    if (line.kind === 'day') drawn.push(<HistoryDay key={line.key} {...place} at={line.at} columns={columns} />);
-    else if (line.kind === 'batch') {
-      drawn.push(<HistoryBatchRow key={line.key} {...place} line={line} onToggle={toggle} onUndoAll={onUndoAll} />);
+    if (row.kind === 'day') drawn.push(<HistoryDay key={row.key} {...place} at={row.at} columns={columns} />);
+    else if (row.kind === 'batch') {
+      drawn.push(<HistoryBatchRow key={row.key} {...place} row={row} onToggle={toggle} onUndoAll={onUndoAll} />);
     } else {
       drawn.push(
         <HistoryRow
-          key={line.key}
+          key={row.key}
           {...place}
-          entry={line.entry}
-          undoing={line.entry.undoneBy === null ? undefined : byId.get(line.entry.undoneBy)}
-          inBatch={line.inBatch}
-          glows={arrived.has(line.entry.id)}
+          entry={row.entry}
+          undoing={row.entry.undoneBy === null ? undefined : byId.get(row.entry.undoneBy)}
+          inBatch={row.inBatch}
+          isNew={arrived.has(row.entry.id)}
           onUndo={onUndo}
-          onNear={lookAhead}
+          onHover={prefetchPreview}
         />,
       );
     }
@@ -120,9 +120,9 @@ export function HistoryTable({ label, history, narrow, named, onUndo, onUndoAll 
   if (height > end) drawn.push(<Spacer key="space below" height={height - end} columns={columns} />);
 
   return (
-    <table className={styles.table} aria-label={label} aria-rowcount={hasNextPage ? -1 : lines.length + 1}>
+    <table className={styles.table} aria-label={label} aria-rowcount={hasNextPage ? -1 : rows.length + 1}>
       <HistoryHead {...layout} />
-      <tbody ref={body} {...focus.watch}>
+      <tbody ref={body} {...focus.watchForChanges}>
         {drawn}
       </tbody>
     </table>
@@ -139,20 +139,20 @@ function Spacer({ height, columns }: { height: number; columns: number }) {
 }
 
 /** What undoing would do is known before the button is pressed. */
-function lookAhead({ id }: WireEntry): void {
+function prefetchPreview({ id }: WireEntry): void {
   void queryClient.prefetchQuery(previewQuery(id));
 }
 
-/** The line that has the focus stays drawn, however far one scrolls away from it. */
-function useFocusedLine(lines: Line[]): { line: number | null; watch: object } {
+/** The row that has the focus stays drawn, however far one scrolls away from it. */
+function useFocusedLine(rows: DisplayRow[]): { row: number | null; watchForChanges: object } {
   const [key, setKey] = useState<string | null>(null);
-  const line = key === null ? -1 : lines.findIndex((one) => one.key === key);
+  const row = key === null ? -1 : rows.findIndex((one) => one.key === key);
   return {
-    line: line < 0 ? null : line,
-    watch: {
+    row: row < 0 ? null : row,
+    watchForChanges: {
       onFocus: ({ target }: FocusEvent) => {
         const index = Number(target.closest<HTMLElement>('[data-index]')?.dataset.index ?? -1);
-        setKey(lines[index]?.key ?? null);
+        setKey(rows[index]?.key ?? null);
       },
       onBlur: () => setKey(null),
     },
@@ -160,8 +160,8 @@ function useFocusedLine(lines: Line[]): { line: number | null; watch: object } {
 }
 
 /** The head of the day one is in stays in sight. */
-function dayAbove(lines: Line[], index: number): number | null {
-  for (let at = Math.min(index, lines.length - 1); at >= 0; at--) if (lines[at]?.kind === 'day') return at;
+function dayAbove(rows: DisplayRow[], index: number): number | null {
+  for (let at = Math.min(index, rows.length - 1); at >= 0; at--) if (rows[at]?.kind === 'day') return at;
   return null;
 }
 

@@ -2,7 +2,7 @@ import type { WireEntry } from '@perfume/contract/history';
 import { describe, expect, test } from 'vitest';
 import { loadArea } from '../../words/catalogues.ts';
 import { speaking } from '../../words/words.tsx';
-import { changedPart, entryWord, isRedo, signed, valueText, whatOf, whatText } from './history-words.ts';
+import { changedPart, entryLabel, isRedo, signed, valueText, whatOf, whatText } from './history-words.ts';
 
 await loadArea('en', 'history');
 const words = speaking('en');
@@ -36,7 +36,7 @@ describe('an entry', () => {
     [undo('restock', 5), 'Restocked again', false],
     [undo('correction', 5), 'Correction undone', false],
   ])('says what happened, and whether undoing it does something again (%#)', (one, word, redoes) => {
-    expect([entryWord(one, words), isRedo(one)]).toEqual([word, redoes]);
+    expect([entryLabel(one, words), isRedo(one)]).toEqual([word, redoes]);
   });
 
   test.each([

@@ -5,21 +5,21 @@ import type { Words } from '../../words/words.tsx';
 import type { ManyDone } from './undo-batch.ts';
 
 /** What happened, in a word or two. */
-export function entryWord({ kind, undoneKind, delta }: WireEntry, { say }: Pick<Words, 'say'>): string {
+export function entryLabel({ kind, undoneKind, delta }: WireEntry, { say }: Pick<Words, 'say'>): string {
   if (kind !== 'undo') return say(`history.kind.${kind}`);
   if (undoneKind === 'correction') return say('history.undone.correction');
   if (undoneKind !== 'deliver' && undoneKind !== 'restock') return say('history.kind.undo');
-  return say(`history.${isBack(undoneKind, delta) ? 'undone' : 'again'}.${undoneKind}`);
+  return say(`history.${reverses(undoneKind, delta) ? 'undone' : 'again'}.${undoneKind}`);
 }
 
 /** Of a movement that undoes another: whether what was first done is thereby taken back, or done once more. */
-function isBack(first: 'deliver' | 'restock', delta: number | null): boolean {
+function reverses(first: 'deliver' | 'restock', delta: number | null): boolean {
   return first === 'deliver' ? (delta ?? 0) > 0 : (delta ?? 0) < 0;
 }
 
 /** Undoing this entry does something again that an undo had taken back. */
 export function isRedo({ kind, undoneKind, delta }: WireEntry): boolean {
-  return kind === 'undo' && (undoneKind === 'deliver' || undoneKind === 'restock') && isBack(undoneKind, delta);
+  return kind === 'undo' && (undoneKind === 'deliver' || undoneKind === 'restock') && reverses(undoneKind, delta);
 }
 
 const actions = {
@@ -83,7 +83,7 @@ const fields: Record<string, FieldKey> = {
 };
 
 /** What a field of the wire is called here; one that only a newer server knows, by its own name. */
-export function fieldWord(field: string, { say }: Pick<Words, 'say'>): string {
+export function fieldLabel(field: string, { say }: Pick<Words, 'say'>): string {
   const key = fields[field];
   return key ? say(key) : field;
 }

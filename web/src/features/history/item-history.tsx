@@ -4,16 +4,16 @@ import { useMemo, useState } from 'react';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { useWords } from '../../words/words.tsx';
-import { KindFilter } from './history-filters.tsx';
+import { KindFilter } from './history-filter-bar.tsx';
+import { noFilters } from './history-filters.ts';
 import { HistoryList } from './history-list.tsx';
-import { everything } from './history-question.ts';
 import styles from './item-history.module.css';
 
 /** Everything that ever happened to one item. */
 export function ItemHistory({ item }: { item: Item }) {
   const { say } = useWords();
   const [kind, setKind] = useState<HistoryKind | null>(null);
-  const question = useMemo(() => ({ ...everything, item: item.id, kind }), [item.id, kind]);
+  const filters = useMemo(() => ({ ...noFilters, item: item.id, kind }), [item.id, kind]);
   const empty = {
     text: say('history.nothing'),
     action: <Button onClick={() => setKind(null)}>{say('history.clear')}</Button>,
@@ -30,8 +30,8 @@ export function ItemHistory({ item }: { item: Item }) {
         </div>
       </header>
       <HistoryList
-        key={JSON.stringify(question)}
-        question={question}
+        key={JSON.stringify(filters)}
+        filters={filters}
         label={say('history.ofItem', { name: item.name })}
         named={false}
         empty={empty}

@@ -5,7 +5,7 @@ import { afterGracePeriod, type Failure, failureOf } from '../../live/bulk-work.
 import { refetchLists } from '../../live/item-cache.ts';
 import { withUpdatesHeld } from '../../live/live-items.ts';
 import type { Action, What } from '../../live/undo-stack.ts';
-import { markBatchUndone } from './history-live.ts';
+import { markBatchUndone } from './use-history.ts';
 
 export type BatchUndone = {
   /** What was done now stands under a batch of its own: undoing that one does the first again. */

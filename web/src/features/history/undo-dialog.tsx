@@ -8,18 +8,18 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords, type Words } from '../../words/words.tsx';
-import { markUndone } from './history-live.ts';
 import { batchQuery, previewQuery } from './history-query.ts';
 import { shortTime } from './history-time.tsx';
-import { entryWord, isRedo, signed, whatOf, whatOfMany, whatText } from './history-words.ts';
-import { undoAndTell } from './undo-and-tell.ts';
+import { entryLabel, isRedo, signed, whatOf, whatOfMany, whatText } from './history-words.ts';
 import { batchAction } from './undo-batch.ts';
 import styles from './undo-dialog.module.css';
 import { PreviewFailed, UndoPreview } from './undo-preview.tsx';
+import { undoWithToast } from './undo-with-toast.ts';
+import { markUndone } from './use-history.ts';
 
 type UndoDialogProps = {
   entry: WireEntry;
-  /** Asked of the line of a bulk action: all of it is meant. */
+  /** Asked of the row of a bulk action: all of it is meant. */
   whole: boolean;
   onClose: () => void;
 };
@@ -39,7 +39,7 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
   async function undoThis() {
     setBusy(true);
     const action = entryAction({ ...entry, what: whatOf(entry) }, ({ entry }) => markUndone(entry));
-    if (await undoAndTell([action], words, { inHistory })) return onClose();
+    if (await undoWithToast([action], words, { inHistory })) return onClose();
     setBusy(false);
     void preview.refetch();
   }
@@ -50,12 +50,12 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
     // It goes on when one leaves the page; only this button stops it.
     stop.current = new AbortController();
     const action = batchAction(entry.batch, whatOfMany(entry, count ?? 0), { signal: stop.current.signal });
-    await undoAndTell([action], words, { inHistory, tell: setProgress });
+    await undoWithToast([action], words, { inHistory, tell: setProgress });
     onClose();
   }
 
   const title = say('undo.of', {
-    what: whole ? wordsOfAll(entry, count, words) : `${entryWord(entry, words)}, ${entry.itemName}`,
+    what: whole ? wordsOfAll(entry, count, words) : `${entryLabel(entry, words)}, ${entry.itemName}`,
   });
   const delta = entry.delta === null || whole ? '' : signed(entry.delta, locale);
   const about = [delta, entry.by.name, shortTime(entry.at, locale)].filter(Boolean).join(' · ');
@@ -101,7 +101,7 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
 
 /** Without a number while nobody knows how many there are. */
 function wordsOfAll(entry: WireEntry, count: number | null, words: Words): string {
-  return count === null ? entryWord(entry, words) : whatText(whatOfMany(entry, count), words);
+  return count === null ? entryLabel(entry, words) : whatText(whatOfMany(entry, count), words);
 }
 
 /** As it is now, and again whenever something happens to the item while one thinks about it. */

@@ -7,7 +7,7 @@ import { Changes } from './history-details.tsx';
 import type { Preview } from './history-query.ts';
 import type { PreviewState } from './undo-dialog.tsx';
 import styles from './undo-preview.module.css';
-import { previewWhyNot } from './undo-words.ts';
+import { previewRefusalText } from './undo-refusal-text.ts';
 
 /** What will happen, or why it will not. */
 export function UndoPreview({ entry, preview }: { entry: WireEntry; preview: PreviewState }) {
@@ -24,7 +24,7 @@ export function UndoPreview({ entry, preview }: { entry: WireEntry; preview: Pre
       ) : (
         <>
           <p className={styles.cannot}>{say('undo.cannot')}</p>
-          <p>{previewWhyNot(data, entry, words)}</p>
+          <p>{previewRefusalText(data, entry, words)}</p>
         </>
       )}
     </div>

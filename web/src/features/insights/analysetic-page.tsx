@@ -7,11 +7,11 @@ import { useWords } from '../../words/words.tsx';
 import styles from './analysetic-page.module.css';
 import { DeadStock } from './dead-stock.tsx';
 import { useFigureWords } from './figure-words.ts';
-import { InsightFilters } from './insight-filters.tsx';
-import { offeredSteps, useInsightsQuestion } from './insights-question.ts';
-import { MovementsOverTime, ShelfOverTime } from './over-time.tsx';
-import { Sellers } from './sellers-table.tsx';
-import { Suppliers } from './suppliers-table.tsx';
+import { InsightsFilterBar } from './insights-filter-bar.tsx';
+import { offeredSteps, useInsightsFilters } from './insights-filters.ts';
+import { MovementsOverTime, StockOverTime } from './over-time.tsx';
+import { Sellers } from './sellers.tsx';
+import { Suppliers } from './suppliers.tsx';
 import { useLiveInsights } from './use-live-insights.ts';
 
 /** /dashboard/anlaysetic: what moves, what sells, what lies still. */
@@ -20,9 +20,9 @@ export function AnalyseticPage() {
   const { say } = useWords();
   const { span } = useFigureWords();
   const today = dayOf(Date.now());
-  const { question, change } = useInsightsQuestion(today);
-  const { from, to, supplier, step } = question;
-  const asked = { from: dayText(from), to: dayText(to), supplier };
+  const { filters, change } = useInsightsFilters(today);
+  const { from, to, supplier, step } = filters;
+  const scope = { from: dayText(from), to: dayText(to), supplier };
   const days = to - from + 1;
   const choose = useCallback((name: string) => change({ supplier: name }), [change]);
   return (
@@ -37,23 +37,23 @@ export function AnalyseticPage() {
           {say('insights.print')}
         </Button>
       </header>
-      <InsightFilters question={question} asked={asked} today={today} onChange={change} />
+      <InsightsFilterBar filters={filters} scope={scope} today={today} onChange={change} />
       <p className={styles.asked}>
         <span>{span(from, to)}</span>
         <bdi>{supplier === '' ? say('insights.supplier.any') : supplier}</bdi>
       </p>
-      <ShelfOverTime asked={asked} days={days} />
+      <StockOverTime scope={scope} days={days} />
       <MovementsOverTime
-        asked={asked}
+        scope={scope}
         step={step}
         offered={offeredSteps(days)}
         onStep={(wanted) => change({ step: wanted })}
       />
       <div className={styles.pair}>
-        <Sellers asked={asked} order="fastest" />
-        <Sellers asked={asked} order="slowest" />
+        <Sellers scope={scope} order="fastest" />
+        <Sellers scope={scope} order="slowest" />
       </div>
-      <Suppliers asked={asked} onChoose={choose} />
+      <Suppliers scope={scope} onChoose={choose} />
       <DeadStock days={today - from + 1} supplier={supplier} />
       <p className={styles.note}>{say('insights.note')}</p>
     </div>

@@ -4,13 +4,13 @@ import { queryClient } from '../../api/query-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureCell, FigureHead, Table } from '../../ui/table.tsx';
 import { useWords } from '../../words/words.tsx';
-import { Answer } from './answer.tsx';
 import styles from './dead-stock.module.css';
 import { useFigureWords } from './figure-words.ts';
-import { deadStockFile, download } from './insight-files.ts';
+import { deadStockFile, download } from './insight-csv.ts';
 import { InsightSection } from './insight-section.tsx';
-import { type DeadStock as DeadStockData, deadStockQuery, MOST_LINES } from './insights-query.ts';
+import { type DeadStock as DeadStockData, deadStockQuery, MAX_ROWS } from './insights-query.ts';
 import { ItemCell } from './item-cell.tsx';
+import { QueryResult } from './query-result.tsx';
 
 const SHOWN = 12;
 
@@ -19,12 +19,12 @@ export function DeadStock({ days, supplier }: { days: number; supplier: string }
   const { say } = useWords();
   const query = useQuery(deadStockQuery(days, supplier, SHOWN));
   const file = async () =>
-    download(deadStockFile(await queryClient.fetchQuery(deadStockQuery(days, supplier, MOST_LINES))));
+    download(deadStockFile(await queryClient.fetchQuery(deadStockQuery(days, supplier, MAX_ROWS))));
   return (
     <InsightSection heading={say('dead.heading')} file={file}>
-      <Answer query={query} height="18rem">
+      <QueryResult query={query} height="18rem">
         {(data) => <DeadStockTable data={data} />}
-      </Answer>
+      </QueryResult>
     </InsightSection>
   );
 }

@@ -19,23 +19,23 @@ export type DeadStock = ReplyOf<typeof readDeadStock>;
 export type SellerOrder = (typeof sellerOrders)[number];
 
 /** Days such as "2026-01-31", both included, and a supplier's name or none. */
-export type Asked = { from: string; to: string; supplier: string };
+export type InsightsScope = { from: string; to: string; supplier: string };
 
 /** The feed is followed while they are shown; whoever comes back sees what is known and has it read again. */
-const seenAnew = { staleTime: 0 };
+const alwaysRefetch = { staleTime: 0 };
 /** What is on screen stays until the next answer is there. */
-const calm = { ...seenAnew, placeholderData: keepPreviousData };
+const keepShown = { ...alwaysRefetch, placeholderData: keepPreviousData };
 
 export const figuresQuery = queryOptions({
-  ...seenAnew,
+  ...alwaysRefetch,
   queryKey: ['insights', 'figures'],
   queryFn: async ({ signal }): Promise<Figures> =>
     (await call<typeof readFigures>({ method: 'GET', path: '/insights/figures' }, { signal })).data,
 });
 
-export function seriesQuery({ from, to, supplier }: Asked, step: Step) {
+export function seriesQuery({ from, to, supplier }: InsightsScope, step: Step) {
   return queryOptions({
-    ...calm,
+    ...keepShown,
     queryKey: ['insights', 'series', from, to, supplier, step],
     queryFn: async ({ signal }): Promise<Series> => {
       const query = { from, to, step, ...of(supplier) };
@@ -44,9 +44,9 @@ export function seriesQuery({ from, to, supplier }: Asked, step: Step) {
   });
 }
 
-export function sellersQuery({ from, to, supplier }: Asked, order: SellerOrder, limit: number) {
+export function sellersQuery({ from, to, supplier }: InsightsScope, order: SellerOrder, limit: number) {
   return queryOptions({
-    ...calm,
+    ...keepShown,
     queryKey: ['insights', 'sellers', from, to, supplier, order, limit],
     queryFn: async ({ signal }): Promise<Sellers> => {
       const query = { from, to, order, limit: String(limit), ...of(supplier) };
@@ -55,9 +55,9 @@ export function sellersQuery({ from, to, supplier }: Asked, order: SellerOrder, 
   });
 }
 
-export function suppliersQuery({ from, to }: Asked, limit: number) {
+export function suppliersQuery({ from, to }: InsightsScope, limit: number) {
   return queryOptions({
-    ...calm,
+    ...keepShown,
     queryKey: ['insights', 'suppliers', from, to, limit],
     queryFn: async ({ signal }): Promise<Suppliers> => {
       const query = { from, to, limit: String(limit) };
@@ -68,7 +68,7 @@ export function suppliersQuery({ from, to }: Asked, limit: number) {
 
 export function deadStockQuery(days: number, supplier: string, limit: number) {
   return queryOptions({
-    ...calm,
+    ...keepShown,
     queryKey: ['insights', 'dead-stock', days, supplier, limit],
     queryFn: async ({ signal }): Promise<DeadStock> => {
       const query = { days: String(days), limit: String(limit), ...of(supplier) };
@@ -79,7 +79,7 @@ export function deadStockQuery(days: number, supplier: string, limit: number) {
 }
 
 /** As many as the wire gives at once: for files. */
-export const MOST_LINES = 200;
+export const MAX_ROWS = 200;
 
 function of(supplier: string): { supplier?: string } {
   return supplier === '' ? {} : { supplier };

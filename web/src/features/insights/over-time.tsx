@@ -4,20 +4,20 @@ import { useState } from 'react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Choice } from '../../ui/radio-group.tsx';
 import { useWords } from '../../words/words.tsx';
-import { Answer } from './answer.tsx';
-import { download, seriesFile } from './insight-files.ts';
+import { download, seriesFile } from './insight-csv.ts';
 import { InsightSection, TableSwitch } from './insight-section.tsx';
-import { type Asked, type Series, seriesQuery } from './insights-query.ts';
-import { MovesChart } from './moves-chart.tsx';
+import { type InsightsScope, type Series, seriesQuery } from './insights-query.ts';
+import { MovementsChart } from './movements-chart.tsx';
 import styles from './over-time.module.css';
 import { PointsTable } from './points-table.tsx';
-import { ShelfChart } from './shelf-chart.tsx';
+import { QueryResult } from './query-result.tsx';
+import { StockChart } from './stock-chart.tsx';
 
 /** Units and worth at the end of each day, or of each week where there are too many days. */
-export function ShelfOverTime({ asked, days }: { asked: Asked; days: number }) {
+export function StockOverTime({ scope, days }: { scope: InsightsScope; days: number }) {
   const { say } = useWords();
   const [asTable, setAsTable] = useState(false);
-  const query = useQuery(seriesQuery(asked, days > 400 ? 'week' : 'day'));
+  const query = useQuery(seriesQuery(scope, days > 400 ? 'week' : 'day'));
   const name = say('shelf.heading');
   return (
     <InsightSection
@@ -25,25 +25,25 @@ export function ShelfOverTime({ asked, days }: { asked: Asked; days: number }) {
       controls={<TableSwitch name={name} on={asTable} onChange={setAsTable} />}
       {...(query.data && { file: async () => download(seriesFile(query.data)) })}
     >
-      <Answer query={query} height="22rem">
+      <QueryResult query={query} height="22rem">
         {(series) =>
           asTable ? (
             <PointsTable series={series} name={name} shows="shelf" />
           ) : (
-            <ShelfChart series={series} label={name} />
+            <StockChart series={series} label={name} />
           )
         }
-      </Answer>
+      </QueryResult>
     </InsightSection>
   );
 }
 
-type MovementsProps = { asked: Asked; step: Step; offered: readonly Step[]; onStep: (step: Step) => void };
+type MovementsProps = { scope: InsightsScope; step: Step; offered: readonly Step[]; onStep: (step: Step) => void };
 
-export function MovementsOverTime({ asked, step, offered, onStep }: MovementsProps) {
+export function MovementsOverTime({ scope, step, offered, onStep }: MovementsProps) {
   const { say } = useWords();
   const [asTable, setAsTable] = useState(false);
-  const query = useQuery(seriesQuery(asked, step));
+  const query = useQuery(seriesQuery(scope, step));
   const name = say('moves.heading');
   return (
     <InsightSection
@@ -59,9 +59,9 @@ export function MovementsOverTime({ asked, step, offered, onStep }: MovementsPro
           onChoose={onStep}
         />
       </div>
-      <Answer query={query} height="28rem">
+      <QueryResult query={query} height="28rem">
         {(series) => <Movements series={series} name={name} asTable={asTable} />}
-      </Answer>
+      </QueryResult>
     </InsightSection>
   );
 }
@@ -83,7 +83,7 @@ function Movements({ series, name, asTable }: { series: Series; name: string; as
       </dl>
       {asTable && <PointsTable series={series} name={name} shows="moves" />}
       {!asTable && still && <EmptyState text={say('moves.none')} />}
-      {!asTable && !still && <MovesChart series={series} label={name} />}
+      {!asTable && !still && <MovementsChart series={series} label={name} />}
     </>
   );
 }

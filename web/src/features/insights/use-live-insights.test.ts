@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { noOftenerThan } from './use-live-insights.ts';
+import { throttle } from './use-live-insights.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 test('a change is read soon, many changes are read together, and the last is never forgotten', () => {
   const run = vi.fn();
-  const reading = noOftenerThan(2_000, run);
+  const reading = throttle(2_000, run);
   for (let n = 0; n < 5; n++) reading.ask();
   vi.advanceTimersByTime(500);
   expect(run).toHaveBeenCalledTimes(1);
@@ -21,7 +21,7 @@ test('a change is read soon, many changes are read together, and the last is nev
 
 test('nothing is read after the screen is gone', () => {
   const run = vi.fn();
-  const reading = noOftenerThan(2_000, run);
+  const reading = throttle(2_000, run);
   reading.ask();
   reading.stop();
   vi.advanceTimersByTime(5_000);

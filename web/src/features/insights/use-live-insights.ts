@@ -11,8 +11,8 @@ const REST_EVERY_MS = 15_000;
 /** Reads again what is shown of the warehouse when anybody changes anything. */
 export function useLiveInsights(): void {
   useEffect(() => {
-    const figures = noOftenerThan(FIGURES_EVERY_MS, () => readAgain(true));
-    const rest = noOftenerThan(REST_EVERY_MS, () => readAgain(false));
+    const figures = throttle(FIGURES_EVERY_MS, () => readAgain(true));
+    const rest = throttle(REST_EVERY_MS, () => readAgain(false));
     const stop = onLiveChange(() => {
       figures.ask();
       rest.ask();
@@ -31,7 +31,7 @@ function readAgain(figures: boolean): void {
 }
 
 /** Runs soon after the first asking, then at most once in a while; never forgets the last asking. */
-export function noOftenerThan(every: number, run: () => void) {
+export function throttle(every: number, run: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = Number.NEGATIVE_INFINITY;
   return {

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { currentJob, currentReport, setReport } from '../../live/bulk-job.ts';
 import type { Words } from '../../words/words.tsx';
-import { type Chosen, startBulk } from './bulk-actions.ts';
+import { type BulkSelection, startBulk } from './bulk-actions.ts';
 
 vi.mock('../../ui/toast.ts', () => ({ notify: vi.fn() }));
 
 const words = { say: (key: string) => key } as unknown as Words;
-const chosen: Chosen = {
+const bulkSelection: BulkSelection = {
   selection: { kind: 'some', ids: new Set(['a', 'b']) },
   filters: { scope: 'all', email: '', q: '', sort: 'newest', stock: null },
   name: 'selection all ines@example.com',
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 test('a bulk action on a silent connection ends by itself and reports the rows as unanswered', async () => {
-  const done = startBulk('deliver', chosen, words);
+  const done = startBulk('deliver', bulkSelection, words);
   await vi.advanceTimersByTimeAsync(60_000);
   await done;
   expect(currentJob()).toBeNull();
@@ -40,7 +40,7 @@ test('a bulk action on a silent connection ends by itself and reports the rows a
 });
 
 test('Cancel aborts the request under way, and trying again sends the same key', async () => {
-  const done = startBulk('deliver', chosen, words);
+  const done = startBulk('deliver', bulkSelection, words);
   await vi.advanceTimersByTimeAsync(0);
   currentJob()?.cancel();
   await vi.advanceTimersByTimeAsync(5_000);

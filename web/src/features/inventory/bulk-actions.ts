@@ -9,13 +9,13 @@ import { problemText } from '../../live/problem-text.ts';
 import { offerOf, performed } from '../../live/undo-stack.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
-import { undoAndTell } from '../history/undo-and-tell.ts';
 import { type BatchUndone, batchAction, type ManyDone } from '../history/undo-batch.ts';
+import { undoWithToast } from '../history/undo-with-toast.ts';
 import { countSelected, forget, isSelected, type Selection } from './selection.ts';
 import { changeSelection, type SelectionName } from './selection-store.ts';
 
 /** The rows somebody chose, and where they chose them. */
-export type Chosen = { selection: Selection; filters: ListFilters; name: SelectionName };
+export type BulkSelection = { selection: Selection; filters: ListFilters; name: SelectionName };
 
 type Action = 'deliver' | 'delete';
 type Task = {
@@ -29,9 +29,9 @@ type Task = {
   words: Words;
 };
 
-/** Delivers one of each, or deletes, what is chosen. What is done is no longer ticked; the rest stays so. */
-export async function startBulk(action: Action, chosen: Chosen, words: Words): Promise<void> {
-  const ids = await namedRows(action, chosen, words);
+/** Delivers one of each, or deletes, what is bulkSelection. What is done is no longer selectedState; the rest stays so. */
+export async function startBulk(action: Action, bulkSelection: BulkSelection, words: Words): Promise<void> {
+  const ids = await namedRows(action, bulkSelection, words);
   if (ids === null) return;
   const left = new Set(ids);
   const batch = newIdempotencyKey();
@@ -51,17 +51,21 @@ export async function startBulk(action: Action, chosen: Chosen, words: Words): P
       showProgress(done);
       for (const id of justDone) left.delete(id);
       if (action === 'delete') for (const id of justDone) removeCachedItem(id);
-      changeSelection(chosen.name, (now) => forget(now, justDone));
+      changeSelection(bulkSelection.name, (now) => forget(now, justDone));
     },
   });
-  await goOn({ action, batch, name: chosen.name, total: ids.length, left, work, words });
+  await goOn({ action, batch, name: bulkSelection.name, total: ids.length, left, work, words });
 }
 
 /**
  * What is to be done is settled before any of it is. "All that match" is looked up now, and others may have made it more
- * than was counted when it was chosen: then the new rows are ticked and shown, and nothing is done unasked.
+ * than was counted when it was bulkSelection: then the new rows are selectedState and shown, and nothing is done unasked.
  */
-async function namedRows(action: Action, { selection, filters, name }: Chosen, words: Words): Promise<string[] | null> {
+async function namedRows(
+  action: Action,
+  { selection, filters, name }: BulkSelection,
+  words: Words,
+): Promise<string[] | null> {
   if (selection.kind === 'some') return [...selection.ids];
   const counted = countSelected(selection);
   const signal = beginJob(action, counted);
@@ -137,7 +141,7 @@ async function undoBulk(batch: string, what: ManyDone, words: Words): Promise<vo
     if (failures.length > 0) setReport({ kind: 'undo', failures, unfinished });
   };
   try {
-    await undoAndTell([batchAction(batch, what, { signal, onEnd })], words, { tell: showProgress });
+    await undoWithToast([batchAction(batch, what, { signal, onEnd })], words, { tell: showProgress });
   } finally {
     endJob();
   }

@@ -6,24 +6,28 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { useWords } from '../../words/words.tsx';
-import { type Chosen, startBulk } from './bulk-actions.ts';
+import { type BulkSelection, startBulk } from './bulk-actions.ts';
 import styles from './bulk-bar.module.css';
 import { exportCsv } from './bulk-export.ts';
 import { BulkReport } from './bulk-report.tsx';
 import { countSelected } from './selection.ts';
 
-type BarProps = { chosen: Chosen; total: number; onClear: () => void };
+type BarProps = { bulkSelection: BulkSelection; total: number; onClear: () => void };
 
-/** What can be done with the rows that are ticked; while something is being done, how far it is. */
-export function BulkBar({ chosen, total, onClear }: BarProps) {
+/** What can be done with the rows that are selectedState; while something is being done, how far it is. */
+export function BulkBar({ bulkSelection, total, onClear }: BarProps) {
   const { say } = useWords();
   const job = useJob();
-  const count = countSelected(chosen.selection);
+  const count = countSelected(bulkSelection.selection);
   return (
     <>
       {(count > 0 || job) && (
         <section className={styles.bar} aria-label={say('bulk.region')}>
-          {job ? <Working job={job} /> : <Actions chosen={chosen} count={count} total={total} onClear={onClear} />}
+          {job ? (
+            <Working job={job} />
+          ) : (
+            <Actions bulkSelection={bulkSelection} count={count} total={total} onClear={onClear} />
+          )}
         </section>
       )}
       <BulkReport />
@@ -31,11 +35,11 @@ export function BulkBar({ chosen, total, onClear }: BarProps) {
   );
 }
 
-function Actions({ chosen, count, total, onClear }: BarProps & { count: number }) {
+function Actions({ bulkSelection, count, total, onClear }: BarProps & { count: number }) {
   const words = useWords();
   const { say } = words;
   const [asking, setAsking] = useState(false);
-  const isAll = chosen.selection.kind === 'all' && count === total;
+  const isAll = bulkSelection.selection.kind === 'all' && count === total;
   return (
     <>
       <p className={styles.count} role="status">
@@ -45,11 +49,11 @@ function Actions({ chosen, count, total, onClear }: BarProps & { count: number }
         <Icon of={X} />
       </IconButton>
       <div className={styles.actions}>
-        <Button size="s" className={styles.action} onClick={() => void startBulk('deliver', chosen, words)}>
+        <Button size="s" className={styles.action} onClick={() => void startBulk('deliver', bulkSelection, words)}>
           <Icon of={PackageMinus} size={18} />
           {say('bulk.deliver')}
         </Button>
-        <Button size="s" className={styles.action} onClick={() => void exportCsv(chosen, words)}>
+        <Button size="s" className={styles.action} onClick={() => void exportCsv(bulkSelection, words)}>
           <Icon of={Download} size={18} />
           {say('bulk.export')}
         </Button>
@@ -66,7 +70,7 @@ function Actions({ chosen, count, total, onClear }: BarProps & { count: number }
           cancelLabel={say('delete.cancel')}
           onConfirm={() => {
             setAsking(false);
-            void startBulk('delete', chosen, words);
+            void startBulk('delete', bulkSelection, words);
           }}
           onCancel={() => setAsking(false)}
         />

@@ -6,21 +6,21 @@ import { cachedItem, eachMatching, readItem } from '../../live/item-cache.ts';
 import { download, fileName } from '../../ui/download.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
-import { type Chosen, tellBusy, tellProblem } from './bulk-actions.ts';
+import { type BulkSelection, tellBusy, tellProblem } from './bulk-actions.ts';
 import { countSelected, isSelected } from './selection.ts';
 
-/** Writes what is chosen into a file. */
-export async function exportCsv(chosen: Chosen, words: Words): Promise<void> {
-  const signal = beginJob('export', countSelected(chosen.selection));
+/** Writes what is bulkSelection into a file. */
+export async function exportCsv(bulkSelection: BulkSelection, words: Words): Promise<void> {
+  const signal = beginJob('export', countSelected(bulkSelection.selection));
   if (signal === null) return tellBusy(words);
   const found: Item[] = [];
   try {
-    for await (const items of itemsOf(chosen, signal)) {
+    for await (const items of itemsOf(bulkSelection, signal)) {
       if (signal.aborted) return;
       found.push(...items);
       showProgress(found.length);
     }
-    const lines = found.sort(orders[chosen.filters.sort]).map(csvOfItem);
+    const lines = found.sort(orders[bulkSelection.filters.sort]).map(csvOfItem);
     download(new Blob([UTF8_BOM, csvHead, ...lines], { type: 'text/csv;charset=utf-8' }), fileName(new Date()));
     notify({ kind: 'success', id: 'bulk-export', text: words.say('bulk.exported', { count: lines.length }) });
   } catch (problem) {
@@ -34,7 +34,7 @@ export async function exportCsv(chosen: Chosen, words: Words): Promise<void> {
 const FEW = 300;
 const AT_ONCE = 6;
 
-async function* itemsOf({ selection, filters }: Chosen, signal: AbortSignal): AsyncGenerator<Item[]> {
+async function* itemsOf({ selection, filters }: BulkSelection, signal: AbortSignal): AsyncGenerator<Item[]> {
   if (selection.kind === 'some' && selection.ids.size <= FEW) {
     const ids = [...selection.ids];
     for (let at = 0; at < ids.length; at += AT_ONCE) {
@@ -43,7 +43,7 @@ async function* itemsOf({ selection, filters }: Chosen, signal: AbortSignal): As
     }
     return;
   }
-  // Rows may have been ticked under several searches, so those named are looked for among all.
+  // Rows may have been selectedState under several searches, so those named are looked for among all.
   const where = selection.kind === 'all' ? filters : { ...filters, q: '', stock: null };
   // By age, which nobody changes: in another order, what others do meanwhile would leave rows out or repeat them.
   for await (const { items } of eachMatching({ ...where, sort: 'newest' }, signal))
@@ -60,7 +60,7 @@ const backwards =
     order(b, a);
 
 /** In the file they stand as in the table. */
-const orders: Record<Chosen['filters']['sort'], typeof byAge> = {
+const orders: Record<BulkSelection['filters']['sort'], typeof byAge> = {
   newest: backwards(byAge),
   '-newest': byAge,
   name: byName,

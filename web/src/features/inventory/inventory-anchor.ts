@@ -2,7 +2,7 @@
 export type Sighting = { id: string; index: number };
 
 /**
- * How far what people look at has moved, in rows, after rows came or went elsewhere: what most rows in sight agree on.
+ * How far what people onRowsInView at has moved, in rows, after rows came or went elsewhere: what most rows in sight agree on.
  * One row that changed its own place does not take the others along.
  */
 export function shiftOf(seen: readonly Sighting[], indexOf: (id: string) => number | undefined): number {

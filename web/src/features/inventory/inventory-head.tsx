@@ -12,21 +12,21 @@ type HeadProps = Layout & {
   sort: SortOrder;
   onSort: (sort: SortOrder) => void;
   /** Of what the search matches. */
-  ticked: 'none' | 'some' | 'all';
-  onTickAll: (on: boolean) => unknown;
+  selectedState: 'none' | 'some' | 'all';
+  onSelectAll: (on: boolean) => unknown;
 };
 
 /** Drawn anew only when something of it changes, not with every row that scrolls by. */
 export const InventoryHead = memo(function InventoryHead(props: HeadProps) {
-  const { ref, narrow, selecting, past, sort, onSort, ticked, onTickAll } = props;
+  const { ref, narrow, selecting, past, sort, onSort, selectedState, onSelectAll } = props;
   const { say } = useWords();
-  const tickAll = (
+  const selectAll = (
     <Checkbox
       hideLabel
       label={say('inventory.selectAll')}
-      checked={ticked === 'all'}
-      mixed={ticked === 'some'}
-      onChange={() => onTickAll(ticked !== 'all')}
+      checked={selectedState === 'all'}
+      mixed={selectedState === 'some'}
+      onChange={() => onSelectAll(selectedState !== 'all')}
     />
   );
   const sorting = { sort, onSort };
@@ -35,11 +35,11 @@ export const InventoryHead = memo(function InventoryHead(props: HeadProps) {
       <tr aria-rowindex={1}>
         {!narrow && !past && (
           <th scope="col" className={styles.select}>
-            {tickAll}
+            {selectAll}
           </th>
         )}
         <SortHead by="name" label={say('inventory.product')} says={say('inventory.sortByName')} {...sorting}>
-          {narrow && selecting && !past && tickAll}
+          {narrow && selecting && !past && selectAll}
         </SortHead>
         {!narrow && (
           <>

@@ -19,16 +19,16 @@ import { useWords } from '../../words/words.tsx';
 import { useDeleteWithUndo } from '../items/delete-with-undo.tsx';
 import { TimeMachine } from '../time-machine/time-machine.tsx';
 import { TimeMachineButton } from '../time-machine/time-machine-button.tsx';
-import { useTimeMachine } from '../time-machine/time-machine-open.ts';
+import { useTimeMachine } from '../time-machine/use-time-machine.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import styles from './inventory-list.module.css';
 import { useStart } from './inventory-place.ts';
 import { useInventoryRows } from './inventory-rows.ts';
 import { InventoryTable } from './inventory-table.tsx';
-import { useTicks } from './inventory-ticks.ts';
-import { InventoryFilters } from './inventory-toolbar.tsx';
-import { type ListScope, placeKey, useListFilters } from './list-filters.ts';
+import { InventoryToolbar } from './inventory-toolbar.tsx';
+import { type ListScope, scrollKey, useListFilters } from './list-filters.ts';
 import { selectionName } from './selection-store.ts';
+import { useRowSelection } from './use-row-selection.ts';
 
 type ListProps = {
   scope: ListScope;
@@ -49,15 +49,22 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
   const page = useRef<HTMLElement>(null);
   const narrow = useNarrow(page);
   const isPhone = useMediaQuery('(max-width: 639px)');
-  const { filters, choose, type, travel, email } = useListFilters(scope);
-  const machine = useTimeMachine(filters.at, travel);
-  const start = useStart(placeKey(filters));
-  const { rows, waiting, problem, retry, look } = useInventoryRows(filters, start);
+  const { filters, choose, type, setInstant, email } = useListFilters(scope);
+  const machine = useTimeMachine(filters.at, setInstant);
+  const start = useStart(scrollKey(filters));
+  const { rows, waiting, problem, retry, onRowsInView } = useInventoryRows(filters, start);
   const name = selectionName(scope, email);
-  const { selection, count: chosen, ticked, tick, tickAll, clear } = useTicks(name, filters, rows);
+  const {
+    selection,
+    count: bulkSelection,
+    selectedState,
+    selectRow,
+    selectAll,
+    clear,
+  } = useRowSelection(name, filters, rows);
   // Also while the rows of today are on their way: what is on screen is still the past.
   const past = filters.at !== undefined || rows?.filters.at !== undefined;
-  const count = past ? 0 : chosen;
+  const count = past ? 0 : bulkSelection;
   const sortBy = useCallback((sort: SortOrder) => choose({ sort }), [choose]);
   const [wantsBoxes, setWantsBoxes] = useState(false);
   const { ask, dialog } = useDeleteWithUndo();
@@ -101,7 +108,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
       </header>
       <div className={styles.tools}>
         {search?.({ q: filters.q, onSearch: type, onDown: focusFirstRow })}
-        <InventoryFilters filters={filters} onChoose={choose} />
+        <InventoryToolbar filters={filters} onChoose={choose} />
         {narrow && !past && (
           <Button
             look="plain"
@@ -119,7 +126,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
       <div className={styles.foot}>
         {isPhone && create}
         {(!past || working) && (
-          <BulkBar chosen={{ selection, filters, name }} total={rows?.total ?? 0} onClear={clear} />
+          <BulkBar bulkSelection={{ selection, filters, name }} total={rows?.total ?? 0} onClear={clear} />
         )}
       </div>
       {machine.open && narrow !== null && (
@@ -129,7 +136,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
           narrow={narrow}
           count={rows && !waiting ? rows.total : null}
           byToday={filters.q !== '' || /name|price/.test(filters.sort)}
-          travel={travel}
+          setInstant={setInstant}
         />
       )}
       {problem !== null && (rows === null || waiting) ? (
@@ -155,15 +162,15 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
             labelledBy={id}
             rows={rows}
             waiting={waiting}
-            look={look}
+            onRowsInView={onRowsInView}
             start={start}
             narrow={narrow}
             selecting={selecting}
             past={past}
             selection={selection}
-            ticked={ticked}
-            onTick={tick}
-            onTickAll={tickAll}
+            selectedState={selectedState}
+            onSelectRow={selectRow}
+            onSelectAll={selectAll}
             onSort={sortBy}
             onDelete={ask}
           />

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { recall, remember } from './inventory-memory.ts';
+import { readSession, writeSession } from './session-memory.ts';
 
 /** Where somebody was in a list: the row at the top, parts of a row included, and how many rows there were. */
 export type Place = { row: number; total: number | null };
@@ -16,7 +16,7 @@ export function keepPlace(entry: string, filters: string, place: Place): void {
     kept.delete(name);
     kept.set(name, place);
   }
-  remember(NAME, JSON.stringify([...kept].slice(-MOST)));
+  writeSession(NAME, JSON.stringify([...kept].slice(-MOST)));
 }
 
 /** Where one was at this step of the history, else where one last was with this filters. */
@@ -27,7 +27,7 @@ export function keptPlace(entry: string, filters: string): Place | null {
 
 function places(): Map<string, Place> {
   try {
-    return new Map(JSON.parse(recall(NAME) ?? '[]') as [string, Place][]);
+    return new Map(JSON.parse(readSession(NAME) ?? '[]') as [string, Place][]);
   } catch {
     return new Map();
   }

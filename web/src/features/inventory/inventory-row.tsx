@@ -168,7 +168,7 @@ function Price({ cents }: { cents: number }) {
 }
 
 /** Keeps the place of a row that is on its way. The same few are used over and over, so flying past costs nothing. */
-export const RowToCome = memo(function RowToCome({ index, columns }: { index: number; columns: number }) {
+export const RowPlaceholder = memo(function RowPlaceholder({ index, columns }: { index: number; columns: number }) {
   return (
     <tr aria-rowindex={index + 2} aria-busy="true" className={styles.coming}>
       <td colSpan={columns} />

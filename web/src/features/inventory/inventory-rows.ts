@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { type ListFilters, type ListPage, listPageQuery, PAGE_ROWS } from '../../live/item-cache.ts';
-import { filtersKey, placeKey } from './list-filters.ts';
+import { filtersKey, scrollKey } from './list-filters.ts';
 
 /** Pages that are only flown over are not asked for: one has to rest on them this long. */
 const REST_MS = 80;
@@ -28,14 +28,14 @@ export type Inventory = {
   problem: unknown;
   retry: () => void;
   /** These rows are in sight now; `kept` is one that has to stay known although it may be elsewhere. */
-  look: (first: number, last: number, kept: number | null) => void;
+  onRowsInView: (first: number, last: number, kept: number | null) => void;
 };
 
 type Start = { row: number; total: number | null };
 
 /** `start`: where to begin, and how many rows there were when one was here last. */
 export function useInventoryRows(filters: ListFilters, start: Start): Inventory {
-  const place = placeKey(filters);
+  const place = scrollKey(filters);
   const [wanted, setWanted] = useState<{ place: string; pages: number[] } | null>(null);
   const pages = wanted?.place === place ? wanted.pages : [pageOf(Math.max(0, start.row))];
   const answers = useQueries({ queries: pages.map((page) => listPageQuery(filters, page)) });
@@ -57,7 +57,7 @@ export function useInventoryRows(filters: ListFilters, start: Start): Inventory 
     waiting: rows === null,
     problem,
     retry: () => answers.forEach(({ isError, refetch }) => void (isError && refetch())),
-    look: useLook(place, rows?.total ?? 0, pages, setWanted),
+    onRowsInView: useRowsInView(place, rows?.total ?? 0, pages, setWanted),
   };
 }
 
@@ -66,7 +66,7 @@ type Answer = { data: ListPage | undefined; dataUpdatedAt: number };
 /** As many as the latest answer says; while pages are on their way, as many as the last one said. */
 function useTotal(filters: ListFilters, before: number | null, answers: Answer[]): number | null {
   const known = useRef<{ key: string; place: string; total: number } | null>(null);
-  const [key, place] = [filtersKey(filters), placeKey(filters)];
+  const [key, place] = [filtersKey(filters), scrollKey(filters)];
   const latest = answers.filter(({ data }) => data).sort((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0];
   if (latest?.data) known.current = { key, place, total: latest.data.total };
   if (known.current?.key === key) return known.current.total;
@@ -95,7 +95,7 @@ function rowsOf(filters: ListFilters, total: number, loaded: Map<number, ListPag
 }
 
 /** Asks for the pages in sight and the nearer neighbour, once one rests on them. */
-function useLook(
+function useRowsInView(
   place: string,
   total: number,
   now: number[],

@@ -3,13 +3,13 @@ import { type Sighting, shiftOf } from './inventory-anchor.ts';
 import { type Geometry, rowAtTop, scrollToRow } from './inventory-geometry.ts';
 import { keepPlace, type Place } from './inventory-place.ts';
 import type { Rows } from './inventory-rows.ts';
-import { placeKey } from './list-filters.ts';
+import { scrollKey } from './list-filters.ts';
 
 const KEEP_MS = 200;
 
 /** Goes to where one was with this filters, or to its first row; and remembers where one is. */
 export function useKeptPlace(geometry: Geometry | null, rows: Rows, start: Place & { entry: string }): void {
-  const filters = placeKey(rows.filters);
+  const filters = scrollKey(rows.filters);
   const latest = useRef({ geometry, start, total: rows.total });
   latest.current = { geometry, start, total: rows.total };
   const arrived = useRef<string | null>(null);
@@ -46,22 +46,22 @@ export function useKeptPlace(geometry: Geometry | null, rows: Rows, start: Place
     let timer: ReturnType<typeof setTimeout> | undefined;
     let place: Place | null = null;
     const keep = () => place && keepPlace(entry, filters, place);
-    const look = () => {
+    const onRowsInView = () => {
       const { geometry, total } = latest.current;
       if (geometry && arrived.current === filters) place = { row: rowAtTop(geometry), total };
     };
     const scrolled = () => {
-      look();
+      onRowsInView();
       timer ??= setTimeout(() => {
         timer = undefined;
         keep();
       }, KEEP_MS);
     };
     const leaving = () => {
-      look();
+      onRowsInView();
       keep();
     };
-    // Before the rows are drawn anew: to look afterwards would make the browser lay out the page at once.
+    // Before the rows are drawn anew: to onRowsInView afterwards would make the browser lay out the page at once.
     const early = { capture: true, passive: true };
     addEventListener('scroll', scrolled, early);
     addEventListener('pagehide', leaving);
@@ -103,6 +103,6 @@ export function useAnchor(geometry: Geometry | null, rows: Rows, first: number, 
 
 /** Another answer to the same filters. */
 function isNews(before: Rows, now: Rows): boolean {
-  if (placeKey(before.filters) !== placeKey(now.filters)) return false;
+  if (scrollKey(before.filters) !== scrollKey(now.filters)) return false;
   return before.pages.length !== now.pages.length || before.pages.some((page, at) => page !== now.pages[at]);
 }

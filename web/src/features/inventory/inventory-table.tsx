@@ -3,12 +3,12 @@ import type { Item } from '@perfume/domain/items';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { usePageTurn } from '../time-machine/time-machine-turn.ts';
+import { useSlideIn } from '../time-machine/use-slide-in.ts';
 import { type Geometry, useGeometry } from './inventory-geometry.ts';
 import { InventoryHead } from './inventory-head.tsx';
 import { useRowKeys } from './inventory-keys.ts';
 import type { Place } from './inventory-place.ts';
-import { InventoryRow, type Layout, RowToCome } from './inventory-row.tsx';
+import { InventoryRow, type Layout, RowPlaceholder } from './inventory-row.tsx';
 import type { Inventory, Rows } from './inventory-rows.ts';
 import { useAnchor, useKeptPlace } from './inventory-scroll.ts';
 import styles from './inventory-table.module.css';
@@ -23,12 +23,12 @@ export type TableProps = Layout & {
   labelledBy: string;
   rows: Rows;
   waiting: boolean;
-  look: Inventory['look'];
+  onRowsInView: Inventory['onRowsInView'];
   start: Place & { entry: string };
   selection: Selection;
-  ticked: 'none' | 'some' | 'all';
-  onTickAll: (on: boolean) => unknown;
-  onTick: (index: number, item: Item, on: boolean, range: boolean) => void;
+  selectedState: 'none' | 'some' | 'all';
+  onSelectAll: (on: boolean) => unknown;
+  onSelectRow: (index: number, item: Item, on: boolean, range: boolean) => void;
   onSort: (sort: SortOrder) => void;
   onDelete: (item: Item) => void;
 };
@@ -38,14 +38,26 @@ export type TableProps = Layout & {
  * stand for the rest, so that the scroll bar tells the truth.
  */
 export function InventoryTable(props: TableProps) {
-  const { labelledBy, rows, waiting, look, start, selection, ticked, onTickAll, onTick, onSort, onDelete } = props;
+  const {
+    labelledBy,
+    rows,
+    waiting,
+    onRowsInView,
+    start,
+    selection,
+    selectedState,
+    onSelectAll,
+    onSelectRow,
+    onSort,
+    onDelete,
+  } = props;
   const { narrow, selecting, past } = props;
   const head = useRef<HTMLTableSectionElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const geometry = useGeometry({ body, head }, narrow);
   const toggle = (index: number) => {
     const item = rows.at(index);
-    if (item && !past) onTick(index, item, !isSelected(selection, item), false);
+    if (item && !past) onSelectRow(index, item, !isSelected(selection, item), false);
   };
   const { total, indexOf } = rows;
   const keys = useRowKeys({ body, geometry, total, indexOf, onToggle: toggle });
@@ -53,10 +65,10 @@ export function InventoryTable(props: TableProps) {
 
   useKeptPlace(geometry, rows, start);
   useAnchor(geometry, rows, inSight.first, inSight.last);
-  usePageTurn(body, rows.filters.at);
+  useSlideIn(body, rows.filters.at);
   useEffect(() => {
-    if (!waiting && inSight.last >= inSight.first) look(inSight.first, inSight.last, keys.kept);
-  }, [waiting, look, inSight.first, inSight.last, keys.kept]);
+    if (!waiting && inSight.last >= inSight.first) onRowsInView(inSight.first, inSight.last, keys.kept);
+  }, [waiting, onRowsInView, inSight.first, inSight.last, keys.kept]);
 
   const navigate = useNavigate();
   function followLink(event: MouseEvent<HTMLElement>): void {
@@ -80,7 +92,7 @@ export function InventoryTable(props: TableProps) {
     const item = rows.at(index);
     // While pages are read again one after the other, an item may stand on two of them for a moment.
     if (item === undefined || used.has(item.id)) {
-      lines.push(<RowToCome key={`coming-${lines.length}`} index={index} columns={columns} />);
+      lines.push(<RowPlaceholder key={`coming-${lines.length}`} index={index} columns={columns} />);
       continue;
     }
     used.add(item.id);
@@ -93,7 +105,7 @@ export function InventoryTable(props: TableProps) {
         narrow={narrow}
         selecting={selecting}
         past={past}
-        onSelect={onTick}
+        onSelect={onSelectRow}
         onDelete={onDelete}
       />,
     );
@@ -114,8 +126,8 @@ export function InventoryTable(props: TableProps) {
         past={past}
         sort={rows.filters.sort}
         onSort={onSort}
-        ticked={ticked}
-        onTickAll={onTickAll}
+        selectedState={selectedState}
+        onSelectAll={onSelectAll}
       />
       <tbody ref={body} onClick={followLink} onKeyDown={keys.onKeyDown} onFocus={keys.onFocus} onBlur={keys.onBlur}>
         {lines}

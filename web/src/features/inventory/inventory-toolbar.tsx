@@ -12,7 +12,7 @@ type FiltersProps = { filters: ListFilters; onChoose: (change: Change) => void }
 const stocks = ['all', 'in', 'low', 'out'] as const;
 const sorts: readonly SortOrder[] = ['newest', '-newest', 'name', '-name', 'price', '-price', 'quantity', '-quantity'];
 
-export function InventoryFilters({ filters, onChoose }: FiltersProps) {
+export function InventoryToolbar({ filters, onChoose }: FiltersProps) {
   const { say } = useWords();
   return (
     <>

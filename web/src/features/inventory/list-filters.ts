@@ -6,9 +6,9 @@ import { useBoot } from '../../api/boot.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { type ListFilters, listPageQuery } from '../../live/item-cache.ts';
 import { useSearchParams } from '../../ui/router.tsx';
-import { readAt } from '../time-machine/time-machine-instant.ts';
-import type { Travel } from '../time-machine/time-machine-travel.ts';
-import { remember } from './inventory-memory.ts';
+import { parseInstant } from '../time-machine/instant.ts';
+import type { SetInstant } from '../time-machine/use-time-travel.ts';
+import { writeSession } from './session-memory.ts';
 
 export type ListScope = ListFilters['scope'];
 export type Stock = ListFilters['stock'];
@@ -36,7 +36,7 @@ export function readListFilters(
   const sort = search.get('sort') ?? '';
   const stock = search.get('stock') ?? '';
   const q = (search.get('q') ?? '').trim().slice(0, LONGEST);
-  const at = scope === 'all' ? readAt(search.get('at'), now) : null;
+  const at = scope === 'all' ? parseInstant(search.get('at'), now) : null;
   return {
     scope,
     // The list of all items is the same for everybody.
@@ -66,12 +66,12 @@ export function matchKey({ scope, email, q, stock }: ListFilters): string {
 }
 
 /** Whatever the instant: who leafs through time stays where they are in the list. */
-export function placeKey(filters: ListFilters): string {
+export function scrollKey(filters: ListFilters): string {
   return JSON.stringify([matchKey(filters), filters.sort]);
 }
 
 export function filtersKey(filters: ListFilters): string {
-  return JSON.stringify([placeKey(filters), filters.at]);
+  return JSON.stringify([scrollKey(filters), filters.at]);
 }
 
 /** Where the sidebar finds the last search, to come back to it. */
@@ -88,7 +88,7 @@ export function useListFilters(scope: ListScope) {
     if (scope !== 'all') return;
     // Who comes back to the list means the list of today.
     const ofToday = withListFilters(new URLSearchParams(asked), { at: null }).toString();
-    remember(LAST_SEARCH, ofToday === '' ? '' : `?${ofToday}`);
+    writeSession(LAST_SEARCH, ofToday === '' ? '' : `?${ofToday}`);
   }, [scope, asked]);
 
   const ask = useCallback(
@@ -105,6 +105,6 @@ export function useListFilters(scope: ListScope) {
   /** Choosing is a step one can go back over; typing is not, letter by letter. */
   const choose = useCallback((change: Change) => ask(change, false), [ask]);
   const type = useCallback((q: string) => ask({ q }, true), [ask]);
-  const travel = useCallback<Travel>((at, replace) => ask({ at }, replace), [ask]);
-  return { filters, choose, type, travel, email };
+  const setInstant = useCallback<SetInstant>((at, replace) => ask({ at }, replace), [ask]);
+  return { filters, choose, type, setInstant, email };
 }

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { onLiveChange } from '../../live/live-items.ts';
-import { recall, remember } from './inventory-memory.ts';
 import type { ListScope } from './list-filters.ts';
-import { forget, keepSelection, keptSelection, nothing, type Selection } from './selection.ts';
+import { forget, nothing, parseSelection, type Selection, serializeSelection } from './selection.ts';
+import { readSession, writeSession } from './session-memory.ts';
 
 // One selection a scope and a person. It lives outside the page: it is there again when one comes back, and long work
 // goes on unticking what is done after one has left.
@@ -18,7 +18,7 @@ export function selectionName(scope: ListScope, email: string): SelectionName {
 function readSelection(name: SelectionName): Selection {
   const known = selections.get(name);
   if (known) return known;
-  const kept = keptSelection(recall(name));
+  const kept = parseSelection(readSession(name));
   selections.set(name, kept);
   return kept;
 }
@@ -28,14 +28,14 @@ export function changeSelection(name: SelectionName, change: (now: Selection) =>
   const next = change(before);
   if (next === before) return;
   selections.set(name, next);
-  remember(name, keepSelection(next));
+  writeSession(name, serializeSelection(next));
   for (const watcher of watchers) watcher();
 }
 
 export function useSelection(name: SelectionName) {
   const selection = useSyncExternalStore(watch, () => readSelection(name));
   const change = useCallback((next: (now: Selection) => Selection) => changeSelection(name, next), [name]);
-  // What somebody else deletes is no longer ticked here.
+  // What somebody else deletes is no longer selectedState here.
   useEffect(
     () =>
       onLiveChange(({ item, itemId }) => {

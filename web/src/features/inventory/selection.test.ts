@@ -4,12 +4,12 @@ import {
   countSelected,
   forget,
   isSelected,
-  keepSelection,
-  keptSelection,
   nothing,
+  parseSelection,
   type Selection,
-  seenWhere,
   select,
+  selectionFor,
+  serializeSelection,
 } from './selection.ts';
 
 const row = (id: string, createdAt = 1) => ({ id, createdAt });
@@ -32,7 +32,7 @@ describe('ticking rows one by one', () => {
 
   test('outlives another search', () => {
     const one = select(nothing, [row('a')], true);
-    expect(seenWhere('another', one)).toBe(one);
+    expect(selectionFor('another', one)).toBe(one);
   });
 
   test('rows that are gone are forgotten', () => {
@@ -43,14 +43,14 @@ describe('ticking rows one by one', () => {
 });
 
 describe('everything a search matches', () => {
-  test('is ticked without being named, but for what is unticked', () => {
+  test('is selectedState without being named, but for what is unticked', () => {
     const most = select(all, [row('b')], false);
     expect([isSelected(most, row('a')), isSelected(most, row('b'))]).toEqual([true, false]);
     expect(countSelected(most)).toBe(99_999);
     expect(countSelected(select(most, [row('b')], true))).toBe(100_000);
   });
 
-  test('does not take in what came afterwards, until it is ticked itself', () => {
+  test('does not take in what came afterwards, until it is selectedState itself', () => {
     const late = row('late', 11);
     expect(isSelected(all, late)).toBe(false);
     const more = select(all, [late], true);
@@ -59,8 +59,8 @@ describe('everything a search matches', () => {
   });
 
   test('is seen only where that search is', () => {
-    expect(seenWhere('oud', all)).toBe(all);
-    expect(seenWhere('rose', all)).toBe(nothing);
+    expect(selectionFor('oud', all)).toBe(all);
+    expect(selectionFor('rose', all)).toBe(nothing);
   });
 });
 
@@ -69,6 +69,6 @@ test('a selection survives being kept as text; what is no selection is nothing',
     select(nothing, [row('a'), row('b')], true),
     select(select(all, [row('a')], false), [row('late', 11)], true),
   ];
-  for (const one of selections) expect(keptSelection(keepSelection(one))).toEqual(one);
-  for (const text of [null, '', 'null', '{"kind":"some","ids":5}']) expect(keptSelection(text)).toEqual(nothing);
+  for (const one of selections) expect(parseSelection(serializeSelection(one))).toEqual(one);
+  for (const text of [null, '', 'null', '{"kind":"some","ids":5}']) expect(parseSelection(text)).toEqual(nothing);
 });

@@ -1,7 +1,7 @@
 import type { Item } from '@perfume/domain/items';
 
 /**
- * What is ticked. `some` names its rows and outlives a change of the search. `all` is everything one search matched
+ * What is selectedState. `some` names its rows and outlives a change of the search. `all` is everything one search matched
  * when it was made, however many, without naming them; it is seen only where that search is.
  */
 export type Selection = { kind: 'some'; ids: ReadonlySet<string> } | AllMatching;
@@ -11,7 +11,7 @@ export type AllMatching = {
   /** The search it belongs to: see `matchKey`. */
   match: string;
   count: number;
-  /** Items made later than this came after the choice and are not part of it, unless ticked one by one: `also`. */
+  /** Items made later than this came after the choice and are not part of it, unless selectedState one by one: `also`. */
   upTo: number;
   except: ReadonlySet<string>;
   also: ReadonlySet<string>;
@@ -22,7 +22,7 @@ export type Row = Pick<Item, 'id' | 'createdAt'>;
 export const nothing: Selection = { kind: 'some', ids: new Set() };
 
 /** What counts where `match` is searched for. */
-export function seenWhere(match: string, selection: Selection): Selection {
+export function selectionFor(match: string, selection: Selection): Selection {
   return selection.kind === 'all' && selection.match !== match ? nothing : selection;
 }
 
@@ -57,7 +57,7 @@ export function select(selection: Selection, rows: readonly Row[], on: boolean):
   };
 }
 
-/** Rows that are gone, or done with, are no longer ticked. */
+/** Rows that are gone, or done with, are no longer selectedState. */
 export function forget(selection: Selection, ids: Iterable<string>): Selection {
   if (selection.kind === 'all') return selection;
   const left = new Set(selection.ids);
@@ -76,11 +76,11 @@ function changed(ids: ReadonlySet<string>, rows: readonly Row[], on: boolean): R
 }
 
 /** As text for the browser's storage. */
-export function keepSelection(selection: Selection): string {
+export function serializeSelection(selection: Selection): string {
   return JSON.stringify(selection, (_, value: unknown) => (value instanceof Set ? [...value] : value));
 }
 
-export function keptSelection(text: string | null): Selection {
+export function parseSelection(text: string | null): Selection {
   try {
     const kept = JSON.parse(text ?? '');
     if (kept.kind === 'some') return { ...kept, ids: new Set(kept.ids) };

@@ -4,11 +4,11 @@ import type { KeyboardEvent } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './deliver-button.module.css';
-import type { Layout } from './item-layout.ts';
 import { deliverOne } from './item-movements.ts';
+import type { ItemLayout } from './use-item-layout.ts';
 
 /** Each click is one unit. With none left it can still be pressed: then it says why nothing happens. */
-export function DeliverButton({ item, layout }: { item: Item; layout: Layout }) {
+export function DeliverButton({ item, layout }: { item: Item; layout: ItemLayout }) {
   const words = useWords();
   const soldOut = item.quantity <= 0;
   return (

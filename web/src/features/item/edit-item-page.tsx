@@ -16,13 +16,13 @@ import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
-import { undoAction } from '../history/undo-and-tell.ts';
+import { undoAction } from '../history/undo-with-toast.ts';
 import { ItemForm } from '../items/item-form.tsx';
-import { EditConflict } from './edit-item-conflict.tsx';
-import { draftPlace } from './edit-item-draft.ts';
+import { EditConflict } from './edit-conflict.tsx';
+import { editDraftKey } from './edit-draft.ts';
 import styles from './edit-item-page.module.css';
-import { useEditItem } from './edit-item-state.ts';
-import { DeletedNow, Failed, Loading, NotThere } from './item-absent.tsx';
+import { ItemDeleted, ItemFailed, ItemLoading, ItemNotFound } from './item-unavailable.tsx';
+import { useEditItem } from './use-edit-item.ts';
 
 /** /dashboard/inventory/{id}/edit: what an item says of itself. */
 export function EditItemPage() {
@@ -37,9 +37,9 @@ function EditOf({ id }: { id: string }) {
   if (item && item !== last) setLast(item);
   if (item) return <EditItem item={item} />;
   // What has been typed is kept, and is there again when the item is.
-  if (item === null) return last ? <DeletedNow item={last} /> : <NotThere id={id} />;
-  if (error && !isFetching) return <Failed problem={error} onRetry={() => void refetch()} />;
-  return <Loading />;
+  if (item === null) return last ? <ItemDeleted item={last} /> : <ItemNotFound id={id} />;
+  if (error && !isFetching) return <ItemFailed problem={error} onRetry={() => void refetch()} />;
+  return <ItemLoading />;
 }
 
 function EditItem({ item }: { item: Item }) {
@@ -52,7 +52,7 @@ function EditItem({ item }: { item: Item }) {
 
   const { form, reorder, conflict, isRestored, discard } = useEditItem({
     item,
-    place: draftPlace(user?.id ?? '', item.id),
+    draftKey: editDraftKey(user?.id ?? '', item.id),
     onSaved: ({ item: { id, name }, entry }) => {
       const action = entryAction({ id: entry, itemId: id, what: { kind: 'edit', name } });
       performed(action);

@@ -4,12 +4,12 @@ import { LiveNumber } from '../../ui/live-number.tsx';
 import { useWords } from '../../words/words.tsx';
 import { StockBadges } from '../items/stock-badges.tsx';
 import styles from './item-count.module.css';
-import { useChangeElsewhere } from './item-elsewhere.ts';
+import { useRemoteChange } from './use-remote-change.ts';
 
 /** How many there are: the loudest thing on the screen, live. */
 export function ItemCount({ item }: { item: Item }) {
   const { say, number, locale } = useWords();
-  const change = useChangeElsewhere(item.id);
+  const change = useRemoteChange(item.id);
   const signed = new Intl.NumberFormat(locale, { signDisplay: 'always' }).format(change);
   return (
     <div className={styles.count}>

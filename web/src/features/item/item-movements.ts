@@ -5,15 +5,15 @@ import { isUnanswered, problemText } from '../../live/problem-text.ts';
 import { type Action, isDone, performed, trackPending } from '../../live/undo-stack.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
-import { undoAction } from '../history/undo-and-tell.ts';
 import { type Movement, movementAction } from '../history/undo-movement.ts';
-import type { Layout } from './item-layout.ts';
+import { undoAction } from '../history/undo-with-toast.ts';
+import type { ItemLayout } from './use-item-layout.ts';
 
 /** One unit leaves the shelf, and a toast says so; or the number goes back, and a toast says why. */
-export async function deliverOne(item: Item, layout: Layout, words: Words): Promise<void> {
+export async function deliverOne(item: Item, layout: ItemLayout, words: Words): Promise<void> {
   try {
     const id = await trackPending(changeStock(item, -1));
-    tellOf('delivered', item, { id, delta: -1 }, words);
+    notifyMovement('delivered', item, { id, delta: -1 }, words);
   } catch (problem) {
     const soldOut = problem instanceof ApiProblem && problem.code === 'out_of_stock';
     const text = soldOut
@@ -27,7 +27,7 @@ export async function deliverOne(item: Item, layout: Layout, words: Words): Prom
 export async function restock(item: Item, units: number, words: Words): Promise<boolean> {
   try {
     const id = await trackPending(changeStock(item, units));
-    tellOf('restocked', item, { id, delta: units }, words);
+    notifyMovement('restocked', item, { id, delta: units }, words);
     return true;
   } catch (problem) {
     const text = `${words.say('stock.notRestocked', { name: item.name })} ${reasonOf(problem, words)}`;
@@ -41,9 +41,9 @@ const TOGETHER_MS = 5_000;
 type Burst = { done: 'delivered' | 'restocked'; actions: Action[]; last: number };
 const bursts = new Map<string, Burst>();
 
-function tellOf(done: Burst['done'], item: Item, movement: Movement, words: Words): void {
+function notifyMovement(done: Burst['done'], item: Item, movement: Movement, words: Words): void {
   const action = movementAction(item, movement);
-  const before = burstOf(item.id, done);
+  const before = openBurst(item.id, done);
   const actions = [...before, action];
   bursts.set(item.id, { done, actions, last: performance.now() });
   performed(action);
@@ -57,7 +57,7 @@ function tellOf(done: Burst['done'], item: Item, movement: Movement, words: Word
 }
 
 /** The actions that the next of its kind joins. Once one of them was taken back, they are a closed chapter. */
-function burstOf(itemId: string, done: Burst['done']): Action[] {
+function openBurst(itemId: string, done: Burst['done']): Action[] {
   const burst = bursts.get(itemId);
   if (burst?.done !== done || performance.now() - burst.last > TOGETHER_MS) return [];
   return burst.actions.every(isDone) ? burst.actions : [];

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { itemQuery } from '../../live/item-cache.ts';
-import { listAsLeft } from '../inventory/list-as-left.ts';
+import { manageInventoryLink } from '../inventory/manage-inventory-link.ts';
 import { useDeleteWithUndo } from '../items/delete-with-undo.tsx';
-import { DeletedNow, Failed, Loading, NotThere } from './item-absent.tsx';
 import { ItemSheet } from './item-sheet.tsx';
+import { ItemDeleted, ItemFailed, ItemLoading, ItemNotFound } from './item-unavailable.tsx';
 
 /** /dashboard/inventory/{id}: one item, its stock, and what can be done to it. */
 export function ItemPage() {
@@ -24,7 +24,7 @@ function ItemOf({ id }: { id: string }) {
   const { ask, dialog } = useDeleteWithUndo({
     onDeleted: () => {
       setLeaving(true);
-      navigate(listAsLeft());
+      navigate(manageInventoryLink());
     },
   });
 
@@ -38,7 +38,7 @@ function ItemOf({ id }: { id: string }) {
       </>
     );
   }
-  if (shown === null) return last ? <DeletedNow item={last} /> : <NotThere id={id} />;
-  if (error && !isFetching) return <Failed problem={error} onRetry={() => void refetch()} />;
-  return <Loading />;
+  if (shown === null) return last ? <ItemDeleted item={last} /> : <ItemNotFound id={id} />;
+  if (error && !isFetching) return <ItemFailed problem={error} onRetry={() => void refetch()} />;
+  return <ItemLoading />;
 }

@@ -9,19 +9,19 @@ import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { Link } from '../../ui/link.tsx';
 import { prepareToasts } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
-import { HistoryOfItem } from '../history/history-of-item.tsx';
-import { listAsLeft } from '../inventory/list-as-left.ts';
-import { useLayout } from './item-layout.ts';
+import { LazyItemHistory } from '../history/lazy-item-history.tsx';
+import { manageInventoryLink } from '../inventory/manage-inventory-link.ts';
 import styles from './item-sheet.module.css';
 import { ItemTable } from './item-table.tsx';
 import { ItemTablePhone } from './item-table-phone.tsx';
 import { ReorderPoint } from './reorder-point.tsx';
 import { RestockForm } from './restock-form.tsx';
+import { useItemLayout } from './use-item-layout.ts';
 
 /** The item's page of the ledger. */
 export function ItemSheet({ item, onDelete }: { item: Item; onDelete: () => void }) {
   const { say } = useWords();
-  const layout = useLayout();
+  const layout = useItemLayout();
   const navigate = useNavigate();
   const edit = paths.editItem(item.id);
   useShortcut('e', say('stock.edit'), () => navigate(edit));
@@ -29,7 +29,7 @@ export function ItemSheet({ item, onDelete }: { item: Item; onDelete: () => void
   return (
     <article className={styles.sheet}>
       <div className={styles.top}>
-        <Link to={listAsLeft()} className={styles.back}>
+        <Link to={manageInventoryLink()} className={styles.back}>
           <Icon of={ArrowLeft} size={18} flips />
           {say('nav.manageInventory')}
         </Link>
@@ -55,7 +55,7 @@ export function ItemSheet({ item, onDelete }: { item: Item; onDelete: () => void
         </div>
         <RestockForm item={item} />
       </section>
-      <HistoryOfItem item={item} />
+      <LazyItemHistory item={item} />
     </article>
   );
 }

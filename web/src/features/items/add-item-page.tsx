@@ -13,7 +13,7 @@ import { useWords } from '../../words/words.tsx';
 import styles from './add-item-page.module.css';
 import { createItem } from './create-item.ts';
 import { findDuplicate } from './find-duplicate.ts';
-import { attemptKey, forgetDraft, keepDraft, keptAttempt, keptDraft } from './item-draft.ts';
+import { attemptKey, clearDraft, loadDraft, saveDraft, savedAttemptKey } from './item-draft.ts';
 import type { ItemTexts } from './item-fields.ts';
 import { ItemForm } from './item-form.tsx';
 import { useItemForm } from './use-item-form.ts';
@@ -24,19 +24,19 @@ export function AddItemPage() {
   const { user } = useBoot();
   const owner = user?.id ?? '';
   const blank = blankFor(user?.email ?? '');
-  const [restored, setRestored] = useState(() => keptDraft(owner));
+  const [restored, setRestored] = useState(() => loadDraft(owner));
   const [added, setAdded] = useState<Item | null>(null);
   const [question, setQuestion] = useState<Question | null>(null);
 
   const form = useItemForm({
     initial: { ...blank, ...restored },
-    onTyped: (texts) => keepDraft(owner, texts, blank),
+    onTyped: (texts) => saveDraft(owner, texts, blank),
     send: async (texts) => {
       if (!(await mayAdd(texts))) return;
       const item = await createItem(texts, attemptKey(owner, texts));
       // The ledger of an item begins with an entry of the item's own id.
       performed(entryAction({ id: item.id, itemId: item.id, what: { kind: 'create', name: item.name } }));
-      forgetDraft(owner);
+      clearDraft(owner);
       notify({ kind: 'success', id: 'addItem', text: say('add.done') });
       startAnew();
       setAdded(item);
@@ -50,7 +50,7 @@ export function AddItemPage() {
 
   /** Asks first when there is such an item. A repeated attempt may itself have made it, and was asked about before. */
   async function mayAdd(texts: ItemTexts): Promise<boolean> {
-    const existing = keptAttempt(owner, texts) === null ? await findDuplicate(texts) : null;
+    const existing = savedAttemptKey(owner, texts) === null ? await findDuplicate(texts) : null;
     if (existing === null) return true;
     const isWanted = await new Promise<boolean>((answer) => setQuestion({ existing, answer }));
     setQuestion(null);
@@ -65,7 +65,7 @@ export function AddItemPage() {
 
   function discard(): void {
     const { texts } = form;
-    forgetDraft(owner);
+    clearDraft(owner);
     startAnew();
     notify({
       kind: 'info',

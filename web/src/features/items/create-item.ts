@@ -4,7 +4,7 @@ import type { Item } from '@perfume/domain/items';
 import { call } from '../../api/client.ts';
 import { retryUntilAnswered } from '../../api/retry.ts';
 import { refetchLists } from '../../live/item-cache.ts';
-import { type ItemTexts, sentPrice, sentQuantity } from './item-fields.ts';
+import { type ItemTexts, wirePrice, wireQuantity } from './item-fields.ts';
 
 /** Puts an item on the shelf. However often it is sent under one key, there is one item. */
 export async function createItem(texts: ItemTexts, key: string): Promise<Item> {
@@ -12,7 +12,7 @@ export async function createItem(texts: ItemTexts, key: string): Promise<Item> {
     call<typeof create>(
       { method: 'POST', path: '/new-inventory-item' },
       {
-        body: { ...texts, price: sentPrice(texts.price), quantity: sentQuantity(texts.quantity) },
+        body: { ...texts, price: wirePrice(texts.price), quantity: wireQuantity(texts.quantity) },
         headers: { 'idempotency-key': key },
         signal,
       },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { attemptKey, forgetDraft, keepDraft, keptDraft } from './item-draft.ts';
+import { attemptKey, clearDraft, loadDraft, saveDraft } from './item-draft.ts';
 
 const blank = { name: '', price: '', quantity: '', img: '', description: '', suplierName: '', email: 'a@b.example' };
 const iris = { ...blank, name: 'Iris', price: '12.50' };
@@ -17,22 +17,22 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe('a draft', () => {
   test('is kept for the one who typed it, until it is forgotten', () => {
-    keepDraft('ines', iris, blank);
-    expect(keptDraft('ines')).toEqual(iris);
-    expect(keptDraft('otto')).toBeNull();
-    forgetDraft('ines');
-    expect(keptDraft('ines')).toBeNull();
+    saveDraft('ines', iris, blank);
+    expect(loadDraft('ines')).toEqual(iris);
+    expect(loadDraft('otto')).toBeNull();
+    clearDraft('ines');
+    expect(loadDraft('ines')).toBeNull();
   });
 
   test('with nothing in it is none', () => {
-    keepDraft('ines', iris, blank);
-    keepDraft('ines', blank, blank);
+    saveDraft('ines', iris, blank);
+    saveDraft('ines', blank, blank);
     expect(stored.size).toBe(0);
   });
 
   test.each(['', '{', 'null', '[]', '{"texts":7}', '{"texts":{"name":1,"_id":"x"}}'])('that is %j is none', (text) => {
     stored.set('new-item-draft:ines', text);
-    expect(keptDraft('ines')).toBeNull();
+    expect(loadDraft('ines')).toBeNull();
     expect(attemptKey('ines', iris)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
@@ -41,11 +41,11 @@ describe('a draft', () => {
       throw new Error('refused');
     };
     vi.stubGlobal('localStorage', { getItem: refuse, setItem: refuse, removeItem: refuse });
-    keepDraft('ines', iris, blank);
-    expect(keptDraft('ines')).toEqual(iris);
+    saveDraft('ines', iris, blank);
+    expect(loadDraft('ines')).toEqual(iris);
     expect(attemptKey('ines', iris)).toBe(attemptKey('ines', iris));
-    forgetDraft('ines');
-    expect(keptDraft('ines')).toBeNull();
+    clearDraft('ines');
+    expect(loadDraft('ines')).toBeNull();
   });
 });
 
@@ -54,34 +54,34 @@ describe('the key of an attempt', () => {
     const quotaExceeded = () => {
       throw new DOMException('Quota exceeded', 'QuotaExceededError');
     };
-    keepDraft('otto', blank, { ...blank, name: 'x' });
+    saveDraft('otto', blank, { ...blank, name: 'x' });
     vi.spyOn(localStorage, 'setItem').mockImplementation(quotaExceeded);
     for (const owner of ['ines', 'otto']) {
       const key = attemptKey(owner, iris);
       expect(attemptKey(owner, iris)).toBe(key);
-      keepDraft(owner, { ...iris, name: 'Iris B' }, blank);
-      keepDraft(owner, iris, blank);
+      saveDraft(owner, { ...iris, name: 'Iris B' }, blank);
+      saveDraft(owner, iris, blank);
       expect(attemptKey(owner, iris)).toBe(key);
-      expect(keptDraft(owner)).toEqual(iris);
-      forgetDraft(owner);
-      expect(keptDraft(owner)).toBeNull();
+      expect(loadDraft(owner)).toEqual(iris);
+      clearDraft(owner);
+      expect(loadDraft(owner)).toBeNull();
       expect(attemptKey(owner, iris)).not.toBe(key);
-      forgetDraft(owner);
+      clearDraft(owner);
     }
   });
 
   test('stays while the texts are the same, also after typing and a reload', () => {
     const key = attemptKey('ines', iris);
-    keepDraft('ines', { ...iris, name: 'Iris B' }, blank);
-    keepDraft('ines', iris, blank);
+    saveDraft('ines', { ...iris, name: 'Iris B' }, blank);
+    saveDraft('ines', iris, blank);
     expect(attemptKey('ines', iris)).toBe(key);
-    expect(keptDraft('ines')).toEqual(iris);
+    expect(loadDraft('ines')).toEqual(iris);
   });
 
   test('is another for other texts, for another person, and once the item is saved', () => {
     const key = attemptKey('ines', iris);
     const keys = [attemptKey('otto', iris), attemptKey('ines', { ...iris, price: '13' })];
-    forgetDraft('ines');
+    clearDraft('ines');
     keys.push(attemptKey('ines', iris));
     expect(new Set([key, ...keys]).size).toBe(4);
   });

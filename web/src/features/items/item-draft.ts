@@ -5,21 +5,21 @@ import { type ItemTexts, itemFields } from './item-fields.ts';
 /** What somebody has typed and not yet saved, and under which key they last tried to. */
 type Draft = { texts: Partial<ItemTexts>; attempt: { key: string; texts: string } | null };
 
-const placeOf = (owner: string) => `new-item-draft:${owner}`;
+const draftKey = (owner: string) => `new-item-draft:${owner}`;
 
 /** Nothing typed is lost: not by a reload, by going elsewhere, or by a save that failed. Each person has their own. */
-export function keepDraft(owner: string, texts: ItemTexts, blank: ItemTexts): void {
-  if (itemFields.every((name) => texts[name] === blank[name])) forgetDraft(owner);
+export function saveDraft(owner: string, texts: ItemTexts, blank: ItemTexts): void {
+  if (itemFields.every((name) => texts[name] === blank[name])) clearDraft(owner);
   else write(owner, { ...read(owner), texts });
 }
 
-export function keptDraft(owner: string): Partial<ItemTexts> | null {
+export function loadDraft(owner: string): Partial<ItemTexts> | null {
   const { texts } = read(owner);
   return Object.keys(texts).length > 0 ? texts : null;
 }
 
-export function forgetDraft(owner: string): void {
-  removeText(placeOf(owner));
+export function clearDraft(owner: string): void {
+  removeText(draftKey(owner));
 }
 
 /**
@@ -27,7 +27,7 @@ export function forgetDraft(owner: string): void {
  * when only the answer was lost, asking again finds the item instead of making a second one.
  */
 export function attemptKey(owner: string, texts: ItemTexts): string {
-  const known = keptAttempt(owner, texts);
+  const known = savedAttemptKey(owner, texts);
   if (known !== null) return known;
   const key = newIdempotencyKey();
   write(owner, { texts, attempt: { key, texts: asOneText(texts) } });
@@ -35,7 +35,7 @@ export function attemptKey(owner: string, texts: ItemTexts): string {
 }
 
 /** The key under which these very texts were already sent, if they were. */
-export function keptAttempt(owner: string, texts: ItemTexts): string | null {
+export function savedAttemptKey(owner: string, texts: ItemTexts): string | null {
   const { attempt } = read(owner);
   return attempt?.texts === asOneText(texts) ? attempt.key : null;
 }
@@ -45,12 +45,12 @@ function asOneText(texts: ItemTexts): string {
 }
 
 function write(owner: string, draft: Draft): void {
-  storeText(placeOf(owner), JSON.stringify(draft));
+  storeText(draftKey(owner), JSON.stringify(draft));
 }
 
 function read(owner: string): Draft {
   try {
-    return draftOf(JSON.parse(storedText(placeOf(owner)) ?? '{}'));
+    return draftOf(JSON.parse(storedText(draftKey(owner)) ?? '{}'));
   } catch {
     return { texts: {}, attempt: null };
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { loadArea } from '../../words/catalogues.ts';
 import { languageNames } from '../../words/languages.ts';
 import { speaking } from '../../words/words.tsx';
-import { type ItemField, wrongText, wrongWith } from './item-fields.ts';
+import { fieldError, fieldErrorText, type ItemField } from './item-fields.ts';
 
 describe('what is wrong with a field', () => {
   test.each<[ItemField, string, string | undefined]>([
@@ -27,7 +27,7 @@ describe('what is wrong with a field', () => {
     ['suplierName', '', fieldMessages.required],
     ['email', 'somebody', fieldMessages.email],
   ])('%s %j: %s', (name, text, wrong) => {
-    expect(wrongWith(name, text)).toBe(wrong);
+    expect(fieldError(name, text)).toBe(wrong);
   });
 });
 
@@ -38,12 +38,12 @@ describe.each(languageNames)('in %s', async (language) => {
   test('there are words for whatever the domain can say of a field', () => {
     const { unknown: _unknown, units: _units, tooLong, ...plain } = fieldMessages;
     const messages = [...Object.values(plain), ...[200, 254, 2_048, 5_000].map(tooLong)];
-    const texts = messages.map((message) => wrongText(message, words));
+    const texts = messages.map((message) => fieldErrorText(message, words));
     expect(new Set(texts).size).toBe(messages.length);
     if (language === 'fr' || language === 'ar') expect(texts.filter((text) => messages.includes(text))).toEqual([]);
   });
 
   test('what only the server knows stands in its own words', () => {
-    expect(wrongText('Not on a Sunday', words)).toBe('Not on a Sunday');
+    expect(fieldErrorText('Not on a Sunday', words)).toBe('Not on a Sunday');
   });
 });

@@ -33,25 +33,25 @@ const checks: Record<ItemField, (text: string) => Checked<unknown>> = {
 };
 
 /** What is wrong with a field, in the words of the domain, which are also the server's. */
-export function wrongWith(name: ItemField, text: string): string | undefined {
+export function fieldError(name: ItemField, text: string): string | undefined {
   const checked = checks[name](text);
   return checked.ok ? undefined : checked.message;
 }
 
 /** What travels for a typed price: the number it was read as. What cannot be read travels as it is, to be refused. */
-export function sentPrice(text: string): number | string {
+export function wirePrice(text: string): number | string {
   const price = checkTypedPrice(text);
   return price.ok ? priceNumber(price.value) : text;
 }
 
 /** The same for a quantity, which is a string of digits on the wire. */
-export function sentQuantity(text: string): string {
+export function wireQuantity(text: string): string {
   const quantity = checkTypedQuantity(text);
   return quantity.ok ? String(quantity.value) : text;
 }
 
 /** How a typed number was read, to stand beside its field; undefined while it cannot be read. */
-export function readAs(name: ItemField, text: string, { money, number }: Pick<Words, 'money' | 'number'>) {
+export function interpretNumber(name: ItemField, text: string, { money, number }: Pick<Words, 'money' | 'number'>) {
   const checked = name === 'price' ? checkTypedPrice(text) : checkTypedQuantity(text);
   if (!checked.ok) return undefined;
   return name === 'price' ? money(checked.value) : number(checked.value);
@@ -74,7 +74,7 @@ const lengths = new Map(
 );
 
 /** The same in the language of the page. What only a newer server can say stands in its own words. */
-export function wrongText(message: string, { say }: Pick<Words, 'say'>): string {
+export function fieldErrorText(message: string, { say }: Pick<Words, 'say'>): string {
   const key = keys.get(message);
   if (key) return say(`itemForm.wrong.${key}`);
   const max = lengths.get(message);

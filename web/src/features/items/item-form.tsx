@@ -6,11 +6,11 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
-import { type ItemField, readAs } from './item-fields.ts';
+import { type ItemField, interpretNumber } from './item-fields.ts';
 import styles from './item-form.module.css';
 import { ItemPreview } from './item-preview.tsx';
 import { PictureField } from './picture-field.tsx';
-import { supplierNamesQuery } from './supplier-names.ts';
+import { supplierNamesQuery } from './supplier-names-query.ts';
 import type { ItemFormState } from './use-item-form.ts';
 
 type ItemFormProps = {
@@ -103,7 +103,7 @@ function NumberField({ form, name, ...rest }: NumberFieldProps) {
   const words = useWords();
   const { say } = words;
   const field = form.field(name);
-  const value = readAs(name, form.texts[name], words);
+  const value = interpretNumber(name, form.texts[name], words);
   const hint = value === undefined ? say(`itemForm.${name}.hint`) : say('itemForm.readAs', { value });
   return (
     <TextField

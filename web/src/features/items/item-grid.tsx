@@ -19,20 +19,20 @@ const near = () => void loadDetails().catch(() => {});
 export function ItemGrid({ first }: { first: ItemPage | null }) {
   const [search, setSearch] = useSearchParams();
   const q = search.get('q')?.trim() ?? '';
-  const { shelf, retry, loadMore } = usePublicItems(q, first);
+  const { list, retry, loadMore } = usePublicItems(q, first);
   const find = (wanted: string, replace: boolean) =>
     setSearch(() => new URLSearchParams(wanted === '' ? {} : { q: wanted }), { replace });
   return (
     <>
-      <GridHead q={q} shelf={shelf} onSearch={(wanted) => find(wanted, true)} onClear={() => find('', false)} />
-      <GridBody shelf={shelf} onRetry={retry} onMore={loadMore} />
+      <GridHead q={q} list={list} onSearch={(wanted) => find(wanted, true)} onClear={() => find('', false)} />
+      <GridBody list={list} onRetry={retry} onMore={loadMore} />
     </>
   );
 }
 
-type GridHeadProps = { q: string; shelf: PublicItems; onSearch: (q: string) => void; onClear: () => void };
+type GridHeadProps = { q: string; list: PublicItems; onSearch: (q: string) => void; onClear: () => void };
 
-function GridHead({ q, shelf, onSearch, onClear }: GridHeadProps) {
+function GridHead({ q, list, onSearch, onClear }: GridHeadProps) {
   const { say } = useWords();
   const heading = useRef<HTMLHeadingElement>(null);
   // The button goes with the search: whoever works with keys goes on at the top of what is found.
@@ -46,10 +46,10 @@ function GridHead({ q, shelf, onSearch, onClear }: GridHeadProps) {
         {say('grid.heading')}
       </h2>
       <p className={styles.count} role="status">
-        {shelf.state === 'ready' &&
-          (shelf.q === ''
-            ? say('grid.count', { count: shelf.total })
-            : say('grid.results', { count: shelf.total, q: shelf.q }))}
+        {list.state === 'ready' &&
+          (list.q === ''
+            ? say('grid.count', { count: list.total })
+            : say('grid.results', { count: list.total, q: list.q }))}
       </p>
       {q !== '' && (
         <Button size="s" look="plain" onClick={clear}>
@@ -76,9 +76,9 @@ function focusFirstCard(): void {
   document.querySelector<HTMLElement>('#items-grid button')?.focus();
 }
 
-type GridBodyProps = { shelf: PublicItems; onRetry: () => void; onMore: () => void };
+type GridBodyProps = { list: PublicItems; onRetry: () => void; onMore: () => void };
 
-function GridBody({ shelf, onRetry, onMore }: GridBodyProps) {
+function GridBody({ list, onRetry, onMore }: GridBodyProps) {
   const { say } = useWords();
   const notifyLoadFailed = useNotifyLoadFailed();
   const [open, setOpen] = useState<string | null>(null);
@@ -87,53 +87,48 @@ function GridBody({ shelf, onRetry, onMore }: GridBodyProps) {
     setOpen(id);
     loadDetails().then((loaded) => setDetails(() => loaded), notifyLoadFailed);
   };
-  if (shelf.state === 'loading') {
+  if (list.state === 'loading') {
     return (
       <div className={styles.waiting}>
         <Spinner large label={say('Loading...')} />
       </div>
     );
   }
-  if (shelf.state === 'failed') {
+  if (list.state === 'failed') {
     return (
       <EmptyState text={say('grid.failed')} alert>
-        {shelf.offline && <p>{say('problem.offline')}</p>}
+        {list.offline && <p>{say('problem.offline')}</p>}
         <Button onClick={onRetry}>{say('retry')}</Button>
       </EmptyState>
     );
   }
-  if (shelf.items.length === 0) {
-    return shelf.q === '' ? (
+  if (list.items.length === 0) {
+    return list.q === '' ? (
       <EmptyState text={say('grid.empty')}>
         <LinkButton to={paths.addItem}>{say('grid.addFirst')}</LinkButton>
       </EmptyState>
     ) : (
-      <EmptyState text={say('grid.nothingFound', { q: shelf.q })} />
+      <EmptyState text={say('grid.nothingFound', { q: list.q })} />
     );
   }
-  const opened = shelf.items.find(({ id }) => id === open);
+  const opened = list.items.find(({ id }) => id === open);
   return (
     <>
-      <ul
-        id="items-grid"
-        className={styles.grid}
-        aria-labelledby="items-heading"
-        aria-busy={shelf.waiting || undefined}
-      >
-        {shelf.items.map((item) => (
+      <ul id="items-grid" className={styles.grid} aria-labelledby="items-heading" aria-busy={list.waiting || undefined}>
+        {list.items.map((item) => (
           <li key={item.id}>
             <ItemCard item={item} onOpen={() => openItem(item.id)} onNear={near} />
           </li>
         ))}
       </ul>
       <div className={styles.foot}>
-        {shelf.next !== null && (
+        {list.next !== null && (
           <>
-            <p className={styles.shown}>{say('grid.shown', { shown: shelf.items.length, total: shelf.total })}</p>
-            <Button onClick={onMore} busy={shelf.more === 'loading'}>
+            <p className={styles.shown}>{say('grid.shown', { shown: list.items.length, total: list.total })}</p>
+            <Button onClick={onMore} busy={list.more === 'loading'}>
               {say('grid.more')}
             </Button>
-            {shelf.more === 'failed' && (
+            {list.more === 'failed' && (
               <p role="alert" className={styles.failed}>
                 {say('grid.failed')}
               </p>

@@ -2,7 +2,7 @@ import { checkTypedPrice, checkTypedQuantity, type Item } from '@perfume/domain/
 import { LOW_STOCK_AT } from '@perfume/domain/stock';
 import { useWords } from '../../words/words.tsx';
 import { ItemCard } from './item-card.tsx';
-import { type ItemTexts, wrongWith } from './item-fields.ts';
+import { fieldError, type ItemTexts } from './item-fields.ts';
 import styles from './item-preview.module.css';
 
 const nothing = () => {};
@@ -18,7 +18,7 @@ export function ItemPreview({ texts }: { texts: ItemTexts }) {
     name: texts.name.trim() || say('itemForm.name'),
     priceCents: price.ok ? price.value : 0,
     quantity: quantity.ok ? quantity.value : 0,
-    imageUrl: wrongWith('img', img) ? '' : img,
+    imageUrl: fieldError('img', img) ? '' : img,
     description: texts.description.trim() || say('preview.description'),
     supplierName: texts.suplierName.trim() || say('itemForm.suplierName'),
     email: '',

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { useWords } from '../../words/words.tsx';
-import { wrongWith } from './item-fields.ts';
+import { fieldError } from './item-fields.ts';
 import styles from './picture-field.module.css';
 import type { ItemFormState } from './use-item-form.ts';
 import { usePictureUpload } from './use-picture-upload.ts';
@@ -18,8 +18,8 @@ const ACCEPTED = pictureTypes.join(',');
 export function PictureField({ form }: { form: ItemFormState }) {
   const { say } = useWords();
   const { upload, take, clear } = usePictureUpload({
-    onKept: ({ img }) => form.put({ img }),
-    onArriving: form.awaits,
+    onStored: ({ img }) => form.put({ img }),
+    onUploading: form.awaits,
   });
   const files = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
@@ -138,7 +138,7 @@ function Sending({ part, onCancel }: { part: number; onCancel: () => void }) {
 function Thumbnail({ file, img }: { file: Blob | null; img: string }) {
   const local = useLocalAddress(file);
   const address = img.trim();
-  const src = local ?? (wrongWith('img', address) ? '' : address);
+  const src = local ?? (fieldError('img', address) ? '' : address);
   return (
     <div className={styles.stage}>
       <Picture src={src} alt="" width={96} height={120} eager className={styles.picture} />

@@ -24,41 +24,41 @@ type Ready = {
 export type PublicItems = { state: 'loading' } | { state: 'failed'; offline: boolean } | Ready;
 
 /**
- * The public shelf, newest first: what came with the page, then more on request. The change feed is not for visitors, so
+ * The public list, newest first: what came with the page, then more on request. The change feed is not for visitors, so
  * what is shown is read again now and then; the browser sends the ETag, and mostly hears that nothing has changed.
  */
 export function usePublicItems(q: string, first: ItemPage | null) {
-  const [shelf, setShelf] = useState<PublicItems>(() => (q === '' && first ? ready(q, first) : { state: 'loading' }));
+  const [list, setList] = useState<PublicItems>(() => (q === '' && first ? ready(q, first) : { state: 'loading' }));
   const shown = useRef(q);
-  const asked = useRef<AbortController | null>(null);
+  const request = useRef<AbortController | null>(null);
 
   /** One question at a time: a newer one ends the one before it, which is then answered with null. */
   const ask = useCallback(
     async (limit: number, cursor: string | null): Promise<Ready | null> => {
-      asked.current?.abort();
-      const asking = new AbortController();
-      asked.current = asking;
+      request.current?.abort();
+      const own = new AbortController();
+      request.current = own;
       try {
-        const page = await fetchPage({ q, limit, cursor }, asking.signal);
-        return asking.signal.aborted ? null : ready(q, page);
+        const page = await fetchPage({ q, limit, cursor }, own.signal);
+        return own.signal.aborted ? null : ready(q, page);
       } catch (problem) {
-        if (asking.signal.aborted) return null;
+        if (own.signal.aborted) return null;
         throw problem;
       } finally {
-        if (asked.current === asking) asked.current = null;
+        if (request.current === own) request.current = null;
       }
     },
     [q],
   );
 
   const load = useCallback(async () => {
-    setShelf((now) => (now.state === 'ready' ? { ...now, waiting: true } : { state: 'loading' }));
+    setList((now) => (now.state === 'ready' ? { ...now, waiting: true } : { state: 'loading' }));
     try {
       const page = await ask(PAGE_SIZE, null);
-      if (page) setShelf(page);
+      if (page) setList(page);
     } catch (problem) {
       console.error(problem);
-      setShelf({ state: 'failed', offline: problem instanceof ApiProblem && problem.code === 'offline' });
+      setList({ state: 'failed', offline: problem instanceof ApiProblem && problem.code === 'offline' });
     }
   }, [ask]);
 
@@ -69,9 +69,9 @@ export function usePublicItems(q: string, first: ItemPage | null) {
     shown.current = q;
     void load();
   }, [q, load]);
-  useEffect(() => () => asked.current?.abort(), []);
+  useEffect(() => () => request.current?.abort(), []);
 
-  const isFailed = shelf.state === 'failed';
+  const isFailed = list.state === 'failed';
   useEffect(() => {
     if (!isFailed) return;
     addEventListener('online', load);
@@ -79,26 +79,26 @@ export function usePublicItems(q: string, first: ItemPage | null) {
   }, [isFailed, load]);
 
   const loadMore = useCallback(async () => {
-    if (shelf.state !== 'ready' || shelf.next === null || shelf.waiting || shelf.more === 'loading') return;
-    setShelf({ ...shelf, more: 'loading' });
+    if (list.state !== 'ready' || list.next === null || list.waiting || list.more === 'loading') return;
+    setList({ ...list, more: 'loading' });
     try {
-      const page = await ask(PAGE_SIZE, shelf.next);
-      if (page) setShelf({ ...page, items: withoutRepeats([...shelf.items, ...page.items]) });
+      const page = await ask(PAGE_SIZE, list.next);
+      if (page) setList({ ...page, items: withoutRepeats([...list.items, ...page.items]) });
     } catch (problem) {
       console.error(problem);
-      setShelf({ ...shelf, more: 'failed' });
+      setList({ ...list, more: 'failed' });
     }
-  }, [ask, shelf]);
+  }, [ask, list]);
 
   const refresh = useEffectEvent(async () => {
-    if (shelf.state !== 'ready' || asked.current !== null) return;
+    if (list.state !== 'ready' || request.current !== null) return;
     // What cannot be read now is read the next time; meanwhile people keep what they have.
-    const page = await ask(Math.min(Math.max(shelf.items.length, PAGE_SIZE), MOST_AT_ONCE), null).catch(() => null);
-    if (page) setShelf((now) => (now === shelf ? refreshed(shelf, page) : now));
+    const page = await ask(Math.min(Math.max(list.items.length, PAGE_SIZE), MOST_AT_ONCE), null).catch(() => null);
+    if (page) setList((now) => (now === list ? refreshed(list, page) : now));
   });
   useEffect(() => pollWhileVisible(() => void refresh(), REFRESH_MS), []);
 
-  return { shelf, retry: load, loadMore };
+  return { list, retry: load, loadMore };
 }
 
 type PageQuestion = { q: string; limit: number; cursor: string | null };
@@ -116,10 +116,10 @@ function ready(q: string, { list, total, next }: ItemPage): Ready {
 }
 
 /** As it is now. Of more than can be read at once, the first ones are as they are now. */
-function refreshed(shelf: Ready, page: Ready): Ready {
-  if (shelf.items.length <= MOST_AT_ONCE) return page;
+function refreshed(list: Ready, page: Ready): Ready {
+  if (list.items.length <= MOST_AT_ONCE) return page;
   const now = new Map(page.items.map((item) => [item.id, item]));
-  return { ...shelf, total: page.total, items: shelf.items.map((item) => now.get(item.id) ?? item) };
+  return { ...list, total: page.total, items: list.items.map((item) => now.get(item.id) ?? item) };
 }
 
 function withoutRepeats(items: Item[]): Item[] {

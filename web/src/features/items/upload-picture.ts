@@ -2,11 +2,11 @@ import type { uploadPicture as upload } from '@perfume/contract/pictures';
 import { PICTURE_BYTES_MAX, PICTURE_SIDE_MAX, type PictureType, pictureTypeOf } from '@perfume/domain/pictures';
 import { ApiProblem, type ReplyOf, told } from '../../api/client.ts';
 
-export type KeptPicture = ReplyOf<typeof upload>;
+export type StoredPicture = ReplyOf<typeof upload>;
 type Options = { signal: AbortSignal; onSent: (part: number) => void };
 
 /** Sends a picture and answers with the path it is kept at. What cannot be one is refused before it travels. */
-export async function uploadPicture(file: Blob, options: Options): Promise<KeptPicture> {
+export async function uploadPicture(file: Blob, options: Options): Promise<StoredPicture> {
   const type = pictureTypeOf(new Uint8Array(await file.slice(0, 16).arrayBuffer()));
   if (type === null) throw new ApiProblem('not_a_picture', 415);
   const ready = await shrunk(file, type);
@@ -46,7 +46,7 @@ async function shrunk(file: Blob, type: PictureType): Promise<Blob> {
 const SILENCE_MS = 20_000;
 
 /** By XMLHttpRequest, for fetch does not tell how much has been sent. */
-function send(body: Blob, type: string, { signal, onSent }: Options): Promise<KeptPicture> {
+function send(body: Blob, type: string, { signal, onSent }: Options): Promise<StoredPicture> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     let silence: ReturnType<typeof setTimeout> | undefined;
@@ -61,7 +61,7 @@ function send(body: Blob, type: string, { signal, onSent }: Options): Promise<Ke
     request.onloadend = () => clearTimeout(silence);
     request.onload = () => {
       const answer = parsed(request.responseText);
-      if (request.status === 201) return resolve(answer as KeptPicture);
+      if (request.status === 201) return resolve(answer as StoredPicture);
       reject(told(new ApiProblem((answer as { code?: 'internal' }).code ?? 'internal', request.status)));
     };
     request.onerror = () => reject(new ApiProblem('offline', 0));

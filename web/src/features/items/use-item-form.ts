@@ -1,7 +1,7 @@
 import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { useWords } from '../../words/words.tsx';
-import { type ItemField, type ItemTexts, itemFields, wrongText, wrongWith } from './item-fields.ts';
+import { fieldError, fieldErrorText, type ItemField, type ItemTexts, itemFields } from './item-fields.ts';
 
 type ItemFormRules = {
   /** What stands in the fields at first. */
@@ -62,8 +62,8 @@ export function useItemForm(rules: ItemFormRules) {
   }
 
   function errorOf(name: ItemField): string | undefined {
-    const message = refused[name] ?? (looked.includes(name) ? wrongWith(name, typed[name]) : undefined);
-    return message && wrongText(message, words);
+    const message = refused[name] ?? (looked.includes(name) ? fieldError(name, typed[name]) : undefined);
+    return message && fieldErrorText(message, words);
   }
 
   async function submit(): Promise<void> {
@@ -80,7 +80,7 @@ export function useItemForm(rules: ItemFormRules) {
       setTyped(now);
       setLooked(fields);
       setRefused({});
-      if (fields.some((name) => wrongWith(name, now[name]))) setWrongTries((count) => count + 1);
+      if (fields.some((name) => fieldError(name, now[name]))) setWrongTries((count) => count + 1);
       else await send(now);
     } catch (problem) {
       if (problem instanceof ApiProblem) setRefused(problem.fields);

@@ -2,23 +2,23 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { useWords, type Words } from '../../words/words.tsx';
-import { type KeptPicture, uploadPicture } from './upload-picture.ts';
+import { type StoredPicture, uploadPicture } from './upload-picture.ts';
 
 type Upload =
   | { state: 'none' }
   | { state: 'sending'; file: Blob; part: number }
   /** `file` is still there to be tried again, unless trying again cannot help. */
   | { state: 'failed'; text: string; file: Blob | null }
-  | { state: 'kept'; picture: KeptPicture };
+  | { state: 'kept'; picture: StoredPicture };
 
 type Options = {
-  onKept: (picture: KeptPicture) => void;
+  onStored: (picture: StoredPicture) => void;
   /** False in the end: it did not get here, and nobody has called it off. */
-  onArriving: (work: Promise<boolean>) => void;
+  onUploading: (work: Promise<boolean>) => void;
 };
 
 /** One picture on its way at a time; a new one takes the place of the one before. */
-export function usePictureUpload({ onKept, onArriving }: Options) {
+export function usePictureUpload({ onStored, onUploading }: Options) {
   const words = useWords();
   const [upload, setUpload] = useState<Upload>({ state: 'none' });
   const control = useRef<AbortController>(null);
@@ -35,7 +35,7 @@ export function usePictureUpload({ onKept, onArriving }: Options) {
         onSent: (part) => setUpload({ state: 'sending', file, part }),
       });
       setUpload({ state: 'kept', picture });
-      onKept(picture);
+      onStored(picture);
       return true;
     } catch (problem) {
       if (own.signal.aborted) return true;
@@ -46,7 +46,7 @@ export function usePictureUpload({ onKept, onArriving }: Options) {
 
   return {
     upload,
-    take: (file: Blob) => onArriving(send(file)),
+    take: (file: Blob) => onUploading(send(file)),
     /** Stops what is under way, and forgets what has been. */
     clear: () => {
       control.current?.abort();

@@ -5,7 +5,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './admin-home-page.module.css';
 
-const TrueFigures = lazyPart(async () => (await import('../insights/true-figures.tsx')).TrueFigures, {
+const DashboardFigures = lazyPart(async () => (await import('../insights/dashboard-figures.tsx')).DashboardFigures, {
   words: 'insights',
   meanwhile: <Skeleton height="48rem" />,
 });
@@ -19,7 +19,7 @@ export function AdminHomePage() {
         <p className={styles.today}>{date(Date.now())}</p>
       </header>
       <Profile />
-      <TrueFigures />
+      <DashboardFigures />
       <SampleFigures />
     </div>
   );

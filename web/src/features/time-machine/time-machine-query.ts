@@ -3,7 +3,7 @@ import type { figuresAsOf, spanOfLedger } from '@perfume/contract/time-machine';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import type { Span } from './time-machine-instant.ts';
+import type { Span } from './instant.ts';
 
 export type Figures = Omit<ReplyOf<typeof figuresAsOf>, 'at'>;
 
@@ -45,20 +45,20 @@ async function readFigures(at: string, signal: AbortSignal): Promise<Figures> {
 }
 
 /** How much was written in the ledger from one time to the next. */
-export type Ink = { from: number; to: number; units: number };
+export type Activity = { from: number; to: number; units: number };
 
 const DAY = 24 * 60 * MINUTE;
 /** As many parts as the wire gives at once. */
 const MOST_PARTS = 780;
 
 /** The movements of the whole span, by day or in longer parts where there are too many days. */
-export function inkQuery({ first, now }: Span) {
+export function activityQuery({ first, now }: Span) {
   const [from, to] = [dayText(first), dayText(now)];
   const days = (now - first) / DAY;
   const step = days < MOST_PARTS ? 'day' : days < 7 * MOST_PARTS ? 'week' : 'month';
   return queryOptions({
-    queryKey: ['time machine', 'ink', from, to],
-    queryFn: async ({ signal }): Promise<Ink[]> => {
+    queryKey: ['time machine', 'activity', from, to],
+    queryFn: async ({ signal }): Promise<Activity[]> => {
       const query = { from, to, step } as const;
       const { data } = await call<typeof readSeries>({ method: 'GET', path: '/insights/series' }, { query, signal });
       return data.points.map((point) => ({

@@ -6,14 +6,14 @@ import { Icon } from '../../ui/icon.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { useWords } from '../../words/words.tsx';
+import { addDays, formatInstant, type Span, spanFrom } from './instant.ts';
+import { instantText, shortInstantText, zoneText } from './instant-text.ts';
+import { TimeField } from './time-field.tsx';
+import { TimeFigures } from './time-figures.tsx';
 import styles from './time-machine.module.css';
-import { TimeField } from './time-machine-field.tsx';
-import { TimeFigures } from './time-machine-figures.tsx';
-import { daysFrom, type Span, spanFrom, writeAt } from './time-machine-instant.ts';
 import { spanQuery } from './time-machine-query.ts';
-import { TimeSlider } from './time-machine-slider.tsx';
-import { type Travel, useTravel } from './time-machine-travel.ts';
-import { instantText, shortInstantText, zoneText } from './time-machine-words.ts';
+import { TimeSlider } from './time-slider.tsx';
+import { type SetInstant, useTimeTravel } from './use-time-travel.ts';
 
 type MachineProps = {
   id: string;
@@ -25,7 +25,7 @@ type MachineProps = {
   byToday: boolean;
   /** Somebody has just opened it, and did not come by a link. */
   focus: boolean;
-  travel: Travel;
+  setInstant: SetInstant;
   onClose: () => void;
 };
 
@@ -61,16 +61,16 @@ export function TimeMachine(props: MachineProps) {
 }
 
 function Machine(props: MachineProps & { span: Span }) {
-  const { id, span, at, narrow, count, byToday, focus, travel, onClose } = props;
+  const { id, span, at, narrow, count, byToday, focus, setInstant, onClose } = props;
   const { say, locale } = useWords();
-  const { shown, moveTo, hold, letGo, goTo } = useTravel(at, travel);
+  const { shown, moveTo, hold, letGo, goTo } = useTimeTravel(at, setInstant);
   const slider = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (focus) slider.current?.focus({ preventScroll: true });
   }, [focus]);
-  useBeginning(span, at, travel);
+  useClampedStart(span, at, setInstant);
 
-  const step = (days: number) => moveTo(daysFrom(span, shown, days));
+  const step = (days: number) => moveTo(addDays(span, shown, days));
   const back = { disabled: shown === span.first, onStep: step };
   const on = { disabled: shown === null, onStep: step };
   const weekBack = <Step icon={ChevronsLeft} label={say('timeMachine.weekBack')} days={-7} {...back} />;
@@ -210,8 +210,8 @@ function Step({ icon, label, days, disabled, onStep }: StepProps) {
 }
 
 /** A link from before the first movement leads to it. */
-function useBeginning(span: Span, at: string | undefined, travel: Travel): void {
-  const begin = useEffectEvent(() => travel(span.first < span.now ? writeAt(span.first) : null, true));
+function useClampedStart(span: Span, at: string | undefined, setInstant: SetInstant): void {
+  const begin = useEffectEvent(() => setInstant(span.first < span.now ? formatInstant(span.first) : null, true));
   const before = at !== undefined && Date.parse(at) < span.first;
   useEffect(() => {
     if (before) begin();

@@ -1,0 +1,54 @@
+import type { WireEntry } from '@perfume/contract/history';
+import { describe, expect, test } from 'vitest';
+import { displayRows } from './display-rows.ts';
+
+const entry = (id: string, day: number, batch: string | null = null): WireEntry => ({
+  id,
+  itemId: id,
+  itemName: id,
+  kind: 'deliver',
+  delta: -1,
+  quantityAfter: 1,
+  undoneKind: null,
+  changes: [],
+  by: { id: 'u', name: 'Ana' },
+  at: new Date(2026, 4, day, 12).toISOString(),
+  note: null,
+  batch,
+  undoes: null,
+  undoneBy: null,
+});
+const drawn = (entries: WireEntry[], expanded: string[] = []) =>
+  displayRows(entries, new Set(expanded)).map((row) => {
+    if (row.kind === 'day') return new Date(row.at).getDate();
+    return row.kind === 'entry' ? row.entry.id : row.entries.map(({ id }) => id).join('+');
+  });
+
+describe('the rows of the history', () => {
+  test('stand under their days', () => {
+    expect(drawn([entry('c', 3), entry('b', 2), entry('a', 2)])).toEqual([3, 'c', 2, 'b', 'a']);
+  });
+
+  test('what was done at once is one row, though something else happened in between', () => {
+    expect(drawn([entry('d', 2, 'x'), entry('c', 2), entry('b', 2, 'x'), entry('a', 2)])).toEqual([2, 'd+b', 'c', 'a']);
+  });
+
+  test('expanded, it shows its entries', () => {
+    const entries = [entry('b', 2, 'x'), entry('a', 2, 'x')];
+    const batch = displayRows(entries, new Set()).find(({ kind }) => kind === 'batch');
+    expect(drawn(entries, [batch?.key ?? ''])).toEqual([2, 'b+a', 'b', 'a']);
+  });
+
+  test('a single entry of a batch is an entry like any other', () => {
+    expect(drawn([entry('a', 2, 'x')])).toEqual([2, 'a']);
+  });
+
+  test('a batch over midnight stands under both days', () => {
+    expect(drawn([entry('d', 3, 'x'), entry('c', 3, 'x'), entry('b', 2, 'x'), entry('a', 2, 'x')])).toEqual([
+      3,
+      'd+c',
+      2,
+      'b+a',
+    ]);
+  });
+});

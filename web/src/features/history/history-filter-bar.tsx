@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown } from 'lucide-react';
+import { useId } from 'react';
+import { Icon } from '../../ui/icon.tsx';
+import { useSyncedText } from '../../ui/use-synced-text.ts';
+import { useWords } from '../../words/words.tsx';
+import styles from './history-filter-bar.module.css';
+import { dayOf, type HistoryFilters, offeredKinds } from './history-filters.ts';
+import { HistoryItemFilter } from './history-item-filter.tsx';
+import { peopleQuery } from './history-query.ts';
+
+type FiltersProps = { filters: HistoryFilters; setFilters: (change: Partial<HistoryFilters>) => void };
+
+/** Kind, person, item and time; what is chosen stands in the address. */
+export function HistoryFilterBar({ filters, setFilters }: FiltersProps) {
+  const { say } = useWords();
+  return (
+    <search className={styles.filters} aria-label={say('history.filters')}>
+      <KindFilter kind={filters.kind} onPick={(kind) => setFilters({ kind })} />
+      <PersonFilter by={filters.by} onPick={(by) => setFilters({ by })} />
+      <HistoryItemFilter id={filters.item} onPick={(item) => setFilters({ item })} />
+      <DayFilter
+        label={say('history.from')}
+        day={filters.from}
+        max={filters.to}
+        onPick={(from) => setFilters({ from })}
+      />
+      <DayFilter label={say('history.to')} day={filters.to} min={filters.from} onPick={(to) => setFilters({ to })} />
+    </search>
+  );
+}
+
+type KindProps = { kind: HistoryFilters['kind']; onPick: (kind: HistoryFilters['kind']) => void };
+
+export function KindFilter({ kind, onPick }: KindProps) {
+  const { say } = useWords();
+  return (
+    <Pick
+      label={say('history.kinds')}
+      all={say('history.kinds.all')}
+      value={kind}
+      options={offeredKinds.map((one) => ({ value: one, text: say(`history.kind.${one}`) }))}
+      onPick={(value) => onPick(value as HistoryFilters['kind'])}
+    />
+  );
+}
+
+function PersonFilter({ by, onPick }: { by: string | null; onPick: (by: string | null) => void }) {
+  const { say } = useWords();
+  const { data: people = [] } = useQuery(peopleQuery);
+  const options = people.map(({ id, name }) => ({ value: id, text: name }));
+  // Somebody the address names before the list of people has come, or who is not in it.
+  if (by !== null && !people.some(({ id }) => id === by)) options.push({ value: by, text: '…' });
+  return (
+    <Pick label={say('history.people')} all={say('history.people.all')} value={by} options={options} onPick={onPick} />
+  );
+}
+
+type PickProps = {
+  label: string;
+  all: string;
+  value: string | null;
+  options: { value: string; text: string }[];
+  onPick: (value: string | null) => void;
+};
+
+/** The browser's own list: on a phone it is the one people know. */
+function Pick({ label, all, value, options, onPick }: PickProps) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <div className={styles.frame}>
+        <select
+          id={id}
+          value={value ?? ''}
+          className={styles.select}
+          onChange={({ target }) => onPick(target.value === '' ? null : target.value)}
+        >
+          <option value="">{all}</option>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.text}
+            </option>
+          ))}
+        </select>
+        <span className={styles.arrow}>
+          <Icon of={ChevronDown} size={16} />
+        </span>
+      </div>
+    </div>
+  );
+}
+
+type DayProps = {
+  label: string;
+  day: string | null;
+  min?: string | null;
+  max?: string | null;
+  onPick: (day: string | null) => void;
+};
+
+function DayFilter({ label, day, min, max, onPick }: DayProps) {
+  const id = useId();
+  const [typed, setTyped] = useSyncedText(day ?? '');
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <input
+        id={id}
+        type="date"
+        className={styles.date}
+        value={typed}
+        min={min ?? undefined}
+        max={max ?? undefined}
+        onChange={({ target: { value } }) => {
+          // A year that is half typed is a year of long ago; it stays in the field and is nobody's wish yet.
+          setTyped(value);
+          if (value === '' || dayOf(value)) onPick(dayOf(value));
+        }}
+      />
+    </div>
+  );
+}

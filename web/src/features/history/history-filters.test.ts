@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest';
+import { historyParams, isFiltered, noFilters, readHistoryFilters } from './history-filters.ts';
+
+const read = (search: string) => readHistoryFilters(new URLSearchParams(search));
+const item = '0190a000-0000-7000-8000-000000000001';
+
+describe('the address of the history', () => {
+  test('says what is asked for', () => {
+    expect(read(`item=${item.toUpperCase()}&kind=restock&by=u1&from=2026-05-01&to=2026-05-31`)).toEqual({
+      item,
+      kind: 'restock',
+      by: 'u1',
+      from: '2026-05-01',
+      to: '2026-05-31',
+    });
+  });
+
+  test.each([
+    '',
+    'kind=sold',
+    'kind=toString',
+    'item=7',
+    'from=yesterday',
+    'from=2026-02-30',
+    'to=2026-13-01',
+    'by=',
+    `by=${'x'.repeat(201)}`,
+  ])('that makes no sense asks for noFilters: %s', (search) => {
+    expect(read(search)).toEqual(noFilters);
+    expect(isFiltered(read(search))).toBe(false);
+  });
+
+  test('means whole days, as the calendar on the wall has them', () => {
+    const { from, to } = historyParams({ ...noFilters, from: '2026-03-29', to: '2026-03-29' });
+    expect(from).toBe(new Date(2026, 2, 29).toISOString());
+    expect(to).toBe(new Date(2026, 2, 30).toISOString());
+  });
+});

@@ -1,0 +1,93 @@
+import type { HistoryKind } from '@perfume/contract/history';
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from '../../ui/router.tsx';
+
+/** What of the history is asked for. `from` and `to` are days of the person's own calendar, both included. */
+export type HistoryFilters = {
+  item: string | null;
+  kind: HistoryKind | null;
+  by: string | null;
+  from: string | null;
+  to: string | null;
+};
+
+export const noFilters: HistoryFilters = { item: null, kind: null, by: null, from: null, to: null };
+
+const kinds: Record<HistoryKind, true> = {
+  deliver: true,
+  restock: true,
+  correction: true,
+  undo: true,
+  edited: true,
+  opening: true,
+  deleted: true,
+  restored: true,
+};
+/** As they are offered: what happens often first. */
+export const offeredKinds = Object.keys(kinds) as HistoryKind[];
+
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const LONGEST = 200;
+
+/** What the address asks for. Anything it says that we do not know is as if it said nothing. */
+export function readHistoryFilters(search: URLSearchParams): HistoryFilters {
+  const item = search.get('item') ?? '';
+  const kind = search.get('kind') ?? '';
+  const by = search.get('by') ?? '';
+  return {
+    item: ID.test(item) ? item.toLowerCase() : null,
+    kind: Object.hasOwn(kinds, kind) ? (kind as HistoryKind) : null,
+    by: by !== '' && by.length <= LONGEST ? by : null,
+    from: dayOf(search.get('from')),
+    to: dayOf(search.get('to')),
+  };
+}
+
+export type HistoryParams = { item?: string; kind?: HistoryKind; by?: string; from?: string; to?: string };
+
+/** The same filters as the wire wants it: days become instants. */
+export function historyParams({ item, kind, by, from, to }: HistoryFilters): HistoryParams {
+  return {
+    ...(item !== null && { item }),
+    ...(kind !== null && { kind }),
+    ...(by !== null && { by }),
+    ...(from !== null && { from: startOf(from).toISOString() }),
+    ...(to !== null && { to: startOf(to, 1).toISOString() }),
+  };
+}
+
+export function isFiltered(filters: HistoryFilters): boolean {
+  return Object.values(filters).some((value) => value !== null);
+}
+
+/** The filters in the address: choosing is a step one can go back over. */
+export function useHistoryFilters() {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.toString();
+  const filters = useMemo(() => readHistoryFilters(new URLSearchParams(asked)), [asked]);
+  const setFilters = useCallback(
+    (change: Partial<HistoryFilters>) =>
+      setSearch((now) => {
+        const next = new URLSearchParams(now);
+        for (const [name, value] of Object.entries(change)) {
+          if (value === null) next.delete(name);
+          else next.set(name, value);
+        }
+        return next;
+      }),
+    [setSearch],
+  );
+  return { filters, setFilters };
+}
+
+/** The midnight a day begins with here; with `more`, that of a later day. */
+function startOf(day: string, more = 0): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + more);
+}
+
+/** The 31st of June is no day, however well it is written. */
+export function dayOf(text: string | null): string | null {
+  if (text === null || !/^(?:19|20|21)\d{2}-\d{2}-\d{2}$/.test(text)) return null;
+  return startOf(text).getMonth() + 1 === Number(text.slice(5, 7)) ? text : null;
+}

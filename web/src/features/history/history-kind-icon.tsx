@@ -1,0 +1,35 @@
+import type { HistoryKind, WireEntry } from '@perfume/contract/history';
+import {
+  ArchiveRestore,
+  Layers,
+  type LucideIcon,
+  PackageMinus,
+  PackagePlus,
+  PencilLine,
+  Plus,
+  Scale,
+  Trash2,
+  Undo2,
+} from 'lucide-react';
+import { Icon } from '../../ui/icon.tsx';
+import styles from './history-kind-icon.module.css';
+
+const icons: Record<HistoryKind, LucideIcon> = {
+  opening: Plus,
+  deliver: PackageMinus,
+  restock: PackagePlus,
+  correction: Scale,
+  undo: Undo2,
+  edited: PencilLine,
+  deleted: Trash2,
+  restored: ArchiveRestore,
+};
+
+/** A bead on the thread of the day: what kind of thing happened. The word stands beside it. */
+export function HistoryKindIcon({ kind, many = false }: { kind: WireEntry['kind']; many?: boolean }) {
+  return (
+    <span className={styles.mark} data-kind={kind}>
+      <Icon of={many ? Layers : icons[kind]} size={15} flips={kind === 'undo' && !many} />
+    </span>
+  );
+}

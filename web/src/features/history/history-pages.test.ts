@@ -1,0 +1,94 @@
+import type { WireEntry } from '@perfume/contract/history';
+import { describe, expect, test } from 'vitest';
+import { type HistoryPages, withBatchUndone, withFirstPage, withUpdates } from './history-pages.ts';
+
+const entry = (id: string, more: Partial<WireEntry> = {}): WireEntry => ({
+  id,
+  itemId: 'i',
+  itemName: 'Nuit',
+  kind: 'deliver',
+  delta: -1,
+  quantityAfter: 1,
+  undoneKind: null,
+  changes: [],
+  by: { id: 'u', name: 'Ana' },
+  at: '2026-05-14T10:00:00.000Z',
+  note: null,
+  batch: null,
+  undoes: null,
+  undoneBy: null,
+  ...more,
+});
+const page = (ids: string, next: string | null) => ({ entries: [...ids].map((id) => entry(id)), next });
+const known = (): HistoryPages => ({ pages: [page('dc', 'after c'), page('ba', null)], pageParams: [null, 'after c'] });
+const idsOf = (pages: HistoryPages | null) => pages?.pages.map(({ entries }) => entries.map(({ id }) => id).join(''));
+
+describe('what is new in the history', () => {
+  test('stands on top of what is known, and the pages below go on where they did', () => {
+    const after = withFirstPage(known(), page('fed', 'after d'));
+    expect(idsOf(after)).toEqual(['fedc', 'ba']);
+    expect(after?.pages[0]?.next).toBe('after c');
+  });
+
+  test('is told apart from nothing new', () => {
+    const before = known();
+    expect(withFirstPage(before, page('dc', 'after c'))).toBe(before);
+  });
+
+  test('that came in between is put in its place', () => {
+    expect(idsOf(withFirstPage(known(), page('dxc', 'after c')))).toEqual(['dxc', 'ba']);
+  });
+
+  test('marks what it undoes, on whatever page that is, and leaves the others untouched', () => {
+    const before = known();
+    const undo = entry('u', { kind: 'undo', undoes: 'a' });
+    const after = withFirstPage(before, { entries: [undo, entry('d')], next: 'after d' });
+    expect(after?.pages[1]?.entries.map(({ undoneBy }) => undoneBy)).toEqual([null, 'u']);
+    expect(after?.pages[1]?.entries[0]).toBe(before.pages[1]?.entries[0]);
+  });
+
+  test('gives an item that was renamed its new name in every entry', () => {
+    const edit = entry('e', { kind: 'edited', itemName: 'Jour' });
+    const after = withFirstPage(known(), { entries: [edit, entry('d', { itemName: 'Jour' })], next: 'after d' });
+    expect(after?.pages.flatMap(({ entries }) => entries.map(({ itemName }) => itemName))).toEqual(
+      Array(5).fill('Jour'),
+    );
+  });
+
+  test('can be marked in what is known without moving it', () => {
+    const after = withUpdates(known(), [entry('u', { kind: 'undo', undoes: 'a' })]);
+    expect(idsOf(after)).toEqual(['dc', 'ba']);
+    expect(after.pages[1]?.entries[1]?.undoneBy).toBe('u');
+    const before = known();
+    expect(withUpdates(before, [entry('u', { kind: 'undo', undoes: 'elsewhere' })])).toBe(before);
+  });
+
+  test('marks all that a bulk undo has undone, however many pages they fill', () => {
+    const batch = (id: string, more: Partial<WireEntry> = {}) =>
+      entry(id, { batch: 'x', itemId: `item ${id}`, ...more });
+    const before: HistoryPages = {
+      pages: [
+        { entries: [batch('d'), batch('c', { undoneBy: 'before' })], next: 'after c' },
+        { entries: [batch('b'), batch('a', { batch: 'y' })], next: null },
+      ],
+      pageParams: [null, 'after c'],
+    };
+    const undoneBy = new Map(['d', 'c', 'b', 'a'].map((id) => [`item ${id}`, `undo of ${id}`]));
+    const after = withBatchUndone(before, 'x', undoneBy);
+    const marks = after.pages.map(({ entries }) => entries.map(({ undoneBy }) => undoneBy));
+    expect(marks).toEqual([
+      ['undo of d', 'before'],
+      ['undo of b', null],
+    ]);
+    expect(withBatchUndone(after, 'x', undoneBy)).toBe(after);
+  });
+
+  test('that does not reach down to what is known leaves a gap, which is said', () => {
+    expect(withFirstPage(known(), page('zyx', 'after x'))).toBeNull();
+  });
+
+  test('is all there is when nothing was known before', () => {
+    const none: HistoryPages = { pages: [{ entries: [], next: null }], pageParams: [null] };
+    expect(idsOf(withFirstPage(none, page('a', null)))).toEqual(['a']);
+  });
+});

@@ -1,0 +1,82 @@
+import type { WireEntry } from '@perfume/contract/history';
+import type { InfiniteData } from '@tanstack/react-query';
+import type { HistoryPage } from './history-query.ts';
+
+export type HistoryPages = InfiniteData<HistoryPage, string | null>;
+
+/** The entries of a first page that are not known yet. */
+export function newEntries({ pages }: HistoryPages, first: HistoryPage): WireEntry[] {
+  const known = new Set(pages.flatMap(({ entries }) => entries.map(({ id }) => id)));
+  return first.entries.filter(({ id }) => !known.has(id));
+}
+
+/**
+ * What is known, with the first page as it is now on top of it; null when so much has happened that the two do not meet
+ * any more. Entries never change by themselves: one is undone by a newer one, and an item gets its name from an edit. So
+ * with what is new, all of it is up to date.
+ */
+export function withFirstPage(known: HistoryPages, first: HistoryPage): HistoryPages | null {
+  const news = newEntries(known, first);
+  if (news.length === 0) return known;
+  if (news.length === first.entries.length && first.next !== null) return null;
+  const [top = { entries: [], next: null }, ...rest] = known.pages;
+  const inFirst = new Set(first.entries.map(({ id }) => id));
+  const refresh = refresher(news);
+  const entries = [...first.entries, ...top.entries.filter(({ id }) => !inFirst.has(id)).map(refresh)];
+  return {
+    pageParams: known.pageParams,
+    pages: [
+      { entries: keepUnchanged(top.entries, entries), next: top.next },
+      ...rest.map((page) => ({ ...page, entries: page.entries.map(refresh) })),
+    ],
+  };
+}
+
+/** What is known, with what newer entries did to it: what they undid, and what its item is called since. */
+export function withUpdates(known: HistoryPages, newer: WireEntry[]): HistoryPages {
+  return changed(known, refresher(newer));
+}
+
+/** What is known, with the entries of a batch marked that were undone together: by what, item by item. */
+export function withBatchUndone(
+  known: HistoryPages,
+  batch: string,
+  undoneBy: ReadonlyMap<string, string>,
+): HistoryPages {
+  return changed(known, (entry) => {
+    const by = entry.batch === batch && entry.undoneBy === null ? undoneBy.get(entry.itemId) : undefined;
+    return by === undefined ? entry : { ...entry, undoneBy: by };
+  });
+}
+
+function changed(known: HistoryPages, change: (entry: WireEntry) => WireEntry): HistoryPages {
+  const pages = known.pages.map((page) => {
+    const entries = page.entries.map(change);
+    return entries.some((entry, at) => entry !== page.entries[at]) ? { ...page, entries } : page;
+  });
+  return pages.some((page, at) => page !== known.pages[at]) ? { pageParams: known.pageParams, pages } : known;
+}
+
+/** What is no different stays the very same object, so its row is not drawn again. */
+function keepUnchanged(before: WireEntry[], now: WireEntry[]): WireEntry[] {
+  const known = new Map(before.map((entry) => [entry.id, entry]));
+  return now.map((entry) => {
+    const same = known.get(entry.id);
+    return same && same.undoneBy === entry.undoneBy && same.itemName === entry.itemName ? same : entry;
+  });
+}
+
+function refresher(news: WireEntry[]): (entry: WireEntry) => WireEntry {
+  const undoneBy = new Map<string, string>();
+  const names = new Map<string, string>();
+  for (const { id, undoes, itemId, itemName } of news) {
+    if (undoes !== null) undoneBy.set(undoes, id);
+    // The newest comes first.
+    if (!names.has(itemId)) names.set(itemId, itemName);
+  }
+  return (entry) => {
+    const undone = undoneBy.get(entry.id) ?? entry.undoneBy;
+    const itemName = names.get(entry.itemId) ?? entry.itemName;
+    return undone === entry.undoneBy && itemName === entry.itemName ? entry : { ...entry, undoneBy: undone, itemName };
+  };
+}

@@ -1,0 +1,38 @@
+import type { WireEntry } from '@perfume/contract/history';
+import type { ProblemCode } from '@perfume/contract/problems';
+import { ApiProblem } from '../../api/client.ts';
+import { problemText } from '../../live/problem-text.ts';
+import type { Words } from '../../words/words.tsx';
+import type { Preview } from './history-query.ts';
+
+/** Why something is not undone, in the language of the page. */
+export function undoRefusalText(problem: unknown, words: Words): string {
+  if (!(problem instanceof ApiProblem)) return problemText(problem, words);
+  return reasonText(problem.code, problem.onHand, words) ?? problemText(problem, words);
+}
+
+/** The same, where the server has said it beforehand. */
+export function previewRefusalText({ code, onHand }: Preview, entry: WireEntry, words: Words): string {
+  // What has been deleted and is on the shelf was brought back by somebody.
+  if (entry.kind === 'deleted' && code === 'changed_since') return words.say('undo.why.itemBack');
+  return reasonText(code, onHand, words) ?? words.say('undo.cannot');
+}
+
+const reasons = {
+  over_full: 'undo.why.overFull',
+  already_undone: 'undo.why.alreadyUndone',
+  changed_since: 'undo.why.changedSince',
+  item_deleted: 'undo.why.itemDeleted',
+  item_not_found: 'undo.why.itemDeleted',
+  entry_not_found: 'undo.why.unknownEntry',
+  not_the_owner: 'refusal.notOwner',
+} as const;
+
+function reasonText(
+  code: ProblemCode | 'offline' | null,
+  onHand: number | null | undefined,
+  { say }: Words,
+): string | null {
+  if (code === 'out_of_stock') return say('undo.why.outOfStock', { count: onHand ?? 0 });
+  return code !== null && Object.hasOwn(reasons, code) ? say(reasons[code as keyof typeof reasons]) : null;
+}

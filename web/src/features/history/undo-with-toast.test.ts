@@ -1,0 +1,94 @@
+import { toWire } from '@perfume/contract/wire-item';
+import type { Item } from '@perfume/domain/items';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '../../api/query-client.ts';
+import { type Action, resetStackFor } from '../../live/undo-stack.ts';
+import type { Notice } from '../../ui/toast.ts';
+import { loadArea } from '../../words/catalogues.ts';
+import { speaking } from '../../words/words.tsx';
+import { deliverOne, restock } from '../item/item-movements.ts';
+import { redoLastWithToast, undoLastWithToast, undoWithToast } from './undo-with-toast.ts';
+
+const told: Notice[] = [];
+vi.mock('../../ui/toast.ts', () => ({ notify: (notice: Notice) => told.push(notice) }));
+
+const words = speaking('en');
+const item: Item = {
+  id: '0190a000-0000-7000-8000-000000000001',
+  name: 'Nuit',
+  priceCents: 100,
+  quantity: 42,
+  imageUrl: '',
+  description: '',
+  supplierName: '',
+  email: '',
+  version: 5,
+  createdAt: 0,
+  updatedAt: 0,
+  reorderPoint: null,
+  lowAt: 10,
+};
+const last = () => told.at(-1);
+const isOpen = ({ action }: Notice) => action !== undefined && (action.offer?.isOpen() ?? true);
+
+let person = 0;
+beforeEach(async () => {
+  await Promise.all([loadArea('en', 'item'), loadArea('en', 'shell'), loadArea('en', 'history')]);
+  resetStackFor(`person ${++person}`);
+  queryClient.setQueryData(['item', item.id], item);
+  let version = item.version;
+  vi.stubGlobal('fetch', async (path: string) => {
+    const wire = toWire({ ...item, version: ++version });
+    return Response.json(path.endsWith('/undo') ? { movement: {}, item: wire } : wire);
+  });
+});
+
+afterEach(() => {
+  told.length = 0;
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+test('all that is done to an item is told in one message, and only its newest action is open', async () => {
+  await deliverOne(item, 'desktop', words);
+  expect(last()).toMatchObject({ text: 'Delivered 1 × Nuit', action: { text: 'Undo' } });
+  await undoLastWithToast(words);
+  expect(last()).toMatchObject({ text: 'Undone: delivery of 1 × Nuit', action: { text: 'Redo' } });
+  await redoLastWithToast(words);
+  expect(last()).toMatchObject({ text: 'Done again: delivery of 1 × Nuit', action: { text: 'Undo' } });
+  await undoLastWithToast(words);
+  await restock(item, 3, words);
+  expect(new Set(told.map(({ id }) => id))).toEqual(new Set([item.id]));
+  expect(told.filter(isOpen)).toEqual([last()]);
+});
+
+test('one Undo takes back what was told together, and one Redo does all of it again', async () => {
+  await deliverOne(item, 'desktop', words);
+  await deliverOne(item, 'desktop', words);
+  expect(last()).toMatchObject({ text: 'Delivered 2 × Nuit', action: { text: 'Undo' } });
+  last()?.action?.run();
+  await expect.poll(last).toMatchObject({ text: 'Undone: delivery of 2 × Nuit', action: { text: 'Redo' } });
+  last()?.action?.run();
+  await expect.poll(last).toMatchObject({ text: 'Done again: delivery of 2 × Nuit', action: { text: 'Undo' } });
+  await deliverOne(item, 'desktop', words);
+  expect(last()).toMatchObject({ text: 'Delivered 1 × Nuit' });
+});
+
+test('after an undo in the history, toast and keys offer the same', async () => {
+  const theirs = (id: string): Action => ({
+    id,
+    about: item.id,
+    what: { kind: 'deliver', name: 'Nuit', count: 1 },
+    undo: async () => theirs(`${id}'`),
+  });
+  await undoWithToast([theirs('e')], words, { inHistory: { redoes: false } });
+  expect(last()).toMatchObject({ text: 'Undone: delivery of 1 × Nuit', action: { text: 'Undo' } });
+  await undoLastWithToast(words);
+  expect(last()).toMatchObject({ text: 'Undone: undo of delivery of 1 × Nuit', action: { text: 'Redo' } });
+  await redoLastWithToast(words);
+  expect(last()).toMatchObject({ text: 'Done again: undo of delivery of 1 × Nuit', action: { text: 'Undo' } });
+  last()?.action?.run();
+  await expect.poll(last).toMatchObject({ text: 'Undone: undo of delivery of 1 × Nuit', action: { text: 'Redo' } });
+  await undoLastWithToast(words);
+  expect(last()).toMatchObject({ text: 'There is nothing to undo.' });
+});

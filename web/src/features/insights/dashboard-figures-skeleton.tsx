@@ -1,0 +1,24 @@
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { useWords } from '../../words/words.tsx';
+import styles from './dashboard-figures-skeleton.module.css';
+
+const PLACES = ['a', 'b', 'c', 'd', 'e'];
+
+/** Keeps the place of the figures while they are counted. */
+export function DashboardFiguresSkeleton() {
+  const { say } = useWords();
+  return (
+    <div className={styles.waiting} role="status">
+      <span className={styles.said}>{say('figures.loading')}</span>
+      {PLACES.map((place) => (
+        <div key={place} className={styles.place}>
+          <Skeleton width="6rem" height="1.1rem" />
+          <Skeleton width="70%" height="3rem" />
+        </div>
+      ))}
+      <div className={styles.chart}>
+        <Skeleton height="26rem" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { changeAgainst } from '@perfume/domain/insights';
+import { useWords } from '../../words/words.tsx';
+import { useFigureWords } from './figure-words.ts';
+import styles from './trend.module.css';
+
+/** What a figure has become against the period before: a sign to see, a sentence to hear. */
+export function Trend({ units, before }: { units: number; before: number }) {
+  const { say } = useWords();
+  const figures = useFigureWords();
+  const { direction, percent } = changeAgainst(units, before);
+  if (direction === 'same') {
+    return (
+      <p className={styles.change}>
+        <span aria-hidden="true">{say('figures.same')}</span>
+        <span className={styles.said}>{say('figures.sameAsBefore')}</span>
+      </p>
+    );
+  }
+  const sign = direction === 'up' ? '▲' : '▼';
+  if (percent === null) {
+    return (
+      <p className={styles.change}>
+        <span className={styles.sign} aria-hidden="true">
+          {sign}
+        </span>
+        {say('figures.new')}
+      </p>
+    );
+  }
+  const amount = figures.percent(percent);
+  return (
+    <p className={styles.change}>
+      <span aria-hidden="true">
+        <span className={styles.sign}>{sign}</span> <strong>{amount}</strong>{' '}
+        <span className={styles.before}>{say('figures.before', { count: before })}</span>
+      </span>
+      <span className={styles.said}>
+        {say(direction === 'up' ? 'figures.more' : 'figures.less', { percent: amount })}
+      </span>
+    </p>
+  );
+}

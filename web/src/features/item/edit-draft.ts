@@ -1,0 +1,40 @@
+import { removeText, storedText, storeText } from '../../api/stored-text.ts';
+import { type EditTexts, editFields } from './edit-fields.ts';
+
+/** What somebody has typed into the form of an item and not saved, and what they saw there when they began. */
+export type EditDraft = { texts: Partial<EditTexts>; seen: Partial<EditTexts> };
+
+export const editDraftKey = (owner: string, itemId: string) => `edit-draft:${owner}:${itemId}`;
+
+/** Only the fields that differ: the others mergeRemoteEdit the item. */
+export function saveEditDraft(draftKey: string, texts: EditTexts, seen: EditTexts): void {
+  const touched = editFields.filter((field) => texts[field] !== seen[field]);
+  if (touched.length === 0) {
+    clearEditDraft(draftKey);
+    return;
+  }
+  const part = (of: EditTexts) => Object.fromEntries(touched.map((field) => [field, of[field]]));
+  storeText(draftKey, JSON.stringify({ texts: part(texts), seen: part(seen) }));
+}
+
+export function loadEditDraft(draftKey: string): EditDraft | null {
+  try {
+    const found = JSON.parse(storedText(draftKey) ?? 'null') as Partial<EditDraft> | null;
+    const draft = { texts: known(found?.texts), seen: known(found?.seen) };
+    const isWhole = Object.keys(draft.texts).every((field) => field in draft.seen);
+    return isWhole && Object.keys(draft.texts).length > 0 ? draft : null;
+  } catch {
+    return null;
+  }
+}
+
+export const clearEditDraft = removeText;
+
+/** Storage may hold anything: an older version's draft, or somebody's experiments. */
+function known(texts: Partial<EditTexts> = {}): Partial<EditTexts> {
+  return Object.fromEntries(
+    Object.entries(texts).filter(
+      ([name, text]) => editFields.some((field) => field === name) && typeof text === 'string',
+    ),
+  );
+}

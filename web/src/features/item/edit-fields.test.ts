@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { type EditTexts, editOf, isEmptyEdit, isReorderPoint, mergeRemoteEdit } from './edit-fields.ts';
+
+const seen: EditTexts = {
+  name: 'Nuit',
+  price: '96.50',
+  img: '/bottles/oud-clair.svg',
+  description: 'Long enough',
+  suplierName: 'Verrière',
+  email: 'a@example.com',
+  reorderPoint: '',
+};
+const typed = (change: Partial<EditTexts>): EditTexts => ({ ...seen, ...change });
+
+describe('what an edit sends', () => {
+  test('is what was changed, with what stood there before, and nothing else', () => {
+    expect(editOf(typed({ name: 'Jour', price: '58,50', reorderPoint: '1 200' }), seen)).toEqual({
+      changes: { name: 'Jour', price: 58.5, reorderPoint: 1_200 },
+      seen: { name: 'Nuit', price: 96.5, reorderPoint: null },
+    });
+  });
+
+  test('is nothing when it only looks different', () => {
+    expect(isEmptyEdit(editOf(typed({ price: '096,5', name: ' Nuit ', reorderPoint: ' ' }), seen))).toBe(true);
+  });
+
+  test('an emptied reorder point is the warehouse’s', () => {
+    expect(editOf(typed({}), typed({ reorderPoint: '7' }))).toMatchObject({ changes: { reorderPoint: null } });
+  });
+});
+
+test.each([
+  ['', true],
+  ['0', true],
+  ['12', true],
+  ['1.5', false],
+  ['1,200', false],
+  ['007', true],
+  ['-1', false],
+  ['2000000000', false],
+  ['x', false],
+])('%j is a reorder point: %j', (text, isOne) => {
+  expect(isReorderPoint(text)).toBe(isOne);
+});
+
+describe('when somebody else changes the item', () => {
+  test('a field nobody touched here follows', () => {
+    expect(mergeRemoteEdit(typed({ price: '1' }), seen, typed({ name: 'Theirs' }))).toEqual({
+      put: { name: 'Theirs' },
+      seen: typed({ name: 'Theirs' }),
+      conflicting: [],
+    });
+  });
+
+  test('a field being typed in keeps what is typed and what was seen, and is told conflicting', () => {
+    const followed = mergeRemoteEdit(typed({ name: 'Mine' }), seen, typed({ name: 'Theirs' }));
+    expect(followed).toEqual({ put: {}, seen, conflicting: ['name'] });
+  });
+
+  test('two who typed the same agree', () => {
+    const followed = mergeRemoteEdit(typed({ price: '12' }), seen, typed({ price: '12.00' }));
+    expect(followed).toEqual({ put: {}, seen: typed({ price: '12.00' }), conflicting: [] });
+  });
+});

@@ -1,0 +1,80 @@
+import type { editItem } from '@perfume/contract/items';
+import { checkTypedQuantity, type Item } from '@perfume/domain/items';
+import { priceText } from '@perfume/domain/money';
+import { normalText } from '@perfume/domain/text';
+import type { Input } from '../../api/client.ts';
+import { wirePrice } from '../items/item-fields.ts';
+
+/** What can be edited of an item, named as on the wire. Its quantity is counted, not edited. */
+export const editFields = ['name', 'price', 'img', 'description', 'suplierName', 'email', 'reorderPoint'] as const;
+export type EditField = (typeof editFields)[number];
+export type EditTexts = Record<EditField, string>;
+
+type Value = string | number | null;
+/** Exactly what travels. */
+export type Edit = NonNullable<Input<typeof editItem>['body']>;
+
+/** The item as its form shows it. */
+export function textsOf(item: Item): EditTexts {
+  return {
+    name: item.name,
+    price: priceText(item.priceCents),
+    img: item.imageUrl,
+    description: item.description,
+    suplierName: item.supplierName,
+    email: item.email,
+    reorderPoint: item.reorderPoint === null ? '' : String(item.reorderPoint),
+  };
+}
+
+/** Nothing is the warehouse's reorder point. */
+export function isReorderPoint(text: string): boolean {
+  return text.trim() === '' || checkTypedQuantity(text).ok;
+}
+
+/** What has been changed, and what stood there when it was: only these two travel. */
+export function editOf(texts: EditTexts, seen: EditTexts): Edit {
+  const changed = editFields.filter((field) => !isSameValue(field, texts[field], seen[field]));
+  const valuesIn = (of: EditTexts) => Object.fromEntries(changed.map((field) => [field, wireValue(field, of[field])]));
+  return { changes: valuesIn(texts), seen: valuesIn(seen) };
+}
+
+export function isEmptyEdit({ changes }: Edit): boolean {
+  return Object.keys(changes).length === 0;
+}
+
+/**
+ * Somebody else has changed the item. Fields nobody has touched here mergeRemoteEdit it; in the others stays what is typed, and
+ * what was seen when typing began, so that saving asks.
+ */
+export function mergeRemoteEdit(
+  texts: EditTexts,
+  seen: EditTexts,
+  now: EditTexts,
+): { put: Partial<EditTexts>; seen: EditTexts; conflicting: EditField[] } {
+  const put: Partial<EditTexts> = {};
+  const nowSeen = { ...seen };
+  const conflicting: EditField[] = [];
+  for (const field of editFields) {
+    if (now[field] === seen[field]) continue;
+    const untouched = texts[field] === seen[field];
+    if (untouched) put[field] = now[field];
+    if (untouched || isSameValue(field, texts[field], now[field])) nowSeen[field] = now[field];
+    else conflicting.push(field);
+  }
+  return { put, seen: nowSeen, conflicting };
+}
+
+/** "96.5" and "96,50" are one price, and a space at the end is nothing. */
+function isSameValue(field: EditField, one: string, other: string): boolean {
+  if (field === 'price' || field === 'reorderPoint') return wireValue(field, one) === wireValue(field, other);
+  return normalText(one) === normalText(other);
+}
+
+function wireValue(field: EditField, text: string): Value {
+  if (field === 'price') return wirePrice(text);
+  if (field !== 'reorderPoint') return text;
+  if (text.trim() === '') return null;
+  const units = checkTypedQuantity(text);
+  return units.ok ? units.value : text;
+}

@@ -1,0 +1,66 @@
+import { environmentManager, QueryObserver } from '@tanstack/react-query';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { queryClient } from '../../api/query-client.ts';
+import { itemDeletedQuery } from './item-deleted-query.ts';
+
+const ID = '0190a000-0000-7000-8000-000000000000';
+const fetching = vi.fn<() => Promise<Response>>();
+environmentManager.setIsServer(() => false);
+let stop = () => {};
+
+/** As a page does while it is open. */
+function watch(id = ID) {
+  const observer = new QueryObserver(queryClient, itemDeletedQuery(id));
+  stop = observer.subscribe(() => {});
+  return () => observer.getCurrentResult();
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', fetching.mockReset());
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+afterEach(() => {
+  stop();
+  queryClient.clear();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe('whether an item was deleted', () => {
+  test.each([
+    ['its history is there', Response.json([]), true],
+    ['the server knows no such item', Response.json({ code: 'item_not_found' }, { status: 404 }), false],
+  ])('is known when %s', async (_, answer, expected) => {
+    fetching.mockResolvedValue(answer);
+    const result = watch();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(result().data).toBe(expected);
+  });
+
+  test('is no question for what is no id', async () => {
+    const result = watch('no-such-thing');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(result().data).toBe(false);
+    expect(fetching).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['without a connection', () => Promise.reject(new TypeError('ItemFailed to fetch'))],
+    ['while the server is unavailable', async () => Response.json({ code: 'unavailable' }, { status: 503 })],
+    ['after a fault', async () => Response.json({ code: 'internal' }, { status: 500 })],
+  ])('is unknown %s, and is asked again until it is known', async (_, failing) => {
+    fetching.mockImplementation(failing);
+    const result = watch();
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(result().data).toBeUndefined();
+    expect(result().errorUpdateCount).toBeGreaterThan(1);
+    fetching.mockResolvedValue(Response.json([]));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(result().data).toBe(true);
+    const asked = fetching.mock.calls.length;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(fetching).toHaveBeenCalledTimes(asked);
+  });
+});
