@@ -1,14 +1,18 @@
+import type { Item } from './items.ts';
+
 /** What people can change of an item besides its stock. */
-export type EditableItem = {
-  name: string;
-  priceCents: number;
-  imageUrl: string;
-  description: string;
-  supplierName: string;
-  email: string;
-  reorderPoint: number | null;
-};
-export type EditableField = keyof EditableItem;
+export const editableFields = [
+  'name',
+  'priceCents',
+  'imageUrl',
+  'description',
+  'supplierName',
+  'email',
+  'reorderPoint',
+] as const satisfies (keyof Item)[];
+
+export type EditableField = (typeof editableFields)[number];
+export type EditableItem = Pick<Item, EditableField>;
 export type Edit = Partial<EditableItem>;
 
 /**

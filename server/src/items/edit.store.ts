@@ -1,17 +1,16 @@
 import { type Edit, type EditableField, type EditableItem, mergeEdit } from '@perfume/domain/edits';
-import { emailKey } from '@perfume/domain/email';
 import type { Item } from '@perfume/domain/items';
-import { foldForSearch } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';
 import { insertChange } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';
 import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
 import { addToSearch, removeFromSearch, searchText } from '../db/core/search.ts';
 import { REORDER_POINT } from '../db/core/settings.ts';
-import { type Queries, statement } from '../db/core/statement.ts';
+import { type Queries, queryRows } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import { type Deed, type ItemEvent, recordEvent } from './item-events.ts';
-import { holdItem, LATER, type NotFound, toItem } from './items.store.ts';
+import { editableColumns, notBefore, toItem } from './item-row.ts';
+import { holdItem, type NotFound } from './items.store.ts';
 
 export type Edited = { ok: true; item: Item; event: ItemEvent | null };
 export type EditConflict = { ok: false; reason: 'edit_conflict'; item: Item; conflicts: EditableField[] } & Replayed;
@@ -36,21 +35,7 @@ export async function editInside(
   if (conflicts.length > 0) return { ok: false, reason: 'edit_conflict', item: before, conflicts };
   if (changed.length === 0) return { ok: true, item: before, event: null };
   const after: EditableItem = { ...before, ...wanted };
-  const [row] = await updateItem(
-    db,
-    itemId,
-    deed.at,
-    after.name,
-    foldForSearch(after.name),
-    after.priceCents,
-    after.imageUrl,
-    after.description,
-    after.supplierName,
-    foldForSearch(after.supplierName),
-    after.email,
-    emailKey(after.email),
-    after.reorderPoint,
-  );
+  const [row] = await updateItem(db, itemId, deed.at, editableColumns(after));
   if (!row) throw new Error('an item that is held can be changed');
   await removeFromSearch(db, row.num);
   await addToSearch(db, row.num, searchText(itemId, after));
@@ -60,25 +45,13 @@ export async function editInside(
   return { ok: true, item: toItem(row), event };
 }
 
-const updateItem = statement<
-  Selectable<ItemRow>,
-  [
-    id: string,
-    at: number,
-    name: string,
-    nameKey: string,
-    priceCents: number,
-    imageUrl: string,
-    description: string,
-    supplierName: string,
-    supplierKey: string,
-    email: string,
-    emailKey: string,
-    reorderPoint: number | null,
-  ]
->(
-  `update items set version = version + 1, updated_at = ${LATER('$2')}, name = $3, name_key = $4, price_cents = $5,
-     image_url = $6, description = $7, supplier_name = $8, supplier_key = $9, email = $10, email_key = $11,
-     reorder_point = $12, low_at = coalesce($12, ${REORDER_POINT})
-   where id = $1 returning *`,
-);
+function updateItem(db: Queries, id: string, at: number, row: ReturnType<typeof editableColumns>) {
+  const assignments = Object.keys(row).map((column, index) => `${column} = $${index + 3}`);
+  return queryRows<Selectable<ItemRow>>(
+    db,
+    `update items set version = version + 1, updated_at = ${notBefore('$2')}, ${assignments.join(', ')},
+       low_at = coalesce($${assignments.length + 3}, ${REORDER_POINT})
+     where id = $1 returning *`,
+    [id, at, ...Object.values(row), row.reorder_point],
+  );
+}

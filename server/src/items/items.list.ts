@@ -7,7 +7,7 @@ import type { Db } from '../db/core/database.ts';
 import { matches } from '../db/core/search.ts';
 import { queryRows, statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
-import { toItem } from './items.store.ts';
+import { toItem } from './item-row.ts';
 
 export type ListRequest = {
   limit: number;

@@ -1,39 +1,20 @@
-import { emailKey } from '@perfume/domain/email';
 import type { Item, NewItem } from '@perfume/domain/items';
-import { foldForSearch } from '@perfume/domain/text';
-import type { Selectable } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import { insertChange } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';
 import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
+import { insertRow, placeholders } from '../db/core/insert-row.ts';
 import { ledgerHash } from '../db/core/ledger-hash.ts';
 import { addToSearch, searchText, selectSearch } from '../db/core/search.ts';
 import { REORDER_POINT } from '../db/core/settings.ts';
-import { type Queries, statement } from '../db/core/statement.ts';
-import type { ItemRow } from '../db/core/tables.ts';
-import { createTogether } from './create-together.ts';
+import { type Queries, queryRows, statement } from '../db/core/statement.ts';
+import type { ItemRow, MovementRow } from '../db/core/tables.ts';
+import { createBatch } from './create-batch.ts';
 import { type Deed, type ItemEvent, recordEvent } from './item-events.ts';
+import { newItemRow, notBefore, toItem } from './item-row.ts';
 
 export type Actor = { id: string; name: string };
 export type NotFound = { ok: false; reason: 'item_not_found' } & Replayed;
-
-/** The row of an item, in the words of the domain. */
-export function toItem(row: Omit<Selectable<ItemRow>, 'num'>): Item {
-  return {
-    id: row.id,
-    name: row.name,
-    priceCents: row.price_cents,
-    quantity: row.quantity,
-    imageUrl: row.image_url,
-    description: row.description,
-    supplierName: row.supplier_name,
-    email: row.email,
-    version: row.version,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    reorderPoint: row.reorder_point,
-    lowAt: row.low_at,
-  };
-}
 
 export async function findItem(db: Queries, id: string): Promise<Item | null> {
   const [row] = await selectLiveItem(db, id);
@@ -54,41 +35,53 @@ export async function findItems(db: Queries, ids: string[]): Promise<Map<string,
 export type Creation = { id: string; item: NewItem; actor: Actor; at: number; idempotency: Idempotency | null };
 export type Created = { ok: true; item: Item };
 
-/** An item and its opening stock: the ledger begins with the item. */
+/** What a new item consists of. Its ledger begins with its opening stock. */
+export type NewRows = { item: ReturnType<typeof newItemRow>; opening: Insertable<MovementRow>; searchText: string };
+
 export async function createItem(db: Db, request: Creation): Promise<Created | KeyReused> {
-  const { id, item, actor, at } = request;
+  const rows = newRows(request);
+  const created = request.idempotency && (await createBatch(db, rows, request.idempotency));
+  if (created) return created;
+  return runIdempotent(db, request.idempotency, async (db) => {
+    const row = await insertItem(db, rows.item);
+    await insertRow(db, 'stock_movements', rows.opening);
+    await addToSearch(db, row.num, rows.searchText);
+    await insertChange(db, row.id, 'created', row.created_at);
+    return { ok: true, item: toItem(row) };
+  });
+}
+
+function newRows({ id, item, actor, at }: Creation): NewRows {
   const { quantity } = item;
   const hash = ledgerHash('', id, 1, id, 'opening', quantity, quantity, actor.id, actor.name, at, null, null, null);
-  const created = (lowAt: number): Created => ({
-    ok: true,
-    item: { ...item, id, version: 1, createdAt: at, updatedAt: at, reorderPoint: null, lowAt },
-  });
-  const together = await createTogether(db, { ...request, hash }, created);
-  if (together) return together;
-  return runIdempotent(db, request.idempotency, async (db) => {
-    const [row] = await insertItem(
-      db,
+  return {
+    item: newItemRow(id, item, { actorId: actor.id, at, hash }),
+    opening: {
       id,
-      item.name,
-      foldForSearch(item.name),
-      item.priceCents,
-      item.quantity,
-      item.imageUrl,
-      item.description,
-      item.supplierName,
-      foldForSearch(item.supplierName),
-      item.email,
-      emailKey(item.email),
-      actor.id,
+      item_id: id,
+      seq: 1,
+      kind: 'opening',
+      delta: quantity,
+      quantity_before: 0,
+      quantity_after: quantity,
+      actor_id: actor.id,
+      actor_name: actor.name,
       at,
       hash,
-    );
-    if (!row) throw new Error('an inserted item returns its row');
-    await insertOpening(db, id, id, item.quantity, actor.id, actor.name, at, hash);
-    await addToSearch(db, row.num, searchText(id, item));
-    await insertChange(db, id, 'created', at);
-    return created(row.low_at);
-  });
+    },
+    searchText: searchText(id, item),
+  };
+}
+
+async function insertItem(db: Queries, row: NewRows['item']): Promise<Selectable<ItemRow>> {
+  const columns = Object.keys(row);
+  const [inserted] = await queryRows<Selectable<ItemRow>>(
+    db,
+    `insert into items (${columns.join(', ')}, low_at) values (${placeholders(columns)}, ${REORDER_POINT}) returning *`,
+    Object.values(row),
+  );
+  if (!inserted) throw new Error('an insert returns its row');
+  return inserted;
 }
 
 export type Deleted = { ok: true; deletedCount: 0 | 1; event: ItemEvent | null };
@@ -149,48 +142,12 @@ export const holdItem = statement<Selectable<ItemRow>, [id: string]>(
 );
 export const selectItem = statement<Selectable<ItemRow>, [id: string]>('select * from items where id = $1');
 
-const insertItem = statement<
-  { num: number; low_at: number },
-  [
-    id: string,
-    name: string,
-    nameKey: string,
-    priceCents: number,
-    quantity: number,
-    imageUrl: string,
-    description: string,
-    supplierName: string,
-    supplierKey: string,
-    email: string,
-    emailKey: string,
-    createdBy: string,
-    at: number,
-    hash: string,
-  ]
->(
-  `insert into items (id, name, name_key, price_cents, quantity, image_url, description, supplier_name, supplier_key,
-     email, email_key, version, stock_seq, created_by, created_at, updated_at, ledger_hash, low_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 1, 1, $12, $13, $13, $14, ${REORDER_POINT}) returning num, low_at`,
-);
-
-const insertOpening = statement<
-  never,
-  [id: string, itemId: string, quantity: number, actorId: string, actorName: string, at: number, hash: string]
->(
-  `insert into stock_movements (id, item_id, seq, kind, delta, quantity_before, quantity_after,
-     actor_id, actor_name, at, hash)
-   values ($1, $2, 1, 'opening', $3, 0, $3, $4, $5, $6, $7)`,
-);
-
-/** Time does not run backwards for an item, whatever the clocks of the servers say. */
-export const LATER = (at: string) => `case when updated_at > ${at} then updated_at else ${at} end`;
-
 const markDeleted = statement<{ updated_at: number }, [id: string, at: number]>(
-  `update items set deleted_at = ${LATER('$2')}, updated_at = ${LATER('$2')}, version = version + 1
+  `update items set deleted_at = ${notBefore('$2')}, updated_at = ${notBefore('$2')}, version = version + 1
    where id = $1 and deleted_at is null returning updated_at`,
 );
 
 const markRestored = statement<Selectable<ItemRow>, [id: string, at: number]>(
-  `update items set deleted_at = null, updated_at = ${LATER('$2')}, version = version + 1
+  `update items set deleted_at = null, updated_at = ${notBefore('$2')}, version = version + 1
    where id = $1 and deleted_at is not null returning *`,
 );

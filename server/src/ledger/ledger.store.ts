@@ -1,15 +1,25 @@
 import type { Movement } from '@perfume/contract/ledger';
 import type { Item } from '@perfume/domain/items';
 import { MAX_QUANTITY } from '@perfume/domain/quantity';
-import { applyDelta, type MovementKind } from '@perfume/domain/stock';
+import { applyDelta } from '@perfume/domain/stock';
 import type { Selectable } from 'kysely';
 import { insertChange } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';
 import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
+import { insertRow } from '../db/core/insert-row.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
 import type { ItemRow, MovementRow } from '../db/core/tables.ts';
-import { type Actor, findItem, holdItem, LATER, selectItem, toItem } from '../items/items.store.ts';
-import { recordTogether } from './record-together.ts';
+import { toItem } from '../items/item-row.ts';
+import { type Actor, findItem, holdItem, selectItem } from '../items/items.store.ts';
+import {
+  type MovementInput,
+  type MovementWithUndo,
+  movementInput,
+  movementRow,
+  stockAssignments,
+  toMovement,
+} from './movement-row.ts';
+import { recordBatch } from './record-batch.ts';
 
 /** What to do to the shelf: apply a difference, or count anew (and only while the version is one of `ifVersion`). */
 export type StockChange =
@@ -42,19 +52,11 @@ export type Recorded = { ok: true; item: Item; movement: Movement | null };
 
 /** One transaction: the item's new quantity and the row of the ledger that explains it. */
 export async function recordMovement(db: Db, request: MovementRequest): Promise<Recorded | Refusal> {
-  const recorded = await recordTogether(db, request);
+  const recorded = await recordBatch(db, request);
   if (recorded) return recorded;
   return runIdempotent(db, request.idempotency, async (db) => {
     const { change } = request;
-    if (!('delta' in change)) return countAnew(db, request, change);
-    return applyToShelf(db, {
-      ...request,
-      kind: change.kind,
-      delta: change.delta,
-      undoes: null,
-      undoneKind: null,
-      undoneAt: null,
-    });
+    return 'delta' in change ? applyDifference(db, movementInput(request, change)) : setCount(db, request, change);
   });
 }
 
@@ -93,15 +95,19 @@ export async function undoInside(
   if (!held || held.deleted_at !== null) return { ok: false, reason: 'item_deleted' };
   const [again] = await selectUndoOf(db, undone.id);
   if (again) return { ok: false, reason: 'already_undone' };
-  const outcome = await applyToShelf(db, {
-    ...request,
-    itemId: undone.item_id,
+  const outcome = await applyDifference(db, {
+    id: request.id,
+    item_id: undone.item_id,
     kind: 'undo',
     delta: -undone.delta,
+    actor_id: request.actor.id,
+    actor_name: request.actor.name,
+    at: request.at,
     note: null,
+    batch: request.batch,
     undoes: undone.id,
-    undoneKind: undone.undone_kind ?? undone.kind,
-    undoneAt: undone.undone_at ?? undone.at,
+    undone_kind: undone.undone_kind ?? undone.kind,
+    undone_at: undone.undone_at ?? undone.at,
   });
   return outcome.ok || outcome.reason !== 'item_not_found' ? outcome : { ok: false, reason: 'item_deleted' };
 }
@@ -118,53 +124,41 @@ export async function listMovements(
   return { movements: shown.map(toMovement), next: rows.length > page.limit ? (shown.at(-1)?.seq ?? null) : null };
 }
 
-type Difference = {
-  id: string;
-  itemId: string;
-  kind: MovementKind;
-  delta: number;
-  actor: Actor;
-  at: number;
-  note: string | null;
-  undoes: string | null;
-  undoneKind: MovementKind | null;
-  undoneAt: number | null;
-  batch: string | null;
-};
+type DifferenceRefusal = Exclude<Refusal, { reason: 'stale_version' } | KeyReused>;
 
-type ShelfRefusal = Exclude<Refusal, { reason: 'stale_version' } | KeyReused>;
-
-/** The database does the sum: what is on the shelf at this instant, plus the difference, or nothing at all. */
-async function applyToShelf(db: Queries, difference: Difference): Promise<Recorded | ShelfRefusal> {
-  if (difference.delta === 0) {
-    const item = await findItem(db, difference.itemId);
+/** The database adds the difference to what is on hand at this instant, or refuses all of it. */
+async function applyDifference(db: Queries, input: MovementInput): Promise<Recorded | DifferenceRefusal> {
+  if (input.delta === 0) {
+    const item = await findItem(db, input.item_id);
     return item ? { ok: true, item, movement: null } : { ok: false, reason: 'item_not_found' };
   }
-  const { id, itemId, kind, delta, actor, at, note, undoes, batch } = difference;
   const [row] = await addToQuantity(
     db,
-    itemId,
-    delta,
-    at,
+    input.item_id,
     MAX_QUANTITY,
-    id,
-    kind,
-    actor.id,
-    actor.name,
-    note,
-    undoes,
-    batch,
+    input.id,
+    input.kind,
+    input.delta,
+    input.actor_id,
+    input.actor_name,
+    input.at,
+    input.note,
+    input.undoes,
+    input.batch,
   );
   if (!row) {
-    const item = await findItem(db, difference.itemId);
+    const item = await findItem(db, input.item_id);
     if (!item) return { ok: false, reason: 'item_not_found' };
-    const fits = applyDelta(item.quantity, difference.delta);
+    const fits = applyDelta(item.quantity, input.delta);
     return { ok: false, reason: fits.ok ? 'out_of_stock' : fits.reason, onHand: item.quantity };
   }
-  return { ok: true, item: toItem(row), movement: await writeDown(db, row, difference) };
+  const movement = movementRow(input, row);
+  await insertRow(db, 'stock_movements', movement);
+  await insertChange(db, row.id, 'stock', movement.at);
+  return { ok: true, item: toItem(row), movement: toMovement({ ...movement, undone_by: null }) };
 }
 
-async function countAnew(
+async function setCount(
   db: Queries,
   request: MovementRequest,
   count: { target: number; ifVersion: number[] | null },
@@ -174,99 +168,42 @@ async function countAnew(
   if (count.ifVersion !== null && !count.ifVersion.includes(held.version)) {
     return { ok: false, reason: 'stale_version', item: toItem(held) };
   }
-  // The row is held: nothing can come between this difference and its use.
+  // The row is locked: the quantity cannot change before the difference is applied.
   const delta = count.target - held.quantity;
-  return applyToShelf(db, { ...request, kind: 'correction', delta, undoes: null, undoneKind: null, undoneAt: null });
-}
-
-async function writeDown(db: Queries, row: Selectable<ItemRow>, difference: Difference): Promise<Movement> {
-  const { id, itemId, kind, delta, actor, note, undoes, undoneKind, undoneAt, batch } = difference;
-  const at = row.updated_at;
-  const before = row.quantity - delta;
-  await insertMovement(
-    db,
-    id,
-    itemId,
-    row.stock_seq,
-    kind,
-    delta,
-    before,
-    row.quantity,
-    actor.id,
-    actor.name,
-    at,
-    note,
-    undoes,
-    batch,
-    undoneKind,
-    undoneAt,
-    row.ledger_hash,
-  );
-  await insertChange(db, itemId, 'stock', at);
-  return {
-    id,
-    itemId,
-    kind,
-    delta,
-    quantityAfter: row.quantity,
-    actorId: actor.id,
-    actorName: actor.name,
-    at,
-    note,
-    undoes,
-    undoneBy: null,
-  };
+  return applyDifference(db, movementInput(request, { kind: 'correction', delta }));
 }
 
 const addToQuantity = statement<
   Selectable<ItemRow>,
   [
     itemId: string,
-    delta: number,
-    at: number,
     most: number,
     movementId: string,
-    kind: MovementKind,
+    kind: MovementRow['kind'],
+    delta: number,
     actorId: string,
     actorName: string,
+    at: number,
     note: string | null,
     undoes: string | null,
     batch: string | null,
   ]
 >(
-  `update items set quantity = quantity + $2, stock_seq = stock_seq + 1, version = version + 1, updated_at = ${LATER('$3')},
-     ledger_hash = ledger_hash(ledger_hash, id, stock_seq + 1, $5, $6, $2, quantity + $2, $7, $8, ${LATER('$3')}, $9, $10, $11)
-   where id = $1 and deleted_at is null and quantity + $2 between 0 and $4
+  `update items set ${stockAssignments({
+    id: '$3',
+    kind: '$4',
+    delta: '$5',
+    actor_id: '$6',
+    actor_name: '$7',
+    at: '$8',
+    note: '$9',
+    undoes: '$10',
+    batch: '$11',
+  })}
+   where id = $1 and deleted_at is null and quantity + $5 between 0 and $2
    returning *`,
 );
 
-const insertMovement = statement<
-  never,
-  [
-    id: string,
-    itemId: string,
-    seq: number,
-    kind: MovementKind,
-    delta: number,
-    before: number,
-    after: number,
-    actorId: string,
-    actorName: string,
-    at: number,
-    note: string | null,
-    undoes: string | null,
-    batch: string | null,
-    undoneKind: MovementKind | null,
-    undoneAt: number | null,
-    hash: string,
-  ]
->(
-  `insert into stock_movements (id, item_id, seq, kind, delta, quantity_before, quantity_after,
-     actor_id, actor_name, at, note, undoes, batch, undone_kind, undone_at, hash)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-);
-
-type MovementWithUndo = Selectable<MovementRow> & { undone_by: string | null };
 const MOVEMENT = `select m.*, (select u.id from stock_movements u where u.undoes = m.id) as undone_by from stock_movements m`;
 
 const selectMovement = statement<MovementWithUndo, [id: string]>(`${MOVEMENT} where m.id = $1`);
@@ -274,19 +211,3 @@ const selectUndoOf = statement<{ id: string }, [id: string]>('select id from sto
 const selectMovements = statement<MovementWithUndo, [itemId: string, before: number, limit: number]>(
   `${MOVEMENT} where m.item_id = $1 and m.seq < $2 order by m.seq desc limit $3`,
 );
-
-function toMovement(row: MovementWithUndo): Movement {
-  return {
-    id: row.id,
-    itemId: row.item_id,
-    kind: row.kind,
-    delta: row.delta,
-    quantityAfter: row.quantity_after,
-    actorId: row.actor_id,
-    actorName: row.actor_name,
-    at: row.at,
-    note: row.note,
-    undoes: row.undoes,
-    undoneBy: row.undone_by,
-  };
-}

@@ -9,8 +9,8 @@ import { matches } from '../db/core/search.ts';
 import { queryRows, statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import type { FieldChange } from '../items/item-events.ts';
+import { toItem } from '../items/item-row.ts';
 import { order } from '../items/items.list.ts';
-import { toItem } from '../items/items.store.ts';
 
 export type AsOfQuestion = {
   at: number;

@@ -1,0 +1,28 @@
+/** For every field of `Value`, a column of `Row` whose type fits. */
+export type ColumnOf<Value, Row> = {
+  [Field in keyof Value]: { [Column in keyof Row]: Row[Column] extends Value[Field] ? Column : never }[keyof Row];
+};
+
+/**
+ * Which column holds which field. Reading a row, writing one and the JSON that PostgreSQL builds all follow this list, so
+ * none of them can miss a column.
+ */
+export function rowMapping<Value extends object, Row, Columns extends ColumnOf<Value, Row>>(columnOf: Columns) {
+  const fields = Object.keys(columnOf) as (keyof Value & string)[];
+  return {
+    fromRow(row: Pick<Row, Columns[keyof Value]>): Value {
+      const value: Record<string, unknown> = {};
+      for (const field of fields) value[field] = row[columnOf[field]];
+      return value as Value;
+    },
+    toRow<Field extends keyof Value>(value: Pick<Value, Field>, only: readonly Field[]) {
+      const columns = only.map((field) => [columnOf[field], value[field]]);
+      return Object.fromEntries(columns) as Pick<Row, Columns[Field]>;
+    },
+    /** The value as JSON: an expression of PostgreSQL over the row `alias`. */
+    json(alias: string): string {
+      const pairs = fields.map((field) => `'${field}', ${alias}.${String(columnOf[field])}`);
+      return `json_build_object(${pairs.join(', ')})`;
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Selectable } from 'kysely';
+import type { Db } from '../db/core/database.ts';
+import { isUniqueViolation } from '../db/core/errors.ts';
+import type { Idempotency } from '../db/core/idempotency.ts';
+import { REORDER_POINT } from '../db/core/settings.ts';
+import type { ItemRow } from '../db/core/tables.ts';
+import { batcherPerStore } from '../db/postgres/batcher.ts';
+import { itemJson, toItem } from './item-row.ts';
+import type { Created, NewRows } from './items.store.ts';
+
+type Input = NewRows & { idempotency: Idempotency };
+
+/**
+ * Creates an item together with others that arrive at the same time: PostgreSQL inserts them all in one round trip and
+ * one commit. Null on SQLite, and when a key is known already: then the caller creates the item by itself.
+ */
+export async function createBatch(db: Db, rows: NewRows, idempotency: Idempotency): Promise<Created | null> {
+  if (!db.changeInOneStatement) return null;
+  const row = await create(db, { ...rows, idempotency });
+  return row && { ok: true, item: toItem(row) };
+}
+
+const create = batcherPerStore<Input, Selectable<ItemRow> | null>(createAll, {
+  maxSize: 64,
+  conflictKey: ({ idempotency }) => idempotency.key,
+});
+
+async function createAll(db: Db, inputs: Input[]): Promise<(Selectable<ItemRow> | null)[]> {
+  const [first] = inputs;
+  if (!first) return [];
+  const answers = inputs.map(({ item, searchText, idempotency }) => ({
+    item_id: item.id,
+    search_text: searchText,
+    key: idempotency.key,
+    fingerprint: idempotency.fingerprint,
+  }));
+  const params = [inputs.map(({ item }) => item), inputs.map(({ opening }) => opening), answers];
+  try {
+    const rows = await db.changeInOneStatement?.<Selectable<ItemRow>>(
+      createSql(Object.keys(first.item), Object.keys(first.opening)),
+      params.map((param) => JSON.stringify(param)),
+    );
+    const byId = new Map(rows?.map((row) => [row.id, row]));
+    return inputs.map(({ item }) => byId.get(item.id) ?? null);
+  } catch (error) {
+    // One known key fails the whole statement. Each item is then created by itself.
+    if (isUniqueViolation(error)) return inputs.map(() => null);
+    throw error;
+  }
+}
+
+const createSql = (itemColumns: string[], movementColumns: string[]) => `with item as (
+    insert into items (${itemColumns.join(', ')}, low_at)
+    select ${itemColumns.join(', ')}, ${REORDER_POINT} from json_populate_recordset(null::items, $1::json)
+    returning *
+  ),
+  movement as (
+    insert into stock_movements (${movementColumns.join(', ')})
+    select ${movementColumns.join(', ')} from json_populate_recordset(null::stock_movements, $2::json)
+  ),
+  input as materialized (
+    select * from json_to_recordset($3::json) as input (item_id text, search_text text, key text, fingerprint text)
+  ),
+  search as (
+    insert into item_search (rowid, text) select item.num, search_text from item join input on item_id = item.id
+  ),
+  change as (insert into changes (item_id, kind, at) select id, 'created', created_at from item),
+  answer as (
+    insert into answers (key, fingerprint, outcome, at)
+    select key, fingerprint, json_build_object('ok', true, 'item', ${itemJson('item')})::text, created_at
+    from item join input on item_id = item.id
+  )
+  select * from item`;

@@ -1,0 +1,69 @@
+import { type EditableItem, editableFields } from '@perfume/domain/edits';
+import { emailKey } from '@perfume/domain/email';
+import type { Item, NewItem } from '@perfume/domain/items';
+import { foldForSearch } from '@perfume/domain/text';
+import type { Insertable, Selectable } from 'kysely';
+import { type ColumnOf, rowMapping } from '../db/core/row-mapping.ts';
+import type { ItemRow } from '../db/core/tables.ts';
+
+type Row = Selectable<ItemRow>;
+
+/** The one list of an item's columns. A new field of an item is added here and nowhere else on the server. */
+const columns = {
+  id: 'id',
+  name: 'name',
+  priceCents: 'price_cents',
+  quantity: 'quantity',
+  imageUrl: 'image_url',
+  description: 'description',
+  supplierName: 'supplier_name',
+  email: 'email',
+  version: 'version',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  reorderPoint: 'reorder_point',
+  lowAt: 'low_at',
+} as const satisfies ColumnOf<Item, Row>;
+
+const { fromRow, toRow, json } = rowMapping<Item, Row, typeof columns>(columns);
+
+export const toItem = fromRow;
+/** The item in a stored answer, where PostgreSQL writes the answer itself. */
+export const itemJson = json;
+
+/** What people can edit, as columns. `low_at` is missing: the database finds it in the settings. */
+export function editableColumns(item: EditableItem) {
+  return { ...toRow(item, editableFields), ...foldedColumns(item) };
+}
+
+/** The row of a new item. `low_at` is missing: the database finds it in the settings. */
+export function newItemRow(
+  id: string,
+  item: NewItem,
+  creation: { actorId: string; at: number; hash: string },
+): Omit<Insertable<ItemRow>, 'low_at'> {
+  const { actorId, at, hash } = creation;
+  return {
+    ...editableColumns({ ...item, reorderPoint: null }),
+    id,
+    quantity: item.quantity,
+    version: 1,
+    stock_seq: 1,
+    created_by: actorId,
+    created_at: at,
+    updated_at: at,
+    ledger_hash: hash,
+  };
+}
+
+/** Copies without case and accents, by which items are searched and sorted. */
+function foldedColumns({ name, supplierName, email }: EditableItem) {
+  return {
+    name_key: foldForSearch(name),
+    supplier_key: foldForSearch(supplierName),
+    email_key: emailKey(email),
+  };
+}
+
+/** The time of a change, but never before the item's last one: the clocks of two servers may differ. */
+export const notBefore = (at: string) => `case when updated_at > ${at} then updated_at else ${at} end`;

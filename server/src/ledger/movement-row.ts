@@ -1,0 +1,74 @@
+import type { Movement } from '@perfume/contract/ledger';
+import type { Selectable } from 'kysely';
+import { type ColumnOf, rowMapping } from '../db/core/row-mapping.ts';
+import type { ItemRow, MovementRow } from '../db/core/tables.ts';
+import { notBefore } from '../items/item-row.ts';
+import type { MovementRequest } from './ledger.store.ts';
+
+/** A movement as it is asked for. The rest of its row follows from the item it changes. */
+export type MovementInput = Omit<Selectable<MovementRow>, 'seq' | 'quantity_before' | 'quantity_after' | 'hash'>;
+
+export type MovementWithUndo = Selectable<MovementRow> & { undone_by: string | null };
+
+const columns = {
+  id: 'id',
+  itemId: 'item_id',
+  kind: 'kind',
+  delta: 'delta',
+  quantityAfter: 'quantity_after',
+  actorId: 'actor_id',
+  actorName: 'actor_name',
+  at: 'at',
+  note: 'note',
+  undoes: 'undoes',
+  undoneBy: 'undone_by',
+} as const satisfies ColumnOf<Movement, MovementWithUndo>;
+
+const { fromRow, json } = rowMapping<Movement, MovementWithUndo, typeof columns>(columns);
+
+export const toMovement = fromRow;
+/** The movement in a stored answer, where PostgreSQL writes the answer itself. */
+export const movementJson = json;
+
+/** A movement that undoes none. */
+export function movementInput(
+  { id, itemId, actor, at, note, batch }: MovementRequest,
+  { kind, delta }: { kind: MovementInput['kind']; delta: number },
+): MovementInput {
+  return {
+    id,
+    item_id: itemId,
+    kind,
+    delta,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    at,
+    note,
+    batch,
+    undoes: null,
+    undone_kind: null,
+    undone_at: null,
+  };
+}
+
+/** The row of a movement, once its item has changed. */
+export function movementRow(input: MovementInput, item: Selectable<ItemRow>): Selectable<MovementRow> {
+  return {
+    ...input,
+    seq: item.stock_seq,
+    quantity_before: item.quantity - input.delta,
+    quantity_after: item.quantity,
+    at: item.updated_at,
+    hash: item.ledger_hash,
+  };
+}
+
+/** How a movement changes its item. The parts of the movement are SQL: parameters, or columns of a batch. */
+export function stockAssignments(
+  movement: Record<Exclude<keyof MovementInput, 'item_id' | 'undone_kind' | 'undone_at'>, string>,
+): string {
+  const { id, kind, delta, actor_id, actor_name, at, note, undoes, batch } = movement;
+  return `quantity = quantity + ${delta}, stock_seq = stock_seq + 1, version = version + 1, updated_at = ${notBefore(at)},
+    ledger_hash = ledger_hash(ledger_hash, items.id, stock_seq + 1, ${id}, ${kind}, ${delta}, quantity + ${delta},
+      ${actor_id}, ${actor_name}, ${notBefore(at)}, ${note}, ${undoes}, ${batch})`;
+}
