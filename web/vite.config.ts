@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { apiReference } from './build/api-reference.ts';
 import { builtFiles } from './build/built-files.ts';
 import { compress } from './build/compress.ts';
 import { firstPaint } from './build/first-paint.ts';
@@ -35,6 +36,7 @@ export default defineConfig({
     preloadFonts(/(?:fraunces|instrument-sans)-latin-wght-normal/),
     leafletWithoutHtml(),
     outlines(),
+    apiReference(),
     builtFiles(),
     headOrder(),
     compress(),

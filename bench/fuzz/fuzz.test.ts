@@ -43,8 +43,8 @@ describe(`bad input (seed ${seed})`, () => {
 test('every route that the server has is among those asked', async () => {
   const app = await testApp('SQLite');
   const asked = new Set(routes.map(({ method, path }) => `${method} ${path}`));
-  // Files have names of their own, and pages one route for all.
-  const known = (path: string) => path === '/*' || path.startsWith('/docs/');
+  // One route serves all files and pages.
+  const known = (path: string) => path === '/*';
   const missing = app.routes
     .flatMap(({ method, url }) => [method].flat().map((one) => [one, url] as const))
     .filter(([method, url]) => method !== 'HEAD' && method !== 'OPTIONS' && !known(url))

@@ -15,7 +15,7 @@ export function requestFor(route: Route, world: World, chance: Chance): Asked {
   const person = chance.pick(world.people);
   const known = valuesFrom(world.rows, route.path, person);
   const segments = route.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(known(name, chance) ?? chance.pick(['docs.css', 'a.js', 'x', 'github']))),
+    encodeURIComponent(String(known(name, chance) ?? chance.pick(['demo.css', 'a.js', 'x', 'github']))),
   );
   const query: [string, string][] = [];
   for (const [name, schema] of Object.entries(route.query)) {

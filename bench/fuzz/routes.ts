@@ -60,7 +60,6 @@ const otherRoutes: Route[] = [
   ...['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs', '/sitemap.xml', '/robots.txt'].map((path) =>
     plain('GET', path),
   ),
-  plain('GET', '/docs/:file'),
   plain('GET', '/uploads/:name'),
   plain('POST', '/demo/sign-in'),
   plain('GET', '/demo/outbox'),

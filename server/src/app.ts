@@ -147,7 +147,7 @@ export async function buildApp({
   asOfRoutes(app, deps);
   insightRoutes(app, deps);
   eventRoutes(app, deps);
-  docsRoutes(app, config.contact.technical);
+  docsRoutes(app, { support: config.contact.technical, webRoot });
   if (demo) demo.routes(app, { ...deps, demo });
   siteRoutes(app, { ...deps, webRoot, ownAddress: () => ownAddress(app, config) });
   return app;

@@ -6,6 +6,8 @@ import type { Plugin } from 'vite';
 const COMPRESSIBLE = /\.(?:js|css|svg|json|txt|xml|webmanifest|ico)$/;
 /** Below this, headers weigh more than what is saved. */
 const SMALLEST = 512;
+/** Above this, the best compression takes many seconds and saves a tenth. */
+const LARGE = 1_000_000;
 
 /** Writes `.br` and `.gz` beside every file that shrinks, so the server only has to send them. */
 export function compress(): Plugin {
@@ -27,7 +29,10 @@ function compressFile(file: string): void {
   const content = readFileSync(file);
   if (!COMPRESSIBLE.test(file) || content.length < SMALLEST) return;
   const brotli = brotliCompressSync(content, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: content.length > LARGE ? 9 : 11,
+      [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    },
   });
   if (brotli.length < content.length) writeFileSync(`${file}.br`, brotli);
   const gzip = gzipSync(content, { level: 9 });

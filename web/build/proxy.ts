@@ -3,7 +3,7 @@ import { isPagePath } from '@perfume/contract/pages';
 import type { ProxyOptions } from 'vite';
 
 /** What the server serves beside the endpoints of the contract. */
-const OTHERS = ['/api', '/demo', '/docs', '/healthz', '/metrics', '/openapi.json', '/readyz', '/uploads'];
+const OTHERS = ['/api', '/assets', '/demo', '/docs', '/healthz', '/metrics', '/openapi.json', '/readyz', '/uploads'];
 
 /** While developing, what is for the server goes on to it; everything else is Vite's. */
 export function serverProxy(target: string): Record<string, ProxyOptions> {

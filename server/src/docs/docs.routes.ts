@@ -1,86 +1,103 @@
-import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import { endpoints } from '@perfume/contract/endpoints';
 import { openApi } from '@perfume/contract/openapi';
 import type { FastifyInstance } from 'fastify';
-import { sendAsset } from '../http/assets.ts';
 import { pageHeaders } from '../http/headers.ts';
 import { sendJson } from '../http/serve.ts';
-import { docsPage } from './docs-page.ts';
+import { cookieValue } from '../identity/cookie.ts';
 
 const VERSION = '0.1.0';
-const BUILT = join(import.meta.dirname, '../../../web/dist/assets');
-const BROTLI = { params: { [zlib.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** `support` is the address that API users can write to. */
-export function docsRoutes(app: FastifyInstance, support: string): void {
-  let made: ReturnType<typeof makeDocs> | null = null;
-  // Few starts of the server are for its reader; the first reader waits a blink instead.
-  const docs = () => {
-    made ??= makeDocs(support);
-    return made;
-  };
+/** Scalar writes its own style elements and style attributes, so inline styles are allowed on this page alone. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
-  app.get('/openapi.json', async (_request, reply) =>
-    sendJson(reply.header('cache-control', 'no-cache'), 200, docs().description),
-  );
+const VIEWER_OPTIONS = {
+  url: '/openapi.json',
+  operationTitleSource: 'path',
+  // Everything below would reach for another host.
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+};
+
+type DocsOptions = {
+  /** The address that API users can write to. */
+  support: string;
+  /** The built front end, which holds the viewer. */
+  webRoot: string;
+};
+
+export function docsRoutes(app: FastifyInstance, { support, webRoot }: DocsOptions): void {
+  const viewer = findViewer(webRoot);
+  // Made on the first request, so that starting the server does not wait for it.
+  let description: ReturnType<typeof openApi> | null = null;
+
+  app.get('/openapi.json', async (_request, reply) => {
+    description ??= openApi(endpoints, VERSION, support);
+    return sendJson(reply.header('cache-control', 'no-cache'), 200, description);
+  });
+
   app.get('/docs', async (request, reply) =>
-    sendAsset(docs().pages[themeOf(request.headers.cookie)], request, reply.headers(pageHeaders)),
+    reply
+      .headers({
+        ...pageHeaders,
+        'content-security-policy': POLICY,
+        'cache-control': 'private, no-cache',
+        'content-type': 'text/html; charset=utf-8',
+      })
+      .send(docsPage(viewer, themeOf(request.headers.cookie))),
   );
-  app.get('/docs/docs.css', async (request, reply) => sendAsset(docs().style, request, reply));
-  app.get('/docs/try.js', async (request, reply) => sendAsset(docs().script, request, reply));
 }
 
-function makeDocs(support: string) {
-  const description = openApi(endpoints, VERSION, support);
-  const page = docsPage(endpoints, description);
-  const themed = (theme: string) => page.replace('<html lang="en"', `<html lang="en" data-theme="${theme}"`);
-  return {
-    description,
-    pages: {
-      system: ready(page, 'text/html'),
-      light: ready(themed('light'), 'text/html'),
-      dark: ready(themed('dark'), 'text/html'),
-    },
-    style: ready(houseFaces() + read('docs.css'), 'text/css'),
-    script: ready(read('try.js'), 'text/javascript'),
-  };
+/** The build puts a hash into the name. Null before the first build. */
+function findViewer(webRoot: string): string | null {
+  const folder = join(webRoot, 'assets');
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  return files.find((file) => /^api-reference-[\w-]+\.js$/.test(file)) ?? null;
 }
 
-/** The theme chosen in the app, so that the reference opens in it too. */
-function themeOf(cookie = ''): 'light' | 'dark' | 'system' {
-  const chosen = /(?:^|;\s*)(?:__Host-)?theme=(light|dark)(?:;|$)/.exec(cookie)?.[1];
-  return (chosen as 'light' | 'dark' | undefined) ?? 'system';
+type Theme = 'light' | 'dark' | null;
+
+/** The theme chosen in the app; null leaves it to the system. */
+function themeOf(cookie: string | undefined): Theme {
+  const chosen = cookieValue(cookie, '__Host-theme') ?? cookieValue(cookie, 'theme');
+  return chosen === 'light' || chosen === 'dark' ? chosen : null;
 }
 
-/** Asked for anew each time and mostly answered 304: page, style and script always fit each other. */
-function ready(text: string, type: string): Parameters<typeof sendAsset>[0] {
-  const plain = Buffer.from(text);
-  return {
-    type: `${type}; charset=utf-8`,
-    etag: `"${hash('sha1', plain, 'base64url')}"`,
-    cache: 'private, no-cache',
-    plain,
-    br: brotliCompressSync(plain, BROTLI),
-    gzip: gzipSync(plain),
-  };
+function docsPage(viewer: string | null, theme: Theme): string {
+  const options = JSON.stringify({ ...VIEWER_OPTIONS, ...(theme && { forceDarkModeState: theme }) });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${theme ?? 'light dark'}">
+<title>API reference – Perfume Warehouse</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+</head>
+<body>
+<noscript>This page needs JavaScript. Programs can read the same description at <a href="/openapi.json">/openapi.json</a>.</noscript>
+${viewer ? viewerTags(viewer, options) : '<p>The API reference has not been built. Run <code>npm run build</code>.</p>'}
+</body>
+</html>
+`;
 }
 
-function read(file: string): string {
-  return readFileSync(join(import.meta.dirname, file), 'utf8');
-}
-
-/** The build names its font files anew; where it has not run, the style sheet's fallbacks serve. */
-function houseFaces(): string {
-  const built = existsSync(BUILT) ? readdirSync(BUILT) : [];
-  const face = (family: string, start: string, weights: string) => {
-    const file = built.find((name) => name.startsWith(`${start}-latin-wght-normal-`) && name.endsWith('.woff2'));
-    if (!file) return '';
-    return `@font-face{font-family:"${family}";font-display:swap;font-weight:${weights};src:url("/assets/${file}") format("woff2")}\n`;
-  };
-  return (
-    face('Fraunces Variable', 'fraunces', '100 900') + face('Instrument Sans Variable', 'instrument-sans', '400 700')
-  );
+/** The first tag is never executed: the viewer reads its options from there, so the page needs no inline script. */
+function viewerTags(viewer: string, options: string): string {
+  return `<script id="api-reference" type="application/json" data-configuration="${options.replaceAll('"', '&quot;')}"></script>
+<script src="/assets/${viewer}"></script>`;
 }
