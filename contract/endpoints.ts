@@ -36,8 +36,7 @@ import { uploadPicture } from './pictures.ts';
 import { getSettings, putSettings } from './settings.ts';
 import { figuresAsOf, listAsOf, spanOfLedger } from './time-machine.ts';
 
-/** The whole wire, in the order people meet it. */
-export const endpoints: readonly Endpoint[] = [
+const all = [
   login,
   listPublicItems,
   listAllItems,
@@ -86,4 +85,10 @@ export const endpoints: readonly Endpoint[] = [
   revokeSession,
   revokeOtherSessions,
   revokeSessions,
-];
+] as const;
+
+/** The whole wire, in the order people meet it. */
+export const endpoints: readonly Endpoint[] = all;
+
+/** Every endpoint by its method and path, as in `Endpoints['GET /alerts']`: the browser imports only these types, no schema. */
+export type Endpoints = { [E in (typeof all)[number] as `${E['method']} ${E['path']}`]: E };

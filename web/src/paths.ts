@@ -15,7 +15,6 @@ export const serverPaths = {
   apiReference: '/docs',
   openApi: '/openapi.json',
   licence: '/licence.txt',
-  demoSignIn: '/demo/sign-in',
   outbox: '/demo/outbox',
 } as const;
 

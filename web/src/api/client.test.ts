@@ -1,5 +1,3 @@
-import type { findItem, listPublicItems } from '@perfume/contract/items';
-import type { setQuantity } from '@perfume/contract/ledger';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApiProblem, call, nextCursor, onSignInRefused, totalCount } from './client.ts';
 
@@ -12,31 +10,37 @@ function answering(answer: () => Response | Promise<Response>) {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('a call', () => {
-  test('takes method, path and query from its endpoint and gives the reply', async () => {
+  test('sends the method, path and query of its route and returns the reply', async () => {
     const asked = answering(() => Response.json([], { headers: { 'x-total-count': '24' } }));
-    const { data, headers } = await call<typeof listPublicItems>(
-      { method: 'GET', path: '/inventory-items' },
-      { query: { limit: '12', q: 'a&b' } },
-    );
+    const { data, headers } = await call('GET /inventory-items', { query: { limit: '12', q: 'a&b' } });
     expect(data).toEqual([]);
     expect(totalCount(headers)).toBe(24);
     expect(asked.mock.calls[0]?.[0]).toBe('/inventory-items?limit=12&q=a%26b');
     expect(asked.mock.calls[0]?.[1]).toMatchObject({ method: 'GET', body: null });
   });
 
+  test('of a route that the contract does not have is refused by the compiler', async () => {
+    answering(() => Response.json({}));
+    // @ts-expect-error: the contract has no such path
+    await call('GET /inventory');
+    // @ts-expect-error: the path exists, but takes no DELETE
+    await call('DELETE /alerts');
+  });
+
   test('fills its path so that an id stays an id', async () => {
     const asked = answering(() => Response.json({}));
-    await call<typeof setQuantity>(
-      { method: 'PUT', path: '/inventory-items/:id' },
-      { params: { id: '../x?y' }, body: { quantity: '41' }, headers: { 'stock-base': '42' } },
-    );
+    await call('PUT /inventory-items/:id', {
+      params: { id: '../x?y' },
+      body: { quantity: '41' },
+      headers: { 'stock-base': '42' },
+    });
     const [url, init] = asked.mock.calls[0] ?? [];
     expect(url).toBe('/inventory-items/..%2Fx%3Fy');
     expect(init?.body).toBe('{"quantity":"41"}');
     expect(new Headers(init?.headers).get('stock-base')).toBe('42');
   });
 
-  const one = () => call<typeof findItem>({ method: 'GET', path: '/manage-inventory' }, { query: { _id: 'a' } });
+  const one = () => call('GET /manage-inventory', { query: { _id: 'a' } });
 
   test('is refused with the code, the fields and the units on hand', async () => {
     answering(() =>
@@ -68,10 +72,7 @@ describe('a call', () => {
   test('ends at once when it is cancelled, with the reason', async () => {
     const asked = answering(() => new Promise<Response>(() => {}));
     const cancel = new AbortController();
-    const outcome = call<typeof findItem>(
-      { method: 'GET', path: '/manage-inventory' },
-      { query: { _id: 'a' }, signal: cancel.signal },
-    );
+    const outcome = call('GET /manage-inventory', { query: { _id: 'a' }, signal: cancel.signal });
     cancel.abort(new Error('enough'));
     await expect(outcome).rejects.toThrow('enough');
     expect(asked.mock.calls[0]?.[1].signal?.aborted).toBe(true);

@@ -1,10 +1,11 @@
 import type { Endpoint } from '@perfume/contract/endpoint';
+import type { Endpoints } from '@perfume/contract/endpoints';
 import type { ProblemCode } from '@perfume/contract/problems';
 import type { WireItem } from '@perfume/contract/wire-item';
 import type * as z from 'zod/mini';
 
-/** The line of an endpoint that a page needs. With types alone, no schema travels to the browser. */
-type Line<E extends Endpoint> = Pick<E, 'method' | 'path'>;
+/** What can be called, by method and path. The demo's own endpoint is no part of the contract. */
+type Routes = Endpoints & { 'POST /demo/sign-in': Endpoint };
 type In<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : never;
 type Replies<E extends Endpoint> = E['replies'][keyof E['replies']];
 export type ReplyOf<E extends Endpoint> = Replies<E> extends z.ZodMiniType ? z.output<Replies<E>> : never;
@@ -19,24 +20,23 @@ export type Input<E extends Endpoint> = {
 
 export type Reply<T> = { data: T; headers: Headers };
 
-/** More than the server itself takes before it gives up on a question. */
-const ANSWER_WITHIN_MS = 20_000;
+/** Longer than the server takes before it gives up on a query. */
+const TIMEOUT_MS = 20_000;
 
-/** One call of the wire: the reply, or an `ApiProblem`. It always ends, also on a connection that stays silent. */
-export async function call<E extends Endpoint>(
-  endpoint: E | Line<E>,
-  input: Input<E> = {},
-): Promise<Reply<ReplyOf<E>>> {
-  const { response, text } = await withTimeout(
-    ANSWER_WITHIN_MS,
-    (signal) => send(endpoint, input, signal),
-    input.signal,
-  );
-  const data = parsed(text);
-  if (!response.ok) throw told(problemOf(response, data));
-  // A page where our answer should be comes from something in between, such as the login page of a hotel's network.
+/**
+ * Calls an endpoint of the contract: `call('GET /alerts', { query })`. Resolves with the reply or throws an `ApiProblem`,
+ * at the latest after the timeout.
+ */
+export async function call<R extends keyof Routes>(
+  route: R,
+  input: Input<Routes[R]> = {},
+): Promise<Reply<ReplyOf<Routes[R]>>> {
+  const { response, text } = await withTimeout(TIMEOUT_MS, (signal) => send(route, input, signal), input.signal);
+  const data = parseJson(text);
+  if (!response.ok) throw reportSignedOut(problemOf(response, data));
+  // A captive portal, such as the login page of a hotel network, answers with HTML.
   if (text !== '' && data === undefined) throw new ApiProblem('offline', 0);
-  return { data: data as ReplyOf<E>, headers: response.headers };
+  return { data: data as ReplyOf<Routes[R]>, headers: response.headers };
 }
 
 /**
@@ -94,8 +94,8 @@ export function onSignInRefused(listener: () => void): () => void {
   return () => refusedListeners.delete(listener);
 }
 
-/** The same problem, after whoever guards the pages has heard of it. */
-export function told(problem: ApiProblem): ApiProblem {
+/** Tells the page guard when the problem is a lost sign-in. Returns the problem, so that the caller can throw it. */
+export function reportSignedOut(problem: ApiProblem): ApiProblem {
   if (problem.code === 'not_signed_in' || problem.code === 'email_not_verified')
     for (const listener of refusedListeners) listener();
   return problem;
@@ -120,17 +120,18 @@ type ProblemDetails = {
 };
 
 async function send(
-  endpoint: Line<Endpoint>,
+  route: string,
   input: Input<Endpoint>,
   signal: AbortSignal,
 ): Promise<{ response: Response; text: string }> {
+  const [method = '', path = ''] = route.split(' ');
   const body = input.body === undefined ? null : JSON.stringify(input.body);
   const headers = new Headers(input.headers);
   headers.set('accept', 'application/json');
   if (body !== null) headers.set('content-type', 'application/json');
   try {
-    const response = await fetch(address(endpoint.path, input.params, input.query), {
-      method: endpoint.method,
+    const response = await fetch(urlOf(path, input.params, input.query), {
+      method,
       headers,
       body,
       credentials: 'same-origin',
@@ -142,7 +143,7 @@ async function send(
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -150,7 +151,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function address(path: string, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string {
+function urlOf(path: string, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));

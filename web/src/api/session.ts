@@ -1,15 +1,15 @@
-import type { getSession, signOut, WireUser } from '@perfume/contract/identity';
+import type { WireUser } from '@perfume/contract/identity';
 import { call } from './client.ts';
 import { removeText, storedText, storeText } from './stored-text.ts';
 
 /** Who is signed in, as the server sees it now. */
 export async function fetchSession(): Promise<WireUser | null> {
-  const { data } = await call<typeof getSession>({ method: 'GET', path: '/api/auth/get-session' });
+  const { data } = await call('GET /api/auth/get-session');
   return data?.user ?? null;
 }
 
 export async function postSignOut(): Promise<void> {
-  await call<typeof signOut>({ method: 'POST', path: '/api/auth/sign-out' });
+  await call('POST /api/auth/sign-out');
   removeAccessToken();
   notifyOtherTabs();
 }

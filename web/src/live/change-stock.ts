@@ -1,4 +1,3 @@
-import type { setQuantity, undoMovement } from '@perfume/contract/ledger';
 import { fromWire, type WireItem } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { applyDelta } from '@perfume/domain/stock';
@@ -33,15 +32,12 @@ export async function changeStock(item: Item, delta: number): Promise<string> {
   const fits = applyDelta(seen, delta);
   if (!fits.ok) throw new ApiProblem(fits.reason, 409, { onHand: seen });
   await move(item, delta, async (signal) => {
-    const { data } = await call<typeof setQuantity>(
-      { method: 'PUT', path: '/inventory-items/:id' },
-      {
-        params: { id: item.id },
-        body: { quantity: String(fits.after) },
-        headers: { 'stock-base': String(seen), 'idempotency-key': key },
-        signal,
-      },
-    );
+    const { data } = await call('PUT /inventory-items/:id', {
+      params: { id: item.id },
+      body: { quantity: String(fits.after) },
+      headers: { 'stock-base': String(seen), 'idempotency-key': key },
+      signal,
+    });
     return data;
   });
   return key;
@@ -54,10 +50,11 @@ export async function undoChange(
   key: string = newIdempotencyKey(),
 ): Promise<string> {
   await move(item, -movement.delta, async (signal) => {
-    const { data } = await call<typeof undoMovement>(
-      { method: 'POST', path: '/movements/:id/undo' },
-      { params: { id: movement.id }, headers: { 'idempotency-key': key }, signal },
-    );
+    const { data } = await call('POST /movements/:id/undo', {
+      params: { id: movement.id },
+      headers: { 'idempotency-key': key },
+      signal,
+    });
     return data.item;
   });
   return key;

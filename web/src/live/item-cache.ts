@@ -1,5 +1,4 @@
-import type { findItem, listAllItems, listMyItems, SortOrder } from '@perfume/contract/items';
-import type { listAsOf } from '@perfume/contract/time-machine';
+import type { SortOrder } from '@perfume/contract/items';
 import { fromWire, type WireItem } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { type Query, type QueryKey, queryOptions } from '@tanstack/react-query';
@@ -52,10 +51,7 @@ export function itemQuery(id: string) {
 }
 
 export async function readItem(id: string, signal: AbortSignal): Promise<Item | null> {
-  const { data } = await call<typeof findItem>(
-    { method: 'GET', path: '/manage-inventory' },
-    { query: { _id: id }, signal },
-  );
+  const { data } = await call('GET /manage-inventory', { query: { _id: id }, signal });
   return data[0] ? latestOf(fromWire(data[0])) : null;
 }
 
@@ -103,16 +99,17 @@ async function fetchList(filters: ListFilters, part: Part, signal: AbortSignal):
   };
   if (filters.at !== undefined) {
     const { at } = filters;
-    return call<typeof listAsOf>({ method: 'GET', path: '/as-of' }, { query: { ...query, at }, signal });
+    return call('GET /as-of', { query: { ...query, at }, signal });
   }
   if (filters.scope === 'all') {
-    return call<typeof listAllItems>({ method: 'GET', path: '/all-inventory-items' }, { query, signal });
+    return call('GET /all-inventory-items', { query, signal });
   }
   return withAccessToken((token) =>
-    call<typeof listMyItems>(
-      { method: 'GET', path: '/my-items' },
-      { query: { ...query, email: filters.email }, headers: { authorization: `Bearer ${token}` }, signal },
-    ),
+    call('GET /my-items', {
+      query: { ...query, email: filters.email },
+      headers: { authorization: `Bearer ${token}` },
+      signal,
+    }),
   );
 }
 

@@ -38,10 +38,7 @@ export function entryAction({ id, itemId, what }: Entry, onUndone: (undone: Undo
 
 async function undoEntry(id: string, key: string): Promise<Undone> {
   const { data } = await retryUntilAnswered((signal) =>
-    call<typeof undo>(
-      { method: 'POST', path: '/history/:id/undo' },
-      { params: { id }, headers: { 'idempotency-key': key }, signal },
-    ),
+    call('POST /history/:id/undo', { params: { id }, headers: { 'idempotency-key': key }, signal }),
   );
   show(data);
   return data;

@@ -1,4 +1,4 @@
-import type { listAlerts, seeAlerts, WireAlert } from '@perfume/contract/alerts';
+import type { WireAlert } from '@perfume/contract/alerts';
 import { queryOptions } from '@tanstack/react-query';
 import { call, nextCursor } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -28,10 +28,10 @@ export function earlierAlerts(cursor: string) {
 }
 
 async function fetchPage(cursor: string | null, signal: AbortSignal): Promise<AlertPage> {
-  const { data, headers } = await call<typeof listAlerts>(
-    { method: 'GET', path: '/alerts' },
-    { query: { limit: String(PAGE), ...(cursor !== null && { cursor }) }, signal },
-  );
+  const { data, headers } = await call('GET /alerts', {
+    query: { limit: String(PAGE), ...(cursor !== null && { cursor }) },
+    signal,
+  });
   return {
     alerts: data,
     next: nextCursor(headers),
@@ -50,7 +50,7 @@ export async function seeAllAlerts(): Promise<void> {
     if (page) queryClient.setQueryData<AlertPage>(key, { ...page, unseen: 0, alerts: page.alerts.map(asSeen) });
   }
   try {
-    await call<typeof seeAlerts>({ method: 'POST', path: '/alerts/seen' }, { body: { upTo: before.upTo } });
+    await call('POST /alerts/seen', { body: { upTo: before.upTo } });
   } finally {
     // What came in meanwhile is not seen; and after a refusal nothing is.
     void queryClient.invalidateQueries({ queryKey: ['alerts'] });

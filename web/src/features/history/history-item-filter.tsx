@@ -1,4 +1,3 @@
-import type { listAllItems } from '@perfume/contract/items';
 import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { isSafeText } from '@perfume/domain/text';
@@ -119,10 +118,10 @@ function useOffered(typed: string): { items: Item[]; settled: boolean } {
   const { data, isPlaceholderData } = useQuery({
     queryKey: ['history items', q],
     queryFn: async ({ signal }) => {
-      const { data } = await call<typeof listAllItems>(
-        { method: 'GET', path: '/all-inventory-items' },
-        { query: { limit: String(OFFERED), ...(q !== '' && { q }) }, signal },
-      );
+      const { data } = await call('GET /all-inventory-items', {
+        query: { limit: String(OFFERED), ...(q !== '' && { q }) },
+        signal,
+      });
       return data.map(fromWire);
     },
     placeholderData: keepPreviousData,

@@ -1,5 +1,4 @@
-import type { findBatch } from '@perfume/contract/bulk';
-import type { listHistory, listPeople, previewUndo, WireEntry } from '@perfume/contract/history';
+import type { previewUndo, WireEntry } from '@perfume/contract/history';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, nextCursor, type ReplyOf } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -30,13 +29,10 @@ type Part = { cursor?: string | null; limit?: number; signal?: AbortSignal };
 
 export async function fetchHistory(filters: HistoryParams, part: Part = {}): Promise<HistoryPage> {
   const { cursor = null, limit = PAGE, signal } = part;
-  const { data, headers } = await call<typeof listHistory>(
-    { method: 'GET', path: '/history' },
-    {
-      query: { ...filters, limit: String(limit), ...(cursor !== null && { cursor }) },
-      ...(signal && { signal }),
-    },
-  );
+  const { data, headers } = await call('GET /history', {
+    query: { ...filters, limit: String(limit), ...(cursor !== null && { cursor }) },
+    ...(signal && { signal }),
+  });
   return { entries: data, next: nextCursor(headers) };
 }
 
@@ -54,8 +50,7 @@ export async function* eachEntry(filters: HistoryParams, signal: AbortSignal): A
 export function batchQuery(batch: string) {
   return queryOptions({
     queryKey: ['batch', batch],
-    queryFn: async ({ signal }) =>
-      (await call<typeof findBatch>({ method: 'GET', path: '/batches/:id' }, { params: { id: batch }, signal })).data,
+    queryFn: async ({ signal }) => (await call('GET /batches/:id', { params: { id: batch }, signal })).data,
   });
 }
 
@@ -66,8 +61,7 @@ export function readBatchesAgain(): void {
 /** Whoever stands in the history. */
 export const peopleQuery = queryOptions({
   queryKey: ['history people'],
-  queryFn: async ({ signal }) =>
-    (await call<typeof listPeople>({ method: 'GET', path: '/history/people' }, { signal })).data,
+  queryFn: async ({ signal }) => (await call('GET /history/people', { signal })).data,
 });
 
 export type Preview = ReplyOf<typeof previewUndo>;
@@ -77,12 +71,7 @@ export function previewQuery(entryId: string) {
   return queryOptions({
     queryKey: ['undo preview', entryId],
     queryFn: async ({ signal }): Promise<Preview> =>
-      (
-        await call<typeof previewUndo>(
-          { method: 'GET', path: '/history/:id/undo' },
-          { params: { id: entryId }, signal },
-        )
-      ).data,
+      (await call('GET /history/:id/undo', { params: { id: entryId }, signal })).data,
     staleTime: 1_000,
     gcTime: 10_000,
   });

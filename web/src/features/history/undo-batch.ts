@@ -1,4 +1,3 @@
-import type { undoBatch as undo } from '@perfume/contract/bulk';
 import { ApiProblem, call } from '../../api/client.ts';
 import { retryUntilAnswered } from '../../api/retry.ts';
 import { afterGracePeriod, type Failure, failureOf } from '../../live/bulk-work.ts';
@@ -29,11 +28,7 @@ async function undoBatch(
       const query: { after?: string } = after === '' ? {} : { after };
       const { data } = await withUpdatesHeld(() =>
         retryUntilAnswered(
-          (trying) =>
-            call<typeof undo>(
-              { method: 'POST', path: '/batches/:id/undo' },
-              { params: { id: batch }, query, signal: trying },
-            ),
+          (trying) => call('POST /batches/:id/undo', { params: { id: batch }, query, signal: trying }),
           cancel,
         ),
       );

@@ -1,4 +1,3 @@
-import type { signIn } from '@perfume/contract/identity';
 import { useEffect, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
@@ -30,10 +29,9 @@ export function LoginPage() {
   const { form, field, submit, focus, value, refusal, refuse, setErrors, run } = useForm({
     fields: { email: checks.email, password: checks.password },
     send: async ({ email, password }, data) => {
-      const { data: reply } = await call<typeof signIn>(
-        { method: 'POST', path: '/api/auth/sign-in/email' },
-        { body: { email: email.trim(), password, rememberMe: data.has('rememberMe') } },
-      );
+      const { data: reply } = await call('POST /api/auth/sign-in/email', {
+        body: { email: email.trim(), password, rememberMe: data.has('rememberMe') },
+      });
       setUser(reply.user);
     },
     onRefused: (text, problem) => {

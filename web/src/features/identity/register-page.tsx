@@ -1,4 +1,3 @@
-import type { signUp } from '@perfume/contract/identity';
 import { useBoot } from '../../api/boot.ts';
 import { call } from '../../api/client.ts';
 import { useSession } from '../../live/session-provider.tsx';
@@ -25,10 +24,9 @@ export function RegisterPage() {
   const { form, field, submit, refusal, refuse } = useForm({
     fields: { name: checks.name, email: checks.email, password: checks.newPassword },
     send: async ({ name, email, password }) => {
-      const { data: reply } = await call<typeof signUp>(
-        { method: 'POST', path: '/api/auth/sign-up/email' },
-        { body: { name: name.trim(), email: email.trim(), password, returnTo: from } },
-      );
+      const { data: reply } = await call('POST /api/auth/sign-up/email', {
+        body: { name: name.trim(), email: email.trim(), password, returnTo: from },
+      });
       setUser(reply.user);
       // The gate says it by itself.
       if (!isDashboardPath(from))

@@ -1,4 +1,3 @@
-import type { requestPasswordReset } from '@perfume/contract/identity';
 import { call } from '../../api/client.ts';
 import { serverPaths } from '../../paths.ts';
 import { notify } from '../../ui/toast.ts';
@@ -6,10 +5,7 @@ import type { Words } from '../../words/words.tsx';
 
 /** Asks for the mail with the link to set a new password, and says that it was sent. */
 export async function requestReset(email: string, demo: boolean, { say }: Pick<Words, 'say'>): Promise<void> {
-  await call<typeof requestPasswordReset>(
-    { method: 'POST', path: '/api/auth/request-password-reset' },
-    { body: { email: email.trim() } },
-  );
+  await call('POST /api/auth/request-password-reset', { body: { email: email.trim() } });
   notify({
     kind: 'success',
     id: 'resetSent',

@@ -1,4 +1,3 @@
-import type { resetPassword } from '@perfume/contract/identity';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
@@ -61,10 +60,7 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
   const { form, field, submit, refusal } = useForm({
     fields: { newPassword: checks.newPassword },
     send: async ({ newPassword }) => {
-      await call<typeof resetPassword>(
-        { method: 'POST', path: '/api/auth/reset-password' },
-        { body: { token, newPassword } },
-      );
+      await call('POST /api/auth/reset-password', { body: { token, newPassword } });
       clearUser();
       notify({ kind: 'success', id: 'resetDone', text: say('reset.done') });
       navigate(paths.login, { replace: true });

@@ -1,4 +1,4 @@
-import type { ProviderId, signInSocial } from '@perfume/contract/identity';
+import type { ProviderId } from '@perfume/contract/identity';
 import { useEffect, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { call } from '../../api/client.ts';
@@ -37,10 +37,9 @@ export function SocialButtons({ door, returnTo, onRefused }: Props) {
     if (leaving) return;
     setLeaving(provider);
     try {
-      const { data } = await call<typeof signInSocial>(
-        { method: 'POST', path: '/api/auth/sign-in/social' },
-        { body: { provider, callbackURL: returnTo, errorCallbackURL: door } },
-      );
+      const { data } = await call('POST /api/auth/sign-in/social', {
+        body: { provider, callbackURL: returnTo, errorCallbackURL: door },
+      });
       rememberReturnPath(returnTo);
       location.assign(data.url);
     } catch (problem) {

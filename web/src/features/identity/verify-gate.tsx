@@ -1,4 +1,3 @@
-import type { resendVerification } from '@perfume/contract/identity';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
@@ -71,10 +70,7 @@ function Resend() {
     setBusy(true);
     setRefusal(null);
     try {
-      await call<typeof resendVerification>(
-        { method: 'POST', path: '/api/auth/send-verification-email' },
-        { body: { returnTo: pathname + search + hash } },
-      );
+      await call('POST /api/auth/send-verification-email', { body: { returnTo: pathname + search + hash } });
       notify({ kind: 'success', id: 'verifySent', text: say('gate.sent') });
     } catch (problem) {
       if (problem instanceof ApiProblem && (problem.code === 'already_verified' || problem.status === 401)) {

@@ -29,8 +29,7 @@ const keepShown = { ...alwaysRefetch, placeholderData: keepPreviousData };
 export const figuresQuery = queryOptions({
   ...alwaysRefetch,
   queryKey: ['insights', 'figures'],
-  queryFn: async ({ signal }): Promise<Figures> =>
-    (await call<typeof readFigures>({ method: 'GET', path: '/insights/figures' }, { signal })).data,
+  queryFn: async ({ signal }): Promise<Figures> => (await call('GET /insights/figures', { signal })).data,
 });
 
 export function seriesQuery({ from, to, supplier }: InsightsScope, step: Step) {
@@ -39,7 +38,7 @@ export function seriesQuery({ from, to, supplier }: InsightsScope, step: Step) {
     queryKey: ['insights', 'series', from, to, supplier, step],
     queryFn: async ({ signal }): Promise<Series> => {
       const query = { from, to, step, ...of(supplier) };
-      return (await call<typeof readSeries>({ method: 'GET', path: '/insights/series' }, { query, signal })).data;
+      return (await call('GET /insights/series', { query, signal })).data;
     },
   });
 }
@@ -50,7 +49,7 @@ export function sellersQuery({ from, to, supplier }: InsightsScope, order: Selle
     queryKey: ['insights', 'sellers', from, to, supplier, order, limit],
     queryFn: async ({ signal }): Promise<Sellers> => {
       const query = { from, to, order, limit: String(limit), ...of(supplier) };
-      return (await call<typeof readSellers>({ method: 'GET', path: '/insights/sellers' }, { query, signal })).data;
+      return (await call('GET /insights/sellers', { query, signal })).data;
     },
   });
 }
@@ -61,7 +60,7 @@ export function suppliersQuery({ from, to }: InsightsScope, limit: number) {
     queryKey: ['insights', 'suppliers', from, to, limit],
     queryFn: async ({ signal }): Promise<Suppliers> => {
       const query = { from, to, limit: String(limit) };
-      return (await call<typeof readSuppliers>({ method: 'GET', path: '/insights/suppliers' }, { query, signal })).data;
+      return (await call('GET /insights/suppliers', { query, signal })).data;
     },
   });
 }
@@ -72,8 +71,7 @@ export function deadStockQuery(days: number, supplier: string, limit: number) {
     queryKey: ['insights', 'dead-stock', days, supplier, limit],
     queryFn: async ({ signal }): Promise<DeadStock> => {
       const query = { days: String(days), limit: String(limit), ...of(supplier) };
-      return (await call<typeof readDeadStock>({ method: 'GET', path: '/insights/dead-stock' }, { query, signal }))
-        .data;
+      return (await call('GET /insights/dead-stock', { query, signal })).data;
     },
   });
 }

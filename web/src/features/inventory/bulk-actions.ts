@@ -1,4 +1,3 @@
-import type { bulk } from '@perfume/contract/bulk';
 import { call } from '../../api/client.ts';
 import { newIdempotencyKey, retryUntilAnswered } from '../../api/retry.ts';
 import { beginJob, endJob, type Report, setReport, showProgress } from '../../live/bulk-job.ts';
@@ -40,10 +39,7 @@ export async function startBulk(action: Action, bulkSelection: BulkSelection, wo
     send: async ({ key, ids }: Chunk, cancel) => {
       const input = { body: { batch, action, ids }, headers: { 'idempotency-key': key } };
       const { data } = await withUpdatesHeld(() =>
-        retryUntilAnswered(
-          (signal) => call<typeof bulk>({ method: 'POST', path: '/bulk' }, { ...input, signal }),
-          cancel,
-        ),
+        retryUntilAnswered((signal) => call('POST /bulk', { ...input, signal }), cancel),
       );
       return data.results;
     },

@@ -1,4 +1,3 @@
-import type { editItem } from '@perfume/contract/items';
 import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { ApiProblem, call } from '../../api/client.ts';
@@ -13,15 +12,12 @@ export async function changeReorderPoint(item: Item, reorderPoint: number | null
   const key = newIdempotencyKey();
   try {
     const { data } = await retryUntilAnswered((signal) =>
-      call<typeof editItem>(
-        { method: 'POST', path: '/inventory-items/:id/edit' },
-        {
-          params: { id: item.id },
-          body: { changes: { reorderPoint }, seen: { reorderPoint: item.reorderPoint } },
-          headers: { 'idempotency-key': key },
-          signal,
-        },
-      ),
+      call('POST /inventory-items/:id/edit', {
+        params: { id: item.id },
+        body: { changes: { reorderPoint }, seen: { reorderPoint: item.reorderPoint } },
+        headers: { 'idempotency-key': key },
+        signal,
+      }),
     );
     updateCachedItem(fromWire(data));
     refetchLists();

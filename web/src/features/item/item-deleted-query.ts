@@ -1,4 +1,3 @@
-import type { listMovements } from '@perfume/contract/ledger';
 import { queryOptions } from '@tanstack/react-query';
 import { ApiProblem, call } from '../../api/client.ts';
 
@@ -17,10 +16,7 @@ export function itemDeletedQuery(id: string) {
 async function hasLedger(id: string, signal: AbortSignal): Promise<boolean> {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return false;
   try {
-    await call<typeof listMovements>(
-      { method: 'GET', path: '/inventory-items/:id/movements' },
-      { params: { id }, query: { limit: '1' }, signal },
-    );
+    await call('GET /inventory-items/:id/movements', { params: { id }, query: { limit: '1' }, signal });
     return true;
   } catch (problem) {
     if (problem instanceof ApiProblem && problem.status === 404) return false;

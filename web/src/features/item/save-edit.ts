@@ -1,4 +1,3 @@
-import type { editItem } from '@perfume/contract/items';
 import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { ApiProblem, call } from '../../api/client.ts';
@@ -13,15 +12,12 @@ export async function saveEdit(item: Item, body: Edit): Promise<Saved> {
   const key = newIdempotencyKey();
   try {
     const { data } = await retryUntilAnswered((signal) =>
-      call<typeof editItem>(
-        { method: 'POST', path: '/inventory-items/:id/edit' },
-        {
-          params: { id: item.id },
-          body,
-          headers: { 'idempotency-key': key },
-          signal,
-        },
-      ),
+      call('POST /inventory-items/:id/edit', {
+        params: { id: item.id },
+        body,
+        headers: { 'idempotency-key': key },
+        signal,
+      }),
     );
     const saved = fromWire(data);
     show(saved);

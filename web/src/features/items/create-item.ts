@@ -1,4 +1,3 @@
-import type { createItem as create } from '@perfume/contract/items';
 import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { call } from '../../api/client.ts';
@@ -9,14 +8,11 @@ import { type ItemTexts, wirePrice, wireQuantity } from './item-fields.ts';
 /** Puts an item on the shelf. However often it is sent under one key, there is one item. */
 export async function createItem(texts: ItemTexts, key: string): Promise<Item> {
   const { data } = await retryUntilAnswered((signal) =>
-    call<typeof create>(
-      { method: 'POST', path: '/new-inventory-item' },
-      {
-        body: { ...texts, price: wirePrice(texts.price), quantity: wireQuantity(texts.quantity) },
-        headers: { 'idempotency-key': key },
-        signal,
-      },
-    ),
+    call('POST /new-inventory-item', {
+      body: { ...texts, price: wirePrice(texts.price), quantity: wireQuantity(texts.quantity) },
+      headers: { 'idempotency-key': key },
+      signal,
+    }),
   );
   refetchLists();
   return fromWire(data);

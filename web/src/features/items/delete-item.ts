@@ -1,4 +1,3 @@
-import type { deleteItem as del, restoreItem as restore } from '@perfume/contract/items';
 import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { call } from '../../api/client.ts';
@@ -17,10 +16,7 @@ export async function deleteItem(item: Item): Promise<string | null> {
   try {
     const key = newIdempotencyKey();
     const { data } = await retryUntilAnswered((signal) =>
-      call<typeof del>(
-        { method: 'DELETE', path: '/inventory-items/:id' },
-        { params: { id: item.id }, headers: { 'idempotency-key': key }, signal },
-      ),
+      call('DELETE /inventory-items/:id', { params: { id: item.id }, headers: { 'idempotency-key': key }, signal }),
     );
     return data.deletedCount === 0 ? null : key;
   } catch (problem) {
@@ -38,10 +34,7 @@ export async function deleteItem(item: Item): Promise<string | null> {
 export async function restoreItem(id: string): Promise<string> {
   const key = newIdempotencyKey();
   const { data } = await retryUntilAnswered((signal) =>
-    call<typeof restore>(
-      { method: 'POST', path: '/inventory-items/:id/restore' },
-      { params: { id }, headers: { 'idempotency-key': key }, signal },
-    ),
+    call('POST /inventory-items/:id/restore', { params: { id }, headers: { 'idempotency-key': key }, signal }),
   );
   updateCachedItem(fromWire(data));
   refetchLists();

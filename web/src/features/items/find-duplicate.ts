@@ -1,4 +1,3 @@
-import type { listAllItems } from '@perfume/contract/items';
 import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { normalText } from '@perfume/domain/text';
@@ -14,10 +13,10 @@ const PATIENCE_MS = 4_000;
  */
 export async function findDuplicate({ name, suplierName }: ItemTexts): Promise<Item | null> {
   try {
-    const { data } = await call<typeof listAllItems>(
-      { method: 'GET', path: '/all-inventory-items' },
-      { query: { q: normalText(name), limit: MOST_LOOKED_AT }, signal: AbortSignal.timeout(PATIENCE_MS) },
-    );
+    const { data } = await call('GET /all-inventory-items', {
+      query: { q: normalText(name), limit: MOST_LOOKED_AT },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
     const found = data.find((item) => isSame(item.name, name) && isSame(item.suplierName, suplierName));
     return found ? fromWire(found) : null;
   } catch {

@@ -1,4 +1,3 @@
-import type { listPublicItems } from '@perfume/contract/items';
 import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -104,10 +103,10 @@ export function usePublicItems(q: string, first: ItemPage | null) {
 type PageQuestion = { q: string; limit: number; cursor: string | null };
 
 async function fetchPage({ q, limit, cursor }: PageQuestion, signal: AbortSignal): Promise<ItemPage> {
-  const { data, headers } = await call<typeof listPublicItems>(
-    { method: 'GET', path: '/inventory-items' },
-    { query: { limit: String(limit), ...(q && { q }), ...(cursor !== null && { cursor }) }, signal },
-  );
+  const { data, headers } = await call('GET /inventory-items', {
+    query: { limit: String(limit), ...(q && { q }), ...(cursor !== null && { cursor }) },
+    signal,
+  });
   return { list: data, total: totalCount(headers), next: nextCursor(headers) };
 }
 

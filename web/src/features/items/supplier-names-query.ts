@@ -1,4 +1,3 @@
-import type { readSuppliers } from '@perfume/contract/insights';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 
@@ -9,10 +8,7 @@ export const supplierNamesQuery = queryOptions({
   queryKey: ['supplier-names'],
   staleTime: 600_000,
   queryFn: async ({ signal }): Promise<string[]> => {
-    const { data } = await call<typeof readSuppliers>(
-      { method: 'GET', path: '/insights/suppliers' },
-      { query: { limit: MOST_OFFERED }, signal },
-    );
+    const { data } = await call('GET /insights/suppliers', { query: { limit: MOST_OFFERED }, signal });
     return data.suppliers.map(({ suplierName }) => suplierName);
   },
 });

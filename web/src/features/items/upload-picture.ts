@@ -1,6 +1,6 @@
 import type { uploadPicture as upload } from '@perfume/contract/pictures';
 import { PICTURE_BYTES_MAX, PICTURE_SIDE_MAX, type PictureType, pictureTypeOf } from '@perfume/domain/pictures';
-import { ApiProblem, type ReplyOf, told } from '../../api/client.ts';
+import { ApiProblem, type ReplyOf, reportSignedOut } from '../../api/client.ts';
 
 export type StoredPicture = ReplyOf<typeof upload>;
 type Options = { signal: AbortSignal; onSent: (part: number) => void };
@@ -62,7 +62,7 @@ function send(body: Blob, type: string, { signal, onSent }: Options): Promise<St
     request.onload = () => {
       const answer = parsed(request.responseText);
       if (request.status === 201) return resolve(answer as StoredPicture);
-      reject(told(new ApiProblem((answer as { code?: 'internal' }).code ?? 'internal', request.status)));
+      reject(reportSignedOut(new ApiProblem((answer as { code?: 'internal' }).code ?? 'internal', request.status)));
     };
     request.onerror = () => reject(new ApiProblem('offline', 0));
     request.onabort = () => reject(signal.aborted ? signal.reason : new ApiProblem('offline', 0));

@@ -1,4 +1,3 @@
-import type { changePassword, updateUser } from '@perfume/contract/identity';
 import { useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
@@ -32,10 +31,7 @@ function NameForm() {
   const { form, field, submit, refusal } = useForm({
     fields: { name: checks.name },
     send: async ({ name }) => {
-      const { data } = await call<typeof updateUser>(
-        { method: 'POST', path: '/api/auth/update-user' },
-        { body: { name } },
-      );
+      const { data } = await call('POST /api/auth/update-user', { body: { name } });
       setUser(data.user);
       notify({ kind: 'success', id: 'nameSaved', text: say('settings.name.saved') });
     },
@@ -61,7 +57,7 @@ function PasswordForm({ onNone }: { onNone: () => void }) {
     fields: { currentPassword: checks.password, newPassword: checks.newPassword },
     send: async (body): Promise<void> => {
       try {
-        await call<typeof changePassword>({ method: 'POST', path: '/api/auth/change-password' }, { body });
+        await call('POST /api/auth/change-password', { body });
       } catch (problem) {
         const code = problem instanceof ApiProblem ? problem.code : null;
         if (code === 'no_password') return onNone();

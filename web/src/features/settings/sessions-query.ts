@@ -1,4 +1,4 @@
-import type { listSessions, revokeOtherSessions, revokeSession } from '@perfume/contract/identity';
+import type { listSessions } from '@perfume/contract/identity';
 import { queryOptions } from '@tanstack/react-query';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -8,7 +8,7 @@ export type SignIn = ReplyOf<typeof listSessions>[number];
 export const sessionsQuery = queryOptions({
   queryKey: ['sign-ins'],
   queryFn: async ({ signal }): Promise<SignIn[]> => {
-    const { data } = await call<typeof listSessions>({ method: 'GET', path: '/api/auth/list-sessions' }, { signal });
+    const { data } = await call('GET /api/auth/list-sessions', { signal });
     return data;
   },
   // No feed tells of these: a browser that logs out by itself is noticed by asking now and then while the page is seen.
@@ -24,12 +24,12 @@ export function refetchSessions(): void {
 
 export async function end(signIn: SignIn): Promise<void> {
   const body = { token: signIn.token };
-  await call<typeof revokeSession>({ method: 'POST', path: '/api/auth/revoke-session' }, { body });
+  await call('POST /api/auth/revoke-session', { body });
   await show((one) => one.id !== signIn.id);
 }
 
 export async function endOthers(): Promise<void> {
-  await call<typeof revokeOtherSessions>({ method: 'POST', path: '/api/auth/revoke-other-sessions' });
+  await call('POST /api/auth/revoke-other-sessions');
   await show(({ isThisOne }) => isThisOne);
 }
 

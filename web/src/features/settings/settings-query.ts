@@ -1,4 +1,4 @@
-import type { getSettings, putSettings, WireSettings } from '@perfume/contract/settings';
+import type { putSettings, WireSettings } from '@perfume/contract/settings';
 import { queryOptions } from '@tanstack/react-query';
 import { call, type Input } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -8,7 +8,7 @@ import { refetchLists } from '../../live/item-cache.ts';
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: async ({ signal }): Promise<WireSettings> => {
-    const { data } = await call<typeof getSettings>({ method: 'GET', path: '/settings' }, { signal });
+    const { data } = await call('GET /settings', { signal });
     return data;
   },
 });
@@ -22,11 +22,7 @@ let underWay: Promise<unknown> = Promise.resolve();
 export async function saveSettings(change: Change): Promise<void> {
   await queryClient.cancelQueries(settingsQuery);
   queryClient.setQueryData(settingsQuery.queryKey, (known) => known && merged(known, change));
-  const saving = underWay.then(() =>
-    retryUntilAnswered((signal) =>
-      call<typeof putSettings>({ method: 'PUT', path: '/settings' }, { body: change, signal }),
-    ),
-  );
+  const saving = underWay.then(() => retryUntilAnswered((signal) => call('PUT /settings', { body: change, signal })));
   underWay = saving.catch(() => {});
   try {
     await saving;

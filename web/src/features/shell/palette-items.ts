@@ -1,4 +1,3 @@
-import type { listAllItems } from '@perfume/contract/items';
 import { fromWire } from '@perfume/contract/wire-item';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, totalCount } from '../../api/client.ts';
@@ -17,10 +16,7 @@ export function paletteItemsQuery(q: string) {
     gcTime: KEPT_MS,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<ListPage> => {
-      const { data, headers } = await call<typeof listAllItems>(
-        { method: 'GET', path: '/all-inventory-items' },
-        { query: { q, limit: String(FOUND) }, signal },
-      );
+      const { data, headers } = await call('GET /all-inventory-items', { query: { q, limit: String(FOUND) }, signal });
       return { items: data.map(fromWire), total: totalCount(headers) };
     },
   });

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { call } from '../../api/client.ts';
-import { paths, serverPaths } from '../../paths.ts';
+import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './start-buttons.module.css';
@@ -23,7 +23,7 @@ export function StartButtons() {
     if (!demo) return scrollToGrid();
     setState('opening');
     try {
-      await call({ method: 'POST', path: serverPaths.demoSignIn }, { body: {} });
+      await call('POST /demo/sign-in', { body: {} });
       location.assign(paths.manageInventory);
     } catch {
       setState('failed');

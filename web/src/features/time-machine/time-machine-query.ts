@@ -1,5 +1,4 @@
-import type { readSeries } from '@perfume/contract/insights';
-import type { figuresAsOf, spanOfLedger } from '@perfume/contract/time-machine';
+import type { figuresAsOf } from '@perfume/contract/time-machine';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, type ReplyOf } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -11,7 +10,7 @@ export type Figures = Omit<ReplyOf<typeof figuresAsOf>, 'at'>;
 export const spanQuery = queryOptions({
   queryKey: ['time machine', 'span'],
   queryFn: async ({ signal }): Promise<{ first: number | null; ahead: number }> => {
-    const { data } = await call<typeof spanOfLedger>({ method: 'GET', path: '/as-of/span' }, { signal });
+    const { data } = await call('GET /as-of/span', { signal });
     return { first: data.from === null ? null : Date.parse(data.from), ahead: Date.parse(data.to) - Date.now() };
   },
 });
@@ -40,7 +39,7 @@ export const figuresNowQuery = queryOptions({
 });
 
 async function readFigures(at: string, signal: AbortSignal): Promise<Figures> {
-  const { data } = await call<typeof figuresAsOf>({ method: 'GET', path: '/as-of/figures' }, { query: { at }, signal });
+  const { data } = await call('GET /as-of/figures', { query: { at }, signal });
   return data;
 }
 
@@ -60,7 +59,7 @@ export function activityQuery({ first, now }: Span) {
     queryKey: ['time machine', 'activity', from, to],
     queryFn: async ({ signal }): Promise<Activity[]> => {
       const query = { from, to, step } as const;
-      const { data } = await call<typeof readSeries>({ method: 'GET', path: '/insights/series' }, { query, signal });
+      const { data } = await call('GET /insights/series', { query, signal });
       return data.points.map((point) => ({
         from: Date.parse(point.from),
         to: Date.parse(point.to) + DAY,
