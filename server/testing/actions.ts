@@ -53,15 +53,15 @@ const actor = { id: 'person', name: 'Person' };
 const wholeHistory = { itemId: null, kind: null, actorId: null, from: null, to: null, limit: 500, after: null };
 
 /** `alone`: nobody else is at work, so undo and undo must have changed nothing; throws where they did. */
-export async function performAction(db: Db, deed: Action, scene: World, alone: boolean): Promise<void> {
+export async function performAction(db: Db, action: Action, scene: World, alone: boolean): Promise<void> {
   const { ids, batches, now } = scene;
-  const itemId = 'item' in deed ? ids[deed.item % Math.max(1, ids.length)] : undefined;
+  const itemId = 'item' in action ? ids[action.item % Math.max(1, ids.length)] : undefined;
   const entry = { id: randomUUID(), actor, at: now, batch: null, undoes: null };
-  switch (deed.do) {
+  switch (action.do) {
     case 'create': {
       const id = randomUUID();
       const words = { imageUrl: '/bottles/a.svg', description: 'd', supplierName: 's', email: 'a@b.example' };
-      const item = { name: 'New', priceCents: 100, quantity: deed.quantity, ...words };
+      const item = { name: 'New', priceCents: 100, quantity: action.quantity, ...words };
       await createItem(db, { id, item, actor, at: now, idempotency: null });
       ids.push(id);
       return;
@@ -70,37 +70,37 @@ export async function performAction(db: Db, deed: Action, scene: World, alone: b
     case 'count': {
       if (!itemId) return;
       const change =
-        deed.do === 'count'
-          ? { kind: 'correction' as const, target: deed.target, ifVersion: null }
-          : { kind: deed.delta < 0 ? ('deliver' as const) : ('restock' as const), delta: deed.delta };
+        action.do === 'count'
+          ? { kind: 'correction' as const, target: action.target, ifVersion: null }
+          : { kind: action.delta < 0 ? ('deliver' as const) : ('restock' as const), delta: action.delta };
       const id = randomUUID();
       // Half of them come with a key, which PostgreSQL records together with others.
-      const idempotency = deed.do === 'move' ? { key: id, fingerprint: id, at: now, requestId: id } : null;
+      const idempotency = action.do === 'move' ? { key: id, fingerprint: id, at: now, requestId: id } : null;
       await recordMovement(db, { id, itemId, change, actor, at: now, note: null, batch: null, idempotency });
       return;
     }
     case 'edit': {
       if (!itemId) return;
       const wanted = {
-        ...(deed.name !== null && { name: deed.name }),
-        ...(deed.priceCents !== null && { priceCents: deed.priceCents }),
+        ...(action.name !== null && { name: action.name }),
+        ...(action.priceCents !== null && { priceCents: action.priceCents }),
       };
-      await editItem(db, { itemId, wanted, seen: {}, deed: entry, idempotency: null });
+      await editItem(db, { itemId, wanted, seen: {}, action: entry, idempotency: null });
       return;
     }
     case 'delete':
     case 'restore':
       if (itemId)
-        await (deed.do === 'delete' ? deleteItem : restoreItem)(db, { itemId, deed: entry, idempotency: null });
+        await (action.do === 'delete' ? deleteItem : restoreItem)(db, { itemId, action: entry, idempotency: null });
       return;
     case 'undo':
-      return undo(db, deed, now, alone);
+      return undo(db, action, now, alone);
     case 'bulk': {
       if (ids.length === 0) return;
       const batch = randomUUID();
       batches.push(batch);
       const idempotency = { key: randomUUID(), fingerprint: batch, at: now, requestId: batch };
-      await doInBulk(db, { action: deed.action, ids, batch, actor, at: now, idempotency });
+      await doInBulk(db, { action: action.action, ids, batch, actor, at: now, idempotency });
       return;
     }
     case 'undoBulk': {

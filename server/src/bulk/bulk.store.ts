@@ -43,8 +43,12 @@ async function doOne(
     const outcome = await recordMovement(db, { id, itemId, change, actor, at, note: null, batch, idempotency: own });
     return outcome.ok ? { _id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
   }
-  const deed = { id, actor, at, batch, undoes: null };
-  const outcome = await (action === 'delete' ? deleteItem : restoreItem)(db, { itemId, deed, idempotency: own });
+  const performed = { id, actor, at, batch, undoes: null };
+  const outcome = await (action === 'delete' ? deleteItem : restoreItem)(db, {
+    itemId,
+    action: performed,
+    idempotency: own,
+  });
   return outcome.ok ? { _id: itemId, ok: true, movementId: null } : failed(itemId, outcome);
 }
 

@@ -20,19 +20,19 @@ const runsOn = { SQLite: RUNS || 20, PostgreSQL: RUNS || 6 };
 
 type Step =
   | Action
-  | { do: 'both'; deeds: [Action, Action] }
+  | { do: 'both'; actions: [Action, Action] }
   | { do: 'reopen' }
-  | { do: 'crash'; deeds: Action[]; ms: number };
+  | { do: 'crash'; actions: Action[]; ms: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 48, arbitrary: anyAction },
-  { weight: 12, arbitrary: fc.record({ do: fc.constant('both' as const), deeds: fc.tuple(anyAction, anyAction) }) },
+  { weight: 12, arbitrary: fc.record({ do: fc.constant('both' as const), actions: fc.tuple(anyAction, anyAction) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('reopen' as const) }) },
   {
     weight: 1,
     arbitrary: fc.record({
       do: fc.constant('crash' as const),
-      deeds: fc.array(anyAction, { minLength: 2, maxLength: 6 }),
+      actions: fc.array(anyAction, { minLength: 2, maxLength: 6 }),
       ms: fc.nat({ max: 40 }),
     }),
   },
@@ -72,12 +72,12 @@ async function openWarehouse(url: string) {
     const [here, there] = stores;
     if (step.do === 'both')
       await Promise.all([
-        performAction(here, step.deeds[0], scene, false),
-        performAction(there, step.deeds[1], scene, false),
+        performAction(here, step.actions[0], scene, false),
+        performAction(there, step.actions[1], scene, false),
       ]);
     else if (step.do === 'crash') {
       const named = here.dialect === 'sqlite' ? url : `${url}?application_name=${DOOMED}`;
-      await killAtWork({ url: named, scene, deeds: step.deeds }, step.ms);
+      await killAtWork({ url: named, scene, actions: step.actions }, step.ms);
       // PostgreSQL finishes what the dead one had asked for last, and only then notices.
       await expect.poll(() => connectionsOfTheDead(here), { timeout: 20_000 }).toBe(0);
     } else if (step.do === 'reopen') {
@@ -127,7 +127,7 @@ async function connectionsOfTheDead(db: Db): Promise<number> {
   return rows.length;
 }
 
-/** What the killed one had done by then nobody knows; it must be whole deeds, and they must add up. */
+/** What the killed one had done by then nobody knows; it must be whole actions, and they must add up. */
 async function killAtWork(orders: Orders, ms: number): Promise<void> {
   const script = join(import.meta.dirname, '../../testing/crash-worker.ts');
   const child = spawn(process.execPath, [script, JSON.stringify(orders)], { stdio: ['ignore', 'pipe', 'inherit'] });

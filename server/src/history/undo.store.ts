@@ -6,7 +6,7 @@ import type { Db } from '../db/core/database.ts';
 import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
 import type { Queries } from '../db/core/statement.ts';
 import { editInside } from '../items/edit.store.ts';
-import { type Deed, type FieldChange, selectEventUndoing } from '../items/item-events.ts';
+import { type Action, type FieldChange, selectEventUndoing } from '../items/item-events.ts';
 import { type Actor, deleteInside, findItem, holdItem, restoreInside } from '../items/items.store.ts';
 import { undoInside } from '../ledger/ledger.store.ts';
 import { type Entry, findEntry } from './history.store.ts';
@@ -35,8 +35,8 @@ export async function undoEntryInside(db: Queries, request: UndoRequest): Promis
   await holdItem(db, undone.itemId);
   const [again] = await selectEventUndoing(db, undone.id);
   if (again) return { ok: false, reason: 'already_undone' };
-  const deed: Deed = { id, actor, at, batch, undoes: undone.id };
-  const refusal = await mirror(db, undone, deed);
+  const action: Action = { id, actor, at, batch, undoes: undone.id };
+  const refusal = await mirror(db, undone, action);
   if (refusal) return refusal;
   const entry = await findEntry(db, id);
   if (!entry) throw new Error('what was just undone stands in the history');
@@ -44,12 +44,12 @@ export async function undoEntryInside(db: Queries, request: UndoRequest): Promis
 }
 
 /** Null when it is done. */
-async function mirror(db: Queries, undone: Entry, deed: Deed): Promise<NotUndone | null> {
+async function mirror(db: Queries, undone: Entry, action: Action): Promise<NotUndone | null> {
   const { itemId } = undone;
   switch (undone.kind) {
     case 'edited': {
       const { wanted, seen } = reversed(undone.changes);
-      const outcome = await editInside(db, { itemId, wanted, seen, deed });
+      const outcome = await editInside(db, { itemId, wanted, seen, action });
       if (!outcome.ok) {
         return { ok: false, reason: outcome.reason === 'item_not_found' ? 'item_deleted' : 'changed_since' };
       }
@@ -57,15 +57,15 @@ async function mirror(db: Queries, undone: Entry, deed: Deed): Promise<NotUndone
     }
     case 'opening':
     case 'restored': {
-      const outcome = await deleteInside(db, itemId, deed);
+      const outcome = await deleteInside(db, itemId, action);
       return outcome.ok && outcome.event ? null : { ok: false, reason: 'item_deleted' };
     }
     case 'deleted': {
-      const outcome = await restoreInside(db, itemId, deed);
+      const outcome = await restoreInside(db, itemId, action);
       return outcome.ok && outcome.event ? null : { ok: false, reason: 'changed_since' };
     }
     default: {
-      const { id, actor, at, batch } = deed;
+      const { id, actor, at, batch } = action;
       const outcome = await undoInside(db, { id, movementId: undone.id, actor, at, batch });
       if (outcome.ok) return null;
       if ('onHand' in outcome) return { ok: false, reason: outcome.reason, onHand: outcome.onHand };

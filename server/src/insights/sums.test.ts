@@ -24,10 +24,10 @@ onBothDatabases('sums', (shared) => {
 
   test('whatever happens and whenever one asks, the figures are those of the whole ledger added up', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(aDeed, { minLength: 25, maxLength: 60 }), async (deeds) => {
-        for (const deed of deeds) {
-          await story.tell(deed);
-          if (deed.look) await story.expectTrue();
+      fc.asyncProperty(fc.array(aStep, { minLength: 25, maxLength: 60 }), async (steps) => {
+        for (const step of steps) {
+          await story.tell(step);
+          if (step.look) await story.expectTrue();
         }
         await story.expectTrue();
       }),
@@ -70,7 +70,7 @@ onBothDatabases('sums', (shared) => {
   });
 });
 
-type Deed = {
+type Step = {
   act: 'create' | 'deliver' | 'restock' | 'correct' | 'undo' | 'price' | 'supplier' | 'delete' | 'restore';
   item: number;
   units: number;
@@ -79,9 +79,9 @@ type Deed = {
   forward: number;
   look: boolean;
 };
-const plain: Deed = { act: 'deliver', item: 0, units: 1, price: 1, forward: 0, look: false };
+const plain: Step = { act: 'deliver', item: 0, units: 1, price: 1, forward: 0, look: false };
 
-const aDeed: fc.Arbitrary<Deed> = fc.record({
+const aStep: fc.Arbitrary<Step> = fc.record({
   act: fc.constantFrom(
     ...(['create', 'deliver', 'deliver', 'deliver', 'restock', 'correct', 'undo', 'price', 'supplier'] as const),
     ...(['delete', 'restore'] as const),
@@ -113,32 +113,32 @@ function aStory(open: () => Db) {
   let now = Date.UTC(2026, 0, 31, 22, 17);
   let latest = now;
 
-  async function tell(deed: Deed): Promise<void> {
-    now += deed.forward;
-    if (deed.forward >= -A_LITTLE_MS) now = Math.max(now, latest - A_LITTLE_MS);
-    latest = deed.forward < -A_LITTLE_MS ? now : Math.max(latest, now);
+  async function tell(step: Step): Promise<void> {
+    now += step.forward;
+    if (step.forward >= -A_LITTLE_MS) now = Math.max(now, latest - A_LITTLE_MS);
+    latest = step.forward < -A_LITTLE_MS ? now : Math.max(latest, now);
     const db = open();
     const items = [...states.keys()];
-    const itemId = items[deed.item % items.length];
-    if (deed.act === 'create' || itemId === undefined) return create(deed);
+    const itemId = items[step.item % items.length];
+    if (step.act === 'create' || itemId === undefined) return create(step);
     const done = { id: newId(now), actor, at: now, batch: null, undoes: null };
     const common = { id: newId(now), itemId, actor, at: now, note: null, batch: null, idempotency: null };
-    const delta = { deliver: -deed.units, restock: deed.units, correct: deed.units - 20 }[deed.act as 'deliver'];
-    if (deed.act === 'price')
-      await editItem(db, { itemId, wanted: { priceCents: deed.price }, seen: {}, deed: done, idempotency: null });
-    else if (deed.act === 'supplier')
+    const delta = { deliver: -step.units, restock: step.units, correct: step.units - 20 }[step.act as 'deliver'];
+    if (step.act === 'price')
+      await editItem(db, { itemId, wanted: { priceCents: step.price }, seen: {}, action: done, idempotency: null });
+    else if (step.act === 'supplier')
       await editItem(db, {
         itemId,
-        wanted: { supplierName: suppliers[deed.units % 2] ?? '' },
+        wanted: { supplierName: suppliers[step.units % 2] ?? '' },
         seen: {},
-        deed: done,
+        action: done,
         idempotency: null,
       });
-    else if (deed.act === 'delete') await deleteItem(db, { itemId, deed: done, idempotency: null });
-    else if (deed.act === 'restore') await restoreItem(db, { itemId, deed: done, idempotency: null });
-    else if (deed.act === 'undo') return undo(deed);
+    else if (step.act === 'delete') await deleteItem(db, { itemId, action: done, idempotency: null });
+    else if (step.act === 'restore') await restoreItem(db, { itemId, action: done, idempotency: null });
+    else if (step.act === 'undo') return undo(step);
     else {
-      const kind = deed.act === 'correct' ? 'correction' : deed.act;
+      const kind = step.act === 'correct' ? 'correction' : step.act;
       const outcome = await recordMovement(db, { ...common, change: { kind, delta } });
       if (outcome.ok && outcome.movement) movements.push({ id: outcome.movement.id, kind, at: outcome.movement.at });
       return note(itemId, kind);
@@ -146,7 +146,7 @@ function aStory(open: () => Db) {
     await note(itemId, 'shelf');
   }
 
-  async function create({ units, price, item }: Deed): Promise<void> {
+  async function create({ units, price, item }: Step): Promise<void> {
     const id = newId(now);
     const supplierName = suppliers[item % 2] ?? '';
     const made = {
@@ -163,7 +163,7 @@ function aStory(open: () => Db) {
     await note(id, 'opening');
   }
 
-  async function undo({ item }: Deed): Promise<void> {
+  async function undo({ item }: Step): Promise<void> {
     const movement = movements[item % Math.max(1, movements.length)];
     if (!movement) return;
     const id = newId(now);
@@ -180,7 +180,7 @@ function aStory(open: () => Db) {
     await note(outcome.item.id, movement.kind, movement.at);
   }
 
-  /** What the deed changed, by looking at the item before and after it. */
+  /** What the step changed, by looking at the item before and after it. */
   async function note(id: string, kind: string, countedAt?: number): Promise<void> {
     const [row] = await selectItem(open().query, id);
     const before = states.get(id);

@@ -8,13 +8,13 @@ import { addToSearch, removeFromSearch, searchText } from '../db/core/search.ts'
 import { REORDER_POINT } from '../db/core/settings.ts';
 import { type Queries, queryRows } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
-import { type Deed, type ItemEvent, recordEvent } from './item-events.ts';
+import { type Action, type ItemEvent, recordEvent } from './item-events.ts';
 import { editableColumns, notBefore, toItem } from './item-row.ts';
 import { holdItem, type NotFound } from './items.store.ts';
 
 export type Edited = { ok: true; item: Item; event: ItemEvent | null };
 export type EditConflict = { ok: false; reason: 'edit_conflict'; item: Item; conflicts: EditableField[] } & Replayed;
-export type EditRequest = { itemId: string; wanted: Edit; seen: Edit; deed: Deed };
+export type EditRequest = { itemId: string; wanted: Edit; seen: Edit; action: Action };
 
 export async function editItem(
   db: Db,
@@ -26,7 +26,7 @@ export async function editItem(
 /** All of the edit or, where somebody else was first with one of its fields, nothing. */
 export async function editInside(
   db: Queries,
-  { itemId, wanted, seen, deed }: EditRequest,
+  { itemId, wanted, seen, action }: EditRequest,
 ): Promise<Edited | EditConflict | NotFound> {
   const [held] = await holdItem(db, itemId);
   if (!held || held.deleted_at !== null) return { ok: false, reason: 'item_not_found' };
@@ -35,13 +35,13 @@ export async function editInside(
   if (conflicts.length > 0) return { ok: false, reason: 'edit_conflict', item: before, conflicts };
   if (changed.length === 0) return { ok: true, item: before, event: null };
   const after: EditableItem = { ...before, ...wanted };
-  const [row] = await updateItem(db, itemId, deed.at, editableColumns(after));
+  const [row] = await updateItem(db, itemId, action.at, editableColumns(after));
   if (!row) throw new Error('an item that is held can be changed');
   await removeFromSearch(db, row.num);
   await addToSearch(db, row.num, searchText(itemId, after));
-  await insertChange(db, itemId, 'edited', deed.at);
+  await insertChange(db, itemId, 'edited', action.at);
   const changes = changed.map((field) => ({ field, from: before[field], to: after[field] }));
-  const event = await recordEvent(db, deed, { itemId, kind: 'edited', at: row.updated_at, changes });
+  const event = await recordEvent(db, action, { itemId, kind: 'edited', at: row.updated_at, changes });
   return { ok: true, item: toItem(row), event };
 }
 

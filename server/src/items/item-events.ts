@@ -7,7 +7,7 @@ import type { Actor } from './items.store.ts';
 export type FieldChange = { field: EditableField; from: string | number | null; to: string | number | null };
 
 /** What somebody did to an item besides its stock, and of which bulk action or undo it is part. */
-export type Deed = {
+export type Action = {
   /** Made at the click, like a movement's. */
   id: string;
   actor: Actor;
@@ -28,13 +28,13 @@ export type ItemEvent = {
   undoes: string | null;
 };
 
-/** Writes the deed down. `at` is the item's own time, which never runs backwards. */
+/** Writes the action down. `at` is the item's own time, which never runs backwards. */
 export async function recordEvent(
   db: Queries,
-  deed: Deed,
+  action: Action,
   about: { itemId: string; kind: ItemEventRow['kind']; at: number; changes?: FieldChange[] },
 ): Promise<ItemEvent> {
-  const { id, actor, batch, undoes } = deed;
+  const { id, actor, batch, undoes } = action;
   const { itemId, kind, at, changes = [] } = about;
   await insertEvent(db, id, itemId, kind, JSON.stringify(changes), actor.id, actor.name, at, batch, undoes);
   return { id, itemId, kind, changes, actorId: actor.id, actorName: actor.name, at, batch, undoes };

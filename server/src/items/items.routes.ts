@@ -24,7 +24,7 @@ import { dataVersionOf } from '../http/data-version.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, sendReady, serve } from '../http/serve.ts';
 import { editItem } from './edit.store.ts';
-import type { Deed } from './item-events.ts';
+import type { Action } from './item-events.ts';
 import { type Cursor, cursorText, keepingAsOfNow, listItems, readCursor } from './items.list.ts';
 import { type Actor, createItem, deleteItem, findItem, restoreItem } from './items.store.ts';
 
@@ -116,7 +116,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, del, async ({ params, user, idempotency, now, reply }) => {
     const id = itemIdOf(params);
-    const outcome = await deleteItem(db, { itemId: id, deed: deedOf(user, idempotency, now), idempotency });
+    const outcome = await deleteItem(db, { itemId: id, action: actionOf(user, idempotency, now), idempotency });
     if (!outcome.ok) throw refused(outcome);
     return sendJson(reply, 200, { _id: id, deletedCount: outcome.deletedCount });
   });
@@ -126,7 +126,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
       itemId: itemIdOf(params),
       wanted: toEdit(body.changes),
       seen: toEdit(body.seen ?? {}),
-      deed: deedOf(user, idempotency, now),
+      action: actionOf(user, idempotency, now),
       idempotency,
     });
     if (!outcome.ok && outcome.reason === 'edit_conflict') {
@@ -144,7 +144,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, restore, async ({ params, user, idempotency, now, reply }) => {
     const outcome = await restoreItem(db, {
       itemId: itemIdOf(params),
-      deed: deedOf(user, idempotency, now),
+      action: actionOf(user, idempotency, now),
       idempotency,
     });
     if (!outcome.ok) throw refused(outcome);
@@ -154,7 +154,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** What is done under a key is known by that key. */
-function deedOf(actor: Actor, idempotency: Idempotency | null, at: number): Deed {
+function actionOf(actor: Actor, idempotency: Idempotency | null, at: number): Action {
   return { id: idempotency?.key ?? newId(at), actor, at, batch: null, undoes: null };
 }
 

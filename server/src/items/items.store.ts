@@ -10,7 +10,7 @@ import { REORDER_POINT } from '../db/core/settings.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import type { ItemRow, MovementRow } from '../db/core/tables.ts';
 import { createBatch } from './create-batch.ts';
-import { type Deed, type ItemEvent, recordEvent } from './item-events.ts';
+import { type Action, type ItemEvent, recordEvent } from './item-events.ts';
 import { newItemRow, notBefore, toItem } from './item-row.ts';
 
 export type Actor = { id: string; name: string };
@@ -89,37 +89,37 @@ export type Restored = { ok: true; item: Item; event: ItemEvent | null };
 
 export async function deleteItem(
   db: Db,
-  request: { itemId: string; deed: Deed; idempotency: Idempotency | null },
+  request: { itemId: string; action: Action; idempotency: Idempotency | null },
 ): Promise<Deleted | NotFound | KeyReused> {
   return runIdempotent<Deleted | NotFound>(db, request.idempotency, (db) =>
-    deleteInside(db, request.itemId, request.deed),
+    deleteInside(db, request.itemId, request.action),
   );
 }
 
 /** The same, inside a transaction that may do more. */
-export async function deleteInside(db: Queries, itemId: string, deed: Deed): Promise<Deleted | NotFound> {
-  const [row] = await markDeleted(db, itemId, deed.at);
+export async function deleteInside(db: Queries, itemId: string, action: Action): Promise<Deleted | NotFound> {
+  const [row] = await markDeleted(db, itemId, action.at);
   if (!row) {
     const [known] = await selectItem(db, itemId);
     return known ? { ok: true, deletedCount: 0, event: null } : { ok: false, reason: 'item_not_found' };
   }
-  await insertChange(db, itemId, 'deleted', deed.at);
-  const event = await recordEvent(db, deed, { itemId, kind: 'deleted', at: row.updated_at });
+  await insertChange(db, itemId, 'deleted', action.at);
+  const event = await recordEvent(db, action, { itemId, kind: 'deleted', at: row.updated_at });
   return { ok: true, deletedCount: 1, event };
 }
 
 /** Brings a deleted item back; one that was never deleted simply is. */
 export async function restoreItem(
   db: Db,
-  request: { itemId: string; deed: Deed; idempotency: Idempotency | null },
+  request: { itemId: string; action: Action; idempotency: Idempotency | null },
 ): Promise<Restored | NotFound | KeyReused> {
   return runIdempotent<Restored | NotFound>(db, request.idempotency, (db) =>
-    restoreInside(db, request.itemId, request.deed),
+    restoreInside(db, request.itemId, request.action),
   );
 }
 
-export async function restoreInside(db: Queries, itemId: string, deed: Deed): Promise<Restored | NotFound> {
-  const [row] = await markRestored(db, itemId, deed.at);
+export async function restoreInside(db: Queries, itemId: string, action: Action): Promise<Restored | NotFound> {
+  const [row] = await markRestored(db, itemId, action.at);
   if (!row) {
     const item = await findItem(db, itemId);
     return item ? { ok: true, item, event: null } : { ok: false, reason: 'item_not_found' };
@@ -128,8 +128,8 @@ export async function restoreInside(db: Queries, itemId: string, deed: Deed): Pr
   // A deleted item stays in the index, where the past is searched; one deleted by an earlier version does not.
   const [known] = await selectSearch(db, row.num);
   if (!known) await addToSearch(db, row.num, searchText(itemId, item));
-  await insertChange(db, itemId, 'restored', deed.at);
-  const event = await recordEvent(db, deed, { itemId, kind: 'restored', at: row.updated_at });
+  await insertChange(db, itemId, 'restored', action.at);
+  const event = await recordEvent(db, action, { itemId, kind: 'restored', at: row.updated_at });
   return { ok: true, item, event };
 }
 

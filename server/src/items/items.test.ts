@@ -254,7 +254,7 @@ onBothDatabases('items', (shared) => {
           }
       };
       await compare('nothing');
-      for (const [deed, method, path, body] of [
+      for (const [action, method, path, body] of [
         ['a delivery', 'POST', `/inventory-items/${first}/movements`, { kind: 'deliver', units: 3 }],
         ['a restock', 'POST', `/inventory-items/${second}/movements`, { kind: 'restock', units: 9 }],
         ['a new price', 'POST', `/inventory-items/${third}/edit`, { changes: { price: 77 } }],
@@ -264,8 +264,8 @@ onBothDatabases('items', (shared) => {
         ['the word back', 'POST', `/inventory-items/${second}/edit`, { changes: { name: `z ${mark}` } }],
       ] as const) {
         const done = await person.call(method, path, body === undefined ? {} : { body });
-        expect([deed, done.statusCode < 300]).toEqual([deed, true]);
-        await compare(deed);
+        expect([action, done.statusCode < 300]).toEqual([action, true]);
+        await compare(action);
       }
       await anItem(person, { name: `c ${mark}` });
       await compare('one more');
