@@ -1,36 +1,36 @@
 import type { Queries } from './statement.ts';
 
-/** The warehouse's store, the same over either database. */
+/** The database, with one interface over SQLite and PostgreSQL. */
 export type Db = {
   dialect: 'sqlite' | 'postgres';
-  /** Reads only what is committed. */
+  /** Sees committed data only. */
   query: Queries;
-  /** A question over very many rows, asked so that nobody else waits for it. SQL with $1, $2 … as in `statement`. */
+  /** A query over many rows, run so that other requests do not wait for it. SQL with $1, $2 … as in `statement`. */
   longQuery<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
   /**
-   * One transaction: all of `work` or nothing, and on disk before it answers. `work` awaits nothing but its database
-   * and may run more than once. `repeatable` says that a second run is harmless even if the first one was kept.
+   * Runs `work` in one transaction and resolves when it is on disk. `work` must await nothing but the database and may
+   * run more than once. `repeatable` says that a second run is harmless even if the first one was committed.
    */
   change<T>(work: (db: Queries) => Promise<T>, options?: { repeatable: boolean }): Promise<T>;
   /**
-   * A change that is one statement, its transaction included, and harmless if it runs twice. Null where a round trip
-   * costs nothing and many changes share a commit anyway.
+   * A change that is a single statement and harmless if it runs twice, so it needs no explicit transaction. Null on
+   * SQLite, where a round trip costs nothing and changes share a commit anyway.
    */
   changeInOneStatement: ChangeInOneStatement | null;
-  /** Names what has been committed so far: two equal answers mean nothing changed in between. */
+  /** Changes with every commit: two equal versions mean that nothing was committed in between. */
   dataVersion(): number | Promise<string>;
   /**
-   * Names which items there are and what stands on them, whatever happens to their quantities: two equal answers mean
-   * that none came, went or was edited in between. Null where that cannot be told any cheaper than by asking for them.
+   * Changes when an item is created, deleted, restored or edited, but not when its quantity changes. Null on PostgreSQL,
+   * where finding out costs as much as reading the items.
    */
   itemsVersion: (() => string) | null;
-  /** Called soon after a change was committed, here or on another server. */
+  /** Calls `listener` soon after a commit on this or another server. Returns a function that unsubscribes. */
   onCommit(listener: () => void): () => void;
-  /** Whether what is committed can be found through the index of texts. If not, the texts themselves have to be read. */
+  /** Brings the full-text index up to date. False when that fails: a search must then scan the texts. */
   prepareSearch(): Promise<boolean>;
-  /** After very many rows were added at once: what plans are made from is counted now, not when the database finds time. */
+  /** Updates the planner statistics after a bulk insert, instead of waiting for the database to do it. */
   analyze(tables: readonly string[]): Promise<void>;
-  /** Throws when a change could not be written now. */
+  /** Throws when the database cannot be written. */
   checkWritable(): Promise<void>;
   close(): Promise<void>;
 };

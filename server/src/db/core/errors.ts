@@ -1,4 +1,4 @@
-/** An end that was to be expected, with a sentence for the person at the keyboard. */
+/** An expected failure of a program. Its message tells the operator what to do, so no stack trace is printed. */
 export class OperatorError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class OperatorError extends Error {
   }
 }
 
-/** The store cannot be reached or written; nothing was changed. */
+/** The database cannot be reached or written. Nothing was changed. */
 export class StoreUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -14,7 +14,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** The connection broke under a question. If that was a whole change by itself, nobody knows whether it was kept. */
+/** The connection broke during a statement. If the statement was a whole change, its outcome is unknown. */
 export class ConnectionLost extends StoreUnavailable {
   constructor(cause: unknown) {
     super('the connection to the database broke', cause);
@@ -22,7 +22,7 @@ export class ConnectionLost extends StoreUnavailable {
   }
 }
 
-/** The connection broke while committing: the change may or may not be there. */
+/** The connection broke during the commit. The change may or may not have been committed. */
 export class OutcomeUnknown extends Error {
   constructor(cause: unknown) {
     super('the outcome of the change is not known', { cause });
@@ -37,45 +37,46 @@ const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
-/** The file, not the request, is at fault: the disk is full or broken, or somebody holds the file. */
+/** The file is at fault, not the request: the disk is full or broken, or another process has locked the file. */
 export function isStorageFailure(error: unknown): boolean {
   if (error instanceof StoreUnavailable) return true;
   const code = sqliteCode(error);
   return code !== null && SQLITE_STORAGE.has(code);
 }
 
+/** Another connection holds the lock. */
 export function isLocked(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_BUSY;
 }
 
-/** What stands in the file is not what SQLite wrote. */
+/** The file is not a valid SQLite database. */
 export function isCorrupt(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === SQLITE_NOTADB || code === SQLITE_CORRUPT;
 }
 
-/** The disk failed under a write, which may have reached it all the same. */
+/** The disk reported an error. The write may have succeeded anyway. */
 export function isIoError(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_IOERR;
 }
 
-/** The kind of error without its details. */
+/** The primary result code, without the extended bits. */
 function sqliteCode(error: unknown): number | null {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === 'number' ? code & 0xff : null;
 }
 
-// No room, no quota, too large for the file system, a failing disk, a disk that has been made read-only.
-const DISK_TROUBLE = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
+// Disk full, quota exceeded, file too large, I/O error, read-only file system.
+const DISK_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
 
-/** A file could not be written, through no fault of what was sent. */
+/** A file could not be written because of the disk, not because of the request. */
 export function isDiskError(error: unknown): boolean {
-  return DISK_TROUBLE.has(String((error as { code?: unknown } | null)?.code));
+  return DISK_ERRORS.has(String((error as { code?: unknown } | null)?.code));
 }
 
 const SQLITE_CONSTRAINT = 19;
 
-/** A unique key was taken already, in either database's words. */
+/** A unique constraint was violated, on either database. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   if (code === '23505') return true;

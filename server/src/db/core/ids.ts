@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 const pool = Buffer.alloc(16 * 256);
 let used = pool.length;
 
-/** UUID version 7: begins with the time, so ids made later sort later and index pages stay warm. */
+/** UUID version 7. It begins with the time, so newer ids sort later and inserts touch the same index pages. */
 export function newId(now: number): string {
   if (used === pool.length) {
     randomFillSync(pool);

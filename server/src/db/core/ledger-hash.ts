@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 
-/** No text of ours may hold this character, so no two movements can be written as the same text. */
-const BETWEEN = '\x1f';
+/** Validation rejects this character in every text, so two different movements never hash the same input. */
+const SEPARATOR = '\x1f';
 
-/** What a movement says of itself, in the order in which it is hashed; both databases know the same function. */
+/** The hashed fields of a movement, in order. Both databases compute the same function. */
 export type Hashed = [
   before: string,
   itemId: string,
@@ -20,7 +20,7 @@ export type Hashed = [
   batch: string | null,
 ];
 
-/** Each movement's hash covers the movement and the hash before it: a changed row breaks the chain at its own place. */
+/** Each hash covers the movement and the previous hash, so a changed row breaks the chain at that row. */
 export function ledgerHash(...movement: Hashed): string {
-  return hash('sha256', movement.map((part) => part ?? '').join(BETWEEN), 'hex');
+  return hash('sha256', movement.map((part) => part ?? '').join(SEPARATOR), 'hex');
 }

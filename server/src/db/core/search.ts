@@ -2,26 +2,26 @@ import { countCharacters, foldForSearch } from '@perfume/domain/text';
 import type { Db } from './database.ts';
 import { statement } from './statement.ts';
 
-const TRIGRAM = 3;
+const TRIGRAM_LENGTH = 3;
 
 type Matches = {
   from: string;
   condition: string;
-  /** The number of an item, read where rows come in its order by themselves: the first few need not wait for all. */
+  /** The column to sort by item number. Rows already come in its order, so the first page needs no sort of all rows. */
   num: string;
 };
 
 /**
- * Where to look for items whose folded text contains `wanted`, in name, supplier, description or id. One or two letters
- * make no trigram; they are looked for in name and supplier alone, which an index holds.
+ * The tables and the condition that find items whose name, supplier, description or id contains `wanted` (folded). One or
+ * two characters make no trigram, so they are searched in name and supplier only, which have their own index.
  */
 export async function matches(db: Db, wanted: string, params: unknown[]): Promise<Matches> {
-  if (countCharacters(wanted) < TRIGRAM) {
+  if (countCharacters(wanted) < TRIGRAM_LENGTH) {
     const pattern = `$${params.push(`%${escapeLike(wanted)}%`)}`;
     const like = (column: string) => `items.${column} like ${pattern} escape '\\'`;
     return { from: 'items', condition: `(${like('name_key')} or ${like('supplier_key')})`, num: 'items.num' };
   }
-  // On a full disk new texts cannot enter the index. They are still there to be read.
+  // On a full disk new texts cannot be indexed. They can still be found by a scan.
   if ((await db.prepareSearch()) && db.dialect === 'sqlite') {
     return {
       from: 'item_search_index join items on items.num = item_search_index.rowid',
@@ -36,7 +36,7 @@ export async function matches(db: Db, wanted: string, params: unknown[]): Promis
   };
 }
 
-/** Everything an item can be found by, as search compares it. */
+/** All searchable text of an item, folded for comparison. */
 export function searchText(id: string, item: { name: string; supplierName: string; description: string }): string {
   return foldForSearch([item.name, item.supplierName, item.description, id].join('\n'));
 }
@@ -49,7 +49,7 @@ export const selectSearch = statement<{ rowid: number }, [num: number]>(
 );
 export const removeFromSearch = statement<never, [num: number]>('delete from item_search where rowid = $1');
 
-/** Full-text syntax has operators; inside quotes everything is only text. */
+/** Quoting disables the operators of the full-text query syntax. */
 function phrase(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }

@@ -1,7 +1,7 @@
 import { LOW_STOCK_AT } from '@perfume/domain/stock';
 import { statement } from './statement.ts';
 
-/** The warehouse's reorder point, as part of a statement: an item that has none of its own follows it. */
+/** SQL for the warehouse's reorder point, which applies to every item without one of its own. */
 export const REORDER_POINT = `coalesce((select cast(value as bigint) from settings where name = 'reorderPoint'), ${LOW_STOCK_AT})`;
 
 export const readReorderPoint = statement<{ units: number }, []>(`select ${REORDER_POINT} as units`);

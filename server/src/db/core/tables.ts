@@ -2,10 +2,10 @@ import type { AlertKind } from '@perfume/domain/alerts';
 import type { MovementKind } from '@perfume/domain/stock';
 import type { Generated } from 'kysely';
 
-// Text and whole numbers only (cents, epoch milliseconds, UUIDs), so both databases hold the same values.
+// Only text and integers (cents, epoch milliseconds, UUIDs), so both databases store identical values.
 
 export type ItemRow = {
-  /** Grows with every item: the order of "newest", and the key of the search index. */
+  /** Increases with every new item. Sorts by "newest" and is the key of the search index. */
   num: Generated<number>;
   id: string;
   name: string;
@@ -25,7 +25,7 @@ export type ItemRow = {
   updated_at: number;
   deleted_at: number | null;
   ledger_hash: string;
-  /** The item's own reorder point; `low_at` is the one that counts, this or the warehouse's. */
+  /** The item's own reorder point. `low_at` is the one in effect: this one, or else the warehouse's. */
   reorder_point: number | null;
   low_at: number;
 };
@@ -44,14 +44,14 @@ export type MovementRow = {
   note: string | null;
   undoes: string | null;
   batch: string | null;
-  /** Of an undo: the kind of the movement at the root of its chain. */
+  /** For an undo: the kind of the movement at the root of the undo chain. */
   undone_kind: MovementKind | null;
-  /** Of an undo: the time of that movement. */
+  /** For an undo: the time of that movement. */
   undone_at: number | null;
   hash: string;
 };
 
-/** What happened to an item besides its stock. */
+/** A change to an item other than its stock. */
 export type ItemEventRow = {
   num: Generated<number>;
   id: string;
@@ -65,7 +65,7 @@ export type ItemEventRow = {
   undoes: string | null;
 };
 
-/** A crossing of an item's reorder point, or of nothing left; written by the database itself. */
+/** An item crossed its reorder point or ran out. Written by a database trigger. */
 export type StockAlertRow = {
   num: Generated<number>;
   txid: Generated<number>;
@@ -75,7 +75,7 @@ export type StockAlertRow = {
   quantity: number;
   low_at: number;
   at: number;
-  /** The round of letters that took it. */
+  /** The batch of emails that reported it. */
   round: string | null;
 };
 
@@ -92,7 +92,7 @@ export type AlertChoicesRow = {
 export type UserRow = {
   id: string;
   email: string;
-  /** Null: a sign-up with an address that is taken. No address leads to it. */
+  /** Null for a sign-up with an address that is already taken: no lookup by address finds this row. */
   email_key: string | null;
   name: string;
   image: string | null;
@@ -141,7 +141,7 @@ export type Tables = {
   settings: { name: string; value: string };
   stock_summed: { slot: number; until: number };
   item_tallies: { slot: number; live: number };
-  /** The folded text of each live item, indexed by trigrams; rowid is items.num. */
+  /** The folded text of each item that is not deleted, indexed by trigrams. rowid is items.num. */
   item_search: { rowid: number; text: string };
   answers: { num: Generated<number>; key: string; fingerprint: string; outcome: string; at: number };
   users: UserRow;

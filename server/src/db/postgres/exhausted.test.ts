@@ -3,8 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { anItem, itemNow, newPostgresDatabase, request, signedInAs, type TestApp, testApp } from '../../testing.ts';
 
-// What PostgreSQL says when it has run out of something. The statement was taken back, so the answer is 503 and the
-// same click may be sent again.
+// PostgreSQL runs out of a resource. The statement is rolled back, so the response is 503 and a retry is safe.
 
 let shared: TestApp;
 let person: Awaited<ReturnType<typeof signedInAs>>;
@@ -27,10 +26,10 @@ afterAll(async () => {
 test.each([
   ['disk', '53100', 4],
   ['memory', '53200', 4],
-  ['a disk that works', '58030', 4],
-  // What was too slow is not tried again: four times ten seconds would be the answer to nobody's question.
+  ['a working disk', '58030', 4],
+  // A timeout is not retried: four times ten seconds is longer than any client waits.
   ['time', '57014', 1],
-])('without %s a change is answered 503, and counts once when it is sent again', async (_, code, tries) => {
+])('without %s a change gets 503, and a retry counts once', async (_, code, tries) => {
   const item = await anItem(person, { quantity: 50 });
   const key = randomUUID();
   await owner.query(`alter sequence tries restart;
@@ -48,20 +47,20 @@ test.each([
   expect((await itemNow(person, item._id))?.quantity).toBe('49');
 });
 
-test('a read that takes too long is answered 503', async () => {
-  await owner.query(`alter table items rename to shelf;
-    create view items as select * from shelf where pg_sleep(60) is not null`);
+test('a read that takes too long gets 503', async () => {
+  await owner.query(`alter table items rename to items_table;
+    create view items as select * from items_table where pg_sleep(60) is not null`);
   try {
     const asked = request(shared, 'GET', `/inventory-items?q=${randomUUID()}`);
     while (!(await cancelSleepers())) await new Promise((resolve) => setTimeout(resolve, 20));
     const answer = await asked;
     expect([answer.statusCode, answer.json().code]).toEqual([503, 'unavailable']);
   } finally {
-    await owner.query('drop view items; alter table shelf rename to items');
+    await owner.query('drop view items; alter table items_table rename to items');
   }
 });
 
-test('a call whose sign-in cannot be read in time is answered 503, and not as a change that may have been kept', async () => {
+test('a request whose sign-in cannot be read in time gets 503 unavailable, not outcome_unknown', async () => {
   const item = await anItem(person, { quantity: 50 });
   await owner.query('begin; lock table sign_ins in access exclusive mode');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -82,7 +81,7 @@ test('a call whose sign-in cannot be read in time is answered 503, and not as a 
   expect((await itemNow(person, item._id))?.quantity).toBe('50');
 });
 
-test('without a free connection people are told to try again', async () => {
+test('without a free connection requests get 503 with Retry-After', async () => {
   const name = `guest_${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = new URL(await newPostgresDatabase());
   const root = new pg.Client({ connectionString: inject('postgresUrl') });
@@ -96,7 +95,7 @@ test('without a free connection people are told to try again', async () => {
     const guest = await signedInAs(crowded);
     const item = await anItem(guest, { quantity: 50 });
     await root.query(`alter role ${name} connection limit 0`);
-    // Waits until the connections are gone: a signal alone leaves them a moment in which they still answer.
+    // The timeout makes this wait until the connections are gone. A bare signal leaves them answering for a moment.
     await root.query('select pg_terminate_backend(pid, 60000) from pg_stat_activity where usename = $1', [name]);
     const refused = await guest.call('GET', `/manage-inventory?_id=${item._id}`);
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
@@ -123,7 +122,7 @@ async function isWaitingForLock(): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** As the limit of time does, without waiting for it. */
+/** Does what the statement timeout does, without waiting for it. */
 async function cancelSleepers(): Promise<boolean> {
   const { rows } = await owner.query(
     `select pg_cancel_backend(pid) from pg_stat_activity

@@ -1,21 +1,22 @@
 import pg from 'pg';
 
 const CHANNEL = 'perfume_changes';
-/** A notification can be lost with the server that was about to send it; nobody waits longer than this for a change. */
+/** A notification is lost when the server that should send it dies, so listeners are also called at this interval. */
 const SAFETY_POLL_MS = 500;
 const RECONNECT_MS = 1_000;
+const NOTIFY_DELAY_MS = 5;
 
 /**
- * Tells all servers of one database that something was committed. The notification is sent after the commit and
- * gathered over a moment: inside the transaction, PostgreSQL would let only one notifying commit through at a time.
+ * Tells every server on this database about commits. NOTIFY is sent after the commit and debounced: inside the
+ * transaction it would take a global lock, and PostgreSQL would run such commits one at a time.
  */
 export async function listenForCommits(url: string, pool: pg.Pool) {
   const listeners = new Set<() => void>();
-  let ear: pg.Client | null = null;
+  let connection: pg.Client | null = null;
   let closed = false;
   let announcing = false;
 
-  function hear(): void {
+  function notifyListeners(): void {
     for (const listener of listeners) listener();
   }
 
@@ -25,30 +26,30 @@ export async function listenForCommits(url: string, pool: pg.Pool) {
       keepAlive: true,
       application_name: 'perfume-warehouse feed',
     });
-    client.on('notification', hear);
+    client.on('notification', notifyListeners);
     client.on('error', () => {});
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
     } catch (error) {
-      // A standby lets one in and refuses to listen: the connection would stay, one more with every try.
+      // A standby accepts the connection and rejects LISTEN. Without this, each attempt would leak a connection.
       await client.end().catch(() => {});
       throw error;
     }
-    ear = client;
-    client.once('end', listenAgain);
+    connection = client;
+    client.once('end', reconnect);
     if (closed) await client.end();
-    else hear();
+    else notifyListeners();
   }
 
-  function listenAgain(): void {
-    ear = null;
-    if (!closed) setTimeout(() => void listen().catch(listenAgain), RECONNECT_MS).unref();
+  function reconnect(): void {
+    connection = null;
+    if (!closed) setTimeout(() => void listen().catch(reconnect), RECONNECT_MS).unref();
   }
 
   await listen();
   const poll = setInterval(() => {
-    if (listeners.size > 0) hear();
+    if (listeners.size > 0) notifyListeners();
   }, SAFETY_POLL_MS);
   poll.unref();
 
@@ -63,12 +64,12 @@ export async function listenForCommits(url: string, pool: pg.Pool) {
       setTimeout(() => {
         announcing = false;
         if (!closed) pool.query(`notify ${CHANNEL}`).catch(() => {});
-      }, 5);
+      }, NOTIFY_DELAY_MS);
     },
     async close(): Promise<void> {
       closed = true;
       clearInterval(poll);
-      await ear?.end();
+      await connection?.end();
     },
   };
 }

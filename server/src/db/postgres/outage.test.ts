@@ -17,7 +17,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-test('while the database is away people are told to try again, and afterwards everything works by itself', async () => {
+test('during an outage requests get 503 with Retry-After, and afterwards everything works without a restart', async () => {
   const person = await signedInAs(shared);
   const item = await anItem(person, { quantity: 50 });
   const key = randomUUID();
@@ -28,7 +28,7 @@ test('while the database is away people are told to try again, and afterwards ev
     });
 
   postgres.kill('SIGKILL');
-  // Its children notice a moment later that the parent is gone.
+  // The child processes notice a moment later that their parent is gone.
   while ((await request(shared, 'GET', '/readyz')).statusCode === 200) await new Promise(setImmediate);
   const away = await Promise.all([
     click(),
@@ -50,7 +50,7 @@ test('while the database is away people are told to try again, and afterwards ev
   expect((await request(shared, 'GET', '/readyz')).statusCode).toBe(200);
 }, 60_000);
 
-test('connections that die under load take nobody with them, and no click twice', async () => {
+test('connections lost under load neither crash the server nor count a click twice', async () => {
   const person = await signedInAs(shared);
   const item = await anItem(person, { quantity: 1_000 });
   let clicking = true;

@@ -6,12 +6,12 @@ import type { Tables } from '../core/tables.ts';
 
 const INT8 = 20;
 
-/** Our integers are cents, counts and milliseconds: all far below 2^53. */
+/** int8 arrives as a number: cents, counts and milliseconds are all far below 2^53. */
 export const int8AsNumber: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
 };
 
-/** One connection for one long piece of work: no pool, and no limit of time. */
+/** A single connection for a long task, without a pool and without a statement timeout. */
 export async function connectPostgres(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -20,7 +20,7 @@ export async function connectPostgres(url: string): Promise<pg.Client> {
     connectionTimeoutMillis: 10_000,
     types: int8AsNumber,
   });
-  // Whoever is waiting for an answer is told; without a listener the process would end.
+  // The pending query is rejected. Without a listener the error would also end the process.
   client.on('error', () => {});
   await client.connect().catch((error) => {
     throw new OperatorError(`The database cannot be reached: ${error.message || error.code}.`);
@@ -28,7 +28,7 @@ export async function connectPostgres(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Ready-made statements over that connection, in whatever transaction it is. */
+/** Runs statements on that connection, inside its current transaction. */
 export function kyselyOnClient(client: pg.Client): Queries {
   const db = new Kysely<Tables>({
     dialect: {

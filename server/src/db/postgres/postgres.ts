@@ -17,14 +17,14 @@ import { migratePostgres } from '../migrations/migrate.ts';
 import { listenForCommits } from './notify.ts';
 import { int8AsNumber } from './postgres-client.ts';
 
-const MOST_CONNECTIONS = 16;
-const MOST_WAITING = 512;
-const TRIES = 4;
+const MAX_CONNECTIONS = 16;
+const MAX_WAITING = 512;
+const MAX_ATTEMPTS = 4;
 
 export async function openPostgres(url: string): Promise<Db> {
   const pool = new pg.Pool({
     connectionString: url,
-    max: MOST_CONNECTIONS,
+    max: MAX_CONNECTIONS,
     connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 60_000,
     application_name: 'perfume-warehouse',
@@ -33,13 +33,13 @@ export async function openPostgres(url: string): Promise<Db> {
     keepAlive: true,
     types: int8AsNumber,
   });
-  // Without these, a server that dies takes this process with it.
+  // Without these listeners, losing the database server would end this process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
-    born.set(client, generation);
+    generationOf.set(client, generation);
     client.on('error', () => {});
     client.on('notice', (notice) => {
-      if (/synchronous replication/.test(notice.message ?? '')) halfCommitted.add(client);
+      if (/synchronous replication/.test(notice.message ?? '')) unreplicated.add(client);
     });
   });
 
@@ -60,18 +60,17 @@ export async function openPostgres(url: string): Promise<Db> {
   return {
     dialect: 'postgres',
     query,
-    // Sums by item are kept in memory while they grow; with the usual 4 MB they would be sorted on disk. A plan made
-    // for any instant and any period suits none: planning anew costs a millisecond of a long question. What such a
-    // question reads lies in memory, or on a disk without a needle.
+    // work_mem: with the default 4 MB, aggregates per item would spill to disk. plan_cache_mode: a generic plan fits no
+    // period well, and planning again costs about a millisecond. random_page_cost: the data is cached or on an SSD.
     longQuery: <Row>(text: string, params: readonly unknown[]) =>
       query.transaction().execute(async (db) => {
-        await db.executeQuery(ROOM_TO_THINK);
+        await db.executeQuery(LONG_QUERY_SETTINGS);
         return queryRows<Row>(db, text, params);
       }),
     async change(work, options) {
-      const answer = await withRetries(options?.repeatable ?? false, () => query.transaction().execute(work));
+      const result = await withRetries(options?.repeatable ?? false, () => query.transaction().execute(work));
       commits.announce();
-      return answer;
+      return result;
     },
     async changeInOneStatement<Row>(text: string, params: unknown[]) {
       const rows = await withRetries(true, async () => {
@@ -87,10 +86,10 @@ export async function openPostgres(url: string): Promise<Db> {
     itemsVersion: null,
     dataVersion: async () => (await snapshot(query))[0]?.snapshot ?? '',
     onCommit: commits.onCommit,
-    // The trigram index is kept with each item.
+    // PostgreSQL updates the trigram index with each item.
     prepareSearch: async () => true,
     async analyze(tables) {
-      // Also marks what everybody may see, so that an index alone can answer. Without it all is true, only slower.
+      // Vacuum also sets the visibility map, which allows index-only scans. If it fails, queries are only slower.
       await withClient(pool, (client) => client.query(`vacuum (analyze) ${tables.join(', ')}`)).catch(() => {});
     },
     async checkWritable() {
@@ -108,26 +107,26 @@ export async function openPostgres(url: string): Promise<Db> {
   };
 }
 
-const ROOM_TO_THINK = CompiledQuery.raw(
+const LONG_QUERY_SETTINGS = CompiledQuery.raw(
   `select set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
      set_config('plan_cache_mode', 'force_custom_plan', true), set_config('random_page_cost', '1.1', true)`,
 );
 
-/** A snapshot is the exact set of transactions one can see: while it is the same, so is every answer. */
+/** A snapshot is the exact set of visible transactions: as long as it is the same, every query returns the same rows. */
 const snapshot = statement<{ snapshot: string }, []>('select pg_current_snapshot()::text as snapshot');
 
 async function withRetries<T>(repeatable: boolean, attempt: () => Promise<T>): Promise<T> {
-  // Once nobody knows whether it was kept, a later try that does not get through does not make it undone.
+  // Once an attempt may have been committed, a later attempt that fails does not make the outcome known.
   let unknown: OutcomeUnknown | null = null;
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     try {
       return await attempt();
     } catch (error) {
       if (error instanceof OutcomeUnknown) unknown = error;
-      const again = error instanceof OutcomeUnknown ? repeatable : isPassing(error);
-      if (!again) throw error instanceof StoreUnavailable ? (unknown ?? error) : error;
-      if (tries >= TRIES) throw unknown ?? unavailable(error);
-      await new Promise((resolve) => setTimeout(resolve, 40 * 3 ** (tries - 1)));
+      const shouldRetry = error instanceof OutcomeUnknown ? repeatable : isRetryable(error);
+      if (!shouldRetry) throw error instanceof StoreUnavailable ? (unknown ?? error) : error;
+      if (attempts >= MAX_ATTEMPTS) throw unknown ?? unavailable(error);
+      await new Promise((resolve) => setTimeout(resolve, 40 * 3 ** (attempts - 1)));
     }
   }
 }
@@ -138,20 +137,20 @@ async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Prom
   });
   let broken = true;
   try {
-    const answer = await use(client);
+    const result = await use(client);
     broken = false;
-    return answer;
+    return result;
   } finally {
     client.release(broken);
   }
 }
 
-/** Connections made before the primary changed are of an older generation, and not used again. */
+/** Increases when the primary changes. Connections of an older generation lead to the old primary and are discarded. */
 let generation = 0;
-const born = new WeakMap<object, number>();
+const generationOf = new WeakMap<object, number>();
 
-/** Committed on this machine alone: the standby that was to hold it did not answer. */
-const halfCommitted = new WeakSet<object>();
+/** Connections whose last commit no standby has confirmed. */
+const unreplicated = new WeakSet<object>();
 
 class PoolDriver implements Driver {
   readonly #pool: pg.Pool;
@@ -164,10 +163,11 @@ class PoolDriver implements Driver {
   async destroy() {}
 
   async acquireConnection(): Promise<PgConnection> {
-    if (this.#pool.waitingCount > MOST_WAITING) throw new StoreUnavailable('too many changes are waiting');
+    if (this.#pool.waitingCount > MAX_WAITING)
+      throw new StoreUnavailable('too many queries are waiting for a connection');
     try {
       let client = await this.#pool.connect();
-      while ((born.get(client) ?? 0) < generation) {
+      while ((generationOf.get(client) ?? 0) < generation) {
         client.release(true);
         client = await this.#pool.connect();
       }
@@ -200,7 +200,7 @@ class PoolDriver implements Driver {
     } catch (error) {
       throw error instanceof ConnectionLost ? new OutcomeUnknown(error) : error;
     }
-    connection.refuseHalfCommit();
+    connection.requireReplicated();
   }
 
   async rollbackTransaction(connection: PgConnection): Promise<void> {
@@ -221,9 +221,9 @@ class PgConnection implements DatabaseConnection {
   }
 
   async query(text: string, params: readonly unknown[]): Promise<unknown[]> {
-    const asked = { name: preparedName(text), text, values: params as unknown[] };
-    const { rows } = await this.#guard(this.client.query(asked));
-    this.refuseHalfCommit();
+    const config = { name: preparedName(text), text, values: params as unknown[] };
+    const { rows } = await this.#guard(this.client.query(config));
+    this.requireReplicated();
     return rows;
   }
 
@@ -231,27 +231,27 @@ class PgConnection implements DatabaseConnection {
     await this.#guard(this.client.query(text));
   }
 
-  refuseHalfCommit(): void {
-    if (!halfCommitted.delete(this.client)) return;
+  requireReplicated(): void {
+    if (!unreplicated.delete(this.client)) return;
     throw new OutcomeUnknown(new Error('no standby confirmed the commit'));
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for a generator; nothing here streams.
+  // biome-ignore lint/correctness/useYield: the interface requires a generator, but nothing streams.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('lists are read by pages, not streamed');
+    throw new Error('streaming is not supported: read lists page by page');
   }
 
-  async #guard<T>(answer: Promise<T>): Promise<T> {
+  async #guard<T>(result: Promise<T>): Promise<T> {
     try {
-      return await answer;
+      return await result;
     } catch (error) {
       if (isReadOnly(error)) {
-        // This was the primary and is no longer; every connection of that time leads to the same place.
+        // This server is no longer the primary, and every connection of this generation leads to it.
         this.broken = true;
         generation++;
         throw unavailable(error);
       }
-      if (isExhausted(error)) throw new StoreUnavailable('the database has run out of something', error);
+      if (isOutOfResources(error)) throw new StoreUnavailable('the database is out of resources', error);
       if (!isConnectionLoss(error)) throw error;
       this.broken = true;
       throw new ConnectionLost(error);
@@ -259,13 +259,13 @@ class PgConnection implements DatabaseConnection {
   }
 }
 
-const MOST_PREPARED = 500;
+const MAX_PREPARED = 500;
 const preparedNames = new Map<string, string>();
 
-/** Each SQL text is parsed and planned once per connection. */
+/** A named statement is parsed once per connection. */
 function preparedName(text: string): string | undefined {
   const known = preparedNames.get(text);
-  if (known || preparedNames.size >= MOST_PREPARED) return known;
+  if (known || preparedNames.size >= MAX_PREPARED) return known;
   const name = `s${preparedNames.size}`;
   preparedNames.set(text, name);
   return name;
@@ -275,7 +275,7 @@ function isReadOnly(error: unknown): boolean {
   return (error as { code?: string } | null)?.code === '25006';
 }
 
-/** Connection failures and an administrator's shutdown. */
+/** Connection failures and a shutdown by an administrator. */
 function isConnectionLoss(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   if (code && /^(08|57P0)|^E[A-Z]+$/.test(code)) return true;
@@ -284,18 +284,18 @@ function isConnectionLoss(error: unknown): boolean {
   );
 }
 
-const OUT_OF_TIME = '57014';
+const QUERY_CANCELED = '57014';
 
-/** No disk, memory or connections left (class 53), a disk that fails, or no time: the statement was taken back whole. */
-function isExhausted(error: unknown): boolean {
+/** No disk, memory or connections left (class 53), an I/O error, or a timeout: the statement was rolled back. */
+function isOutOfResources(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code;
-  return code !== undefined && (code.startsWith('53') || code === '58030' || code === OUT_OF_TIME);
+  return code !== undefined && (code.startsWith('53') || code === '58030' || code === QUERY_CANCELED);
 }
 
-/** Worth another try: nothing of it was kept. What took too long once is not asked to take as long again. */
-function isPassing(error: unknown): boolean {
+/** Nothing was committed, so another attempt is safe. A statement that timed out is not retried: it would again. */
+function isRetryable(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code;
-  if (error instanceof StoreUnavailable) return (error.cause as { code?: string } | undefined)?.code !== OUT_OF_TIME;
+  if (error instanceof StoreUnavailable) return (error.cause as { code?: string } | undefined)?.code !== QUERY_CANCELED;
   return code === '40001' || code === '40P01';
 }
 

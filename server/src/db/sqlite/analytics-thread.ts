@@ -1,24 +1,24 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isStorageFailure } from '../core/errors.ts';
-import type { Answered } from './analytics-worker.ts';
+import type { Query, Reply } from './analytics-worker.ts';
 
 const connection = new DatabaseSync(workerData as string, { readOnly: true, timeout: 5_000 });
 connection.exec('pragma temp_store = memory; pragma cache_size = -65536; pragma mmap_size = 1073741824');
 const prepared = new Map<string, StatementSync>();
 
-parentPort?.on('message', ({ id, text, params }: { id: number; text: string; params: unknown[] }) => {
-  let answer: Answered;
+parentPort?.on('message', ({ id, text, params }: Query) => {
+  let reply: Reply;
   try {
-    answer = { id, rows: prepare(text).all(...(params as never[])) };
+    reply = { id, rows: prepare(text).all(...(params as never[])) };
   } catch (error) {
-    answer = { id, error: (error as Error).message, unavailable: isStorageFailure(error) };
+    reply = { id, error: (error as Error).message, unavailable: isStorageFailure(error) };
   }
-  parentPort?.postMessage(answer);
+  parentPort?.postMessage(reply);
 });
 
 function prepare(text: string): StatementSync {
-  // Statements number their parameters as PostgreSQL does.
+  // SQL texts number their parameters as PostgreSQL does.
   const statement = prepared.get(text) ?? connection.prepare(text.replace(/\$(\d+)/g, '?$1'));
   prepared.set(text, statement);
   return statement;

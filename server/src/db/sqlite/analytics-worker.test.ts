@@ -6,21 +6,23 @@ import { expect, test } from 'vitest';
 import { StoreUnavailable } from '../core/errors.ts';
 import { analyticsWorker } from './analytics-worker.ts';
 
-const LONG =
+const LONG_QUERY =
   'with recursive n(x) as (select 1 union all select x + 1 from n where x < 500000) select count(*) as n from n';
 
-test('beyond what can be answered in time, long questions are refused at once; the others are all answered', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'perfume-analyst-'));
+test('refuses long queries beyond the queue limit at once and answers all the others', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'perfume-analytics-'));
   const file = join(folder, 'a.sqlite');
   new DatabaseSync(file).close();
-  const { ask, close } = analyticsWorker(file);
+  const { query, close } = analyticsWorker(file);
   try {
-    const asked = await Promise.allSettled([LONG, ...Array(39).fill('select 1 as n')].map((text) => ask(text, [])));
-    const refused = asked.filter((one) => one.status === 'rejected');
+    const results = await Promise.allSettled(
+      [LONG_QUERY, ...Array(39).fill('select 1 as n')].map((text) => query(text, [])),
+    );
+    const refused = results.filter((result) => result.status === 'rejected');
     expect(refused).toHaveLength(8);
     for (const { reason } of refused) expect(reason).toBeInstanceOf(StoreUnavailable);
-    expect(asked[0]).toMatchObject({ value: [{ n: 500_000 }] });
-    expect(await ask('select 2 as n', [])).toMatchObject([{ n: 2 }]);
+    expect(results[0]).toMatchObject({ value: [{ n: 500_000 }] });
+    expect(await query('select 2 as n', [])).toMatchObject([{ n: 2 }]);
   } finally {
     close();
     rmSync(folder, { recursive: true });

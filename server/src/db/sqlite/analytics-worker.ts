@@ -1,43 +1,43 @@
 import { Worker } from 'node:worker_threads';
 import { StoreUnavailable } from '../core/errors.ts';
 
-type Waiting = { resolve: (rows: unknown[]) => void; reject: (error: unknown) => void };
-export type Answered = { id: number; rows: unknown[] } | { id: number; error: string; unavailable: boolean };
+export type Query = { id: number; text: string; params: readonly unknown[] };
+export type Reply = { id: number; rows: unknown[] } | { id: number; error: string; unavailable: boolean };
+type Pending = { resolve: (rows: unknown[]) => void; reject: (error: unknown) => void };
 
-const REST_AFTER_MS = 60_000;
-/** Each may take a second: who comes later than this would have gone by the time it is their turn. */
-const MOST_WAITING = 32;
+const IDLE_TIMEOUT_MS = 60_000;
+/** A query may take a second, so a client further back in the queue would have given up before its turn. */
+const MAX_PENDING = 32;
 
 /**
- * SQLite answers in the thread that asks. A question over a million rows is therefore asked in a thread of its own,
- * over a connection of its own, and nobody else waits for it. The thread is started when it is first needed and ends
- * when nobody has asked for a while.
+ * node:sqlite blocks the calling thread. A query over a million rows therefore runs in a worker thread with its own
+ * connection, so other requests do not wait for it. The thread starts with the first query and stops when idle.
  */
 export function analyticsWorker(file: string) {
   let worker: Worker | null = null;
-  let asked = 0;
-  let rest: ReturnType<typeof setTimeout> | undefined;
-  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let idleTimer: ReturnType<typeof setTimeout> | undefined;
+  const pending = new Map<number, Pending>();
 
   function start(): Worker {
     const started = new Worker(new URL('./analytics-thread.ts', import.meta.url), { workerData: file });
     started.unref();
-    started.on('message', (answer: Answered) => {
-      const asker = waiting.get(answer.id);
-      waiting.delete(answer.id);
-      if ('rows' in answer) asker?.resolve(answer.rows);
-      else asker?.reject(answer.unavailable ? new StoreUnavailable(answer.error) : new Error(answer.error));
+    started.on('message', (reply: Reply) => {
+      const query = pending.get(reply.id);
+      pending.delete(reply.id);
+      if ('rows' in reply) query?.resolve(reply.rows);
+      else query?.reject(reply.unavailable ? new StoreUnavailable(reply.error) : new Error(reply.error));
     });
-    started.on('error', (error) => giveUp(started, error));
-    started.on('exit', () => giveUp(started, new Error('the thread has ended')));
+    started.on('error', (error) => rejectAll(started, error));
+    started.on('exit', () => rejectAll(started, new Error('the worker thread has ended')));
     return started;
   }
 
-  function giveUp(ended: Worker, cause: unknown): void {
+  function rejectAll(ended: Worker, cause: unknown): void {
     if (worker !== ended) return;
     worker = null;
-    for (const { reject } of waiting.values()) reject(new StoreUnavailable('a long question was cut off', cause));
-    waiting.clear();
+    for (const { reject } of pending.values()) reject(new StoreUnavailable('a long query was interrupted', cause));
+    pending.clear();
   }
 
   function stop(): void {
@@ -47,18 +47,18 @@ export function analyticsWorker(file: string) {
   }
 
   return {
-    async ask(text: string, params: readonly unknown[]): Promise<unknown[]> {
-      if (waiting.size >= MOST_WAITING) throw new StoreUnavailable('too many long questions are waiting');
-      clearTimeout(rest);
-      rest = setTimeout(() => waiting.size === 0 && stop(), REST_AFTER_MS);
-      rest.unref();
+    async query(text: string, params: readonly unknown[]): Promise<unknown[]> {
+      if (pending.size >= MAX_PENDING) throw new StoreUnavailable('too many long queries are waiting');
+      clearTimeout(idleTimer);
+      idleTimer = setTimeout(() => pending.size === 0 && stop(), IDLE_TIMEOUT_MS);
+      idleTimer.unref();
       worker ??= start();
-      const id = ++asked;
-      worker.postMessage({ id, text, params });
-      return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+      const id = ++lastId;
+      worker.postMessage({ id, text, params } satisfies Query);
+      return new Promise((resolve, reject) => pending.set(id, { resolve, reject }));
     },
     close(): void {
-      clearTimeout(rest);
+      clearTimeout(idleTimer);
       stop();
     },
   };

@@ -24,14 +24,14 @@ describe('when the file may not grow', () => {
   });
   afterAll(() => shared.close());
 
-  /** One page is never enough: the limit is then what there is. */
+  /** SQLite raises the limit to the current size, so 1 means that the file may not grow at all. */
   const allow = (pages: number) =>
     shared.db.change((db) => db.executeQuery(CompiledQuery.raw(`pragma max_page_count = ${pages}`)));
 
-  test('changes are answered 503, reads go on, nothing is lost, and with room again everything works', async () => {
+  test('changes get 503, reads work, nothing is lost, and with free space again everything works', async () => {
     const item = await anItem(person, { quantity: 500 });
     const kept = new Set<string>();
-    // Texts of many different letters, which wait for their index and will find no room for it.
+    // Random texts, which are pending for the index when the disk becomes full.
     for (let n = 0; n < 40; n++)
       kept.add((await anItem(person, { description: randomBytes(100).toString('hex') }))._id);
     await allow(1);
@@ -62,7 +62,7 @@ describe('when the file may not grow', () => {
       '/healthz',
     ])
       expect([path, (await person.call('GET', path)).statusCode]).toEqual([path, 200]);
-    // What could not enter the index of texts any more is found all the same.
+    // A text that could not be indexed is found by a scan.
     const found = await request(shared, 'GET', `/inventory-items?q=${last}`);
     expect([found.statusCode, found.json().length]).toEqual([200, 1]);
     expect((await person.call('GET', `/as-of?at=${new Date().toISOString()}&q=${last}`)).statusCode).toBe(200);
@@ -92,7 +92,7 @@ describe.runIf(canMount)('on a small disk of its own (needs root to mount one)',
     rmSync(disk, { recursive: true });
   });
 
-  test('a disk that fills up under load takes nothing back, and readyz tells', async () => {
+  test('a disk that fills up under load loses no confirmed change, and /readyz reports it', async () => {
     const shared = await testApp('SQLite', { databaseUrl: join(disk, 'warehouse.sqlite') });
     try {
       const person = await signedInAs(shared);
@@ -124,7 +124,7 @@ describe.runIf(canMount)('on a small disk of its own (needs root to mount one)',
     }
   });
 
-  test('a picture for which there is no room is answered 503 and leaves nothing behind', async () => {
+  test('a picture that does not fit on the disk gets 503 and leaves no file behind', async () => {
     const shared = await testApp('SQLite', { dataDir: disk });
     try {
       const person = await signedInAs(shared);
@@ -166,7 +166,7 @@ function click(person: Person, itemId: string, key: string) {
   });
 }
 
-/** To the last byte. */
+/** Fills the disk to the last byte. */
 function fill(file: string, disk: string): void {
   const { bavail, bsize } = statfsSync(disk);
   writeFileSync(file, Buffer.alloc(bavail * bsize));

@@ -4,38 +4,38 @@ import { DatabaseSync } from 'node:sqlite';
 import { isCorrupt, isLocked, OperatorError } from '../core/errors.ts';
 
 /**
- * Makes this process the only one that serves, replaces or moves the database file; reading it, and `npm run backup`,
- * need no leave. The lock is one that SQLite takes on a file of its own and never gives back: the system does that when
- * the process ends, however it ends, so there is nothing to clear away after `kill -9`.
+ * Only one process at a time may serve, replace or move the database file. Readers and `npm run backup` need no lock.
+ * The lock is an SQLite lock on a separate file. The operating system releases it when the process ends, even after
+ * `kill -9`, so a stale lock cannot exist. Returns a function that releases the lock.
  */
 export function lockDatabaseFile(file: string): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const place = `${file}.lock`;
-  const lock = takeLock(file, place);
+  const lockFile = `${file}.lock`;
+  const lock = takeLock(file, lockFile);
   try {
-    // For the message that another one gets.
+    // Another process names this one in its error message.
     lock.exec(`pragma user_version = ${process.pid}`);
   } catch {
-    // The disk is full. The lock holds all the same.
+    // The disk is full. The lock is held anyway.
   }
   return () => lock.close();
 }
 
-function takeLock(file: string, place: string): DatabaseSync {
+function takeLock(file: string, lockFile: string): DatabaseSync {
   try {
-    return lockOn(place);
+    return openLocked(lockFile);
   } catch (error) {
-    if (isLocked(error)) throw inUse(file, holderOf(place));
+    if (isLocked(error)) throw inUse(file, holderOf(lockFile));
     if (!isCorrupt(error)) throw error;
   }
-  // Nothing of it is ever brought to the disk on purpose, so a power cut may leave anything in it. Nobody holds it, or it
-  // would not have been read. It is emptied and not removed: of two that do this at once, both lock the same file.
-  truncateSync(place);
-  return takeLock(file, place);
+  // The lock file is never synced, so a power cut can leave garbage in it. No process holds it, or reading it would have
+  // failed with "locked". It is truncated, not deleted, so two processes that do this at once still lock the same file.
+  truncateSync(lockFile);
+  return takeLock(file, lockFile);
 }
 
-function lockOn(place: string): DatabaseSync {
-  const lock = new DatabaseSync(place, { timeout: 0 });
+function openLocked(lockFile: string): DatabaseSync {
+  const lock = new DatabaseSync(lockFile, { timeout: 0 });
   try {
     lock.exec('pragma journal_mode = memory; pragma synchronous = off; pragma locking_mode = exclusive');
     lock.exec('begin exclusive; commit');
@@ -47,19 +47,19 @@ function lockOn(place: string): DatabaseSync {
 }
 
 function inUse(file: string, holder: number | null): OperatorError {
-  const who = holder === null ? 'another process' : `process ${holder}`;
-  return new OperatorError(`${file} is in use by ${who}. One server at a time works on a file: end that one first.`);
+  const name = holder === null ? 'another process' : `process ${holder}`;
+  return new OperatorError(`${file} is in use by ${name}. Only one server can use the file: stop that process first.`);
 }
 
-const USER_VERSION_AT = 60;
+const USER_VERSION_OFFSET = 60;
 
 /**
- * Read past SQLite, which would wait for the lock; by a process that does not hold it, for closing the file would give it
- * back. It may be the number of a server before: then nobody has it.
+ * Reads the file directly, because SQLite would wait for the lock. A process that holds the lock must not do this: closing
+ * the file would release it. Null when the process that wrote its id no longer runs.
  */
-function holderOf(place: string): number | null {
+function holderOf(lockFile: string): number | null {
   try {
-    const holder = readFileSync(place).readUInt32BE(USER_VERSION_AT);
+    const holder = readFileSync(lockFile).readUInt32BE(USER_VERSION_OFFSET);
     process.kill(holder, 0);
     return holder > 0 ? holder : null;
   } catch {

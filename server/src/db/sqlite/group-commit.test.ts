@@ -10,17 +10,20 @@ const [SQLITE_FULL, SQLITE_IOERR_FSYNC] = [13, 1_034];
 test.each([
   ['cannot be written', SQLITE_FULL, StoreUnavailable],
   ['may have reached the disk', SQLITE_IOERR_FSYNC, OutcomeUnknown],
-])('a commit that %s is told as that to all who share it, and the next one works', async (_, errcode, expected) => {
-  const { change, fail, rows } = aStore();
-  fail('commit', errcode);
-  const outcomes = await Promise.allSettled([1, 2, 3].map((number) => change(insert(number))));
-  for (const outcome of outcomes) expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(expected);
-  expect(rows()).toEqual([]);
-  await change(insert(4));
-  expect(rows()).toEqual([4]);
-});
+])(
+  'a commit that %s rejects every change in the batch with that error, and the next commit works',
+  async (_, errcode, expected) => {
+    const { change, fail, rows } = aStore();
+    fail('commit', errcode);
+    const outcomes = await Promise.allSettled([1, 2, 3].map((number) => change(insert(number))));
+    for (const outcome of outcomes) expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(expected);
+    expect(rows()).toEqual([]);
+    await change(insert(4));
+    expect(rows()).toEqual([4]);
+  },
+);
 
-test('a rollback that fails as well leaves nobody waiting', async () => {
+test('a rollback that fails too leaves no change pending', async () => {
   const { change, fail, rows } = aStore();
   fail('commit', SQLITE_FULL);
   fail('rollback', SQLITE_IOERR_FSYNC);
@@ -29,7 +32,7 @@ test('a rollback that fails as well leaves nobody waiting', async () => {
   expect(rows()).toEqual([2]);
 });
 
-/** A real database whose next commit or rollback can be made to fail as a disk would make it. */
+/** A real database whose next commit or rollback can be made to fail like a failing disk. */
 function aStore() {
   const database = new DatabaseSync(':memory:');
   database.exec('create table numbers (number integer)');
@@ -38,7 +41,7 @@ function aStore() {
     const errcode = failing.get(text);
     failing.delete(text);
     if (errcode === undefined) return undefined;
-    throw Object.assign(new Error('the disk'), { errcode });
+    throw Object.assign(new Error('disk error'), { errcode });
   };
   const connection = new Proxy(database, {
     get(target, name) {

@@ -8,12 +8,12 @@ type Job = {
   reject: (error: unknown) => void;
 };
 
-const MOST_JOBS_IN_A_BATCH = 128;
+const MAX_BATCH_SIZE = 128;
 
 /**
- * One writer takes all changes that are waiting, runs each in its own savepoint, and commits once:
- * they share one fsync, and nobody is answered before it is on disk. A change that fails takes back only itself.
- * `beforeCommit` does what is cheaper for all of them at once than for each.
+ * The single writer takes all waiting changes, runs each in its own savepoint and commits once. They share one fsync, and
+ * no change resolves before it is on disk. A change that fails rolls back only itself. `beforeCommit` does work that is
+ * cheaper once per batch than once per change.
  */
 export function groupCommit(connection: DatabaseSync, db: Queries, beforeCommit: () => void) {
   const begin = connection.prepare('begin immediate');
@@ -24,54 +24,54 @@ export function groupCommit(connection: DatabaseSync, db: Queries, beforeCommit:
   let running: Promise<void> | null = null;
 
   function change<T>(work: (db: Queries) => Promise<T>): Promise<T> {
-    const answer = new Promise<T>((resolve, reject) => {
+    const result = new Promise<T>((resolve, reject) => {
       waiting.push({ work, resolve: resolve as Job['resolve'], reject });
     });
     running ??= drain();
-    return answer;
+    return result;
   }
 
   async function drain(): Promise<void> {
-    // One turn of the event loop lets every request that has already arrived join the first batch.
+    // One tick lets every request that has already arrived join the first batch.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, MOST_JOBS_IN_A_BATCH);
-      waiting = waiting.slice(MOST_JOBS_IN_A_BATCH);
-      await commitTogether(batch);
+      const batch = waiting.slice(0, MAX_BATCH_SIZE);
+      waiting = waiting.slice(MAX_BATCH_SIZE);
+      await commitBatch(batch);
       await new Promise(setImmediate);
     }
     running = null;
   }
 
-  async function commitTogether(batch: Job[]): Promise<void> {
+  async function commitBatch(batch: Job[]): Promise<void> {
     const settle: (() => void)[] = [];
     let committing = false;
     try {
-      takeBack();
+      rollback();
       begin.run();
       for (const job of batch) settle.push(await runInSavepoint(job));
       beforeCommit();
       committing = true;
       commit.run();
     } catch (error) {
-      if (!takeBack() || isStorageFailure(error)) {
-        // A commit that reached the log but not surely the disk is found there again after a crash, unless the next
-        // one is written over it.
+      if (!rollback() || isStorageFailure(error)) {
+        // The commit may be in the WAL without a confirmed fsync. After a crash SQLite recovers it, unless the next
+        // commit has overwritten it.
         const reason =
           committing && isIoError(error)
             ? new OutcomeUnknown(error)
             : new StoreUnavailable('the database could not be written', error);
         for (const job of batch) job.reject(reason);
       } else if (batch.length === 1) batch[0]?.reject(error);
-      // Only the commit itself knows of a broken rule it was told to check last: find whose it is.
-      else for (const job of batch) await commitTogether([job]);
+      // Deferred constraints are checked at the commit. Committing one by one finds the change that violates one.
+      else for (const job of batch) await commitBatch([job]);
       return;
     }
-    for (const answer of settle) answer();
+    for (const settleJob of settle) settleJob();
   }
 
-  /** Nobody's change stays half done; false when the store is closed, or too broken even for that. */
-  function takeBack(): boolean {
+  /** False when even the rollback fails, because the database is closed or broken. */
+  function rollback(): boolean {
     try {
       if (connection.isTransaction) connection.exec('rollback');
       return true;
@@ -87,7 +87,7 @@ export function groupCommit(connection: DatabaseSync, db: Queries, beforeCommit:
       release.run();
       return () => job.resolve(value);
     } catch (error) {
-      // A full disk ends the whole transaction by itself; then nothing of the batch may be answered as done.
+      // A full disk aborts the whole transaction, so no change of the batch may resolve.
       if (!connection.isTransaction || isStorageFailure(error)) throw error;
       connection.exec('rollback to change');
       release.run();

@@ -21,12 +21,10 @@ import { migrateSqlite } from '../migrations/migrate.ts';
 import { analyticsWorker } from './analytics-worker.ts';
 import { groupCommit } from './group-commit.ts';
 
-const NOTICE_EVERY_MS = 250;
-const LOCK_MS = 5_000;
+const POLL_MS = 250;
+const LOCK_TIMEOUT_MS = 5_000;
 
-/**
- * One file, two connections: one writes in batches, one reads and so never sees a change before it is on disk.
- */
+/** Two connections to one file. The reader is separate from the writer, so it never sees a change before it is on disk. */
 export function openSqlite(file: string): Db {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const writer = connect(file);
@@ -36,53 +34,54 @@ export function openSqlite(file: string): Db {
   reader.exec('pragma query_only = on');
 
   const query = kyselyOn(reader);
-  const longQuestions = analyticsWorker(file);
+  const analytics = analyticsWorker(file);
   const search = searchIndex(writer);
-  const commits = groupCommit(writer, kyselyOn(writer), () => search.indexIf(MOST_PENDING));
+  const commits = groupCommit(writer, kyselyOn(writer), () => search.indexIfMoreThan(MAX_PENDING));
   const isPending = reader.prepare('select 1 from item_search_pending limit 1');
   const selectDataVersion = reader.prepare('pragma data_version');
   const selectItemsVersion = reader.prepare(
-    `select (select sum(live) from item_tallies) || ' ' || (select coalesce(max(num), 0) from item_events) as state`,
+    `select (select sum(live) from item_tallies) || ' ' || (select coalesce(max(num), 0) from item_events) as version`,
   );
   const listeners = new Set<() => void>();
   const dataVersion = () => unlessStorageFails(() => selectDataVersion.get() as { data_version: number }).data_version;
 
-  // Another server does not open this file (see file-lock.ts), but a program may; its changes are noticed a moment later.
-  let noticed = dataVersion();
-  const notice = setInterval(() => {
+  // No other server opens this file (see file-lock.ts), but a program may. Polling detects its changes.
+  let lastVersion = dataVersion();
+  const poll = setInterval(() => {
     try {
-      const state = dataVersion();
-      if (state !== noticed) for (const listener of listeners) listener();
-      noticed = state;
+      const version = dataVersion();
+      if (version !== lastVersion) for (const listener of listeners) listener();
+      lastVersion = version;
     } catch {
-      // The file cannot be read; whoever asks for something is told.
+      // The file cannot be read. The next request reports it.
     }
-  }, NOTICE_EVERY_MS);
-  notice.unref();
+  }, POLL_MS);
+  poll.unref();
 
   return {
     dialect: 'sqlite',
     query,
-    longQuery: <Row>(text: string, params: readonly unknown[]) => longQuestions.ask(text, params) as Promise<Row[]>,
+    longQuery: <Row>(text: string, params: readonly unknown[]) => analytics.query(text, params) as Promise<Row[]>,
     async change(work) {
-      const answer = await commits.change(work);
+      const result = await commits.change(work);
       for (const listener of listeners) listener();
-      return answer;
+      return result;
     },
     changeInOneStatement: null,
-    // Moves whenever any other connection, our writer among them, has committed.
+    // Changes when any other connection, including our writer, commits.
     dataVersion,
-    // One writer numbers the events, so the last number tells of all of them. Only an item that is new has none yet.
-    itemsVersion: () => unlessStorageFails(() => selectItemsVersion.get() as { state: string }).state,
+    // The single writer numbers the events, so the highest number stands for all of them. A new item has no event yet, but
+    // it changes the count.
+    itemsVersion: () => unlessStorageFails(() => selectItemsVersion.get() as { version: string }).version,
     onCommit(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    // Plans here do not depend on it.
+    // The query plans do not depend on statistics.
     async analyze() {},
     async prepareSearch() {
       try {
-        if (isPending.get()) await commits.change(async () => search.indexIf(0));
+        if (isPending.get()) await commits.change(async () => search.indexIfMoreThan(0));
         return true;
       } catch (error) {
         if (isStorageFailure(error)) return false;
@@ -90,50 +89,47 @@ export function openSqlite(file: string): Db {
       }
     },
     async checkWritable() {
-      await requireRoom(dirname(file));
-      // An empty transaction takes the write lock and proves the file can be written.
+      await requireFreeSpace(dirname(file));
+      // An update that changes nothing takes the write lock and proves that the file can be written.
       await commits.change(async (db) => {
         await db.executeQuery(CompiledQuery.raw('update item_tallies set live = live where slot = 0'));
       });
     },
     async close() {
-      clearInterval(notice);
+      clearInterval(poll);
       await commits.idle();
-      longQuestions.close();
+      analytics.close();
       reader.close();
       try {
         writer.exec('pragma optimize');
       } catch {
-        // Without room for it the next start does without.
+        // The disk is full. The statistics stay as they are.
       }
       writer.close();
     },
   };
 }
 
-const LEAST_ROOM = 1024 * 1024;
+const MIN_FREE_BYTES = 1024 * 1024;
 
-/** The last few pages of a disk may take a small change where the next one fails: that is not ready. */
-async function requireRoom(folder: string): Promise<void> {
+/** On an almost full disk a small write may succeed and the next one fail, so the server is not ready. */
+async function requireFreeSpace(folder: string): Promise<void> {
   const { bavail, bfree, bsize } = await statfs(folder);
   const free = bsize * (process.getuid?.() === 0 ? bfree : bavail);
-  if (free < LEAST_ROOM) throw new StoreUnavailable(`the disk is full: ${free} bytes are left`);
+  if (free < MIN_FREE_BYTES) throw new StoreUnavailable(`the disk is full: ${free} bytes are left`);
 }
 
-const MOST_PENDING = 256;
+const MAX_PENDING = 256;
 
-/**
- * New texts enter the full-text index many at a time: when enough are waiting, or when somebody searches.
- * In between, a new item costs no indexing at all.
- */
+/** New texts are indexed in bulk, when enough are pending or before a search. Creating an item costs no indexing. */
 function searchIndex(writer: DatabaseSync) {
   const pending = writer.prepare('select count(*) as count from item_search_pending');
   const index = writer.prepare(`insert into item_search_index (rowid, text)
     select rowid, text from item_search where rowid in (select rowid from item_search_pending)`);
   const done = writer.prepare('delete from item_search_pending');
   return {
-    indexIf(most: number): void {
-      if ((pending.get() as { count: number }).count <= most) return;
+    indexIfMoreThan(limit: number): void {
+      if ((pending.get() as { count: number }).count <= limit) return;
       index.run();
       done.run();
     },
@@ -141,7 +137,7 @@ function searchIndex(writer: DatabaseSync) {
 }
 
 function connect(file: string): DatabaseSync {
-  const connection = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: LOCK_MS });
+  const connection = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: LOCK_TIMEOUT_MS });
   connection.exec(`
     pragma synchronous = full;
     pragma temp_store = memory;
@@ -155,14 +151,14 @@ function connect(file: string): DatabaseSync {
 }
 
 /**
- * Two that turn the same new file to a log at once stand in each other's way, and SQLite then refuses one at once
- * instead of letting it wait as for any other lock.
+ * Two processes switching a new database file to WAL at the same time can fail with SQLITE_BUSY at once: the busy timeout
+ * does not apply here, so this retries.
  */
 function enableWal(connection: DatabaseSync): void {
-  const until = Date.now() + LOCK_MS;
+  const until = Date.now() + LOCK_TIMEOUT_MS;
   for (;;) {
     try {
-      // Moving the log into the file is the dearest part of a commit, so it is done seldom: every 32 MB.
+      // A checkpoint is the most expensive part of a commit, so it runs only every 32 MB.
       connection.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 8192');
       return;
     } catch (error) {
@@ -172,7 +168,7 @@ function enableWal(connection: DatabaseSync): void {
   }
 }
 
-/** Asks and changes over one connection, without a transaction of its own. */
+/** Runs queries on one connection, inside its current transaction. */
 export function kyselyOn(database: DatabaseSync): Queries {
   const connection = new SqliteConnection(database);
   const db = new Kysely<Tables>({
@@ -186,7 +182,7 @@ export function kyselyOn(database: DatabaseSync): Queries {
   return withRawSql(db, (text, params) => connection.run(text, params));
 }
 
-/** node:sqlite answers at once, so one connection serves everybody without a queue. */
+/** node:sqlite is synchronous, so all queries can share one connection without a queue. */
 class OneConnectionDriver implements Driver {
   readonly #connection: SqliteConnection;
 
@@ -201,7 +197,7 @@ class OneConnectionDriver implements Driver {
   }
   async releaseConnection() {}
 
-  // Changes go through the group commit, which alone begins and commits.
+  // Only the group commit begins and commits transactions.
   async beginTransaction(): Promise<void> {
     throw new Error('use db.change');
   }
@@ -217,7 +213,7 @@ function unlessStorageFails<T>(work: () => T): T {
   }
 }
 
-const MOST_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 
 class SqliteConnection implements DatabaseConnection {
   readonly #connection: DatabaseSync;
@@ -235,16 +231,16 @@ class SqliteConnection implements DatabaseConnection {
     return unlessStorageFails(() => this.#prepare(text).all(...(params as never[])));
   }
 
-  // biome-ignore lint/correctness/useYield: the interface asks for a generator; nothing here streams.
+  // biome-ignore lint/correctness/useYield: the interface requires a generator, but nothing streams.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('lists are read by pages, not streamed');
+    throw new Error('streaming is not supported: read lists page by page');
   }
 
   #prepare(text: string): StatementSync {
     const known = this.#prepared.get(text);
     if (known) return known;
-    if (this.#prepared.size >= MOST_STATEMENTS) this.#prepared.clear();
-    // Hand-written statements number their parameters as PostgreSQL does.
+    if (this.#prepared.size >= MAX_STATEMENTS) this.#prepared.clear();
+    // SQL texts number their parameters as PostgreSQL does.
     const prepared = this.#connection.prepare(text.replace(/\$(\d+)/g, '?$1'));
     this.#prepared.set(text, prepared);
     return prepared;
