@@ -30,7 +30,7 @@ test('a backup made under full load holds all that was acknowledged before it be
   const promised = new Set(acknowledged);
   const made = (await program('backup', data, join(folder, 'backups'))).trim().split('\n').at(-1) ?? '';
   // What is checked is one moment too, or the shelf would have moved on from where its ledger ended.
-  expect(await program('verify', data)).toContain('The ledger is whole');
+  expect(await program('verify', data)).toContain('The ledger is intact');
   const during = acknowledged.size - promised.size;
   clicking = false;
   await Promise.all(people);
@@ -48,7 +48,7 @@ test('a backup made under full load holds all that was acknowledged before it be
   }
   expect([...promised].filter((key) => !kept.has(key))).toEqual([]);
   expect([...kept].filter(([id, times]) => times > 1 || !(sent.has(id) || items.includes(id)))).toEqual([]);
-  expect(await program('verify', elsewhere)).toContain('The ledger is whole');
+  expect(await program('verify', elsewhere)).toContain('The ledger is intact');
 
   for (const one of [server, twin]) one.kill();
   await Promise.all([server.ended, twin.ended]);

@@ -105,7 +105,7 @@ onBothDatabases('where one is signed in', (shared) => {
     test('signs somebody out everywhere while the server runs', async () => {
       const { email, here, there } = await atTwoPlaces();
       const { stdout } = await run(email.toUpperCase());
-      expect(stdout).toBe(`${email} is signed out everywhere.\n`);
+      expect(stdout).toBe(`${email} is logged out everywhere.\n`);
       expect([await here.user(), await there.user()]).toEqual([null, null]);
     });
 

@@ -1,4 +1,4 @@
-// npm run backup [-- FOLDER]: a copy of everything, made while the server runs, in a dated folder inside FOLDER.
+// npm run backup [-- FOLDER]: copies everything into a dated folder inside FOLDER. The server can keep running.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readDataLocation } from '../config.ts';
@@ -6,37 +6,38 @@ import { backUp } from '../db/backup/backup.ts';
 import { OperatorError } from '../db/core/errors.ts';
 import { isPostgres } from '../db/open.ts';
 import { requireWholeLedger } from '../ledger/verify.ts';
-import { asProgram, megabytes, number, say, seconds, showing } from './terminal.ts';
+import { formatMegabytes, formatNumber, print, runProgram, secondsSince, showProgress } from './terminal.ts';
 
-await asProgram(async () => {
+await runProgram(async () => {
   const { dataDir, databaseUrl } = readDataLocation();
   if (isPostgres(databaseUrl)) {
     throw new OperatorError(
-      'The data is in PostgreSQL, which has better tools for this: pgBackRest, or pg_dump. See docs/operating.md.\n' +
-        `What is not in it, and wants a copy too: ${join(dataDir, 'uploads')}, and AUTH_SECRET.`,
+      'The data is in PostgreSQL. Back it up with pgBackRest or pg_dump: see docs/operating.md.\n' +
+        `Also back up what is not in PostgreSQL: ${join(dataDir, 'uploads')} and AUTH_SECRET.`,
     );
   }
-  const began = Date.now();
+  const startedAt = Date.now();
   const { folder, manifest } = await backUp({
     from: dataDir,
     into: resolve(process.argv[2] ?? join(dataDir, 'backups')),
-    version: versionOfProduct(),
-    now: began,
-    verify: (db) => requireWholeLedger(db, showing('movements checked')),
-    onPages: showing('pages'),
-    onCheck: () => say('Copied. Checking the copy…'),
+    version: productVersion(),
+    now: startedAt,
+    verify: (db) => requireWholeLedger(db, showProgress('movements checked')),
+    onPages: showProgress('pages'),
+    onCheck: () => print('Copied. Checking the copy…'),
   });
   const { files, ledger } = manifest;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  say(
-    `Made in ${seconds(began)} and checked: ${megabytes(bytes)}, ${number(ledger.items)} items, ` +
-      `${number(ledger.movements)} movements, ${number(files.filter(({ name }) => name.startsWith('uploads/')).length)} pictures.`,
+  print(
+    `Backup made and checked in ${secondsSince(startedAt)}: ${formatMegabytes(bytes)}, ${formatNumber(ledger.items)} items, ` +
+      `${formatNumber(ledger.movements)} movements, ${formatNumber(files.filter(({ name }) => name.startsWith('uploads/')).length)} pictures.`,
   );
-  if (!files.some(({ name }) => name === 'secret')) say('AUTH_SECRET is not in it: keep that yourself.');
-  say('It holds everything, people and secret too. Keep it private, and on another machine.');
-  say(folder);
+  if (!files.some(({ name }) => name === 'secret'))
+    print('AUTH_SECRET is not in the backup: keep a copy of it yourself.');
+  print('The backup contains all data, including accounts and the secret. Keep it private and on another machine.');
+  print(folder);
 });
 
-function versionOfProduct(): string {
+function productVersion(): string {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')).version;
 }

@@ -1,8 +1,8 @@
 import { ConfigError } from '../config.ts';
 import { OperatorError } from '../db/core/errors.ts';
 
-/** Runs a program to its end. What was to be expected ends with a sentence, anything else is a bug and shown whole. */
-export async function asProgram(work: () => Promise<void>): Promise<void> {
+/** Runs a program. An expected error prints its message; any other error is a bug and prints its stack trace. */
+export async function runProgram(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -12,33 +12,35 @@ export async function asProgram(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** One line that counts along while somebody is looking. */
-export function showing(what: string): (done: number, all?: number) => void {
-  return (done, all) => {
+/** Updates one progress line. Prints nothing when the output is not a terminal. */
+export function showProgress(what: string): (done: number, total?: number) => void {
+  return (done, total) => {
     if (!process.stdout.isTTY) return;
     clearLine();
     process.stdout.write(
-      all === undefined ? `${number(done)} ${what} …` : `${number(done)} of ${number(all)} ${what} …`,
+      total === undefined
+        ? `${formatNumber(done)} ${what} …`
+        : `${formatNumber(done)} of ${formatNumber(total)} ${what} …`,
     );
   };
 }
 
-/** A line that stays. */
-export function say(text: string): void {
+/** Replaces the progress line with a line that stays. */
+export function print(text: string): void {
   clearLine();
   console.log(text);
 }
 
-export function number(value: number): string {
+export function formatNumber(value: number): string {
   return value.toLocaleString('en');
 }
 
-export function seconds(since: number): string {
-  return `${((Date.now() - since) / 1_000).toFixed(1)} s`;
+export function secondsSince(startedAt: number): string {
+  return `${((Date.now() - startedAt) / 1_000).toFixed(1)} s`;
 }
 
-export function megabytes(bytes: number): string {
-  return `${number(Math.ceil(bytes / 1e6))} MB`;
+export function formatMegabytes(bytes: number): string {
+  return `${formatNumber(Math.ceil(bytes / 1e6))} MB`;
 }
 
 function clearLine(): void {

@@ -1,18 +1,18 @@
-// npm run verify: walks the whole ledger and names the first row that is not as it was written. A server may be at work
-// meanwhile: what is checked is one moment of it.
+// npm run verify: checks the whole ledger and names the first row that was changed after it was written. It checks a
+// snapshot, so the server can keep running.
 import { readDataLocation } from '../config.ts';
 import { openSnapshot } from '../db/backup/snapshot.ts';
 import { requireWholeLedger } from '../ledger/verify.ts';
-import { asProgram, number, say, seconds, showing } from './terminal.ts';
+import { formatNumber, print, runProgram, secondsSince, showProgress } from './terminal.ts';
 
-await asProgram(async () => {
-  const began = Date.now();
+await runProgram(async () => {
+  const startedAt = Date.now();
   const store = await openSnapshot(readDataLocation().databaseUrl);
-  const { items, movements, fingerprint } = await requireWholeLedger(store.query, showing('movements')).finally(
+  const { items, movements, fingerprint } = await requireWholeLedger(store.query, showProgress('movements')).finally(
     store.close,
   );
-  say(
-    `The ledger is whole: ${number(movements)} movements of ${number(items)} items, checked in ${seconds(began)}.\n` +
-      `Its fingerprint, to be kept elsewhere: ${fingerprint || 'empty'}`,
+  print(
+    `The ledger is intact: ${formatNumber(movements)} movements of ${formatNumber(items)} items, checked in ${secondsSince(startedAt)}.\n` +
+      `Fingerprint, to be kept elsewhere: ${fingerprint || 'empty'}`,
   );
 });

@@ -6,22 +6,22 @@ import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
 import { OperatorError } from '../core/errors.ts';
 
-/** The names inside a backup; those of a data folder, but for the manifest. */
+/** File names inside a backup. They are the names in a data folder, plus the manifest. */
 export const DATABASE = 'warehouse.sqlite';
 export const SECRET = 'secret';
 export const UPLOADS = 'uploads';
 const MANIFEST = 'manifest.json';
 
-// A manifest comes from outside: what it names can lie nowhere but in the backup.
+// A manifest is untrusted input: it can only name files inside the backup.
 const manifestFormat = z.object({
   format: z.literal(1),
   product: z.literal('perfume-warehouse'),
   version: z.string(),
   madeAt: z.string(),
-  /** What had been run on the database; restoring needs a version that knows all of it. */
+  /** The migrations that had run. Restoring needs a version that knows all of them. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
   ledger: z.object({ items: z.number(), movements: z.number(), fingerprint: z.string() }),
-  /** How many rows each table had. */
+  /** The number of rows in each table. */
   rows: z.record(z.string(), z.number()),
   files: z.array(
     z.object({
@@ -46,7 +46,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   });
   const parsed = manifestFormat.safeParse(tryJson(text));
   if (!parsed.success)
-    throw new OperatorError(`${join(folder, MANIFEST)} is damaged, or of a version this one does not know.`);
+    throw new OperatorError(`${join(folder, MANIFEST)} is damaged, or was written by a newer version.`);
   return parsed.data;
 }
 
@@ -58,30 +58,30 @@ function tryJson(text: string): unknown {
   }
 }
 
-/** Name, size and hash of a file, as the manifest has it. */
+/** Name, size and hash of a file, as listed in the manifest. */
 export async function describeFile(folder: string, name: string): Promise<Manifest['files'][number]> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(join(folder, name)), hash);
   return { name, bytes: (await stat(join(folder, name))).size, sha256: hash.digest('hex') };
 }
 
-/** A copy that only its owner may read, and that is on disk when this returns. */
-export async function copyPrivately(from: string, to: string): Promise<void> {
+/** Makes a copy that only its owner can read. It is on disk when this returns. */
+export async function copyPrivate(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   await copyFile(from, to);
-  await makePrivate(to);
+  await makePrivateAndSync(to);
 }
 
-export async function makePrivate(file: string): Promise<void> {
+export async function makePrivateAndSync(file: string): Promise<void> {
   await chmod(file, 0o600);
-  // A disk may find out only now that it has no room.
+  // Some file systems report a full disk only here.
   const handle = await open(file, 'r+');
   await handle.sync().finally(() => handle.close());
 }
 
-/** A new name lasts only once its folder is on disk too. Windows has no such call for folders and needs none. */
-export async function sync(place: string): Promise<void> {
-  const handle = await open(place, 'r').catch(() => null);
+/** A new file name is durable only after its folder is synced. Windows cannot sync folders and does not need it. */
+export async function fsyncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => null);
   await handle
     ?.sync()
     .catch(() => {})
@@ -97,14 +97,12 @@ export async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;
 }
 
-/** Before anything is written: better a refusal than a full disk under a running server. */
-export async function requireRoom(folder: string, bytes: number): Promise<void> {
+/** Checked before anything is written, so that a backup cannot fill the disk of a running server. */
+export async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const needed = Math.ceil(bytes * 1.05) + 16 * 1024 * 1024;
   if (free >= needed) return;
   const inMb = (size: number) => Math.ceil(size / 1e6).toLocaleString('en');
-  throw new OperatorError(
-    `There is not enough room in ${folder}: ${inMb(needed)} MB are needed, ${inMb(free)} MB are free.`,
-  );
+  throw new OperatorError(`Not enough free space in ${folder}: ${inMb(needed)} MB needed, ${inMb(free)} MB free.`);
 }

@@ -26,7 +26,7 @@ let now = Date.UTC(2026, 4, 20);
 
 beforeAll(async () => {
   mkdirSync(join(data, 'uploads'), { recursive: true });
-  writeFileSync(join(data, 'secret'), 'the secret of this house');
+  writeFileSync(join(data, 'secret'), 'the secret of this warehouse');
   writeFileSync(join(data, PICTURE), 'a picture');
   shared = await testApp('SQLite', { dataDir: data, databaseUrl: join(data, 'warehouse.sqlite') });
 });
@@ -43,17 +43,17 @@ function makeBackup(more: Partial<Backup> = {}) {
   return backUp({ from: data, into: join(folder, 'backups'), version: '1', now, verify, ...more });
 }
 
-function putBack(from: string, name: string, more: Partial<Restore> = {}) {
+function restoreInto(from: string, name: string, more: Partial<Restore> = {}) {
   return restore({ from, into: join(folder, name), replace: false, now, verify, ...more });
 }
 
-test('a backup holds database, pictures and secret, and restores to the same', async () => {
+test('a backup contains database, pictures and secret, and restores them unchanged', async () => {
   const person = await signedInAs(shared);
   const item = await anItem(person, { quantity: 31 });
   const { folder: made, manifest } = await makeBackup();
   expect(manifest.files.map(({ name }) => name)).toEqual(['warehouse.sqlite', 'secret', PICTURE]);
   expect(manifest.rows).toMatchObject({ items: 1, stock_movements: 1 });
-  await putBack(made, 'restored');
+  await restoreInto(made, 'restored');
   for (const name of ['secret', PICTURE]) {
     expect(readFileSync(join(folder, 'restored', name))).toEqual(readFileSync(join(data, name)));
   }
@@ -62,36 +62,42 @@ test('a backup holds database, pictures and secret, and restores to the same', a
   await twin.close();
 });
 
-test('a backup never takes the place of another', async () => {
+test('refuses to overwrite an existing backup', async () => {
   const { folder: made } = await makeBackup();
-  await expect(makeBackup({ now })).rejects.toThrow(`${made} exists already`);
+  await expect(makeBackup({ now })).rejects.toThrow(`${made} already exists`);
 });
 
-test('a copy whose ledger is broken is not called a backup', async () => {
+test('a copy with a broken ledger does not become a backup', async () => {
   const broken: Backup['verify'] = () => Promise.reject(new Error('broken'));
   await expect(makeBackup({ verify: broken })).rejects.toThrow('broken');
   const left = readdirSync(join(folder, 'backups')).find((name) => name.endsWith('.unfinished')) ?? '';
-  await expect(putBack(join(folder, 'backups', left), 'never')).rejects.toThrow('not a finished backup');
+  await expect(restoreInto(join(folder, 'backups', left), 'never')).rejects.toThrow('not a finished backup');
   expect(existsSync(join(folder, 'never/warehouse.sqlite'))).toBe(false);
 });
 
-test.each(['warehouse.sqlite', 'secret', PICTURE])('a backup whose %s was changed or lost is refused', async (name) => {
-  const { folder: made } = await makeBackup();
-  appendFileSync(join(made, name), 'x');
-  await expect(putBack(made, 'never')).rejects.toThrow(`${name} in ${made} is not as it was backed up`);
-  rmSync(join(made, name));
-  await expect(putBack(made, 'never')).rejects.toThrow(`${name} is missing`);
-  expect(existsSync(join(folder, 'never/warehouse.sqlite'))).toBe(false);
-});
+test.each(['warehouse.sqlite', 'secret', PICTURE])(
+  'refuses a backup whose %s was changed or is missing',
+  async (name) => {
+    const { folder: made } = await makeBackup();
+    appendFileSync(join(made, name), 'x');
+    await expect(restoreInto(made, 'never')).rejects.toThrow(`${name} in ${made} was changed after the backup`);
+    rmSync(join(made, name));
+    await expect(restoreInto(made, 'never')).rejects.toThrow(`${name} is missing`);
+    expect(existsSync(join(folder, 'never/warehouse.sqlite'))).toBe(false);
+  },
+);
 
-test.each(['../../etc/passwd', '/etc/passwd', 'uploads/../secret'])('a manifest cannot name %s', async (name) => {
-  const { folder: made, manifest } = await makeBackup();
-  const files = [...manifest.files, { name, bytes: 1, sha256: '' }];
-  writeFileSync(join(made, 'manifest.json'), JSON.stringify({ ...manifest, files }));
-  await expect(putBack(made, 'never')).rejects.toThrow('manifest.json is damaged');
-});
+test.each(['../../etc/passwd', '/etc/passwd', 'uploads/../secret'])(
+  'refuses a manifest that names %s',
+  async (name) => {
+    const { folder: made, manifest } = await makeBackup();
+    const files = [...manifest.files, { name, bytes: 1, sha256: '' }];
+    writeFileSync(join(made, 'manifest.json'), JSON.stringify({ ...manifest, files }));
+    await expect(restoreInto(made, 'never')).rejects.toThrow('manifest.json is damaged');
+  },
+);
 
-test('a backup of a newer version is refused', async () => {
+test('refuses a backup of a newer version', async () => {
   const { folder: made, manifest } = await makeBackup({
     verify: async (db) => requireWholeLedger(db),
   });
@@ -101,31 +107,31 @@ test('a backup of a newer version is refused', async () => {
   const { describeFile } = await import('./backup-folder.ts');
   const files = [await describeFile(made, 'warehouse.sqlite')];
   writeFileSync(join(made, 'manifest.json'), JSON.stringify({ ...manifest, files }));
-  await expect(putBack(made, 'never')).rejects.toThrow('run a newer version');
+  await expect(restoreInto(made, 'never')).rejects.toThrow('run a newer version');
   expect(existsSync(join(folder, 'never/warehouse.sqlite'))).toBe(false);
 });
 
-test('what is there is not overwritten; told to replace it, it is kept aside, with what was only in its log', async () => {
+test('keeps an existing database; with --replace it renames it, including what was only in its WAL', async () => {
   const { folder: made } = await makeBackup();
   const there = join(folder, 'there');
   const old = await testApp('SQLite');
   const item = await anItem(await signedInAs(old), { quantity: 77 });
-  // As after kill -9: the item is only in the log.
+  // As after kill -9: the item is only in the WAL.
   for (const end of ['', '-wal']) cpSync(old.config.databaseUrl + end, join(there, `warehouse.sqlite${end}`));
   await old.close();
   writeFileSync(join(there, 'secret'), 'an older secret');
-  await expect(putBack(made, 'there')).rejects.toThrow('--replace');
-  const { keptAside } = await putBack(made, 'there', { replace: true });
+  await expect(restoreInto(made, 'there')).rejects.toThrow('--replace');
+  const { keptAside } = await restoreInto(made, 'there', { replace: true });
   expect(keptAside).toHaveLength(2);
   const database = keptAside.find((name) => name.endsWith('.sqlite')) ?? '';
   const aside = new DatabaseSync(database);
   expect(aside.prepare('select id, quantity from items').all()).toEqual([{ id: item._id, quantity: 77 }]);
   aside.close();
   expect(readdirSync(there).filter((name) => /^warehouse\.sqlite-|restoring/.test(name))).toEqual([]);
-  expect(readFileSync(join(there, 'secret'), 'utf8')).toBe('the secret of this house');
+  expect(readFileSync(join(there, 'secret'), 'utf8')).toBe('the secret of this warehouse');
 });
 
-test('beside somebody who reads what is there, nothing is replaced', async () => {
+test('replaces nothing while another process reads the existing database', async () => {
   const { folder: made } = await makeBackup();
   const there = join(folder, 'read');
   const old = await testApp('SQLite');
@@ -135,7 +141,7 @@ test('beside somebody who reads what is there, nothing is replaced', async () =>
   const reader = new DatabaseSync(join(there, 'warehouse.sqlite'));
   reader.exec('begin; select count(*) from items');
   const before = readdirSync(there);
-  const replacing = () => putBack(made, 'read', { replace: true, patienceMs: 0 });
+  const replacing = () => restoreInto(made, 'read', { replace: true, lockTimeoutMs: 0 });
   await expect(replacing()).rejects.toThrow('is being read');
   expect(readdirSync(there).filter((name) => !name.endsWith('.lock') && !name.startsWith('uploads'))).toEqual(before);
   expect(reader.prepare('select quantity from items').all()).toEqual([{ quantity: 5 }]);
@@ -143,8 +149,8 @@ test('beside somebody who reads what is there, nothing is replaced', async () =>
   await replacing();
 });
 
-test('without room nothing is begun', async () => {
+test('writes nothing without enough free space', async () => {
   await expect(makeBackup({ into: '/proc/self' })).rejects.toThrow();
-  const { requireRoom } = await import('./backup-folder.ts');
-  await expect(requireRoom(folder, Number.MAX_SAFE_INTEGER)).rejects.toThrow('There is not enough room');
+  const { requireFreeSpace } = await import('./backup-folder.ts');
+  await expect(requireFreeSpace(folder, Number.MAX_SAFE_INTEGER)).rejects.toThrow('Not enough free space');
 });

@@ -5,58 +5,58 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { isDiskError, isStorageFailure, OperatorError } from '../core/errors.ts';
 import { type Queries, queryRows } from '../core/statement.ts';
 import {
-  copyPrivately,
+  copyPrivate,
   DATABASE,
   describeFile,
+  fsyncFolder,
   type Manifest,
-  makePrivate,
+  makePrivateAndSync,
   picturesIn,
-  requireRoom,
+  requireFreeSpace,
   SECRET,
   sizeOf,
-  sync,
   writeManifest,
 } from './backup-folder.ts';
 import { openSnapshot, sqliteSnapshot } from './snapshot.ts';
 
-const PAGES_AT_ONCE = 2_560;
+const PAGES_PER_STEP = 2_560;
 
 export type Backup = {
-  /** The data folder, whose server may be running and writing. */
+  /** The data folder. Its server may be running and writing. */
   from: string;
-  /** The folder in which a dated one is made. */
+  /** The folder in which a dated folder is created. */
   into: string;
   version: string;
   now: number;
-  /** Walks the ledger of the copy; throws when it is broken. */
+  /** Verifies the ledger of the copy. Throws when it is broken. */
   verify(db: Queries): Promise<Manifest['ledger']>;
   onPages?: (done: number, all: number) => void;
   onCheck?: () => void;
 };
 
 /**
- * Copies the database as of one moment, then the pictures (whatever an item of that moment shows was there before it)
- * and the secret. The folder gets its name only when everything in it is on disk and has been checked: until then it is
- * called unfinished, and has no manifest.
+ * Copies a snapshot of the database, then the pictures and the secret. A picture is stored before the item that shows
+ * it, so every picture of the snapshot is there. The folder is called "unfinished" and has no manifest until everything
+ * is on disk and checked.
  */
 export async function backUp({ from, into, version, now, verify, onPages, onCheck }: Backup): Promise<Made> {
-  const folder = join(into, `warehouse-${stamp(now)}`);
+  const folder = join(into, `warehouse-${timestamp(now)}`);
   const draft = `${folder}.unfinished`;
-  if (existsSync(folder) || existsSync(draft)) throw new OperatorError(`${folder} exists already.`);
+  if (existsSync(folder) || existsSync(draft)) throw new OperatorError(`${folder} already exists.`);
   await mkdir(into, { recursive: true, mode: 0o700 });
-  await requireRoom(into, await bytesOf(from));
+  await requireFreeSpace(into, await sizeOfData(from));
   const source = await sqliteSnapshot(join(from, DATABASE));
   const files: Manifest['files'] = [];
   try {
     await mkdir(draft, { mode: 0o700 });
     await backup(source.connection, join(draft, DATABASE), {
-      rate: PAGES_AT_ONCE,
+      rate: PAGES_PER_STEP,
       progress: ({ totalPages, remainingPages }) => onPages?.(totalPages - remainingPages, totalPages),
     });
-    const others = [...(existsSync(join(from, SECRET)) ? [SECRET] : []), ...(await picturesIn(from))];
-    for (const name of others) await copyPrivately(join(from, name), join(draft, name));
-    await oneFile(join(draft, DATABASE));
-    for (const name of [DATABASE, ...others]) files.push(await describeFile(draft, name));
+    const otherFiles = [...(existsSync(join(from, SECRET)) ? [SECRET] : []), ...(await picturesIn(from))];
+    for (const name of otherFiles) await copyPrivate(join(from, name), join(draft, name));
+    await leaveWalMode(join(draft, DATABASE));
+    for (const name of [DATABASE, ...otherFiles]) files.push(await describeFile(draft, name));
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw isDiskError(error) || isStorageFailure(error)
@@ -66,9 +66,9 @@ export async function backUp({ from, into, version, now, verify, onPages, onChec
     await source.close();
   }
   onCheck?.();
-  const { rows, ledger } = await check(join(draft, DATABASE), verify).catch((error) => {
+  const { rows, ledger } = await checkDatabase(join(draft, DATABASE), verify).catch((error) => {
     throw error instanceof OperatorError
-      ? new OperatorError(`${error.message}\nWhat was copied is left in ${draft}.`)
+      ? new OperatorError(`${error.message}\nThe unfinished copy is in ${draft}.`)
       : error;
   });
   const { migrations } = source;
@@ -84,30 +84,30 @@ export async function backUp({ from, into, version, now, verify, onPages, onChec
     files,
   } as const;
   await writeManifest(draft, { ...manifest, migrations: migrations.map(({ name, checksum }) => ({ name, checksum })) });
-  for (const place of [join(draft, 'uploads'), draft]) await sync(place);
+  for (const changed of [join(draft, 'uploads'), draft]) await fsyncFolder(changed);
   await rename(draft, folder);
-  await sync(dirname(folder));
+  await fsyncFolder(dirname(folder));
   return { folder, manifest };
 }
 export type Made = { folder: string; manifest: Manifest };
 
-/** Without a log beside it, until a server opens it. */
-async function oneFile(copy: string): Promise<void> {
+/** The backup is one file without a WAL, until a server opens it. */
+async function leaveWalMode(copy: string): Promise<void> {
   const connection = new DatabaseSync(copy);
   connection.exec('pragma journal_mode = delete');
   connection.close();
-  await makePrivate(copy);
+  await makePrivateAndSync(copy);
 }
 
-/** Whether a database that was copied is one: every page, index and reference, and the ledger. */
-export async function check(file: string, verify: Backup['verify']) {
+/** Checks every page, index and foreign key of a copied database, and its ledger. */
+export async function checkDatabase(file: string, verify: Backup['verify']) {
   const copy = new DatabaseSync(file, { readOnly: true });
   try {
     copy.exec('pragma cache_size = -65536');
     const found = copy.prepare('pragma integrity_check(1)').get() as { integrity_check: string };
-    if (found.integrity_check !== 'ok') throw new OperatorError(`The copy is not sound: ${found.integrity_check}`);
+    if (found.integrity_check !== 'ok') throw new OperatorError(`The copy is damaged: ${found.integrity_check}`);
     const [orphan] = copy.prepare('pragma foreign_key_check').all();
-    if (orphan) throw new OperatorError(`The copy is not sound: ${JSON.stringify(orphan)} refers to nothing.`);
+    if (orphan) throw new OperatorError(`The copy is damaged: ${JSON.stringify(orphan)} refers to a missing row.`);
   } finally {
     copy.close();
   }
@@ -129,17 +129,17 @@ async function countRows(db: Queries): Promise<Manifest['rows']> {
   return rows;
 }
 
-// The tables that a full-text index keeps for itself are not ours to count.
+// The internal tables of the full-text index are left out.
 const TABLES = `select name from sqlite_schema
   where type = 'table' and name not like 'sqlite%' and name not like 'item_search_index%' order by name`;
 
-async function bytesOf(from: string): Promise<number> {
+async function sizeOfData(from: string): Promise<number> {
   const sizes = [DATABASE, `${DATABASE}-wal`, ...(await picturesIn(from))].map((name) => sizeOf(join(from, name)));
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** As a name: sorts by time, and every file system takes it. */
-export function stamp(now: number): string {
+/** For file names: sorts by time and is valid on every file system. */
+export function timestamp(now: number): string {
   return new Date(now)
     .toISOString()
     .replaceAll(':', '-')

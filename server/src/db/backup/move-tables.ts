@@ -3,8 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
 import { OperatorError } from '../core/errors.ts';
 
-/** In an order in which whatever a row refers to is there before it; each table's key, by which it is read. */
-export const MOVED: Record<string, { key: string }> = {
+/** In the order of their foreign keys, each with the key by which it is read. */
+export const TABLES: Record<string, { key: string }> = {
   users: { key: 'id' },
   accounts: { key: 'id' },
   sign_ins: { key: 'token_hash' },
@@ -25,22 +25,21 @@ export const MOVED: Record<string, { key: string }> = {
   changes: { key: 'seq' },
 };
 
-/** PostgreSQL keeps its own: what was migrated, the count of items in many slots, and no text waits for its index. */
-const NOT_MOVED = new Set(['migrations', 'item_tallies', 'item_search_pending', 'item_search_index']);
+/** Not copied: PostgreSQL has its own migrations and item counts, and it indexes texts at once. */
+const OTHER_TABLES = new Set(['migrations', 'item_tallies', 'item_search_pending', 'item_search_index']);
 
-const ROWS_AT_ONCE = 2_000;
+const ROWS_PER_BATCH = 2_000;
 
-export type Content = { rows: number; sha256: string };
+export type Checksum = { rows: number; sha256: string };
 type Value = string | number | null;
 
-/** A table that nobody has thought of here must not be left behind in silence. */
-export function requireAllKnown(source: DatabaseSync): void {
+/** A table missing from both lists would be lost without notice. */
+export function requireKnownTables(source: DatabaseSync): void {
   const tables = source.prepare(`select name from sqlite_schema where type = 'table' order by name`).all();
   const unknown = tables
     .map(({ name }) => String(name))
-    .filter((name) => !MOVED[name] && !NOT_MOVED.has(name) && !/^(sqlite_|item_search_index_)/.test(name));
-  if (unknown.length > 0)
-    throw new OperatorError(`This version does not know how to move the table ${unknown.join(', ')}.`);
+    .filter((name) => !TABLES[name] && !OTHER_TABLES.has(name) && !/^(sqlite_|item_search_index_)/.test(name));
+  if (unknown.length > 0) throw new OperatorError(`This version cannot move the table ${unknown.join(', ')}.`);
 }
 
 export function columnsOf(source: DatabaseSync, table: string): string[] {
@@ -52,48 +51,48 @@ export function countRows(source: DatabaseSync, table: string): number {
   return Number(source.prepare(`select count(*) as count from ${table}`).get()?.count);
 }
 
-/** Copies a table as it stands, ids and numbers too, a few thousand rows at a time; says what it was. */
+/** Copies a table unchanged, including ids and numbers, in batches. Returns the checksum of what was sent. */
 export async function copyTable(
   source: DatabaseSync,
   target: pg.Client,
   table: string,
   onRows: (rows: number) => void,
-): Promise<Content> {
+): Promise<Checksum> {
   const columns = columnsOf(source, table);
-  const insert = await insertInto(target, table, columns);
-  const content = contentOf();
+  const insert = await insertSql(target, table, columns);
+  const checksum = contentHasher();
   let batch: Record<string, Value>[] = [];
   const send = async () => {
     await target.query(insert, [JSON.stringify(batch)]);
     batch = [];
-    onRows(content.rows());
+    onRows(checksum.rows());
   };
-  const read = source.prepare(`select ${columns.join(', ')} from ${table} order by ${MOVED[table]?.key}`);
+  const read = source.prepare(`select ${columns.join(', ')} from ${table} order by ${TABLES[table]?.key}`);
   for (const row of read.iterate() as Iterable<Record<string, Value>>) {
-    content.add(columns.map((column) => row[column] ?? null));
+    checksum.add(columns.map((column) => row[column] ?? null));
     batch.push(row);
-    if (batch.length === ROWS_AT_ONCE) await send();
+    if (batch.length === ROWS_PER_BATCH) await send();
   }
   if (batch.length > 0) await send();
-  return content.sum();
+  return checksum.sum();
 }
 
-/** What a table holds on the other side, read back row by row in the same order. */
-export async function readBack(target: pg.Client, table: string, columns: string[]): Promise<Content> {
-  const content = contentOf();
+/** The checksum of the copied table, read back in the same order. */
+export async function readBack(target: pg.Client, table: string, columns: string[]): Promise<Checksum> {
+  const checksum = contentHasher();
   await target.query(
-    `declare moved no scroll cursor for select ${columns.join(', ')} from ${table} order by ${MOVED[table]?.key}`,
+    `declare moved no scroll cursor for select ${columns.join(', ')} from ${table} order by ${TABLES[table]?.key}`,
   );
   for (;;) {
-    const fetched = await target.query<Value[]>({ text: `fetch ${ROWS_AT_ONCE} from moved`, rowMode: 'array' });
-    for (const row of fetched.rows) content.add(row);
-    if (fetched.rows.length < ROWS_AT_ONCE) break;
+    const fetched = await target.query<Value[]>({ text: `fetch ${ROWS_PER_BATCH} from moved`, rowMode: 'array' });
+    for (const row of fetched.rows) checksum.add(row);
+    if (fetched.rows.length < ROWS_PER_BATCH) break;
   }
   await target.query('close moved');
-  return content.sum();
+  return checksum.sum();
 }
 
-async function insertInto(target: pg.Client, table: string, columns: string[]): Promise<string> {
+async function insertSql(target: pg.Client, table: string, columns: string[]): Promise<string> {
   const { rows } = await target.query<{ name: string; type: string }>(
     `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
      where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
@@ -101,13 +100,13 @@ async function insertInto(target: pg.Client, table: string, columns: string[]): 
   );
   const types = new Map(rows.map(({ name, type }) => [name, type]));
   const typed = columns.map((column) => `${column} ${types.get(column)}`);
-  // Rows of the change feed carry the number of their transaction, which SQLite does not have: theirs come first.
+  // SQLite has no transaction ids. Zero sorts the copied rows before all new ones.
   const [more, zero] = types.has('txid') && !columns.includes('txid') ? [', txid', ', 0'] : ['', ''];
   return `insert into ${table} (${columns.join(', ')}${more}) overriding system value
     select ${columns.join(', ')}${zero} from json_to_recordset($1::json) as moved (${typed.join(', ')})`;
 }
 
-function contentOf() {
+function contentHasher() {
   const hash = createHash('sha256');
   let rows = 0;
   return {
@@ -116,6 +115,6 @@ function contentOf() {
       rows++;
     },
     rows: () => rows,
-    sum: (): Content => ({ rows, sha256: hash.digest('hex') }),
+    sum: (): Checksum => ({ rows, sha256: hash.digest('hex') }),
   };
 }

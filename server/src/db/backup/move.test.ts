@@ -24,10 +24,10 @@ const file = join(folder, 'warehouse.sqlite');
 let now = NOW - 3 * DAY_MS;
 const clock = () => now;
 
-// One house, lived in on SQLite; then the same one on PostgreSQL.
+// A warehouse that is used on SQLite and then moved to PostgreSQL.
 let cookie: string;
-const said: { sent: Sent; status: number; body: string }[] = [];
-const asked = new Map<string, string>();
+const sentRequests: { sent: Sent; status: number; body: string }[] = [];
+const responsesBefore = new Map<string, string>();
 let position: Position;
 let moved: TestApp;
 let url: string;
@@ -38,9 +38,9 @@ beforeAll(async () => {
     await seedDemo(before.db, now);
     const person = await signedInAs(before, 'mover@house.example');
     cookie = person.cookie;
-    await live(person);
+    await useWarehouse(person);
     now = NOW;
-    for (const path of await questions(person)) asked.set(path, await answer(before, path));
+    for (const path of await readPaths(person)) responsesBefore.set(path, await answer(before, path));
     position = await latestPosition(before.db);
   } finally {
     await before.close();
@@ -56,30 +56,30 @@ afterAll(async () => {
 });
 
 describe('after the move to PostgreSQL', () => {
-  test('every list, history, alert, instant and figure is what it was', async () => {
-    expect(asked.size).toBeGreaterThan(40);
-    for (const [path, was] of asked) {
+  test('every list, history, alert, time machine view and figure is unchanged', async () => {
+    expect(responsesBefore.size).toBeGreaterThan(40);
+    for (const [path, was] of responsesBefore) {
       expect([path, was]).toEqual([path, expect.stringMatching(/^\[200,/)]);
       expect([path, await answer(moved, path)]).toEqual([path, was]);
     }
   });
 
-  test('a request sent again under its key gets the first answer to the byte, and changes nothing', async () => {
-    expect(said.length).toBeGreaterThan(50);
-    for (const { sent, status, body } of said) {
+  test('a retry with the same idempotency key gets the first response to the byte and changes nothing', async () => {
+    expect(sentRequests.length).toBeGreaterThan(50);
+    for (const { sent, status, body } of sentRequests) {
       const again = await request(moved, sent.method, sent.url, sent);
       expect([sent.url, again.statusCode, again.body]).toEqual([sent.url, status, body]);
     }
-    expect(await answer(moved, '/history')).toBe(asked.get('/history'));
+    expect(await answer(moved, '/history')).toBe(responsesBefore.get('/history'));
   });
 
-  test('people sign in as before, and who was signed in still is', async () => {
+  test('users can log in as before, and sessions stay logged in', async () => {
     const signIn = { email: 'demo@perfume.example', password: 'perfume-demo-1' };
     expect((await request(moved, 'POST', '/api/auth/sign-in/email', { body: signIn })).statusCode).toBe(200);
     expect((await request(moved, 'GET', '/settings', { headers: { cookie } })).statusCode).toBe(200);
   });
 
-  test('numbering goes on where it was, and an open screen hears of the next change and of nothing twice', async () => {
+  test('numbering continues, and the change feed reports each new change exactly once', async () => {
     expect(await latestPosition(moved.db)).toEqual(position);
     const person = await signedInAs(moved, 'later@house.example');
     const item = await anItem(person, { quantity: 12 });
@@ -98,7 +98,7 @@ describe('after the move to PostgreSQL', () => {
     });
     expect(undone.statusCode).toBe(201);
     const heard = async () => (await changesAfter(moved.db, position)).map(({ itemId, kind }) => [itemId, kind]);
-    // The feed waits for every older transaction of the PostgreSQL server, which other tests use as well.
+    // The feed waits for all older transactions on the PostgreSQL server, which other tests use too.
     await expect.poll(heard).toEqual([
       [item._id, 'created'],
       [item._id, 'stock'],
@@ -109,45 +109,45 @@ describe('after the move to PostgreSQL', () => {
 });
 
 describe('the move', () => {
-  test('is refused by a database that holds anything', async () => {
+  test('is refused when the target database is not empty', async () => {
     await expect(moveToPostgres(aMove())).rejects.toThrow('is not empty');
   });
 
   test.each(['items', 'stock_movements', 'answers', 'changes'])(
-    'cut off while copying %s leaves nothing, and can be run again',
+    'leaves nothing when it fails while copying %s, and can be run again',
     async (table) => {
       url = await newPostgresDatabase();
       const cut = aMove({
         onRows: (copying) => {
-          if (copying === table) throw new Error('the lights went out');
+          if (copying === table) throw new Error('power cut');
         },
       });
-      await expect(moveToPostgres(cut)).rejects.toThrow('the lights went out');
+      await expect(moveToPostgres(cut)).rejects.toThrow('power cut');
       expect(await tablesOf(url)).toEqual([]);
       expect((await moveToPostgres(aMove())).ledger.items).toBeGreaterThan(24);
     },
   );
 
   test.each(['Copying', 'Reading back', 'Checking the ledger in PostgreSQL'])(
-    'killed at "%s" leaves nothing, and can be run again',
+    'leaves nothing when it is killed at "%s", and can be run again',
     async (step) => {
       url = await newPostgresDatabase();
       await killedAt(step);
-      // PostgreSQL notices that its client is gone, and takes everything back.
+      // PostgreSQL notices that its client is gone and rolls back.
       await expect.poll(() => tablesOf(url)).toEqual([]);
       expect((await moveToPostgres(aMove())).ledger.items).toBeGreaterThan(24);
     },
   );
 
-  test('tells when a row does not arrive as it was sent, and then leaves nothing', async () => {
+  test('fails when a copied row differs from the source, and then leaves nothing', async () => {
     url = await newPostgresDatabase();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await (await testApp('PostgreSQL', { databaseUrl: url })).close();
-    await client.query(`create function lose_a_letter() returns trigger language plpgsql as
+    await client.query(`create function corrupt_value() returns trigger language plpgsql as
       $$ begin new.value := new.value || '0'; return new; end $$;
-      create trigger lose_a_letter before insert on settings for each row execute function lose_a_letter()`);
-    await expect(moveToPostgres(aMove())).rejects.toThrow('settings has not arrived as it was sent');
+      create trigger corrupt_value before insert on settings for each row execute function corrupt_value()`);
+    await expect(moveToPostgres(aMove())).rejects.toThrow('settings differs after the copy');
     expect((await client.query('select from items')).rowCount).toBe(0);
     await client.end();
   });
@@ -157,21 +157,21 @@ function aMove(more: Partial<Move> = {}): Move {
   return { file, url, verify: (db) => requireWholeLedger(db), ...more };
 }
 
-/** The command itself, ended by kill -9 as soon as it says that it has come so far. */
+/** Runs the command itself and kills it with -9 as soon as it prints `step`. */
 async function killedAt(step: string): Promise<void> {
   const { PATH } = process.env;
   const child = spawn(process.execPath, [PROGRAM, url], { env: { PATH, DATA_DIR: folder } });
-  let said = '';
+  let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-    if (said.includes(step)) child.kill('SIGKILL');
+    output += text;
+    if (output.includes(step)) child.kill('SIGKILL');
   });
   const [, signal] = await once(child, 'exit');
-  expect([said, signal]).toEqual([expect.stringContaining(step), 'SIGKILL']);
+  expect([output, signal]).toEqual([expect.stringContaining(step), 'SIGKILL']);
 }
 
 /** Some days of a house: whatever can be done to an item, by chance but always the same. */
-async function live(person: Person): Promise<void> {
+async function useWarehouse(person: Person): Promise<void> {
   const items = [];
   for (let n = 0; n < 6; n++) items.push(await anItem(person, { name: `Nº ${n} – Ölé 'ß' 香水`, quantity: 20 + n }));
   const acts = fc.sample(
@@ -204,7 +204,7 @@ async function send(person: Person, method: Sent['method'], url: string, body: u
   const headers = { 'idempotency-key': randomUUID(), cookie: person.cookie, ...more };
   const { statusCode: status, body: text } = await person.call(method, url, { body, headers });
   if (status >= 400 && status !== 404 && status !== 409) throw new Error(`${method} ${url}: ${text}`);
-  if (url !== '/settings') said.push({ sent: { method, url, body, headers }, status, body: text });
+  if (url !== '/settings') sentRequests.push({ sent: { method, url, body, headers }, status, body: text });
 }
 
 async function newestEntry(person: Person): Promise<string> {
@@ -212,7 +212,7 @@ async function newestEntry(person: Person): Promise<string> {
   return answer.json<{ id: string }[]>()[0]?.id ?? '';
 }
 
-async function questions(person: Person): Promise<string[]> {
+async function readPaths(person: Person): Promise<string[]> {
   const items = (await person.call('GET', '/all-inventory-items')).json<{ _id: string }[]>();
   const at = [1, 24, 60, 400].map((hours) => new Date(NOW - hours * 60 * 60 * 1_000).toISOString());
   const days = 'from=2026-04-01&to=2026-05-20';
@@ -246,7 +246,7 @@ async function questions(person: Person): Promise<string[]> {
   ];
 }
 
-/** Everything an answer says, without what names this one answer. */
+/** Status, headers and body of a response, without its request id. */
 async function answer(test: TestApp, path: string): Promise<string> {
   const { statusCode, headers, body } = await request(test, 'GET', path, { headers: { cookie } });
   const text = statusCode === 200 ? body : JSON.stringify({ ...JSON.parse(body), requestId: '' });

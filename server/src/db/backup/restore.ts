@@ -4,37 +4,37 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isLocked, OperatorError } from '../core/errors.ts';
 import { lockDatabaseFile } from '../sqlite/file-lock.ts';
-import { type Backup, check, stamp } from './backup.ts';
+import { type Backup, checkDatabase, timestamp } from './backup.ts';
 import {
-  copyPrivately,
+  copyPrivate,
   DATABASE,
   describeFile,
+  fsyncFolder,
   type Manifest,
   readManifest,
-  requireRoom,
+  requireFreeSpace,
   SECRET,
-  sync,
 } from './backup-folder.ts';
 
 export type Restore = {
-  /** The backup. */
+  /** The backup folder. */
   from: string;
   /** The data folder. */
   into: string;
-  /** Puts what is there aside instead of refusing. */
+  /** Renames an existing database instead of refusing. */
   replace: boolean;
   now: number;
   verify: Backup['verify'];
-  /** How long to wait for somebody who reads what is to be replaced. */
-  patienceMs?: number;
+  /** How long to wait for a process that reads the database to be replaced. */
+  lockTimeoutMs?: number;
   onFile?: (done: number, all: number) => void;
 };
 
 export type Restored = { manifest: Manifest; keptAside: string[] };
 
 /**
- * Checks every file of the backup, copies, checks the copy, and only then lets it take the place of what is there, in one
- * step: whenever this is cut off, the data folder holds the old database or the new one, whole.
+ * Checks every file of the backup, copies it and checks the copy. Only then does one rename replace the database: if this
+ * is interrupted, the data folder holds either the old database or the new one, complete.
  */
 export async function restore({
   from,
@@ -42,7 +42,7 @@ export async function restore({
   replace,
   now,
   verify,
-  patienceMs = 5_000,
+  lockTimeoutMs = 5_000,
   onFile,
 }: Restore): Promise<Restored> {
   const manifest = await readManifest(from);
@@ -52,30 +52,30 @@ export async function restore({
   try {
     if (existsSync(place) && !replace) {
       throw new OperatorError(
-        `${place} exists. With --replace it is kept under another name, and the backup takes its place.`,
+        `${place} already exists. Use --replace to rename it and restore the backup in its place.`,
       );
     }
-    await requireRoom(
+    await requireFreeSpace(
       into,
       manifest.files.reduce((sum, { bytes }) => sum + bytes, 0),
     );
     const draft = join(into, `${DATABASE}.restoring`);
     await rm(draft, { force: true });
     try {
-      await copyPrivately(join(from, DATABASE), draft);
-      const { ledger } = await check(draft, verify);
+      await copyPrivate(join(from, DATABASE), draft);
+      const { ledger } = await checkDatabase(draft, verify);
       if (ledger.fingerprint !== manifest.ledger.fingerprint) {
-        throw new OperatorError('The ledger of the backup is not the one its manifest tells of.');
+        throw new OperatorError('The ledger of the backup does not match its manifest.');
       }
-      // Pictures are named by what is in them: whatever is there already is the same.
+      // A picture is named after the hash of its content, so an existing one is identical.
       for (const { name } of manifest.files) {
         if (name === DATABASE || name === SECRET || existsSync(join(into, name))) continue;
-        await copyPrivately(join(from, name), `${join(into, name)}.restoring`);
+        await copyPrivate(join(from, name), `${join(into, name)}.restoring`);
         await rename(`${join(into, name)}.restoring`, join(into, name));
       }
-      if (existsSync(place)) finishLog(place, patienceMs);
+      if (existsSync(place)) checkpointAndLeaveWal(place, lockTimeoutMs);
       const keptAside = [await replaceSecret(from, into, manifest, now), await replaceDatabase(draft, place, now)];
-      for (const folder of [join(into, 'uploads'), into]) await sync(folder);
+      for (const folder of [join(into, 'uploads'), into]) await fsyncFolder(folder);
       return { manifest, keptAside: keptAside.filter((name) => name !== null) };
     } finally {
       await rm(draft, { force: true });
@@ -86,44 +86,44 @@ export async function restore({
 }
 
 async function checkFiles(folder: string, manifest: Manifest, onFile: Restore['onFile']): Promise<void> {
-  if (!manifest.files.some(({ name }) => name === DATABASE)) throw new OperatorError(`${folder} holds no database.`);
+  if (!manifest.files.some(({ name }) => name === DATABASE)) throw new OperatorError(`${folder} contains no database.`);
   for (const [index, listed] of manifest.files.entries()) {
     onFile?.(index, manifest.files.length);
     const found = await describeFile(folder, listed.name).catch(() => null);
     if (found === null) throw new OperatorError(`${listed.name} is missing from ${folder}.`);
     if (found.sha256 !== listed.sha256)
-      throw new OperatorError(`${listed.name} in ${folder} is not as it was backed up.`);
+      throw new OperatorError(`${listed.name} in ${folder} was changed after the backup.`);
   }
 }
 
-/** Cookies and links of the restored people were signed with the secret of their time. */
+/** The cookies and links of restored users were signed with the secret in the backup. */
 async function replaceSecret(from: string, into: string, { files }: Manifest, now: number): Promise<string | null> {
   const place = join(into, SECRET);
   if (!files.some(({ name }) => name === SECRET)) return null;
   const [restored, present] = await Promise.all([readFile(join(from, SECRET)), readFile(place).catch(() => null)]);
   if (present?.equals(restored)) return null;
-  await copyPrivately(join(from, SECRET), `${place}.restoring`);
-  const aside = `${place}.replaced-${stamp(now)}`;
-  // At no moment is there none: a server that starts then would make a new one.
+  await copyPrivate(join(from, SECRET), `${place}.restoring`);
+  const aside = `${place}.replaced-${timestamp(now)}`;
+  // The file must never be missing: a server that starts without it would create a new secret.
   if (present) await link(place, aside);
   await rename(`${place}.restoring`, place);
   return present ? aside : null;
 }
 
 async function replaceDatabase(draft: string, place: string, now: number): Promise<string | null> {
-  const aside = place.replace(/\.sqlite$/, `.replaced-${stamp(now)}.sqlite`);
+  const aside = place.replace(/\.sqlite$/, `.replaced-${timestamp(now)}.sqlite`);
   const isThere = existsSync(place);
-  // Left by a database that is gone or cannot be opened, a log would be taken for the new one's.
+  // SQLite would apply a leftover WAL of the old database to the new one.
   for (const end of ['-wal', '-shm']) if (existsSync(place + end)) await rename(place + end, aside + end);
   if (isThere) await link(place, aside);
   await rename(draft, place);
   return isThere ? aside : null;
 }
 
-/** Brings what is only in the log into the file, so that the file can be moved by itself. */
-function finishLog(file: string, patienceMs: number): void {
+/** Moves the content of the WAL into the file, so that the file can be renamed on its own. */
+function checkpointAndLeaveWal(file: string, lockTimeoutMs: number): void {
   try {
-    const old = new DatabaseSync(file, { timeout: patienceMs });
+    const old = new DatabaseSync(file, { timeout: lockTimeoutMs });
     try {
       old.exec('pragma journal_mode = delete');
     } finally {
@@ -131,7 +131,7 @@ function finishLog(file: string, patienceMs: number): void {
     }
   } catch (error) {
     if (isLocked(error))
-      throw new OperatorError(`${file} is being read, by a backup or by verify. Wait for it to end.`);
-    // What is to be replaced is damaged; it is kept as it is.
+      throw new OperatorError(`${file} is being read by a backup or by verify. Wait until that has ended.`);
+    // The old database is damaged. It is renamed as it is.
   }
 }

@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const COUNTED_THERE = 1_000_000_000_000;
+const TXIDS_USED_ELSEWHERE = 1_000_000_000_000;
 
-/** As `pg_restore` leaves it: rows of transactions that this cluster will not have counted up to for years. */
-async function asIfDumpedElsewhere(): Promise<void> {
+/** Like after `pg_restore`: the rows have transaction ids that this cluster will not reach for years. */
+async function pretendRestoredFromElsewhere(): Promise<void> {
   for (const [table, column] of [
     ['changes', 'txid'],
     ['stock_alerts', 'txid'],
@@ -22,12 +22,12 @@ async function asIfDumpedElsewhere(): Promise<void> {
   ])
     await queryRows(
       shop.db.query,
-      `update ${table} set ${column} = ${column} + ${COUNTED_THERE} where ${column} > 0`,
+      `update ${table} set ${column} = ${column} + ${TXIDS_USED_ELSEWHERE} where ${column} > 0`,
       [],
     );
 }
 
-test('what a dump brings into another cluster is past there, and what is new is heard', async () => {
+test('rows restored into another cluster count as old, and new changes are still reported', async () => {
   const person = await signedInAs(shop);
   const deliver = (id: string, units: number) =>
     person.call('POST', `/inventory-items/${id}/movements`, { body: { kind: 'deliver', units } });
@@ -36,44 +36,44 @@ test('what a dump brings into another cluster is past there, and what is new is 
     await deliver(id, 1);
     return id;
   };
-  const bell = async (): Promise<[unseen: unknown, alerts: [WireAlert['kind'], boolean][]]> => {
+  const listAlerts = async (): Promise<[unseen: unknown, alerts: [WireAlert['kind'], boolean][]]> => {
     const answer = await person.call('GET', '/alerts');
     const alerts = z.parse(z.array(wireAlert), answer.json());
     return [answer.headers['x-unseen-count'], alerts.map(({ kind, seen }) => [kind, seen])];
   };
-  const seeAll = async () => {
+  const markAllSeen = async () => {
     const upTo = (await person.call('GET', '/alerts')).headers['x-alerts-up-to'];
     await person.call('POST', '/alerts/seen', { body: { upTo } });
   };
 
   await anItemThatRunsLow();
-  await expect.poll(bell).toEqual(['1', [['low', false]]]);
-  await seeAll();
+  await expect.poll(listAlerts).toEqual(['1', [['low', false]]]);
+  await markAllSeen();
   const second = await anItemThatRunsLow();
-  const before: Awaited<ReturnType<typeof bell>> = [
+  const before: Awaited<ReturnType<typeof listAlerts>> = [
     '1',
     [
       ['low', false],
       ['low', true],
     ],
   ];
-  await expect.poll(bell).toEqual(before);
+  await expect.poll(listAlerts).toEqual(before);
 
   const { txid, seq } = await latestPosition(shop.db);
-  await asIfDumpedElsewhere();
-  expect(await bell()).not.toEqual(before);
+  await pretendRestoredFromElsewhere();
+  expect(await listAlerts()).not.toEqual(before);
   await shop.sibling();
 
-  expect(await bell()).toEqual(before);
-  expect(await stillHeld(shop.db, { txid: txid + COUNTED_THERE, seq })).toBe(false);
+  expect(await listAlerts()).toEqual(before);
+  expect(await stillHeld(shop.db, { txid: txid + TXIDS_USED_ELSEWHERE, seq })).toBe(false);
   const here = await latestPosition(shop.db);
   expect(await stillHeld(shop.db, here)).toBe(true);
   await deliver(second, 10);
   await expect.poll(async () => (await changesAfter(shop.db, here)).map(({ kind }) => kind)).toEqual(['stock']);
-  await expect.poll(async () => (await bell())[1][0]).toEqual(['out', false]);
+  await expect.poll(async () => (await listAlerts())[1][0]).toEqual(['out', false]);
 });
 
-test('a server that starts in the cluster it has always been in moves nothing', async () => {
+test('a server that restarts in the same cluster changes nothing', async () => {
   const person = await signedInAs(shop);
   await anItem(person, { quantity: 3 });
   const before = await queryRows(shop.db.query, 'select txid, seq from changes order by seq', []);

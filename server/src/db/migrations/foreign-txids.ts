@@ -1,23 +1,23 @@
 import type pg from 'pg';
 
-// The feed and the alerts stand in the order of the transactions that wrote them. A dump that was read into another
-// cluster brings the numbers of the old one along, and a new cluster counts from the beginning: whatever came with a
-// number not given out here yet would not be over for months, and all that is new would stand before it.
+// The change feed and the alerts are ordered by transaction id. A dump restored into another cluster brings the ids of the
+// old cluster along, while a new cluster counts from the beginning. The restored rows would then look like transactions of
+// the far future: readers would not see them for months, and new rows would sort before them.
 
 /**
- * Puts what came from another cluster before everything that will be written in this one, by its number in the table. Of
- * two that were written in the same instant, that may be the other way round.
+ * Sets the ids from another cluster to 0, so that the restored rows sort before all new ones, ordered by their number in
+ * the table. Two rows written at the same instant may swap places.
  */
 export async function resetForeignTxids(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query(FOREIGN);
+  const { rows } = await client.query(HAS_FOREIGN_TXIDS);
   if (rows.length === 0) return;
   await client.query('update changes set txid = 0');
   await client.query('update stock_alerts set txid = 0');
   await client.query('update alert_choices set seen_txid = 0');
 }
 
-// Nobody can see a number that has not been given out; this very transaction's own may be the newest of all.
-const FOREIGN = `
+// An id that this cluster has not assigned yet is foreign. The newest assigned id may be that of this transaction.
+const HAS_FOREIGN_TXIDS = `
   select from (select greatest(pg_snapshot_xmax(pg_current_snapshot())::text::bigint,
                                pg_current_xact_id()::text::bigint) as newest) here
   where (select max(txid) from changes) > newest

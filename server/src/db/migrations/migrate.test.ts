@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { afterAll, describe, expect, test } from 'vitest';
 import { newPostgresDatabase } from '../../testing.ts';
-import { migrateInside, migratePostgres, pending } from './migrate.ts';
+import { migrateInTransaction, migratePostgres, pending } from './migrate.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'perfume-migrate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -21,16 +21,16 @@ describe('migrations', () => {
     expect(pending(known, known)).toEqual([]);
   });
 
-  test('are never edited after they ran', () => {
+  test('must not be edited after they ran', () => {
     expect(() => pending(known, [{ name: '0001-a', checksum: 'another' }])).toThrow('was changed');
   });
 
-  test('of a newer version are not run over by an older one', () => {
+  test('of a newer version stop an older one', () => {
     expect(() => pending(known.slice(0, 1), known)).toThrow('newer version');
   });
 });
 
-// Several files, because what stands in the way on a new file is over in a moment.
+// Many files, because the race on a new file lasts only a moment.
 const databases = [
   { name: 'SQLite', urls: async () => Array.from({ length: 40 }, (_, n) => join(folder, `${n}.sqlite`)) },
   { name: 'PostgreSQL', urls: async () => [await newPostgresDatabase()] },
@@ -52,12 +52,12 @@ describe.each(databases)('servers that start together on $name', ({ name, urls }
   });
 });
 
-test('on PostgreSQL take as long as they take: a server that waits for another one is not cut off', async () => {
+test('a server that waits for another one to migrate PostgreSQL has no timeout', async () => {
   const connectionString = await newPostgresDatabase();
   const [holder, waiter] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
   await Promise.all([holder.connect(), waiter.connect()]);
   await holder.query('begin');
-  await migrateInside(holder);
+  await migrateInTransaction(holder);
   await waiter.query('set statement_timeout = 100');
   const waiting = migratePostgres(waiter);
   await holder.query('select pg_sleep(0.5)');
@@ -79,7 +79,7 @@ function anotherProcess(): { open(url: string): Promise<string>; end(): void } {
       }
     });`;
   const child = fork('server', [], { execArgv: ['--input-type=module', '--eval', script], stdio: 'inherit' });
-  const gone = once(child, 'exit').then(([code]) => `ended with ${code}`);
+  const gone = once(child, 'exit').then(([code]) => `exited with ${code}`);
   return {
     open(url) {
       child.send(url);

@@ -12,22 +12,22 @@ type Migration = { name: string; sql: string; checksum: string };
 export type Applied = { name: string; checksum: string };
 
 const FOLDER = import.meta.dirname;
-const LEDGER_OF_MIGRATIONS = `create table if not exists migrations (
+const CREATE_TABLE = `create table if not exists migrations (
   name text primary key, checksum text not null, applied_at bigint not null)`;
-const APPLIED = 'select name, checksum from migrations order by name';
-const RECORD = 'insert into migrations (name, checksum, applied_at) values';
+const SELECT_APPLIED = 'select name, checksum from migrations order by name';
+const INSERT_APPLIED = 'insert into migrations (name, checksum, applied_at) values';
 
-/** The write lock of the file is the lock: of several servers that start together one migrates, the others wait. */
+/** Takes the write lock of the file: of several servers that start together, one migrates and the others wait. */
 export function migrateSqlite(connection: DatabaseSync): void {
   connection.exec('pragma foreign_keys = off');
   connection.exec('begin exclusive');
   try {
-    // SQLite knows bigint only as a word for integer, which strict tables refuse; this one is not strict.
-    connection.exec(LEDGER_OF_MIGRATIONS);
-    const applied = connection.prepare(APPLIED).all() as Applied[];
+    // Strict tables refuse bigint, so this table is not strict.
+    connection.exec(CREATE_TABLE);
+    const applied = connection.prepare(SELECT_APPLIED).all() as Applied[];
     for (const migration of pending(readMigrations('sqlite'), applied)) {
       connection.exec(migration.sql);
-      connection.prepare(`${RECORD} (?, ?, ?)`).run(migration.name, migration.checksum, Date.now());
+      connection.prepare(`${INSERT_APPLIED} (?, ?, ?)`).run(migration.name, migration.checksum, Date.now());
     }
     connection.exec('commit');
   } catch (error) {
@@ -40,13 +40,13 @@ export function migrateSqlite(connection: DatabaseSync): void {
 
 const MIGRATION_LOCK = 0x70_65_72_66;
 
-/** An advisory lock held by the transaction: it ends with it, however it ends. */
+/** Holds a transaction-level advisory lock, which PostgreSQL releases whenever the transaction ends. */
 export async function migratePostgres(client: pg.ClientBase): Promise<void> {
   await client.query('begin');
   try {
-    // A large ledger takes as long as it takes, and so does the server that migrates before this one.
+    // No timeout: migrating a large ledger, or waiting for another server that does, can take long.
     await client.query('set local statement_timeout = 0');
-    await migrateInside(client);
+    await migrateInTransaction(client);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -54,27 +54,27 @@ export async function migratePostgres(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** As part of a larger transaction. Until that ends, a server that starts on this database waits. */
-export async function migrateInside(client: pg.ClientBase): Promise<void> {
+/** Runs inside the transaction of the caller. Servers that start on this database wait until it ends. */
+export async function migrateInTransaction(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-  await client.query(LEDGER_OF_MIGRATIONS);
-  const applied = await client.query<Applied>(APPLIED);
+  await client.query(CREATE_TABLE);
+  const applied = await client.query<Applied>(SELECT_APPLIED);
   for (const migration of pending(readMigrations('postgres'), applied.rows)) {
     await client.query(migration.sql);
-    await client.query(`${RECORD} ($1, $2, $3)`, [migration.name, migration.checksum, Date.now()]);
+    await client.query(`${INSERT_APPLIED} ($1, $2, $3)`, [migration.name, migration.checksum, Date.now()]);
   }
   await resetForeignTxids(client);
 }
 
-/** For a program beside the server, which leaves migrating to it. */
+/** For programs that run beside the server: only the server migrates. */
 export function requireUpToDate(applied: Applied[], dialect: Db['dialect']): void {
   if (pending(readMigrations(dialect), applied).length > 0)
-    throw new OperatorError('The database is of an earlier version. Start the server once: it brings it up to date.');
+    throw new OperatorError('The database is from an earlier version. Start the server once to migrate it.');
 }
 
-/** What has been run on a database, for programs that only read it. Refuses one that a newer version has changed. */
+/** The migrations that have run, for programs that only read. Throws when a newer version has migrated the database. */
 export async function appliedMigrations(db: Queries, dialect: Db['dialect']): Promise<Applied[]> {
-  const applied = await queryRows<Applied>(db, APPLIED, []);
+  const applied = await queryRows<Applied>(db, SELECT_APPLIED, []);
   pending(readMigrations(dialect), applied);
   return applied;
 }
@@ -90,19 +90,17 @@ function readMigrations(dialect: Migration['name']): Migration[] {
     });
 }
 
-/** What is still to run, after making sure that what has run is what stands here. */
+/** The migrations still to run. Throws when the ones that have run differ from the known ones. */
 export function pending(known: Migration[], applied: Applied[]): Migration[] {
   for (const [position, row] of applied.entries()) {
     const migration = known[position];
     if (migration?.name !== row.name) {
       throw new OperatorError(
-        `The database has migration ${row.name}, which this version does not know: run a newer version.`,
+        `This version does not know the migration ${row.name} of the database: run a newer version.`,
       );
     }
     if (migration.checksum !== row.checksum) {
-      throw new OperatorError(
-        `Migration ${row.name} was changed after it ran: a migration is never edited, a new one follows it.`,
-      );
+      throw new OperatorError(`Migration ${row.name} was changed after it ran. Never edit a migration: add a new one.`);
     }
   }
   return known.slice(applied.length);

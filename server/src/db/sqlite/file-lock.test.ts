@@ -50,7 +50,7 @@ test.each([
 test('lets verify and backup run beside a server, but not restore or migrate-to-postgres', async () => {
   const server = await start('beside');
   const verified = await run('beside', 'verify');
-  expect([verified.code, verified.output]).toEqual([0, expect.stringContaining('The ledger is whole')]);
+  expect([verified.code, verified.output]).toEqual([0, expect.stringContaining('The ledger is intact')]);
   const backup = await run('beside', 'backup');
   expect(backup.code).toBe(0);
   const made = backup.output.trim().split('\n').at(-1) ?? '';
