@@ -1,31 +1,32 @@
 import type { ProblemCode } from '@perfume/contract/problems';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-type Note = { user?: string; code?: ProblemCode | 'social_sign_in_refused' };
+type Annotation = { user?: string; code?: ProblemCode | 'social_sign_in_refused' };
 
-const notes = new WeakMap<FastifyRequest, Note>();
+const annotations = new WeakMap<FastifyRequest, Annotation>();
 
-/** What the log should say of a request besides its route: who it was, by an id that names nobody, or why it was refused. */
-export function annotateLog(request: FastifyRequest, more: Note): void {
-  notes.set(request, { ...notes.get(request), ...more });
+/** Adds the user's id, or why the request was refused, to the log line of the request. */
+export function annotateLog(request: FastifyRequest, more: Annotation): void {
+  annotations.set(request, { ...annotations.get(request), ...more });
 }
 
 /**
- * One line for every change, every refusal and everything that has to do with signing in; answered reads are counted in
- * the metrics. Who, from where, what, when and what came of it; never what was sent.
+ * Logs one line for every change, every refusal and every identity request. Successful reads are only counted in the
+ * metrics. A line says who did what from where, when and with what result, but never contains what was sent.
  */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
-    if (isWorthALine(request, reply.statusCode)) {
+    if (isLogged(request, reply.statusCode)) {
       const ms = Math.round(reply.elapsedTime * 10) / 10;
       const { id: reqId, ip: from } = request;
-      request.log.info({ reqId, req: request, status: reply.statusCode, ...notes.get(request), from, ms }, 'answered');
+      const facts = { reqId, req: request, status: reply.statusCode, ...annotations.get(request), from, ms };
+      request.log.info(facts, 'answered');
     }
     done();
   });
 }
 
-function isWorthALine(request: FastifyRequest, status: number): boolean {
+function isLogged(request: FastifyRequest, status: number): boolean {
   if (request.method !== 'GET' || status >= 400) return true;
   const route = request.routeOptions.url ?? '';
   return route.startsWith('/api/auth/') && route !== '/api/auth/get-session';

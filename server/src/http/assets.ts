@@ -23,10 +23,7 @@ const TYPES: Record<string, string> = {
 type Asset = { type: string; etag: string; cache: string; plain: Buffer; br: Buffer | null; gzip: Buffer | null };
 export type Assets = ReadonlyMap<string, Asset>;
 
-/**
- * The built front end, read once. A request can only name a file that was there at the start,
- * so no path leads anywhere else.
- */
+/** Reads the built front end once. A request can only name a file that existed at startup, so path traversal is impossible. */
 export function loadAssets(folder: string): Assets {
   const assets = new Map<string, Asset>();
   if (!existsSync(folder)) return assets;
@@ -40,7 +37,7 @@ export function loadAssets(folder: string): Assets {
       type,
       plain,
       etag: `"${hash('sha1', plain, 'base64url')}"`,
-      // A hashed name never means anything else; other files may change with the next version.
+      // A file with a hash in its name never changes. Other files may change with the next version.
       cache: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       br: compressed(file, '.br'),
       gzip: compressed(file, '.gz'),

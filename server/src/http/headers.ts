@@ -12,14 +12,14 @@ const PAGE_POLICY = [
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
-  // Text never becomes markup: no library of ours may write to innerHTML, by mistake or otherwise.
+  // Blocks every write of a plain string to innerHTML, including writes by libraries.
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** What is no page loads nothing, whoever shows it. */
+/** A response that is not a page loads nothing, wherever it is shown. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** On every answer, errors and files included. Pages get more on top: `pageHeaders`. */
+/** On every response, including errors and files. Pages also get `pageHeaders`. */
 export function commonHeaders(config: Config): Record<string, string> {
   const headers: Record<string, string> = {
     'content-security-policy': DATA_POLICY,

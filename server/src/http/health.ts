@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Db } from '../db/core/database.ts';
 import { Problem } from './problem.ts';
 
-const CHECK_WITHIN_MS = 2_000;
+const CHECK_TIMEOUT_MS = 2_000;
 
-/** Alive is not ready: ready means that a change could be written now. */
+/** /healthz: the process runs. /readyz: the database can be written. */
 export function healthRoutes(app: FastifyInstance, db: Db): void {
   let checking: Promise<void> | null = null;
 
-  /** Whoever asks while a check is under way shares it, so asking often costs nothing. */
+  /** Concurrent requests share one check, so frequent probes cost nothing. */
   function check(): Promise<void> {
-    checking ??= within(CHECK_WITHIN_MS, db.checkWritable()).finally(() => {
+    checking ??= withTimeout(CHECK_TIMEOUT_MS, db.checkWritable()).finally(() => {
       checking = null;
     });
     return checking;
@@ -29,11 +29,11 @@ export function healthRoutes(app: FastifyInstance, db: Db): void {
   });
 }
 
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
+async function withTimeout(ms: number, work: Promise<void>): Promise<void> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
   try {
-    await Promise.race([work, late]);
+    await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from './problem.ts';
 
 const PLAIN_NUMBER = /^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?$/;
-const MOST_DIGITS = 17;
+const MAX_NUMBER_LENGTH = 17;
 
 /**
- * JSON as sent, not as a double would have it: a number that is not a plain short decimal (1e-400, -0,
- * 12.000000000000000001) becomes NaN, so the field's own rule refuses it instead of storing something else.
+ * Parses JSON without silent rounding: a number that a double cannot hold as written (1e-400, -0, 12.000000000000000001)
+ * becomes NaN, so the field's validation refuses it instead of storing a different value.
  */
 export function parseJson(text: string): unknown {
   try {
@@ -20,10 +20,10 @@ function reviveStrictly(key: string, value: unknown, context: { source?: string 
   if (key === '__proto__') throw new SyntaxError('__proto__ is not a field');
   if (typeof value !== 'number') return value;
   const source = context.source ?? '';
-  return source !== '-0' && source.length <= MOST_DIGITS && PLAIN_NUMBER.test(source) ? value : Number.NaN;
+  return source !== '-0' && source.length <= MAX_NUMBER_LENGTH && PLAIN_NUMBER.test(source) ? value : Number.NaN;
 }
 
-/** JSON and nothing else. An empty body is no body, also when a content type was sent with it. */
+/** Accepts JSON bodies only. An empty body counts as no body, even with a content type. */
 export function acceptOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

@@ -12,21 +12,21 @@ const codes: Record<string, ProblemCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
 };
 
-const READ_WITHIN_MS = 1_000;
+const CLOSE_AFTER_MS = 1_000;
 
 /**
- * What is refused before any hook runs: bytes that are no HTTP, addresses that cannot be decoded, an expectation nobody
- * has heard of. Such an answer looks like every other refusal, and ends a connection that nothing more can be read from.
+ * Some requests are refused before any hook runs: bytes that are not HTTP, URLs that cannot be decoded, unknown Expect
+ * headers. They get the same problem+json and security headers as any other refusal, and an unusable connection is closed.
  */
 export function handleMalformedRequests(config: Config) {
   const headers = commonHeaders(config);
   return {
     options: {
-      // Node would refuse it with a bare line of its own.
+      // Otherwise Node refuses a request without Host itself, without our headers and body.
       http: { requireHostHeader: false },
       clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
         if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-        else lastWord(socket, rawAnswer(new Problem(codes[error.code ?? ''] ?? 'malformed'), headers));
+        else respondAndClose(socket, rawResponse(new Problem(codes[error.code ?? ''] ?? 'malformed'), headers));
       },
       frameworkErrors(error: Error, request: FastifyRequest, reply: FastifyReply): void {
         reply.headers(headers).header('x-request-id', request.id);
@@ -35,23 +35,23 @@ export function handleMalformedRequests(config: Config) {
     },
     attach(app: FastifyInstance): void {
       app.server.on('checkExpectation', ({ socket }) => {
-        lastWord(socket, rawAnswer(new Problem('malformed'), headers));
+        respondAndClose(socket, rawResponse(new Problem('malformed'), headers));
       });
       app.addHook('onRequest', (request, _reply, done) => {
-        const isHostless = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
-        done(isHostless ? new Problem('malformed') : undefined);
+        const lacksHost = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
+        done(lacksHost ? new Problem('malformed') : undefined);
       });
     },
   };
 }
 
-/** Said, and then the connection is over. Cut at once, the answer could be lost behind what still comes in. */
-function lastWord(socket: Socket, answer: string): void {
-  socket.end(answer);
-  setTimeout(() => socket.destroy(), READ_WITHIN_MS).unref();
+/** Responds and closes the connection. Closing at once could lose the response while the client is still sending. */
+function respondAndClose(socket: Socket, response: string): void {
+  socket.end(response);
+  setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref();
 }
 
-function rawAnswer(problem: Problem, headers: Record<string, string>): string {
+function rawResponse(problem: Problem, headers: Record<string, string>): string {
   const { status } = problems[problem.code];
   const requestId = randomUUID();
   const body = JSON.stringify(problemBody(problem, requestId));

@@ -4,82 +4,83 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from './problem.ts';
 
 const LIMITS = {
-  /** So many may wait for the database at once. */
+  /** Requests that may wait for the database at the same time. */
   inFlight: 1_000,
-  /** A turn of the event loop that takes longer found a long queue; the second in a row is too much. */
-  longTurnMs: 400,
-  /** What a turn may then spend on those that wait, until all of them are served; and how many it serves at least. */
-  turnMs: 150,
-  turnAtLeast: 50,
+  /** A tick of the event loop that takes longer had a long queue. Two in a row mean overload. */
+  longTickMs: 400,
+  /** Under overload a tick serves at least `minServedPerTick` requests, and more until this time has passed. */
+  tickBudgetMs: 150,
+  minServedPerTick: 50,
 };
-const MOST_DELAY_MS = 500;
-const LOOK_EVERY_MS = 250;
-/** One long pause is a hiccup; this many looks in a row are more work than there is time. */
-const LOOKS_IN_A_ROW = 4;
+const MAX_DELAY_MS = 500;
+const SAMPLE_INTERVAL_MS = 250;
+/** One slow sample is a hiccup. This many in a row mean overload. */
+const MAX_SLOW_SAMPLES = 4;
 
 /**
- * Beyond what can be answered in time, a quick "try again" is the better answer. Requests wait in two places: in the
- * server for the database, where they are counted; and before it, in the sockets, where nobody can count them. But all
- * that wait there are read in one turn of the event loop, so a turn that takes long was a long queue.
+ * Under overload a quick 503 is better than a late response. Requests wait in two places: inside the server for the
+ * database, where they are counted, and in the socket buffers, where they cannot be counted. But the server reads all
+ * waiting sockets in one tick of the event loop, so a long tick means that the queue was long.
  */
 export function refuseOverload(
   app: FastifyInstance,
   limits: Partial<typeof LIMITS> = {},
 ): { inFlight(): number; delayMs(): number } {
-  const most = { ...LIMITS, ...limits };
+  const limit = { ...LIMITS, ...limits };
   const delay = monitorEventLoopDelay({ resolution: 20 });
   delay.enable();
   let inFlight = 0;
   let delayMs = 0;
-  let slowLooks = 0;
-  let turn: { began: number; served: number; refused: number } | null = null;
-  let longTurnEnded = Number.NEGATIVE_INFINITY;
-  let isTooMuch = false;
+  let slowSamples = 0;
+  let tick: { startedAt: number; served: number; refused: number } | null = null;
+  let longTickEndedAt = Number.NEGATIVE_INFINITY;
+  let isOverloaded = false;
   const leave = () => {
     inFlight--;
   };
-  /** One long turn is what a pause has left behind, and is served whole. Straight after it another is too much. */
-  const endTurn = () => {
-    if (!turn) return;
+  /** A single slow tick usually follows a GC pause. Only a second one right after it means overload. */
+  const endTick = () => {
+    if (!tick) return;
     const now = performance.now();
-    const isLong = now - turn.began > most.longTurnMs;
-    isTooMuch = isTooMuch ? turn.refused > 0 : isLong && turn.began - longTurnEnded < most.longTurnMs;
-    if (isLong) longTurnEnded = now;
-    turn = null;
+    const isLong = now - tick.startedAt > limit.longTickMs;
+    const followsLongTick = tick.startedAt - longTickEndedAt < limit.longTickMs;
+    isOverloaded = isOverloaded ? tick.refused > 0 : isLong && followsLongTick;
+    if (isLong) longTickEndedAt = now;
+    tick = null;
   };
-  const look = setInterval(() => {
+  const sampling = setInterval(() => {
     delayMs = delay.percentile(50) / 1e6;
-    slowLooks = delayMs > MOST_DELAY_MS ? slowLooks + 1 : 0;
+    slowSamples = delayMs > MAX_DELAY_MS ? slowSamples + 1 : 0;
     delay.reset();
-  }, LOOK_EVERY_MS);
-  look.unref();
+  }, SAMPLE_INTERVAL_MS);
+  sampling.unref();
 
   function hasTimeLeft(): boolean {
     const now = performance.now();
-    if (!turn) {
-      turn = { began: now, served: 0, refused: 0 };
-      setImmediate(endTurn);
+    if (!tick) {
+      tick = { startedAt: now, served: 0, refused: 0 };
+      setImmediate(endTick);
     }
-    if (isTooMuch && turn.served >= most.turnAtLeast && now - turn.began > most.turnMs) {
-      turn.refused++;
+    if (isOverloaded && tick.served >= limit.minServedPerTick && now - tick.startedAt > limit.tickBudgetMs) {
+      tick.refused++;
       return false;
     }
-    turn.served++;
+    tick.served++;
     return true;
   }
 
   app.addHook('onRequest', (request, reply, done) => {
     const isProbe = request.url === '/healthz' || request.url === '/readyz' || request.url === '/metrics';
-    if (!isProbe && (inFlight >= most.inFlight || slowLooks >= LOOKS_IN_A_ROW || !hasTimeLeft()))
+    if (!isProbe && (inFlight >= limit.inFlight || slowSamples >= MAX_SLOW_SAMPLES || !hasTimeLeft()))
       return done(new Problem('overloaded'));
-    // An open screen waits for hours and costs nothing meanwhile; how many there may be is the feed's own rule.
+    // An event stream stays open for hours and costs almost nothing. The feed has its own limit for streams.
     if (request.routeOptions.url === events.path) return done();
     inFlight++;
     reply.raw.once('close', leave);
     done();
   });
   app.addHook('onClose', async () => {
-    clearInterval(look);
+    clearInterval(sampling);
     delay.disable();
   });
   return { inFlight: () => inFlight, delayMs: () => delayMs };

@@ -5,7 +5,7 @@ import { annotateLog } from './access-log.ts';
 
 type More = Partial<Pick<ProblemBody, 'fields' | 'onHand' | 'item' | 'requestId'>>;
 
-/** An expected refusal on its way to the one exit below. */
+/** An expected refusal. `sendProblem` turns it into a response. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly more: More;
@@ -20,7 +20,7 @@ export class Problem extends Error {
 
 const RETRY_AFTER_SECONDS = '1';
 
-/** The one error exit: whatever was thrown becomes problem+json, and what was not expected is logged whole. */
+/** The only error handler: every error becomes problem+json, and an unexpected one is logged with its stack trace. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = error instanceof Problem ? error : translate(error);
   if (problem.code === 'internal') request.log.error({ reqId: request.id, err: error }, 'unexpected');
@@ -52,12 +52,12 @@ export function problemBody({ code, more }: Problem, requestId: string): Problem
 function translate(error: unknown): Problem {
   if (error instanceof StoreUnavailable) return new Problem('unavailable');
   if (error instanceof OutcomeUnknown) return new Problem('outcome_unknown');
-  // What Fastify itself refuses before a route is reached.
+  // Fastify refuses these before a route is reached.
   const { code, statusCode } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return new Problem('too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return new Problem('not_json');
   if (code?.startsWith('FST_ERR_CTP_') || statusCode === 400) return new Problem('malformed');
-  // An id longer than any of ours names nothing.
+  // No id is that long, so it names nothing.
   if (statusCode === 404 || code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('not_found');
   return new Problem('internal');
 }

@@ -12,23 +12,23 @@ import { readIdempotency } from './idempotency.ts';
 import { Problem } from './problem.ts';
 import { requireSignedIn, requireToken, requireUser, type WhoIs } from './session.ts';
 
-/** What every route of ours gets to work with. */
+/** What every route depends on. */
 export type Deps = {
   db: Db;
   cache: Cache;
   clock: () => number;
   whoIs: WhoIs;
-  /** Null: whoever is signed in may change anything. */
+  /** Null when every logged-in user may change everything. */
   owners: Owners | null;
 };
 
-/** The id in the address ('' where there is none) and the body as it was sent. */
+/** What a request wants to change: the id in its URL ('' without one) and its unparsed body. */
 export type ChangeRequest = { id: string; body: unknown };
 
-/** How the rest of the server finds out who may change what, where changes are for owners alone. Items provide it. */
+/** Decides who may change what when only owners may change items. Implemented by the access slice. */
 export type Owners = {
-  may(endpoint: Endpoint, asked: ChangeRequest, user: User): Promise<boolean>;
-  /** Those of the items that are somebody else's. */
+  may(endpoint: Endpoint, change: ChangeRequest, user: User): Promise<boolean>;
+  /** The ids of the items that belong to someone else. */
   othersAmong(itemIds: string[], user: User): Promise<Set<string>>;
 };
 
@@ -50,8 +50,8 @@ declare module 'fastify' {
 }
 
 /**
- * Puts an endpoint of the contract on the server. The order is fixed for all of them:
- * parse → who → may → key already known → field rules → the route's own work.
+ * Registers an endpoint of the contract. The order is the same for all of them:
+ * parse → authenticate → authorise → replay a known idempotency key → validate fields → handle.
  */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
@@ -66,7 +66,7 @@ export function serve<E extends Endpoint>(
     handler: async (request, reply) => {
       if (endpoint.body && request.body === undefined && !request.headers['content-type'])
         throw new Problem('not_json');
-      refuseDoubled(request.query as Record<string, unknown>);
+      refuseRepeated(request.query as Record<string, unknown>);
       const user = await identify(deps.whoIs, endpoint, request);
       if (user) annotateLog(request, { user: user.id });
       if (endpoint.who !== 'anyone') reply.header('cache-control', 'no-store');
@@ -95,12 +95,12 @@ async function identify(whoIs: WhoIs, endpoint: Endpoint, request: FastifyReques
 
 async function requireOwner(owners: Owners, endpoint: Endpoint, request: FastifyRequest, user: User): Promise<void> {
   const { id = '' } = request.params as { id?: string };
-  const asked = { id: id.toLowerCase(), body: request.body };
-  if (!(await owners.may(endpoint, asked, user))) throw new Problem('not_the_owner');
+  const change = { id: id.toLowerCase(), body: request.body };
+  if (!(await owners.may(endpoint, change, user))) throw new Problem('not_the_owner');
 }
 
-/** A parameter given twice has no one meaning; whoever reads the first and whoever reads the last would differ. */
-function refuseDoubled(query: Record<string, unknown>): void {
+/** A repeated parameter is ambiguous: some readers take the first value, others the last. */
+function refuseRepeated(query: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(query)) {
     if (typeof value !== 'string') throw new Problem('invalid_query', { fields: { [name]: 'Given more than once' } });
   }
@@ -113,8 +113,8 @@ function parseQuery(schema: z.ZodMiniType, query: unknown): unknown {
 }
 
 /**
- * A known key comes before the field rules. Under a known key only the first request's body is answered, and that one
- * passed the rules: so a body that fails them can only belong to another request.
+ * A known idempotency key is checked before the fields. The first request with that key had a valid body, so an invalid
+ * body can only belong to a different request.
  */
 async function parseBody(
   schema: z.ZodMiniType,
@@ -128,18 +128,18 @@ async function parseBody(
   throw new Problem('invalid_input', { fields: fieldErrors(parsed.error, fieldMessages.unknown) });
 }
 
-/** One way for every JSON answer to leave. */
+/** Every JSON response is sent here. */
 export function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
-/** A JSON answer made earlier, or 304 when the caller has it already. */
-export function sendReady(
+/** Sends a cached JSON response, or 304 when the client already has it. */
+export function sendCached(
   reply: FastifyReply,
   request: FastifyRequest,
-  ready: { body: string | Buffer; etag: string },
+  cached: { body: string | Buffer; etag: string },
 ): FastifyReply {
-  reply.header('etag', ready.etag);
-  if (request.headers['if-none-match'] === ready.etag) return reply.code(304).send();
-  return reply.header('content-type', 'application/json; charset=utf-8').send(ready.body);
+  reply.header('etag', cached.etag);
+  if (request.headers['if-none-match'] === cached.etag) return reply.code(304).send();
+  return reply.header('content-type', 'application/json; charset=utf-8').send(cached.body);
 }

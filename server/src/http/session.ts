@@ -2,11 +2,11 @@ import type { User } from '@perfume/contract/identity';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from './problem.ts';
 
-/** How the rest of the server finds out who is calling. Identity provides it; nothing else knows how. */
+/** Finds the user who sent a request. Implemented by the identity slice. */
 export type WhoIs = {
-  /** By the sign-in cookie. */
+  /** By the session cookie. */
   byCookie(request: FastifyRequest): Promise<User | null>;
-  /** By the bearer access token, which is good for one's own list alone. */
+  /** By the bearer access token, which only allows reading one's own items. */
   byToken(request: FastifyRequest): Promise<User | null>;
 };
 
@@ -16,7 +16,7 @@ export async function requireSignedIn(whoIs: WhoIs, request: FastifyRequest): Pr
   return user;
 }
 
-/** Signed in, and the address is theirs. */
+/** Logged in, with a verified email address. */
 export async function requireUser(whoIs: WhoIs, request: FastifyRequest): Promise<User> {
   const user = await requireSignedIn(whoIs, request);
   if (!user.emailVerified) throw new Problem('email_not_verified');

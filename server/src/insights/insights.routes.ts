@@ -12,7 +12,7 @@ import { foldForSearch } from '@perfume/domain/text';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { dataVersionOf } from '../http/data-version.ts';
 import { Problem } from '../http/problem.ts';
-import { type Deps, sendReady, serve } from '../http/serve.ts';
+import { type Deps, sendCached, serve } from '../http/serve.ts';
 import { readDeadStock } from './dead-stock.store.ts';
 import { readFigures, readSeries } from './figures.store.ts';
 import type { ItemLine } from './item-lines.ts';
@@ -42,7 +42,7 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
       },
       (answer) => answer.body.length,
     );
-    return sendReady(reply, request, ready);
+    return sendCached(reply, request, ready);
   }
 
   serve(app, deps, figures, async (call) =>

@@ -22,7 +22,7 @@ import type { Idempotency } from '../db/core/idempotency.ts';
 import { isUuid, newId } from '../db/core/ids.ts';
 import { dataVersionOf } from '../http/data-version.ts';
 import { Problem } from '../http/problem.ts';
-import { type Deps, sendJson, sendReady, serve } from '../http/serve.ts';
+import { type Deps, sendCached, sendJson, serve } from '../http/serve.ts';
 import { editItem } from './edit.store.ts';
 import type { Action } from './item-events.ts';
 import { type Cursor, cursorText, keepingAsOfNow, listItems, readCursor } from './items.list.ts';
@@ -76,7 +76,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     reply.header('x-total-count', list.total);
     // Not remembered with the answer: what else stood in the address is nobody else's.
     if (list.next) reply.header('link', `<${nextPage(view.path, query, list.next)}>; rel="next"`);
-    return sendReady(reply, request, list);
+    return sendCached(reply, request, list);
   }
 
   serve(app, deps, listPublicItems, async (call) => {
@@ -104,7 +104,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
         etag: item ? `"${item.version}"` : '"none"',
       };
     });
-    return sendReady(reply, request, found);
+    return sendCached(reply, request, found);
   });
 
   serve(app, deps, create, async ({ body, user, idempotency, now, reply }) => {

@@ -16,7 +16,7 @@ beforeEach(() => {
   log.length = 0;
 });
 
-test('a letter arrives whole, as text and as a page', async () => {
+test('delivers an email completely, as text and as HTML', async () => {
   const mailer = smtpMailer(mailbox.settings, logger, timing);
   const url = 'https://stock.example.com/x?a=1&returnTo=%2F';
   mailer.send(emails.verify('ann@house.example', url));
@@ -26,7 +26,7 @@ test('a letter arrives whole, as text and as a page', async () => {
   await mailer.close();
 });
 
-test('what is refused for now is tried again', async () => {
+test('retries an email that is refused temporarily', async () => {
   const mailer = smtpMailer(mailbox.settings, logger, timing);
   mailbox.refuseNext(451, 421);
   mailer.send(emails.reset('ben@house.example', 'https://stock.example.com/secret-link'));
@@ -37,9 +37,9 @@ test('what is refused for now is tried again', async () => {
 });
 
 test.each([
-  ['for good is not', [550], 1],
-  ['again and again is given up', [451, 451, 451, 451], 3],
-])('what is refused %s', async (_, codes, tries) => {
+  ['permanently is not retried', [550], 1],
+  ['repeatedly is given up', [451, 451, 451, 451], 3],
+])('an email that is refused %s', async (_, codes, tries) => {
   const mailer = smtpMailer(mailbox.settings, logger, timing);
   mailbox.refuseNext(...codes);
   mailer.send(emails.reset('cid@house.example', 'https://stock.example.com/x'));
@@ -49,13 +49,13 @@ test.each([
   await mailer.close();
 });
 
-test('a mail server that is away holds nobody up, and a full queue says so', async () => {
+test('an unreachable mail server blocks nothing, and a full queue is logged', async () => {
   const mailer = smtpMailer({ smtpUrl: 'smtp://127.0.0.1:1', from: 'a@b.example' }, logger, {
     retryAfterMs: [60_000],
     closeWithinMs: 10,
   });
   for (let i = 0; i < 1_001; i++) mailer.send(emails.reset('dan@house.example', 'https://stock.example.com/x'));
-  expect(log.at(-1)?.message).toContain('too many letters');
+  expect(log.at(-1)?.message).toContain('too many emails');
   await mailer.close();
 });
 
@@ -66,24 +66,24 @@ test.each([
   ['smtp://localhost:25', false],
   ['smtp://127.0.0.1:1025', false],
   ['smtp://[::1]:1025', false],
-])('a letter to %s needs TLS: %s', (url, needed) => {
+])('an email to %s needs TLS: %s', (url, needed) => {
   expect(mustEncrypt(url)).toBe(needed);
 });
 
-test('a letter that needs TLS is not handed to a mail server without it', async () => {
+test('sends no email that needs TLS to a mail server without it', async () => {
   const before = mailbox.mails.length;
   const { smtpUrl, from } = mailbox.settings;
-  // This machine under a name that is not known as such.
+  // An address of this machine that is not recognised as loopback.
   const elsewhere = smtpUrl.replace('127.0.0.1', '[::ffff:127.0.0.1]');
   const mailer = smtpMailer({ smtpUrl: elsewhere, from }, logger, { ...timing, retryAfterMs: [] });
   mailer.send(emails.reset('eve@house.example', 'https://stock.example.com/x'));
-  // Letters of the test before may still be given their last words.
+  // Emails of the previous test may still be logged.
   await expect.poll(() => log.map(({ message }) => message)).toContain('mail given up');
   expect(mailbox.mails).toHaveLength(before);
   await mailer.close();
 
-  const said = smtpMailer({ smtpUrl: `${elsewhere}?requireTLS=false`, from }, logger, timing);
-  said.send(emails.reset('eve@house.example', 'https://stock.example.com/x'));
+  const unencrypted = smtpMailer({ smtpUrl: `${elsewhere}?requireTLS=false`, from }, logger, timing);
+  unencrypted.send(emails.reset('eve@house.example', 'https://stock.example.com/x'));
   await mailbox.mailTo('eve@house.example');
-  await said.close();
+  await unencrypted.close();
 });
