@@ -10,7 +10,7 @@ import { cookieValue } from '../identity/cookie.ts';
 const VERSION = '0.1.0';
 
 /** Scalar writes its own style elements and style attributes, so inline styles are allowed on this page alone. */
-const POLICY = [
+export const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'unsafe-inline'",
@@ -54,7 +54,7 @@ export function docsRoutes(app: FastifyInstance, { support, webRoot }: DocsOptio
     reply
       .headers({
         ...pageHeaders,
-        'content-security-policy': POLICY,
+        'content-security-policy': DOCS_POLICY,
         'cache-control': 'private, no-cache',
         'content-type': 'text/html; charset=utf-8',
       })
