@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 'fastify';
 import { owners } from './access/owners.ts';
+import { scheduleAlertEmails } from './alerts/alert-scheduler.ts';
 import { alertRoutes } from './alerts/alerts.routes.ts';
-import { informWhileListening } from './alerts/keep-informed.ts';
 import { bulkRoutes } from './bulk/bulk.routes.ts';
 import type { Config } from './config.ts';
 import { createCache } from './db/core/cache.ts';
@@ -143,7 +143,7 @@ export async function buildApp({
   bulkRoutes(app, deps);
   settingsRoutes(app, deps);
   alertRoutes(app, deps);
-  informWhileListening(app, { db, clock, mailer: identity.mailer, address: identity.address });
+  scheduleAlertEmails(app, { db, clock, mailer: identity.mailer, address: identity.address });
   asOfRoutes(app, deps);
   insightRoutes(app, deps);
   eventRoutes(app, deps);

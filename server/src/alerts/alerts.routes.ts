@@ -1,15 +1,15 @@
-import { listAlerts as list, seeAlerts as see } from '@perfume/contract/alerts';
+import { listAlerts as list, seeAlerts as markSeen } from '@perfume/contract/alerts';
 import type { FastifyInstance } from 'fastify';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
-import { type AlertCursor, listAlerts, type Place, seeAlerts } from './alerts.store.ts';
+import { type AlertCursor, type AlertPosition, listAlerts, markAlertsSeen } from './alerts.store.ts';
 
-const PAGE = 20;
+const DEFAULT_LIMIT = 20;
 
 export function alertRoutes(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 
   serve(app, deps, list, async ({ query, user, reply }) => {
-    const { limit = PAGE } = query;
+    const { limit = DEFAULT_LIMIT } = query;
     const page = await listAlerts(db, user, { limit, after: query.cursor ? readCursor(query.cursor) : null });
     reply.header('x-alerts-about', page.about).header('x-unseen-count', page.unseen);
     reply.header('x-alerts-up-to', `${page.upTo.txid}-${page.upTo.num}`);
@@ -19,19 +19,19 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
     return sendJson(reply, 200, page.alerts);
   });
 
-  serve(app, deps, see, async ({ body, user, reply }) =>
-    sendJson(reply, 200, { unseen: await seeAlerts(db, user, readPlace(body.upTo)) }),
+  serve(app, deps, markSeen, async ({ body, user, reply }) =>
+    sendJson(reply, 200, { unseen: await markAlertsSeen(db, user, readPosition(body.upTo)) }),
   );
 }
 
-// The contract has looked at the shape of both.
+// The contract has already checked the form of both texts.
 
 function readCursor(text: string): AlertCursor {
   const [at, num] = text.split('-').map(Number);
   return { at: at ?? 0, num: num ?? 0 };
 }
 
-function readPlace(text: string): Place {
+function readPosition(text: string): AlertPosition {
   const [txid, num] = text.split('-').map(Number);
   return { txid: txid ?? 0, num: num ?? 0 };
 }

@@ -6,25 +6,25 @@ import { emailKey } from '@perfume/domain/email';
 import type { Db } from '../db/core/database.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 
-/** A place in the order in which alerts were committed. */
-export type Place = { txid: number; num: number };
-/** The last alert of a page: pages are by time, as people read. */
+/** A position in the order in which alerts were committed. */
+export type AlertPosition = { txid: number; num: number };
+/** The last alert of a page. Pages are in the order of time, newest first. */
 export type AlertCursor = { at: number; num: number };
 
-const MOST_UNSEEN = 100;
+const MAX_UNSEEN = 100;
 const KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
 
 export type AlertPage = {
   alerts: WireAlert[];
   about: AlertChoices['about'];
   next: AlertCursor | null;
-  /** How many the reader has not seen; counted to a hundred. */
+  /** How many the reader has not seen, up to 100. */
   unseen: number;
-  /** Every alert up to here could be read by now: whoever says they saw it, saw all before it. */
-  upTo: Place;
+  /** Every alert up to here was readable when the page was read, so marking it as seen skips none. */
+  upTo: AlertPosition;
 };
 
-/** A page of what holds now, of the reader's own items or of all if they chose so; what happened last comes first. */
+/** A page of alerts that are still true, newest first: of the reader's own items, or of all if they chose so. */
 export async function listAlerts(
   db: Db,
   reader: User,
@@ -46,14 +46,14 @@ export async function listAlerts(
     about: scope.about,
     next: last && rows.length > page.limit ? { at: last.at, num: last.num } : null,
     unseen: await countUnseen(db, scope),
-    upTo: await latestPlace(db),
+    upTo: await latestPosition(db),
   };
 }
 
-/** Marks what was committed up to a place as seen; never the other way. Answers how many are left. */
-export async function seeAlerts(db: Db, reader: User, upTo: Place): Promise<number> {
-  const latest = await latestPlace(db);
-  // Nobody has seen what is yet to come.
+/** Marks alerts up to a position as seen; an earlier position changes nothing. Returns how many are unseen. */
+export async function markAlertsSeen(db: Db, reader: User, upTo: AlertPosition): Promise<number> {
+  const latest = await latestPosition(db);
+  // A position in the future must not mark alerts that do not exist yet.
   const seen = isBefore(latest, upTo) ? latest : upTo;
   await db.change(
     async (db) => {
@@ -64,14 +64,14 @@ export async function seeAlerts(db: Db, reader: User, upTo: Place): Promise<numb
   return countUnseen(db, await scopeOf(db, reader));
 }
 
-/** Alerts point at the ledger, which keeps everything; they themselves grow old. */
+/** Old alerts can go: the ledger keeps what they were about. */
 export async function pruneAlerts(db: Db, now: number): Promise<void> {
   await db.change(async (db) => {
     await deleteOldAlerts(db, now - KEPT_MS);
   });
 }
 
-type AlertRow = Place & {
+type AlertRow = AlertPosition & {
   item_id: string;
   kind: AlertKind;
   quantity: number;
@@ -81,15 +81,15 @@ type AlertRow = Place & {
   email_key: string;
 };
 
-/** What one person is told of: `from` is the end of a question whose first parameters are `params`. */
-type Scope = { about: AlertChoices['about']; from: string; params: unknown[]; reader: string; seen: Place };
+/** Which alerts a reader sees. `from` is the end of a select whose first parameters are `params`. */
+type Scope = { about: AlertChoices['about']; from: string; params: unknown[]; reader: string; seen: AlertPosition };
 
-// What is committed but came after something still under way waits for that, as in the change feed: then "seen up to
-// here" cannot leave out an alert that turns up later with a lower place.
+// An alert is shown only after every older transaction has ended, as in the change feed. Otherwise an alert with a lower
+// position could be committed after the reader marked everything as seen.
 const ENDED = { sqlite: '', postgres: 'and a.txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint' };
 
-/** Whether an alert is still true: what was emptied may have been filled, or the delivery undone, or the point moved. */
-const HOLDS = `case a.kind when 'out' then i.quantity = 0 when 'low' then i.quantity > 0 and i.quantity <= i.low_at
+/** Whether an alert is still true: the item may have been restocked, a delivery undone or the reorder point changed. */
+const IS_CURRENT = `case a.kind when 'out' then i.quantity = 0 when 'low' then i.quantity > 0 and i.quantity <= i.low_at
   else i.quantity > i.low_at end`;
 const IS_LAST_OF_ITS_KIND = `not exists (
   select 1 from stock_alerts later where later.item_id = a.item_id and later.kind = a.kind and later.seq > a.seq)`;
@@ -103,7 +103,7 @@ async function scopeOf({ dialect, query }: Db, { id, email }: User): Promise<Sco
     about,
     from: `from stock_alerts a join items i on i.id = a.item_id
      where i.deleted_at is null ${params.length > 0 ? 'and i.email_key = $1' : ''} ${ENDED[dialect]}
-       and ${HOLDS} and ${IS_LAST_OF_ITS_KIND}`,
+       and ${IS_CURRENT} and ${IS_LAST_OF_ITS_KIND}`,
     params,
     reader,
     seen: { txid: own?.seen_txid ?? 0, num: own?.seen_num ?? 0 },
@@ -115,19 +115,19 @@ async function countUnseen({ query }: Db, { from, params: whose, seen }: Scope):
   const since = `and (a.txid, a.num) > ($${params.push(seen.txid)}, $${params.push(seen.num)})`;
   const [counted] = await queryRows<{ unseen: number }>(
     query,
-    `select count(*) as unseen from (select 1 ${from} ${since} limit ${MOST_UNSEEN}) as newer`,
+    `select count(*) as unseen from (select 1 ${from} ${since} limit ${MAX_UNSEEN}) as newer`,
     params,
   );
   return Number(counted?.unseen ?? 0);
 }
 
-async function latestPlace({ dialect, query }: Db): Promise<Place> {
-  const [place] = await queryRows<Place>(
+async function latestPosition({ dialect, query }: Db): Promise<AlertPosition> {
+  const [latest] = await queryRows<AlertPosition>(
     query,
     `select txid, num from stock_alerts a where true ${ENDED[dialect]} order by txid desc, num desc limit 1`,
     [],
   );
-  return place ?? { txid: 0, num: 0 };
+  return latest ?? { txid: 0, num: 0 };
 }
 
 function toWireAlert(row: AlertRow, { reader, seen }: Scope): WireAlert {
@@ -144,7 +144,7 @@ function toWireAlert(row: AlertRow, { reader, seen }: Scope): WireAlert {
   };
 }
 
-function isBefore(a: Place, b: Place): boolean {
+function isBefore(a: AlertPosition, b: AlertPosition): boolean {
   return a.txid < b.txid || (a.txid === b.txid && a.num < b.num);
 }
 
@@ -160,35 +160,35 @@ const upsertSeen = statement<never, [userId: string, txid: number, num: number]>
 
 const deleteOldAlerts = statement<never, [before: number]>('delete from stock_alerts where at < $1');
 
-/** Alerts nobody has been written to about yet, taken by this round of letters and by no other. */
-export async function takeUntold(db: Queries, round: string, most: number): Promise<UntoldAlert[]> {
-  const taken = await claimUntold(db, round, most);
-  if (taken.length === 0) return [];
-  const nums = taken.map(({ num }) => num);
-  return selectTaken(db, round, Math.min(...nums), Math.max(...nums));
+/** Claims alerts that have not been emailed yet. `round` names this claim, so no other server sends them too. */
+export async function claimUnsent(db: Queries, round: string, max: number): Promise<UnsentAlert[]> {
+  const claimed = await markClaimed(db, round, max);
+  if (claimed.length === 0) return [];
+  const nums = claimed.map(({ num }) => num);
+  return selectClaimed(db, round, Math.min(...nums), Math.max(...nums));
 }
 
-export type UntoldAlert = {
+export type UnsentAlert = {
   itemId: string;
   kind: AlertKind;
   quantity: number;
   name: string;
   emailKey: string;
-  /** 1 while the shelf is still as it says. */
-  holds: number;
+  /** 1 while the alert is still true. */
+  isCurrent: number;
 };
 
-export const anyUntold = statement<{ num: number }, []>('select num from stock_alerts where round is null limit 1');
+export const anyUnsent = statement<{ num: number }, []>('select num from stock_alerts where round is null limit 1');
 
-const claimUntold = statement<{ num: number }, [round: string, most: number]>(
+const markClaimed = statement<{ num: number }, [round: string, max: number]>(
   `update stock_alerts set round = $1 where round is null
      and num in (select num from stock_alerts where round is null order by num limit $2)
    returning num`,
 );
 
-const selectTaken = statement<UntoldAlert, [round: string, first: number, last: number]>(
+const selectClaimed = statement<UnsentAlert, [round: string, first: number, last: number]>(
   `select a.item_id as "itemId", a.kind, a.quantity, i.name, i.email_key as "emailKey",
-     case when ${HOLDS} then 1 else 0 end as holds
+     case when ${IS_CURRENT} then 1 else 0 end as "isCurrent"
    from stock_alerts a join items i on i.id = a.item_id
    where a.num between $2 and $3 and a.round = $1 and i.deleted_at is null order by a.num`,
 );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type WireAlert, wireAlert } from '@perfume/contract/alerts';
-import { crossing } from '@perfume/domain/alerts';
+import type { AlertKind } from '@perfume/domain/alerts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -8,27 +8,37 @@ import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../t
 import { pruneAlerts } from './alerts.store.ts';
 
 type Person = Awaited<ReturnType<typeof signedInAs>>;
+type Stock = { quantity: number; lowAt: number };
+
+/** The rule of the database's trigger. Lowering a reorder point does not count as a recovery. */
+function expectedAlert(before: Stock, after: Stock): AlertKind | null {
+  const wasLow = before.quantity <= before.lowAt;
+  const isLow = after.quantity <= after.lowAt;
+  if (after.quantity === 0 && before.quantity > 0) return 'out';
+  if (isLow && !wasLow) return 'low';
+  return !isLow && wasLow && after.quantity !== before.quantity ? 'recovered' : null;
+}
 
 onBothDatabases('low-stock alerts', (shared) => {
-  /** Somebody with an item of their own on the shelf. */
+  /** A person with an item of their own. */
   async function owner(quantity: number) {
     const person = await signedInAs(shared);
     return { person, item: await anItem(person, { quantity, email: person.user.email }) };
   }
-  /** On PostgreSQL an alert is shown once every older transaction has ended, also those of others on the same machine. */
-  async function allHaveEnded(): Promise<void> {
+  /** PostgreSQL shows an alert once every older transaction has ended, in any database of the cluster. */
+  async function olderTransactionsEnded(): Promise<void> {
     if (shared.database === 'SQLite') return;
     const underWay = sql<{ count: number }>`select count(*)::int as count from stock_alerts
       where txid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
     await expect.poll(async () => (await underWay.execute(shared.db.query)).rows[0]?.count).toBe(0);
   }
   async function alertsOf(person: Person): Promise<WireAlert[]> {
-    await allHaveEnded();
+    await olderTransactionsEnded();
     const answer = await person.call('GET', '/alerts');
     return z.parse(z.array(wireAlert), answer.json());
   }
-  /** What was told of their items, oldest first, also what no longer holds. */
-  async function told(person: Person): Promise<[kind: string, quantity: number][]> {
+  /** All alerts of their items, oldest first, including those that are no longer true. */
+  async function raised(person: Person): Promise<[kind: string, quantity: number][]> {
     const rows = await shared.db.query
       .selectFrom('stock_alerts')
       .innerJoin('items', 'items.id', 'stock_alerts.item_id')
@@ -38,8 +48,8 @@ onBothDatabases('low-stock alerts', (shared) => {
       .execute();
     return rows.map(({ kind, quantity }) => [kind, quantity]);
   }
-  /** What the bell says now, newest first. */
-  async function bell(person: Person): Promise<[kind: string, quantity: number][]> {
+  /** What the list shows now, newest first. */
+  async function shown(person: Person): Promise<[kind: string, quantity: number][]> {
     return (await alertsOf(person)).map(({ kind, quantity }) => [kind, quantity]);
   }
   function setPoint(person: Person, id: string, reorderPoint: number | null) {
@@ -50,7 +60,7 @@ onBothDatabases('low-stock alerts', (shared) => {
     return request(at, 'POST', `/inventory-items/${id}/movements`, { body: { kind, units }, headers });
   }
 
-  describe('a crossing is told once', () => {
+  describe('an alert is raised once', () => {
     test.each([
       ['a delivery', 'deliver', 3, ['low', 9]],
       ['a delivery of all', 'deliver', 12, ['out', 0]],
@@ -58,7 +68,7 @@ onBothDatabases('low-stock alerts', (shared) => {
     ] as const)('by %s', async (_, kind, units, expected) => {
       const { person, item } = await owner(12);
       await move(person, item._id, kind, units);
-      expect(await told(person)).toEqual([expected]);
+      expect(await raised(person)).toEqual([expected]);
     });
 
     test.each([
@@ -70,7 +80,7 @@ onBothDatabases('low-stock alerts', (shared) => {
       const { person, item } = await owner(11);
       const body = { quantity: '10' };
       await person.call('PUT', `/inventory-items/${item._id}`, { body, headers: headers as Record<string, string> });
-      expect(await told(person)).toEqual([['low', 10]]);
+      expect(await raised(person)).toEqual([['low', 10]]);
     });
 
     test('by an undo, in both directions', async () => {
@@ -78,7 +88,7 @@ onBothDatabases('low-stock alerts', (shared) => {
       const { movement } = (await move(person, item._id, 'deliver', 5)).json();
       const undone = await person.call('POST', `/movements/${movement.id}/undo`);
       await person.call('POST', `/history/${undone.json().movement.id}/undo`);
-      expect(await told(person)).toEqual([
+      expect(await raised(person)).toEqual([
         ['low', 7],
         ['recovered', 12],
         ['low', 7],
@@ -92,22 +102,22 @@ onBothDatabases('low-stock alerts', (shared) => {
       const body = { batch, action: 'deliver', ids: [item._id, other._id] };
       await person.call('POST', '/bulk', { body, headers: { 'idempotency-key': randomUUID() } });
       await person.call('POST', `/batches/${batch}/undo`);
-      expect(await told(person)).toEqual([
+      expect(await raised(person)).toEqual([
         ['low', 10],
         ['out', 0],
         ['recovered', 11],
       ]);
     });
 
-    test('and running out below the point is told as well', async () => {
+    test('and again when stock below the reorder point runs out', async () => {
       const { person, item } = await owner(12);
       for (let i = 0; i < 10; i++) await move(person, item._id, 'deliver', 1);
-      expect(await told(person)).toEqual([['low', 10]]);
+      expect(await raised(person)).toEqual([['low', 10]]);
       await move(person, item._id, 'deliver', 2);
       await move(person, item._id, 'restock', 5);
       await move(person, item._id, 'restock', 6);
       await move(person, item._id, 'restock', 6);
-      expect(await told(person)).toEqual([
+      expect(await raised(person)).toEqual([
         ['low', 10],
         ['out', 0],
         ['recovered', 11],
@@ -120,13 +130,13 @@ onBothDatabases('low-stock alerts', (shared) => {
       const clicks = Array.from({ length: 30 }, (_, i) => move(person, item._id, 'deliver', 1, i % 2 ? other : shared));
       const answers = await Promise.all(clicks);
       expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201]));
-      expect(await told(person)).toEqual([
+      expect(await raised(person)).toEqual([
         ['low', 10],
         ['out', 0],
       ]);
     });
 
-    test('exactly as the domain says, whatever happens to the shelf', async () => {
+    test('by the same rule, whatever happens to quantity and reorder point', async () => {
       const { person, item } = await owner(8);
       const expected: [string, number][] = [];
       let now = { quantity: 8, lowAt: 10 };
@@ -139,36 +149,36 @@ onBothDatabases('low-stock alerts', (shared) => {
         const next = { ...now, ...step };
         if ('lowAt' in step) await setPoint(person, item._id, step.lowAt);
         else await person.call('PUT', `/inventory-items/${item._id}`, { body: step });
-        const kind = crossing(now, next);
+        const kind = expectedAlert(now, next);
         if (kind) expected.push([kind, next.quantity]);
         now = next;
       }
       expect(expected.length).toBeGreaterThan(8);
-      expect(await told(person)).toEqual(expected);
+      expect(await raised(person)).toEqual(expected);
     });
   });
 
-  describe('a reorder point that is raised above the stock is told', () => {
-    test('of an item, once for what is on its shelf', async () => {
+  describe('raising a reorder point above the quantity raises an alert', () => {
+    test('for the item, once', async () => {
       const { person, item } = await owner(12);
       await setPoint(person, item._id, 20);
-      expect(await told(person)).toEqual([['low', 12]]);
-      expect(await bell(person)).toEqual([['low', 12]]);
+      expect(await raised(person)).toEqual([['low', 12]]);
+      expect(await shown(person)).toEqual([['low', 12]]);
       await setPoint(person, item._id, null);
-      expect(await bell(person)).toEqual([]);
+      expect(await shown(person)).toEqual([]);
       await setPoint(person, item._id, 30);
-      expect(await told(person)).toEqual([['low', 12]]);
-      expect(await bell(person)).toEqual([['low', 12]]);
+      expect(await raised(person)).toEqual([['low', 12]]);
+      expect(await shown(person)).toEqual([['low', 12]]);
     });
 
-    test('also of an item that had just recovered', async () => {
+    test('even for an item that has just recovered', async () => {
       const { person, item } = await owner(9);
       await move(person, item._id, 'restock', 3);
       await setPoint(person, item._id, 20);
-      expect(await bell(person)).toEqual([['low', 12]]);
+      expect(await shown(person)).toEqual([['low', 12]]);
     });
 
-    test('of the warehouse, for every item that follows it, at the time of the change', async () => {
+    test("for every item that follows the warehouse's point, at the time of the change", async () => {
       const { person, item } = await owner(12);
       const own = await anItem(person, { quantity: 12, email: person.user.email });
       await setPoint(person, own._id, 3);
@@ -178,57 +188,57 @@ onBothDatabases('low-stock alerts', (shared) => {
       await person.call('PUT', '/settings', { body: { reorderPoint: 10 } });
       expect(alerts).toMatchObject([{ itemId: item._id, kind: 'low', quantity: 12, lowAt: 15, seen: false }]);
       expect(Date.parse(alerts[0]?.at ?? '')).toBeGreaterThanOrEqual(before);
-      expect(await bell(person)).toEqual([]);
+      expect(await shown(person)).toEqual([]);
     });
   });
 
-  describe('the bell says what holds now', () => {
-    test('not that an item is out of stock when the delivery that emptied it is undone', async () => {
+  describe('the list shows what is true now', () => {
+    test('and drops “out of stock” when the delivery that emptied the item is undone', async () => {
       const { person, item } = await owner(1);
       const { movement } = (await move(person, item._id, 'deliver', 1)).json();
-      expect(await bell(person)).toEqual([['out', 0]]);
+      expect(await shown(person)).toEqual([['out', 0]]);
       const undone = await person.call('POST', `/movements/${movement.id}/undo`);
-      expect(await bell(person)).toEqual([]);
+      expect(await shown(person)).toEqual([]);
       await person.call('POST', `/movements/${undone.json().movement.id}/undo`);
-      expect(await bell(person)).toEqual([['out', 0]]);
+      expect(await shown(person)).toEqual([['out', 0]]);
     });
 
-    test('one thing of an item: the worse, and when it is better again the better, with what is there', async () => {
+    test('with one alert per item, the one for its current state, and the quantity on hand', async () => {
       const { person, item } = await owner(12);
       await move(person, item._id, 'deliver', 4);
-      expect(await bell(person)).toEqual([['low', 8]]);
+      expect(await shown(person)).toEqual([['low', 8]]);
       await move(person, item._id, 'deliver', 8);
-      expect(await bell(person)).toEqual([['out', 0]]);
+      expect(await shown(person)).toEqual([['out', 0]]);
       await move(person, item._id, 'restock', 2);
-      expect(await bell(person)).toEqual([['low', 2]]);
+      expect(await shown(person)).toEqual([['low', 2]]);
       await move(person, item._id, 'restock', 20);
-      expect(await bell(person)).toEqual([['recovered', 22]]);
+      expect(await shown(person)).toEqual([['recovered', 22]]);
       await move(person, item._id, 'deliver', 22);
       await move(person, item._id, 'restock', 30);
-      expect(await bell(person)).toEqual([['recovered', 30]]);
+      expect(await shown(person)).toEqual([['recovered', 30]]);
     });
   });
 
-  describe('nothing is told', () => {
-    test('of a new item, however few there are, nor of a refused delivery', async () => {
+  describe('no alert is raised', () => {
+    test('for a new item, however few units it has, nor for a refused delivery', async () => {
       const { person, item } = await owner(2);
       await move(person, item._id, 'deliver', 3);
-      expect(await told(person)).toEqual([]);
+      expect(await raised(person)).toEqual([]);
     });
 
-    test('when the reorder point is lowered below the stock', async () => {
+    test('when the reorder point is lowered below the quantity', async () => {
       const { person, item } = await owner(8);
       await setPoint(person, item._id, 5);
-      expect(await told(person)).toEqual([]);
+      expect(await raised(person)).toEqual([]);
     });
 
-    test('of a deleted item, not even what was told before', async () => {
+    test('for a deleted item, and its earlier alerts are hidden', async () => {
       const { person, item } = await owner(11);
       await move(person, item._id, 'deliver', 1);
       await person.call('DELETE', `/inventory-items/${item._id}`);
-      expect(await bell(person)).toEqual([]);
+      expect(await shown(person)).toEqual([]);
       await person.call('POST', `/inventory-items/${item._id}/restore`);
-      expect(await bell(person)).toEqual([['low', 10]]);
+      expect(await shown(person)).toEqual([['low', 10]]);
     });
 
     test('twice, for a click that is sent twice', async () => {
@@ -237,12 +247,12 @@ onBothDatabases('low-stock alerts', (shared) => {
       for (let i = 0; i < 3; i++) {
         await person.call('PUT', `/inventory-items/${item._id}`, { body: { quantity: '10' }, headers });
       }
-      expect(await told(person)).toEqual([['low', 10]]);
+      expect(await raised(person)).toEqual([['low', 10]]);
     });
   });
 
   describe('the list', () => {
-    test("is of the reader's own items, and of all for whoever chose so", async () => {
+    test("covers the reader's own items, or all items if they chose so", async () => {
       const [{ person, item }, other] = [await owner(11), await signedInAs(shared)];
       await move(other, item._id, 'deliver', 1);
       expect(await alertsOf(other)).toEqual([]);
@@ -261,16 +271,16 @@ onBothDatabases('low-stock alerts', (shared) => {
         const item = await anItem(person, { quantity: 11, email: person.user.email });
         await move(person, item._id, 'deliver', 1);
       }
-      await allHaveEnded();
-      const shown: WireAlert[] = [];
+      await olderTransactionsEnded();
+      const listed: WireAlert[] = [];
       let path: string | undefined = '/alerts?limit=4';
       while (path !== undefined) {
         const answer = await person.call('GET', path);
-        shown.push(...answer.json());
+        listed.push(...answer.json());
         path = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1];
       }
-      expect(shown.map(({ id }) => id)).toEqual((await alertsOf(person)).map(({ id }) => id));
-      expect([shown.length, new Set(shown.map(({ id }) => id)).size]).toEqual([10, 10]);
+      expect(listed.map(({ id }) => id)).toEqual((await alertsOf(person)).map(({ id }) => id));
+      expect([listed.length, new Set(listed.map(({ id }) => id)).size]).toEqual([10, 10]);
     });
 
     test.each(['limit=0', 'limit=101', 'cursor=x', 'cursor=1-2-3'])('refuses %s', async (query) => {
@@ -278,7 +288,7 @@ onBothDatabases('low-stock alerts', (shared) => {
       expect((await person.call('GET', `/alerts?${query}`)).json().code).toBe('invalid_query');
     });
 
-    test('forgets what is older than ninety days, and numbers go on', async () => {
+    test('forgets alerts older than ninety days and does not reuse their ids', async () => {
       const { person, item } = await owner(11);
       await move(person, item._id, 'deliver', 1);
       const [old] = await alertsOf(person);
@@ -291,18 +301,18 @@ onBothDatabases('low-stock alerts', (shared) => {
     });
   });
 
-  describe('what has been seen', () => {
+  describe('marking alerts as seen', () => {
     async function unseen(person: Person): Promise<{ unseen: string | undefined; upTo: string }> {
-      await allHaveEnded();
+      await olderTransactionsEnded();
       const { headers } = await person.call('GET', '/alerts?limit=1');
       return { unseen: String(headers['x-unseen-count']), upTo: String(headers['x-alerts-up-to']) };
     }
     async function see(person: Person, upTo: unknown) {
-      await allHaveEnded();
+      await olderTransactionsEnded();
       return person.call('POST', '/alerts/seen', { body: { upTo } });
     }
 
-    test('is counted up to the place that was read, for each person alone', async () => {
+    test('covers every alert up to the position that was read, for each person separately', async () => {
       const { person, item } = await owner(11);
       const second = await anItem(person, { quantity: 11, email: person.user.email });
       const other = await signedInAs(shared);
@@ -316,7 +326,7 @@ onBothDatabases('low-stock alerts', (shared) => {
       expect(Number((await unseen(other)).unseen)).toBeGreaterThanOrEqual(2);
     });
 
-    test('does not become unseen again, and nobody has seen what is to come', async () => {
+    test('cannot be taken back, and does not cover future alerts', async () => {
       const { person, item } = await owner(11);
       await move(person, item._id, 'deliver', 1);
       const early = await unseen(person);
@@ -328,7 +338,7 @@ onBothDatabases('low-stock alerts', (shared) => {
       expect((await unseen(person)).unseen).toBe('1');
     });
 
-    test.each([undefined, 7, '7', '1-2-3', ''])('refuses a place such as %j', async (upTo) => {
+    test.each([undefined, 7, '7', '1-2-3', ''])('refuses a position such as %j', async (upTo) => {
       const person = await signedInAs(shared);
       const answer = await see(person, upTo);
       expect([answer.statusCode, Object.keys(answer.json().fields)]).toEqual([422, ['upTo']]);

@@ -2,17 +2,17 @@ import type { AlertChoices } from '@perfume/contract/settings';
 import type { Db } from '../db/core/database.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 
-const PORTION = 100;
+const CLAIMED_AT_ONCE = 100;
 
 export type DigestReader = { email: string; emailKey: string; about: AlertChoices['about']; from: number };
 export type DigestLine = { itemId: string; name: string; quantity: number };
 export type DigestList = { lines: DigestLine[]; total: number };
 
-/** Takes some of the people who have had no digest since the time for it; each is taken by one server, once. */
+/** Claims some of the people whose digest is due. Each is claimed by one server, once. */
 export async function claimDigests(db: Db, { now, since }: { now: number; since: number }): Promise<DigestReader[]> {
   return db.change(async (db) => {
-    const taken = await takeDue(db, now, since);
-    const readers = await Promise.all(taken.map(({ user_id }) => selectReader(db, user_id)));
+    const claimed = await claimDue(db, now, since);
+    const readers = await Promise.all(claimed.map(({ user_id }) => selectReader(db, user_id)));
     return readers.flat();
   });
 }
@@ -21,11 +21,11 @@ export async function anyDigestDue(db: Queries, since: number): Promise<boolean>
   return (await selectDue(db, since)).length > 0;
 }
 
-/** What is out or low at this moment, and what recovered since the last digest and is well filled still. */
+/** What is out or low now, and what has recovered since the last digest and still is. */
 export async function readDigest(
   db: Queries,
   { emailKey, about, from }: DigestReader,
-  { until, most }: { until: number; most: number },
+  { until, maxLines }: { until: number; maxLines: number },
 ): Promise<Record<'out' | 'low' | 'recovered', DigestList>> {
   const params = about === 'all' ? [] : [emailKey];
   const whose = about === 'all' ? '' : 'and i.email_key = $1';
@@ -34,10 +34,10 @@ export async function readDigest(
     const given = [...params, ...more];
     const lines = await queryRows<DigestLine>(
       db,
-      `select i.id as "itemId", i.name, i.quantity ${where} order by i.quantity, i.name_key, i.num limit ${most}`,
+      `select i.id as "itemId", i.name, i.quantity ${where} order by i.quantity, i.name_key, i.num limit ${maxLines}`,
       given,
     );
-    if (lines.length < most) return { lines, total: lines.length };
+    if (lines.length < maxLines) return { lines, total: lines.length };
     const [counted] = await queryRows<{ total: number }>(db, `select count(*) as total ${where}`, given);
     return { lines, total: Number(counted?.total ?? lines.length) };
   };
@@ -54,15 +54,15 @@ export async function readDigest(
   };
 }
 
-// Who never had one is due from the day they came. Two servers at once: the second finds the time moved on.
+// A new user's first digest is due after they signed up. Of two servers that claim at once, the second finds digest_at moved.
 const DUE = `from users u left join alert_choices c on c.user_id = u.id
    where u.email_verified = 1 and u.email_key is not null and coalesce(c.mail, 'daily') = 'daily'
      and coalesce(c.digest_at, u.created_at) <`;
 
-const takeDue = statement<{ user_id: string }, [now: number, since: number]>(
+const claimDue = statement<{ user_id: string }, [now: number, since: number]>(
   `insert into alert_choices (user_id, digest_from, digest_at)
    select u.id, u.created_at, cast($1 as bigint) ${DUE} $2
-   order by u.id limit ${PORTION}
+   order by u.id limit ${CLAIMED_AT_ONCE}
    on conflict (user_id) do update
    set digest_from = coalesce(alert_choices.digest_at, excluded.digest_from), digest_at = excluded.digest_at
    where alert_choices.mail = 'daily' and coalesce(alert_choices.digest_at, excluded.digest_from) < $2

@@ -72,22 +72,22 @@ export const emails = {
       greeting: title,
       body: [],
       lists: listsOf(news),
-      action: { label: 'See what is low', url: links.lowStock },
-      end: 'You hear of this at once because you chose so.',
-      settings: { label: 'Change what you hear of', url: links.settings },
+      action: { label: 'See low stock', url: links.lowStock },
+      end: 'You get this email because you chose to be alerted right away.',
+      settings: { label: 'Change your alert settings', url: links.settings },
     });
   },
 
-  /** How the shelves stand this morning. */
+  /** What is low or out this morning. */
   stockDigest: (to: string, news: StockNews, links: StockLinks): Email =>
     compose(to, {
       subject: digestTitle(news),
-      greeting: 'Your shelves this morning',
-      body: ['What is at or below its reorder point now, and what has been filled up since the last letter.'],
+      greeting: 'Your stock this morning',
+      body: ['Items at or below their reorder point now, and items restocked since the last email.'],
       lists: listsOf(news),
-      action: { label: 'See what is low', url: links.lowStock },
-      end: 'This letter comes once a day at most, and only when there is something to say.',
-      settings: { label: 'Change what you hear of', url: links.settings },
+      action: { label: 'See low stock', url: links.lowStock },
+      end: 'We send this email at most once a day, and only when there is something to report.',
+      settings: { label: 'Change your alert settings', url: links.settings },
     }),
 };
 

@@ -5,8 +5,8 @@ import { startMailbox } from '../../testing/mailbox.ts';
 import { emails } from '../mail/emails.ts';
 import { type Email, smtpMailer } from '../mail/mailer.ts';
 import { anItem, onBothDatabases, signedInAs, type TestApp, testApp } from '../testing.ts';
-import { writeAtOnce, writeDigests } from './alert-letters.ts';
-import { keepInformed } from './keep-informed.ts';
+import { sendDigests, sendInstantAlerts } from './alert-emails.ts';
+import { startAlertScheduler } from './alert-scheduler.ts';
 
 type Person = Awaited<ReturnType<typeof signedInAs>>;
 const HOME = 'https://stock.example.com';
@@ -14,7 +14,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
 function mailerInto(sent: Email[]) {
-  return { send: (letter: Email) => void sent.push(letter), close: async () => {} };
+  return { send: (email: Email) => void sent.push(email), close: async () => {} };
 }
 function deliver(person: Person, id: string, units: number, kind = 'deliver') {
   const headers = { 'idempotency-key': randomUUID() };
@@ -24,16 +24,16 @@ async function choose(person: Person, alerts: Record<string, string>): Promise<v
   expect((await person.call('PUT', '/settings', { body: { alerts } })).statusCode).toBe(200);
 }
 
-onBothDatabases('a letter at once', (shared) => {
-  /** One round on each of two servers, at the same moment; `to` is who got what. */
+onBothDatabases('an instant alert email', (shared) => {
+  /** Sends on two servers at the same moment. Returns the subjects that each person got. */
   async function round(other: TestApp = shared): Promise<Map<string, string[]>> {
     const sent: Email[] = [];
     const parts = { mailer: mailerInto(sent), address: () => HOME, clock: Date.now };
-    await Promise.all([shared, other].map(({ db }) => writeAtOnce({ ...parts, db })));
-    return new Map(sent.map(({ to }) => [to, sent.filter((letter) => letter.to === to).map(({ subject }) => subject)]));
+    await Promise.all([shared, other].map(({ db }) => sendInstantAlerts({ ...parts, db })));
+    return new Map(sent.map(({ to }) => [to, sent.filter((email) => email.to === to).map(({ subject }) => subject)]));
   }
 
-  test('goes to the owner who wants it, once, whichever of two servers is first', async () => {
+  test('goes once to the owner who chose it, whichever of two servers is first', async () => {
     const other = await shared.sibling();
     await round();
     for (let i = 0; i < 5; i++) {
@@ -46,7 +46,7 @@ onBothDatabases('a letter at once', (shared) => {
     }
   });
 
-  test('to nobody else: not to those who want none, a digest, or only their own; nor to an unproven address', async () => {
+  test('goes to nobody else: not to people who chose none, a digest or only their own items, nor to an unverified address', async () => {
     await round();
     const [off, daily, own, all] = [
       await signedInAs(shared),
@@ -54,14 +54,14 @@ onBothDatabases('a letter at once', (shared) => {
       await signedInAs(shared),
       await signedInAs(shared),
     ];
-    const unproven = await signedInAs(shared);
+    const unverified = await signedInAs(shared);
     await choose(off, { mail: 'off', about: 'all' });
     await choose(daily, { about: 'all' });
     await choose(own, { mail: 'at_once', about: 'mine' });
     await choose(all, { mail: 'at_once', about: 'all' });
-    await choose(unproven, { mail: 'at_once', about: 'all' });
+    await choose(unverified, { mail: 'at_once', about: 'all' });
     await shared.db.change((db) =>
-      db.updateTable('users').set({ email_verified: 0 }).where('id', '=', unproven.user.id).execute(),
+      db.updateTable('users').set({ email_verified: 0 }).where('id', '=', unverified.user.id).execute(),
     );
     const item = await anItem(daily, { quantity: 11, email: off.user.email });
     await deliver(daily, item._id, 1);
@@ -69,7 +69,7 @@ onBothDatabases('a letter at once', (shared) => {
     await choose(all, { mail: 'off' });
   });
 
-  test('holds all that crossed within its seconds, and nothing that was put right in them', async () => {
+  test('lists every alert of the last seconds, but no item that recovered meanwhile', async () => {
     await round();
     const person = await signedInAs(shared);
     await choose(person, { mail: 'at_once' });
@@ -90,7 +90,7 @@ onBothDatabases('a letter at once', (shared) => {
     await person.call('DELETE', `/inventory-items/${gone?._id}`);
     await deliver(person, back?._id ?? '', 50, 'restock');
     const sent: Email[] = [];
-    await writeAtOnce({ db: shared.db, mailer: mailerInto(sent), address: () => HOME, clock: Date.now });
+    await sendInstantAlerts({ db: shared.db, mailer: mailerInto(sent), address: () => HOME, clock: Date.now });
     expect(sent.map(({ subject }) => subject)).toEqual(['2 items to reorder · Perfume Warehouse']);
     const [{ text } = { text: '' }] = sent;
     expect(text).toMatch(
@@ -103,26 +103,26 @@ onBothDatabases('a letter at once', (shared) => {
 });
 
 describe('digests', () => {
-  /** The clock of the servers and of the letters. */
+  /** The clock of the servers and of the scheduler. */
   let now = Date.now();
   const nextMorning = () => lastDigestTime(now) + DAY_MS;
 
   onBothDatabases('a digest', (shared) => digestTests(shared), {}, { clock: () => now });
 
   function digestTests(shared: TestApp): void {
-    /** Every digest that is due at `now`, written by two servers at once. */
+    /** Sends every digest that is due at `now`, from two servers at once. */
     async function morning(other: TestApp = shared): Promise<Email[]> {
       const sent: Email[] = [];
       const parts = { mailer: mailerInto(sent), address: () => HOME, clock: () => now };
-      const writeAll = async (server: TestApp) => {
-        while ((await writeDigests({ ...parts, db: server.db })) > 0);
+      const sendAll = async (server: TestApp) => {
+        while ((await sendDigests({ ...parts, db: server.db })) > 0);
       };
-      await Promise.all([writeAll(shared), writeAll(other)]);
+      await Promise.all([sendAll(shared), sendAll(other)]);
       return sent;
     }
-    const to = (sent: Email[], { user }: Person) => sent.filter((letter) => letter.to === user.email);
+    const to = (sent: Email[], { user }: Person) => sent.filter((email) => email.to === user.email);
 
-    test('comes once a morning, at seven or the first chance after, by one server, and only with something to say', async () => {
+    test('is sent once a day, at 7:00 UTC or as soon as possible after, by one server, and only when it is not empty', async () => {
       now = Date.now();
       const other = await shared.sibling();
       const person = await signedInAs(shared);
@@ -131,9 +131,9 @@ describe('digests', () => {
       now = nextMorning() - 1;
       expect(to(await morning(other), person)).toEqual([]);
       now += 5 * HOUR_MS;
-      const [letter, ...more] = to(await morning(other), person);
-      expect([letter?.subject, more.length]).toEqual(['1 low · Perfume Warehouse', 0]);
-      expect(letter?.text).toContain(`- Ambre: 4 on hand\n  ${HOME}/dashboard/inventory/${item._id}`);
+      const [email, ...more] = to(await morning(other), person);
+      expect([email?.subject, more.length]).toEqual(['1 low · Perfume Warehouse', 0]);
+      expect(email?.text).toContain(`- Ambre: 4 on hand\n  ${HOME}/dashboard/inventory/${item._id}`);
       now += HOUR_MS;
       expect(to(await morning(other), person)).toEqual([]);
       now = nextMorning();
@@ -143,7 +143,7 @@ describe('digests', () => {
       expect(to(await morning(other), person)).toEqual([]);
     });
 
-    test('tells what is out, what is low and what recovered since the last one, but not what was told before', async () => {
+    test('lists what is out, what is low and what recovered since the last digest', async () => {
       const person = await signedInAs(shared);
       const made = async (name: string, quantity: number) =>
         (await anItem(person, { name, quantity, email: person.user.email }))._id;
@@ -155,15 +155,15 @@ describe('digests', () => {
       await deliver(person, out, 1);
       await deliver(person, back, 20, 'restock');
       now = nextMorning();
-      const [letter] = to(await morning(), person);
-      expect(letter?.subject).toBe('1 out of stock, 1 low · Perfume Warehouse');
-      expect(letter?.text).toMatch(/Out of stock\n- Out: 0.*\n.*\n\nLow\n- Low: 2.*\n.*\n\nBack in stock\n- Back: 23/);
-      expect(letter?.text).not.toContain('Plenty');
+      const [email] = to(await morning(), person);
+      expect(email?.subject).toBe('1 out of stock, 1 low · Perfume Warehouse');
+      expect(email?.text).toMatch(/Out of stock\n- Out: 0.*\n.*\n\nLow\n- Low: 2.*\n.*\n\nBack in stock\n- Back: 23/);
+      expect(email?.text).not.toContain('Plenty');
       now = nextMorning();
       expect(to(await morning(), person)[0]?.text).not.toContain('Back in stock');
     });
 
-    test("is of one's own items, or of all; and of none for whoever wants none or hears at once", async () => {
+    test("covers one's own items or all, and is not sent to people who chose none or instant alerts", async () => {
       const [own, all, off, atOnce] = [
         await signedInAs(shared),
         await signedInAs(shared),
@@ -180,7 +180,7 @@ describe('digests', () => {
       expect(to(sent, all)[0]?.text).toContain('Zest');
     });
 
-    test('begins with the choice for it', async () => {
+    test('starts on the day after it was chosen', async () => {
       const person = await signedInAs(shared);
       await anItem(person, { quantity: 1, email: person.user.email });
       await choose(person, { mail: 'off' });
@@ -192,7 +192,7 @@ describe('digests', () => {
       expect(to(await morning(), person)).toHaveLength(1);
     });
 
-    test('of very many items names the first thirty and counts the rest', async () => {
+    test('lists thirty items and counts the rest', async () => {
       const person = await signedInAs(shared);
       await Promise.all(
         Array.from({ length: 33 }, (_, i) =>
@@ -200,9 +200,9 @@ describe('digests', () => {
         ),
       );
       now = nextMorning();
-      const [letter] = to(await morning(), person);
-      expect(letter?.subject).toBe('33 low · Perfume Warehouse');
-      expect([letter?.text.match(/^- No/gm)?.length, letter?.text.includes('and 3 more')]).toEqual([30, true]);
+      const [email] = to(await morning(), person);
+      expect(email?.subject).toBe('33 low · Perfume Warehouse');
+      expect([email?.text.match(/^- No/gm)?.length, email?.text.includes('and 3 more')]).toEqual([30, true]);
     });
   }
 });
@@ -212,7 +212,7 @@ describe('over a real mail server', async () => {
   afterAll(() => mailbox.close());
   const quiet = { warn: () => {}, error: () => {} };
 
-  test('a delivery in the shop becomes a letter within seconds', async () => {
+  test('a delivery leads to an email within seconds', async () => {
     const test = await testApp('SQLite', { mail: mailbox.settings, publicUrl: HOME, demo: false });
     await test.app.listen({ port: 0, host: '127.0.0.1' });
     const person = await signedInAs(test, 'ann@house.example');
@@ -230,7 +230,7 @@ describe('over a real mail server', async () => {
     await test.close();
   });
 
-  test('a name is no header, no tag and no link, and not endless', async () => {
+  test('an item name cannot add a header, a tag or a link, and is cut off when long', async () => {
     const mailer = smtpMailer(mailbox.settings, quiet);
     const name = `A\r\nBcc: eve@evil.example\r\n\r\n<img src=x> see https://evil.example/login or www.evil.example ${'x'.repeat(300)}`;
     const list = { lines: [{ name, quantity: 3, url: `${HOME}/dashboard/inventory/1` }], total: 1 };
@@ -250,24 +250,25 @@ describe('over a real mail server', async () => {
   });
 });
 
-test('a store that is away is tried again, and nothing is written after the end', async () => {
+test('retries when the database is unavailable, and sends nothing after it is stopped', async () => {
   const test = await testApp('SQLite');
   const sent: Email[] = [];
   const warned: string[] = [];
-  let isAway = true;
+  let isUnavailable = true;
   const db = { ...test.db, query: test.db.query };
-  const stop = keepInformed(
+  const stop = startAlertScheduler(
     {
       db: {
         ...db,
-        change: (work, options) => (isAway ? Promise.reject(new Error('away')) : test.db.change(work, options)),
+        change: (work, options) =>
+          isUnavailable ? Promise.reject(new Error('unavailable')) : test.db.change(work, options),
       },
       mailer: mailerInto(sent),
       address: () => HOME,
       clock: Date.now,
       log: { warn: (_, message) => void warned.push(message) },
     },
-    { settleMs: 300, lookEveryMs: 400, paceMs: 1 },
+    { debounceMs: 300, checkEveryMs: 400, digestPauseMs: 1 },
   );
   const person = await signedInAs(test);
   await choose(person, { mail: 'at_once' });
@@ -275,9 +276,9 @@ test('a store that is away is tried again, and nothing is written after the end'
   await deliver(person, item._id, 1);
   await expect.poll(() => warned.length).toBeGreaterThan(0);
   expect(sent).toEqual([]);
-  isAway = false;
+  isUnavailable = false;
   await expect.poll(() => sent.length).toBe(1);
-  // What is left when it stops, another server writes, or this one when it starts again.
+  // What is left when it stops is sent by another server, or by this one after a restart.
   await deliver(person, item._id, 10);
   await stop();
   await new Promise((resolve) => setTimeout(resolve, 600));

@@ -1,0 +1,89 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { lastDigestTime } from '@perfume/domain/alerts';
+import type { FastifyInstance } from 'fastify';
+import { followReorderPoint } from '../settings/settings.store.ts';
+import { type AlertEmailDeps, sendDigests, sendInstantAlerts } from './alert-emails.ts';
+import { pruneAlerts } from './alerts.store.ts';
+import { anyDigestDue } from './digest.store.ts';
+
+type Timing = {
+  /** Alerts raised within this time of each other share an email. */
+  debounceMs: number;
+  checkEveryMs: number;
+  /** The pause between groups of digests, so that the mail server can keep up. */
+  digestPauseMs: number;
+};
+type Log = { warn(facts: object, message: string): void };
+
+const defaultTiming: Timing = { debounceMs: 3_000, checkEveryMs: 60_000, digestPauseMs: 2_000 };
+
+/** Runs the scheduler from the moment the server listens until it closes. */
+export function scheduleAlertEmails(app: FastifyInstance, deps: AlertEmailDeps): void {
+  let stop = async () => {};
+  app.addHook('onListen', async () => {
+    stop = startAlertScheduler({ ...deps, log: app.log });
+  });
+  // The mailer closes after this hook, so an email in progress is still handed over.
+  app.addHook('preClose', () => stop());
+}
+
+/** Sends instant alerts and digests until the returned function is called. Several servers may share one database. */
+export function startAlertScheduler(
+  deps: AlertEmailDeps & { log: Log },
+  { debounceMs, checkEveryMs, digestPauseMs }: Timing = defaultTiming,
+): () => Promise<void> {
+  const { db, clock, log } = deps;
+  const end = new AbortController();
+  let debounce: NodeJS.Timeout | undefined;
+  let running: Promise<unknown> = Promise.resolve();
+  /** The digest time whose digests have all been sent, as far as this server knows. */
+  let digestsSentFor = 0;
+
+  /** Runs one task after another. When the database is unavailable, the next check tries again. */
+  function run(task: () => Promise<void>): void {
+    running = running.then(task).catch((error: Error) => log.warn({ err: error }, 'alerts could not be mailed'));
+  }
+
+  function sendAlertsSoon(): void {
+    if (debounce || end.signal.aborted) return;
+    debounce = setTimeout(() => {
+      debounce = undefined;
+      run(async () => {
+        if (await sendInstantAlerts(deps)) sendAlertsSoon();
+      });
+    }, debounceMs);
+    debounce.unref();
+  }
+
+  async function sendDueDigests(): Promise<void> {
+    const time = lastDigestTime(clock());
+    if (time === digestsSentFor) return;
+    while ((await sendDigests(deps)) > 0) {
+      await wait(digestPauseMs, undefined, { signal: end.signal, ref: false }).catch(() => {});
+      if (end.signal.aborted) return;
+    }
+    // Another server may have claimed the rest and crashed; then the next check sends them.
+    if (await anyDigestDue(db.query, time)) return;
+    await pruneAlerts(db, clock());
+    digestsSentFor = time;
+  }
+
+  const stopListening = db.onCommit(sendAlertsSoon);
+  // Catches what another server left behind, what came due while no server ran, and what failed the last time.
+  const check = () => {
+    run(() => followReorderPoint(db, clock()));
+    sendAlertsSoon();
+    run(sendDueDigests);
+  };
+  const checks = setInterval(check, checkEveryMs);
+  checks.unref();
+  check();
+
+  return async () => {
+    end.abort();
+    stopListening();
+    clearTimeout(debounce);
+    clearInterval(checks);
+    await running;
+  };
+}
