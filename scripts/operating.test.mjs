@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { repository } from './say.mjs';
@@ -10,7 +10,7 @@ const manifest = JSON.parse(read('package.json'));
 describe('docs/operating.md and the files in deploy/', () => {
   test('name only variables that the server reads', () => {
     const reader = read('server/src/config.ts');
-    // Of PostgreSQL's image, etcd, Node itself and deploy/cluster.
+    // Read by PostgreSQL's image, etcd, Node and deploy/cluster.
     const others = /^(?:POSTGRES_|ETCD|CLUSTER_|NODE_ENV$)/;
     const files = ['deploy/compose.yaml', 'deploy/compose.env.example', 'deploy/cluster/app.env'];
     const settings = [...files.map(read), unitOf(read('deploy/systemd/perfume-warehouse.service')), shellOf(manual)]
@@ -24,7 +24,7 @@ describe('docs/operating.md and the files in deploy/', () => {
     expect([...names].filter((name) => !reader.includes(`'${name}'`))).toEqual([]);
   });
 
-  test('name only figures that the server shows', () => {
+  test('name only metrics that the server exports', () => {
     const shown = read('server/src/http/metrics.ts') + read('server/src/app.ts');
     const folder = 'deploy/monitoring';
     const texts = [manual, ...readdirSync(path.join(repository, folder)).map((file) => read(`${folder}/${file}`))];
@@ -34,27 +34,14 @@ describe('docs/operating.md and the files in deploy/', () => {
     expect([...new Set(unknown)]).toEqual([]);
   });
 
-  test('lead to files that exist, and to commands that npm has', () => {
-    for (const file of ['docs/operating.md', 'deploy/cluster/README.md']) {
-      const links = [...read(file).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, to]) => to);
-      const missing = links.filter((to) => !existsSync(path.join(repository, path.dirname(file), to)));
-      expect([file, missing]).toEqual([file, []]);
-    }
+  test('name only commands that npm has', () => {
     const commands = [...manual.matchAll(/npm run (?:--silent )?([a-z-]+)/g)].map(([, name]) => name);
     expect(commands.filter((name) => !manifest.scripts[name])).toEqual([]);
-  });
-
-  test('have a heading for every reference within the page', () => {
-    const headings = [...manual.matchAll(/^#+ (.*)$/gm)].map(([, text]) =>
-      text.toLowerCase().replace(/[^a-z0-9]+/g, '-'),
-    );
-    const references = [...manual.matchAll(/\]\(#([^)]+)\)/g)].map(([, to]) => to);
-    expect(references.filter((to) => !headings.includes(to))).toEqual([]);
   });
 });
 
 describe('the image', () => {
-  test('knows every workspace: npm ci refuses a lock file that names one it cannot see', () => {
+  test('copies the manifest of every workspace, or npm ci refuses the lock file', () => {
     const [dockerfile, ignored] = [read('Dockerfile'), read('.dockerignore').split('\n')];
     for (const workspace of manifest.workspaces) {
       expect(dockerfile).toContain(`COPY ${workspace}/package.json ${workspace}/\n`);
@@ -62,7 +49,7 @@ describe('the image', () => {
     }
   });
 
-  test('is built from all that the front end needs: its settings build on a file of the root', () => {
+  test('contains the root tsconfig that the front end extends', () => {
     const { extends: base } = JSON.parse(read('web/tsconfig.json'));
     expect(read('.dockerignore').split('\n')).toContain(`!${path.normalize(path.join('web', base))}`);
   });
@@ -80,7 +67,7 @@ describe('the cluster', () => {
   const folder = 'deploy/cluster';
   const [readme, script] = [read(`${folder}/README.md`), read(`${folder}/cluster.sh`)];
 
-  test('fills every word of its templates', () => {
+  test('fills every placeholder of its templates', () => {
     const [filled] = read(`${folder}/configure.sh`).split('\nchoose() {');
     for (const template of ['patroni.yml', 'haproxy.cfg', 'app.env', 'pgbackrest.conf']) {
       const words = [...read(`${folder}/${template}`).matchAll(/@([A-Z_]+)@/g)].map(([, word]) => word);
@@ -101,27 +88,27 @@ describe('the cluster', () => {
     expect(understood).toEqual(verbs);
   });
 
-  test('leaves a healthy primary its place when etcd is slow twice', () => {
+  test('keeps a healthy primary when etcd is slow twice in a row', () => {
     const patroni = read(`${folder}/patroni.yml`);
     const number = (name) => Number(new RegExp(`^ +${name}: (\\d+)`, 'm').exec(patroni)?.[1]);
     const ttl = Number(/CLUSTER_TTL:-(\d+)/.exec(read(`${folder}/configure.sh`))?.[1]);
     expect(number('loop_wait') + 2 * number('retry_timeout')).toBeLessThanOrEqual(ttl);
   });
 
-  test('lets no more connections through than PostgreSQL takes', () => {
+  test('allows fewer connections through HAProxy than PostgreSQL accepts', () => {
     const most = Number(/max_connections: (\d+)/.exec(read(`${folder}/patroni.yml`))?.[1]);
     const through = Number(/rise 1 maxconn (\d+)/.exec(read(`${folder}/haproxy.cfg`))?.[1]);
     expect(through).toBeLessThan(most);
   });
 });
 
-/** `Environment=A=1 B=2` as lines of their own. */
+/** Turns `Environment=A=1 B=2` into one line per variable. */
 function unitOf(unit) {
   const all = [...unit.matchAll(/^Environment=(.*)$/gm)].map(([, line]) => line);
   return all.join(' ').split(' ').join('\n');
 }
 
-/** What stands between fences. */
+/** The contents of all code blocks. */
 function shellOf(markdown) {
   return [...markdown.matchAll(/^```\n(.*?)^```/gms)].map(([, text]) => text).join('\n');
 }

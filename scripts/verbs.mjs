@@ -32,6 +32,10 @@ const verbs = {
   'end-sign-ins': { needs: [], run: (tools, args) => tools.node(['server/src/programs/end-sign-ins.ts', ...args]) },
   asvs: { needs: [], run: () => reportAsvs() },
   sbom: { needs: [], run: (_, [file]) => writeSbom(file) },
+  pictures: {
+    needs: ['web'],
+    run: async (tools) => tools.node(['scripts/pictures.mjs'], { CHROMIUM_PATH: await browserToTestWith() }),
+  },
   bench: {
     needs: [],
     // `npm run bench -- year` runs bench/year.ts, or bench/year/main.ts; without a name, the comparison with a bare server.
