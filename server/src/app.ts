@@ -37,24 +37,24 @@ import { siteRoutes } from './site/site.routes.ts';
 import { asOfRoutes } from './time-machine/time-machine.routes.ts';
 
 const BODY_LIMIT = 64 * 1024;
-const MOST_CONNECTIONS = 4_000;
-const WEB = join(import.meta.dirname, '../../web/dist');
+const MAX_CONNECTIONS = 4_000;
+const WEB_ROOT = join(import.meta.dirname, '../../web/dist');
 
 export type AppParts = {
   config: Config;
   db: Db;
   clock?: () => number;
   whoIs?: WhoIs;
-  /** How passwords are kept. */
+  /** How passwords are hashed. */
   passwords?: Passwords;
   logTo?: { write(line: string): void };
-  /** The built front end. */
+  /** The folder of the built front end. */
   webRoot?: string;
-  /** Told of every route there is. */
+  /** Called for every route. */
   onRoute?: (route: RouteOptions) => void;
 };
 
-/** The whole server, not yet listening. */
+/** Builds the whole server. It does not listen yet. */
 export async function buildApp({
   config,
   db,
@@ -62,12 +62,12 @@ export async function buildApp({
   whoIs,
   passwords = keptPasswords,
   logTo,
-  webRoot = WEB,
+  webRoot = WEB_ROOT,
   onRoute,
 }: AppParts): Promise<FastifyInstance> {
-  const unreadable = handleMalformedRequests(config);
+  const malformedRequests = handleMalformedRequests(config);
   const app = Fastify({
-    ...unreadable.options,
+    ...malformedRequests.options,
     bodyLimit: BODY_LIMIT,
     connectionTimeout: 30_000,
     requestTimeout: 15_000,
@@ -76,13 +76,13 @@ export async function buildApp({
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // Every line of ours names its request by itself; a logger made for each request costs more than the request.
+    // Every log line already carries its request id. A child logger per request costs more than the request.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     logger: {
       level: config.logLevel,
-      // Who asked and what came of it; never what was sent: addresses carry e-mails, headers carry secrets.
+      // Only method and route: URLs contain email addresses, and headers contain secrets.
       serializers: { req: (request) => ({ method: request.method, route: request.routeOptions?.url ?? 'none' }) },
       redact: [
         'req.headers',
@@ -97,13 +97,13 @@ export async function buildApp({
     },
   });
   app.server.headersTimeout = 10_000;
-  app.server.maxConnections = MOST_CONNECTIONS;
+  app.server.maxConnections = MAX_CONNECTIONS;
 
   if (onRoute) app.addHook('onRoute', onRoute);
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply));
   securityHeaders(app, config);
-  unreadable.attach(app);
+  malformedRequests.attach(app);
   const load = refuseOverload(app);
   refuseCrossSite(app, config);
   acceptOnlyJson(app);
@@ -153,14 +153,14 @@ export async function buildApp({
   return app;
 }
 
-/** Mail goes out by SMTP; without it, the demo keeps it to be looked at. */
+/** Sends over SMTP. Without SMTP the demo shows its emails in an outbox. */
 function mailerFor(config: Config, app: FastifyInstance, outbox: Mailer | null): Mailer {
   if (config.mail) return smtpMailer(config.mail, app.log);
   if (outbox) return outbox;
-  throw new Error('without SMTP_URL there is no mail outside the demo');
+  throw new Error('SMTP_URL is required outside demo mode');
 }
 
-/** For links and redirects: as configured, or where we listen. Never from a request. */
+/** The origin for links and redirects: the configured one, or where the server listens. Never taken from a request. */
 function ownAddress(app: FastifyInstance, config: Config): string {
   if (config.publicUrl) return config.publicUrl;
   const listening = app.server.address();

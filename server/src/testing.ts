@@ -22,16 +22,16 @@ export type TestApp = {
   db: Db;
   config: Config;
   database: DatabaseName;
-  /** Everything the server logged so far. */
+  /** The log lines so far. */
   log: string[];
-  /** Every route the server has. */
+  /** All routes of the server. */
   routes: RouteOptions[];
-  /** Another server on the same database. */
+  /** Starts another server on the same database. */
   sibling(): Promise<TestApp>;
   close(): Promise<void>;
 };
 
-/** The same tests on both databases, each with a server of its own. */
+/** Runs the same tests on both databases, each with its own server. */
 export function onBothDatabases(
   subject: string,
   tests: (test: TestApp) => void,
@@ -101,8 +101,8 @@ async function start(database: DatabaseName, config: Config, siblings: TestApp[]
 }
 
 /**
- * Keeping a password well takes a core and 16 MB for a while, each time. Tests sign in thousands of times; what passwords
- * are really kept as is tested in identity/passwords.test.ts, and by every test that runs the product itself.
+ * A real password hash is slow and takes 16 MB, and tests log in thousands of times. The real hash is tested in
+ * identity/passwords.test.ts and by every test that starts the product itself.
  */
 const quickPasswords: Passwords = {
   hash: async (password) => quickHash(password),
@@ -151,7 +151,7 @@ export async function newPostgresDatabase(): Promise<string> {
   return url.href;
 }
 
-/** A signed-in person: their cookie, and calls made with it. */
+/** A logged-in user, with their cookie and a function that sends requests with it. */
 export async function signedInAs(test: TestApp, email = `${randomUUID()}@house.example`, { verified = true } = {}) {
   const now = Date.now();
   const user = await ensureUser(test.db, { email, name: email.split('@')[0] ?? '', emailVerified: verified, now });

@@ -9,7 +9,7 @@ import { listItems } from '../src/items/items.list.ts';
 import { createItem, deleteItem, restoreItem } from '../src/items/items.store.ts';
 import { recordMovement } from '../src/ledger/ledger.store.ts';
 
-/** One thing somebody does in a warehouse. Items are named by their place among all that there are. */
+/** One action of a user. An item is named by its index among all items. */
 export type Action =
   | { do: 'create'; quantity: number }
   | { do: 'move'; item: number; delta: number }
@@ -46,15 +46,15 @@ export const anyAction: fc.Arbitrary<Action> = fc.oneof(
   fc.record({ do: fc.constant('undoBulk' as const) }),
 );
 
-/** Those at work in one warehouse: what they have made so far, and what time it is. */
+/** The state shared by all actions: the items and batches created so far, and the current time. */
 export type World = { ids: string[]; batches: string[]; now: number };
 
 const actor = { id: 'person', name: 'Person' };
 const wholeHistory = { itemId: null, kind: null, actorId: null, from: null, to: null, limit: 500, after: null };
 
-/** `alone`: nobody else is at work, so undo and undo must have changed nothing; throws where they did. */
-export async function performAction(db: Db, action: Action, scene: World, alone: boolean): Promise<void> {
-  const { ids, batches, now } = scene;
+/** `alone` means that no other action runs at the same time: undoing an undo must then change nothing, or this throws. */
+export async function performAction(db: Db, action: Action, world: World, alone: boolean): Promise<void> {
+  const { ids, batches, now } = world;
   const itemId = 'item' in action ? ids[action.item % Math.max(1, ids.length)] : undefined;
   const entry = { id: randomUUID(), actor, at: now, batch: null, undoes: null };
   switch (action.do) {
@@ -74,7 +74,7 @@ export async function performAction(db: Db, action: Action, scene: World, alone:
           ? { kind: 'correction' as const, target: action.target, ifVersion: null }
           : { kind: action.delta < 0 ? ('deliver' as const) : ('restock' as const), delta: action.delta };
       const id = randomUUID();
-      // Half of them come with a key, which PostgreSQL records together with others.
+      // Only actions with an idempotency key are batched on PostgreSQL, so half of them have one.
       const idempotency = action.do === 'move' ? { key: id, fingerprint: id, at: now, requestId: id } : null;
       await recordMovement(db, { id, itemId, change, actor, at: now, note: null, batch: null, idempotency });
       return;
@@ -116,24 +116,24 @@ async function undo(db: Db, { back, twice }: { back: number; twice: boolean }, n
   const { entries } = await listHistory(db.query, wholeHistory);
   const entry = entries[back % Math.max(1, entries.length)];
   if (!entry) return;
-  const before = await shelf(db);
+  const before = await listStock(db);
   const request = { actor, at: now, batch: null, idempotency: null };
   const undone = await undoEntry(db, { ...request, entryId: entry.id, id: randomUUID() });
   if (!undone.ok || !twice) return;
   const again = await undoEntry(db, { ...request, entryId: undone.entry.id, id: randomUUID() });
-  const after = await shelf(db);
+  const after = await listStock(db);
   if (again.ok && alone && after.join() !== before.join())
-    throw new Error(`undo and undo changed the shelf from ${before} to ${after}`);
+    throw new Error(`undoing an undo changed the stock from ${before} to ${after}`);
 }
 
-const everything = { sort: 'newest', after: null, skip: 0, q: null, stock: null, emailKey: null, limit: 200 } as const;
+const allItems = { sort: 'newest', after: null, skip: 0, q: null, stock: null, emailKey: null, limit: 200 } as const;
 
-/** What can be seen of the warehouse, one line an item. */
-export async function shelf(db: Db): Promise<string[]> {
-  const { items } = await listItems(db, everything);
-  return items.map(lineOf).sort();
+/** The visible stock, one line per item. */
+export async function listStock(db: Db): Promise<string[]> {
+  const { items } = await listItems(db, allItems);
+  return items.map(toLine).sort();
 }
 
-export function lineOf(item: { id: string; name: string; priceCents: number; quantity: number }): string {
+export function toLine(item: { id: string; name: string; priceCents: number; quantity: number }): string {
   return `${item.id} ${item.name} ${item.priceCents} ${item.quantity}`;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CallOptions, TestApp } from '../src/testing.ts';
 
-/** Keeps cookies as a browser does, and comes from an address of its own. */
+/** Keeps cookies like a browser and has its own IP address. */
 export function openBrowser(test: TestApp, address = anAddress()) {
   const jar = new Map<string, string>();
 
@@ -20,11 +20,11 @@ export function openBrowser(test: TestApp, address = anAddress()) {
         ? {}
         : { payload: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
     });
-    for (const line of [answer.headers['set-cookie'] ?? []].flat()) keep(line);
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) storeCookie(line);
     return answer;
   }
 
-  function keep(line: string): void {
+  function storeCookie(line: string): void {
     const [pair = '', ...attributes] = line.split('; ');
     const at = pair.indexOf('=');
     if (attributes.includes('Max-Age=0')) jar.delete(pair.slice(0, at));
@@ -45,9 +45,9 @@ export function openBrowser(test: TestApp, address = anAddress()) {
     signIn: (email: string, password = PASSWORD, more: object = {}) =>
       post('/api/auth/sign-in/email', { email, password, ...more }),
     user: async () => (await call('GET', '/api/auth/get-session')).json()?.user ?? null,
-    /** As at a closed door: what a protected route answers. */
+    /** The status of a protected route: 200 when logged in. */
     may: async () => (await call('GET', '/all-inventory-items?limit=1')).statusCode,
-    /** Through the demo's stand-in; ends where the browser is sent in the end. */
+    /** Logs in through the demo's OAuth server. Returns the response to the final callback. */
     async social(provider: string, person: { email: string; verified: boolean; name?: string }, returnTo = '/') {
       const started = await post('/api/auth/sign-in/social', { provider, returnTo });
       const choose = new URL(started.json().url.replace('/authorize?', '/choose?'));
@@ -66,7 +66,7 @@ export function anEmail(): string {
   return `${randomUUID()}@house.example`;
 }
 
-/** Documentation addresses, so that no two tests share a budget. */
+/** Benchmarking addresses (198.18.0.0/15), a new one each time, so that no two tests share a rate limit. */
 let used = 0;
 export function anAddress(): string {
   used++;

@@ -1,10 +1,10 @@
-// A server that is killed in the middle of its work: does the actions it is given over and over, until then.
+// Performs the given actions again and again until it is killed.
 import { openDatabase } from '../src/db/open.ts';
 import { type Action, performAction, type World } from './actions.ts';
 
-export type Orders = { url: string; scene: World; actions: Action[] };
+export type CrashInput = { url: string; world: World; actions: Action[] };
 
-const { url, scene, actions } = JSON.parse(process.argv[2] ?? '') as Orders;
+const { url, world, actions } = JSON.parse(process.argv[2] ?? '') as CrashInput;
 const db = await openDatabase(url);
-process.stdout.write('at work\n');
-for (;;) await Promise.all(actions.map((action) => performAction(db, action, scene, false)));
+process.stdout.write('started\n');
+for (;;) await Promise.all(actions.map((action) => performAction(db, action, world, false)));

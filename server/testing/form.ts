@@ -1,2 +1,2 @@
-/** FORM=long npm test: every run of the long tests, for an idle evening. */
+/** FORM=long npm test runs the long variants of the tests. */
 export const isLongForm = process.env.FORM === 'long';

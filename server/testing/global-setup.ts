@@ -3,7 +3,7 @@ import { startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The maintenance database of a real PostgreSQL; each test file makes a database of its own on it. */
+    /** The maintenance database of a real PostgreSQL server, on which each test file creates its own database. */
     postgresUrl: string;
   }
 }

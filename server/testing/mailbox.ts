@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 
 export type ReceivedMail = { to: string; from: string; subject: string; text: string; html: string; links: string[] };
 
-/** A real SMTP server that keeps what it is given. `refuseNext` lets it fail first. */
+/** A real SMTP server that stores what it receives. `refuseNext` makes it refuse the next emails with these codes. */
 export async function startMailbox() {
   const mails: ReceivedMail[] = [];
   let refusals: number[] = [];
@@ -36,7 +36,7 @@ export async function startMailbox() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
 
-  /** The newest mail to somebody, waited for. */
+  /** Waits for an email and returns the newest one. */
   async function mailTo(to: string, about = ''): Promise<ReceivedMail> {
     for (let tries = 0; tries < 250; tries++) {
       const found = mails.findLast((mail) => mail.to === to && mail.subject.includes(about));

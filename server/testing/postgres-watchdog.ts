@@ -1,5 +1,5 @@
-// Run by postgres.ts as a process of its own. Its input says which server is alive; the input ends when the
-// process that started the server ends, in whatever way. Then the server must not outlive it.
+// Runs as a separate process, started by postgres.ts, and reads the process id of the running server from its input. The
+// input ends when the process that started the server ends for any reason. Then this stops the server.
 import fs from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
@@ -12,7 +12,7 @@ if (serverPid > 0) {
   try {
     process.kill(serverPid, 'SIGQUIT');
   } catch {
-    // It ended on its own.
+    // It has already ended.
   }
 }
 if (home) await fs.rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

@@ -9,11 +9,11 @@ test('all test files share one server', async () => {
   expect(await query(inject('postgresUrl'), 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('what was written before a kill is there after a restart', async () => {
+test('data written before a kill is there after a restart', async () => {
   const postgres = await startPostgres({ durable: true });
   try {
-    await postgres.createDatabase('shelf "one"');
-    const url = postgres.url('shelf "one"');
+    await postgres.createDatabase('database "one"');
+    const url = postgres.url('database "one"');
     await query(url, 'create table bottles (name text)');
     await query(url, `insert into bottles values ('Oud')`);
     postgres.kill('SIGKILL');
@@ -26,7 +26,7 @@ test('what was written before a kill is there after a restart', async () => {
   expect(isAlive(postgres.pid)).toBe(false);
 });
 
-test('a server does not outlive a test run that was killed', async () => {
+test('a server does not outlive a killed test run', async () => {
   const program = `
     import { startPostgres } from ${JSON.stringify(new URL('./postgres.ts', import.meta.url).href)};
     const postgres = await startPostgres();

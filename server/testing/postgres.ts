@@ -10,29 +10,29 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 export type Postgres = {
-  /** The address of one database; without a name, of the maintenance database `postgres`. */
+  /** The URL of a database, by default of the maintenance database `postgres`. */
   url(database?: string): string;
-  /** The postmaster's process id; another one after a restart. */
+  /** The process id of the postmaster. It changes with a restart. */
   readonly pid: number;
   createDatabase(name: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
-  /** Starts again on the same port and data, whether the server was running, stopped or killed. */
+  /** Restarts on the same port and data, whether the server was running, stopped or killed. */
   restart(): Promise<void>;
-  /** Stops, copies its data there, and starts again. */
+  /** Stops the server, copies its data folder and starts it again. */
   copyData(folder: string): Promise<void>;
   stop(): Promise<void>;
 };
 
 type Options = {
-  /** Keeps fsync on, as in production: for benches and crash tests. Tests leave it off for speed. */
+  /** Keeps fsync on, as in production, for benchmarks and crash tests. Other tests turn it off for speed. */
   durable?: boolean;
-  /** Becomes a standby of that server, reached by that port: a line of one's own may lie in between. */
+  /** Makes this server a standby of `primary`. `port` may belong to a proxy in front of the primary. */
   follows?: { primary: Postgres; port: number };
 };
 
 const folderPrefix = 'perfume-postgres-';
 
-/** A real PostgreSQL from the binaries in node_modules, with its own data, gone when this process is gone. */
+/** Starts a real PostgreSQL from the binaries in node_modules, with its own data. It never outlives this process. */
 export async function startPostgres({ durable = false, follows }: Options = {}): Promise<Postgres> {
   const account = await accountToRunAs();
   await removeFoldersOfDeadOwners();
@@ -56,7 +56,7 @@ export async function startPostgres({ durable = false, follows }: Options = {}):
 type Account = { uid: number; gid: number };
 type Watchdog = ReturnType<typeof startWatchdog>;
 
-/** PostgreSQL refuses to run as root, so root lends it the account of nobody. */
+/** PostgreSQL refuses to run as root, so root runs it as `nobody`. */
 async function accountToRunAs(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = (await fs.readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
@@ -67,13 +67,13 @@ async function accountToRunAs(): Promise<Account | undefined> {
   throw new Error('PostgreSQL cannot run as root, and /etc/passwd has no account nobody, postgres or daemon.');
 }
 
-/** A postmaster whose data folder is gone ends by itself within a minute, so removing the folder is enough. */
+/** A postmaster stops within a minute when its data folder is gone, so removing the folder is enough. */
 async function removeFoldersOfDeadOwners(): Promise<void> {
   for (const name of await fs.readdir(os.tmpdir())) {
     const owner = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];
     if (!owner || isAlive(Number(owner))) continue;
     await fs.rm(path.join(os.tmpdir(), name), { recursive: true, force: true }).catch(() => {
-      // It belongs to another user of this machine.
+      // The folder belongs to another user of this machine.
     });
   }
 }
@@ -95,11 +95,11 @@ async function reachableBinaries(home: string, account: Account | undefined): Pr
   );
   if (hydrated && (await canRun(installed, account))) return installed;
 
-  // The repository lies where that account may not look, or where links cannot be written: bring the binaries along.
+  // That account cannot read the repository, or symlinks cannot be written there: use a copy of the binaries.
   const copy = path.join(home, 'native');
   await fs.cp(installed, copy, { recursive: true, verbatimSymlinks: true });
   await hydrateSymlinks(copy);
-  if (account) await giveAway(copy, account);
+  if (account) await chownAll(copy, account);
   if (!(await canRun(copy, account))) await run(program(copy, 'postgres'), ['--version'], account);
   return copy;
 }
@@ -115,7 +115,7 @@ function platformPackage(): string {
   }
 }
 
-/** The package leaves its links between libraries to an install script; we run none, so they are made here. */
+/** The package creates symlinks between its libraries in an install script. Install scripts are disabled here. */
 async function hydrateSymlinks(native: string): Promise<void> {
   const list = await fs.readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(list) as { source: string; target: string }[];
@@ -134,7 +134,7 @@ async function canRun(native: string, account: Account | undefined): Promise<boo
   );
 }
 
-async function giveAway(folder: string, { uid, gid }: Account): Promise<void> {
+async function chownAll(folder: string, { uid, gid }: Account): Promise<void> {
   await fs.chown(folder, uid, gid);
   for (const entry of await fs.readdir(folder, { recursive: true })) {
     await fs.lchown(path.join(folder, entry), uid, gid);
@@ -155,10 +155,10 @@ async function initialise({ native, home, account, password }: Initialise): Prom
       ['--username', 'postgres'],
       ['--pwfile', passwordFile],
       ['--auth', 'scram-sha-256'],
-      // A password nobody has to guess twice need not be slow to check: tests open thousands of connections.
+      // Tests open thousands of connections, so checking the random password must be fast.
       ['-c', 'scram_iterations=1'],
       ['--encoding', 'UTF8'],
-      // Sorted by language, as most production databases are: a query that relies on byte order must say so.
+      // A linguistic sort order, as in most production databases: a query that needs byte order must say so.
       ['--locale', 'C', '--locale-provider', 'icu', '--icu-locale', 'en-US'],
       ['--no-sync', '--no-instructions'],
     ].flat(),
@@ -176,7 +176,7 @@ async function copyAsStandby({ primary, port, home, account, password }: Copy): 
   await fs.writeFile(path.join(data, 'standby.signal'), '');
   const source = `host=127.0.0.1 port=${port} user=postgres password=${password} application_name=standby`;
   await fs.appendFile(path.join(data, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
-  if (account) await giveAway(data, account);
+  if (account) await chownAll(data, account);
   return data;
 }
 
@@ -217,7 +217,7 @@ async function serve({ native, home, data, account, password, durable, watchdog 
       ...account,
       cwd: home,
       env: environment(),
-      // Its own process group: Ctrl-C in a terminal is for the tests, which then stop the server in good order.
+      // Its own process group, so that Ctrl-C reaches only the tests, which then stop the server cleanly.
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -258,7 +258,7 @@ async function serve({ native, home, data, account, password, durable, watchdog 
       server.kill(signal);
     },
     async restart() {
-      // SIGINT is PostgreSQL's fast shutdown: open connections are ended, nothing is lost.
+      // SIGINT is PostgreSQL's fast shutdown: it closes open connections and loses nothing.
       await end('SIGINT');
       server = await retryWhileBackendsLinger(() => launch(port));
     },
@@ -275,7 +275,7 @@ async function serve({ native, home, data, account, password, durable, watchdog 
   };
 }
 
-/** After a kill the old server's backends need a moment to notice that it is gone. */
+/** After a kill the backends of the old server need a moment to notice that it is gone. */
 async function retryWhileBackendsLinger<T>(attempt: () => Promise<T>): Promise<T> {
   const giveUpAt = Date.now() + 15_000;
   for (;;) {
@@ -311,12 +311,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Ends the server and removes its folder when this process ends in whatever way, `kill -9` included. */
+/** Stops the server and removes its folder when this process ends for any reason, including `kill -9`. */
 function startWatchdog(home: string) {
   const script = fileURLToPath(new URL('./postgres-watchdog.ts', import.meta.url));
   const watchdog = spawn(process.execPath, [script, home], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   watchdog.stdin.on('error', () => {
-    // It has ended before us; nobody is left to tell.
+    // The watchdog has already ended.
   });
   watchdog.unref();
   (watchdog.stdin as unknown as net.Socket).unref();
@@ -331,7 +331,7 @@ function program(native: string, name: string): string {
 }
 
 function environment(): NodeJS.ProcessEnv {
-  // Without the caller's PGDATA, PGPORT and the like, and without its language in the log we read.
+  // Without PGDATA, PGPORT and the like, and with English log messages, which `ready` reads.
   const { PATH, SystemRoot, TEMP, TMPDIR } = process.env;
   return { PATH, SystemRoot, TEMP, TMPDIR, LC_ALL: 'C', TZ: 'UTC' };
 }

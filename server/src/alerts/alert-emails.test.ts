@@ -94,7 +94,7 @@ onBothDatabases('an instant alert email', (shared) => {
     expect(sent.map(({ subject }) => subject)).toEqual(['2 items to reorder · Perfume Warehouse']);
     const [{ text } = { text: '' }] = sent;
     expect(text).toMatch(
-      /Out of stock\n- Out: 0 on hand\n.*\n\nLow\n- Low: 10 on hand\n.*\n\nBack in stock\n- Back: 50/,
+      /Out of stock\n- Out: 0 on hand\n.*\n\nLow stock\n- Low: 10 on hand\n.*\n\nBack in stock\n- Back: 50/,
     );
     expect(text).not.toMatch(/Slip|Gone|Last/);
     expect(text).toContain(`${HOME}/dashboard/inventory/${low?._id}`);
@@ -157,7 +157,9 @@ describe('digests', () => {
       now = nextMorning();
       const [email] = to(await morning(), person);
       expect(email?.subject).toBe('1 out of stock, 1 low · Perfume Warehouse');
-      expect(email?.text).toMatch(/Out of stock\n- Out: 0.*\n.*\n\nLow\n- Low: 2.*\n.*\n\nBack in stock\n- Back: 23/);
+      expect(email?.text).toMatch(
+        /Out of stock\n- Out: 0.*\n.*\n\nLow stock\n- Low: 2.*\n.*\n\nBack in stock\n- Back: 23/,
+      );
       expect(email?.text).not.toContain('Plenty');
       now = nextMorning();
       expect(to(await morning(), person)[0]?.text).not.toContain('Back in stock');

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Action, anyAction, lineOf, performAction, shelf, type World } from '../../testing/actions.ts';
-import type { Orders } from '../../testing/crash-worker.ts';
+import { type Action, anyAction, listStock, performAction, toLine, type World } from '../../testing/actions.ts';
+import type { CrashInput } from '../../testing/crash-worker.ts';
 import type { Db } from '../db/core/database.ts';
 import { queryRows } from '../db/core/statement.ts';
 import { openDatabase } from '../db/open.ts';
@@ -64,27 +64,27 @@ async function openWarehouse(url: string) {
   // Two servers on one store, as two people's browsers would meet them.
   const open = () => Promise.all([openDatabase(url), openDatabase(url)]);
   let stores = await open();
-  const scene: World = { ids: [], batches: [], now: 1_800_000_000_000 };
+  const world: World = { ids: [], batches: [], now: 1_800_000_000_000 };
   const seen: { at: number; items: string[] }[] = [];
 
   async function live(step: Step): Promise<void> {
-    scene.now += 1_000;
+    world.now += 1_000;
     const [here, there] = stores;
     if (step.do === 'both')
       await Promise.all([
-        performAction(here, step.actions[0], scene, false),
-        performAction(there, step.actions[1], scene, false),
+        performAction(here, step.actions[0], world, false),
+        performAction(there, step.actions[1], world, false),
       ]);
     else if (step.do === 'crash') {
       const named = here.dialect === 'sqlite' ? url : `${url}?application_name=${DOOMED}`;
-      await killAtWork({ url: named, scene, actions: step.actions }, step.ms);
+      await killAtWork({ url: named, world, actions: step.actions }, step.ms);
       // PostgreSQL finishes what the dead one had asked for last, and only then notices.
       await expect.poll(() => connectionsOfTheDead(here), { timeout: 20_000 }).toBe(0);
     } else if (step.do === 'reopen') {
       await close();
       stores = await open();
-    } else await performAction(here, step, scene, true);
-    seen.push({ at: scene.now, items: await shelf(stores[0]) });
+    } else await performAction(here, step, world, true);
+    seen.push({ at: world.now, items: await listStock(stores[0]) });
   }
 
   async function check(): Promise<void> {
@@ -102,7 +102,7 @@ async function openWarehouse(url: string) {
     }
     for (const { at, items } of seen) {
       const then = await listAsOf(db, { at, limit: 200, skip: 0, sort: 'newest', q: null, stock: null });
-      expect(then.items.map(lineOf).sort()).toEqual(items);
+      expect(then.items.map(toLine).sort()).toEqual(items);
       const figures = await figuresAsOf(db, at);
       const parts = then.items;
       expect(figures).toMatchObject({
@@ -128,7 +128,7 @@ async function connectionsOfTheDead(db: Db): Promise<number> {
 }
 
 /** What the killed one had done by then nobody knows; it must be whole actions, and they must add up. */
-async function killAtWork(orders: Orders, ms: number): Promise<void> {
+async function killAtWork(orders: CrashInput, ms: number): Promise<void> {
   const script = join(import.meta.dirname, '../../testing/crash-worker.ts');
   const child = spawn(process.execPath, [script, JSON.stringify(orders)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');

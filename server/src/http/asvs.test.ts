@@ -4,33 +4,33 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aNewItem, anItem, request, signedInAs, type TestApp, testApp } from '../testing.ts';
 
-/** What docs/security.md claims and no other test shows. In production, as people reach it. */
+/** The claims of docs/security.md that no other test covers, on a server configured for production. */
 const publicUrl = 'https://stock.example.com';
 const partner = 'https://partner.example';
-/** Read by any script without leave. */
+/** Headers that any script can read without CORS permission. */
 const safelisted = ['cache-control', 'content-length', 'content-type'];
-/** Orders to the browser, or about the connection. */
+/** Headers for the browser or about the connection, which scripts need not read. */
 const forBrowsers =
   /^(?:access-control-.*|connection|content-security-policy|cross-origin-.*|date|referrer-policy|strict-transport-security|vary|x-content-type-options)$/;
 let shared: TestApp;
 
 beforeAll(async () => {
-  const mail = { smtpUrl: 'smtp://127.0.0.1:1', from: 'post@house.example' };
+  const mail = { smtpUrl: 'smtp://127.0.0.1:1', from: 'mail@house.example' };
   shared = await testApp('SQLite', { publicUrl, demo: false, mail, corsOrigins: [partner], logLevel: 'info' });
   await shared.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => shared.close());
 
-describe('every answer in production', () => {
+describe('every response in production', () => {
   test.each(['/inventory-items', '/nothing-here', '/docs', '/healthz'])(
-    'to %s asks for https for two years',
+    'to %s requires https for two years',
     async (url) => {
       const { headers } = await request(shared, 'GET', url);
       expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains; preload');
     },
   );
 
-  test('says what it is, and text says its character set', async () => {
+  test('has a content type, and text has a character set', async () => {
     const paths = shared.routes
       .filter(({ method, url }) => [method].flat().includes('GET') && !url.includes(':') && url !== '/events')
       .map(({ url }) => url.replace('*', ''));
@@ -43,7 +43,7 @@ describe('every answer in production', () => {
     }
   });
 
-  test('to another origin carries a leave only for the listed one', async () => {
+  test('allows only the configured origin to read across origins', async () => {
     const asked = async (origin: string) =>
       (await request(shared, 'GET', '/inventory-items', { headers: { origin } })).headers[
         'access-control-allow-origin'
@@ -53,7 +53,7 @@ describe('every answer in production', () => {
       expect([origin, await asked(origin)]).toEqual([origin, undefined]);
   });
 
-  test('tells a front end on the listed origin every header the answer has for it', async () => {
+  test('exposes every response header to a front end on the configured origin', async () => {
     const person = await signedInAs(shared);
     const headers = { origin: partner };
     const made = await person.call('POST', '/new-inventory-item', { body: aNewItem(), headers });
@@ -81,7 +81,7 @@ describe('every answer in production', () => {
     expect(exposed).toEqual(expect.arrayContaining(['x-unseen-count', 'x-alerts-up-to', 'x-alerts-about']));
   });
 
-  test('sets no cookie but secure ones of this host', async () => {
+  test('sets only secure cookies of this host', async () => {
     const answer = await request(shared, 'POST', '/api/auth/sign-up/email', {
       body: { name: 'Ann', email: 'ann@house.example', password: 'velvet anchor 93 tulip' },
       headers: { origin: publicUrl },
@@ -92,7 +92,7 @@ describe('every answer in production', () => {
   });
 });
 
-describe('nobody is given', () => {
+describe('nobody gets', () => {
   test.each(['/.git/config', '/.env', '/package.json', '/server/src/app.ts', '/data/secret', '/uploads/', '/assets/'])(
     'the file or folder %s',
     async (url) => {
@@ -100,13 +100,13 @@ describe('nobody is given', () => {
     },
   );
 
-  test('their own request back, as TRACE would', async () => {
+  test('their own request back, as TRACE would do', async () => {
     const answer = await raw('TRACE /inventory-items HTTP/1.1\r\nHost: x\r\nCookie: canary=1\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d/);
     expect(answer).not.toContain('canary');
   });
 
-  test('the demo, the outbox or a sign-in without a password', async () => {
+  test('the demo, the outbox or a login without a password', async () => {
     const routes = shared.routes.map(({ url }) => url).filter((url) => url.startsWith('/demo'));
     expect(routes).toEqual([]);
     expect(
@@ -117,7 +117,7 @@ describe('nobody is given', () => {
 
 const second = 'GET /inventory-items HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
-test('a second request behind one whose end is clear is answered', async () => {
+test('answers a second request after one with a clear end', async () => {
   const answer = await raw(`POST /login HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}${second}`);
   expect(answer).toMatch(/HTTP\/1\.1 200/);
 });
@@ -127,14 +127,14 @@ test.each([
   ['a length beside chunks', 'Content-Length: 2\r\nTransfer-Encoding: chunked'],
   ['an encoding nobody knows', 'Transfer-Encoding: xchunked'],
   ['an encoding twice', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity'],
-])('a request whose end is unclear is refused, and the connection with it: %s', async (_, headers) => {
+])('refuses a request with an ambiguous end and closes the connection: %s', async (_, headers) => {
   const answer = await raw(`POST /login HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n{}${second}`);
   expect(answer).toMatch(/"code":"malformed"[^\n]*ended by the server$/);
   expect(answer).not.toMatch(/HTTP\/1\.1 [23]\d\d/);
 });
 
 describe('the log', () => {
-  test('says of a change who made it, from where, when and what came of it', async () => {
+  test('records who made a change, from where, when and with what result', async () => {
     const person = await signedInAs(shared);
     const item = await anItem(person);
     await person.call('DELETE', `/inventory-items/${item._id}`);
@@ -151,19 +151,19 @@ describe('the log', () => {
 
   test.each([
     [
-      'a sign-in that failed',
+      'a failed login',
       '/api/auth/sign-in/email',
       { email: 'x@y.example', password: 'guessed' },
       'invalid_email_or_password',
     ],
-    ['a change by nobody', '/new-inventory-item', aNewItem(), 'not_signed_in'],
-    ['what is no JSON', '/login', '{', 'malformed'],
-  ])('has %s with its reason', async (_, url, body, code) => {
+    ['a change without a login', '/new-inventory-item', aNewItem(), 'not_signed_in'],
+    ['a body that is not JSON', '/login', '{', 'malformed'],
+  ])('records %s with the reason', async (_, url, body, code) => {
     await request(shared, 'POST', url, { body, headers: { origin: publicUrl } });
     expect(lines().at(-1)).toMatchObject({ req: { route: url }, code });
   });
 
-  test('has a read that was refused, and none that was answered', async () => {
+  test('records a refused read but not a successful one', async () => {
     await request(shared, 'GET', '/all-inventory-items');
     expect(lines().at(-1)).toMatchObject({ status: 401, code: 'not_signed_in' });
     const before = lines().length;
@@ -171,12 +171,12 @@ describe('the log', () => {
     expect(lines()).toHaveLength(before);
   });
 
-  test('has a change from another site with its reason', async () => {
+  test('records a change from another site with the reason', async () => {
     await request(shared, 'POST', '/login', { body: {}, headers: { origin: 'https://evil.example' } });
     expect(lines().at(-1)).toMatchObject({ status: 403, code: 'cross_site' });
   });
 
-  test('is a line of JSON each, whatever somebody puts into an address', async () => {
+  test('is one line of JSON per request, whatever the URL contains', async () => {
     await request(shared, 'GET', '/x%0a%7b%22level%22%3a30%7d?a=%0d%0aforged');
     for (const line of shared.log) expect(line.trimEnd().split('\n')).toHaveLength(1);
     expect(shared.log.join('')).not.toContain('forged');

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { aNewItem, anItem, itemNow, onBothDatabases, signedInAs } from '../testing.ts';
 
 onBothDatabases('an attacker', (shared) => {
-  describe('who sends more than was asked for', () => {
+  describe('who sends unexpected fields', () => {
     const planted = {
       _id: randomUUID(),
       id: randomUUID(),
@@ -21,7 +21,7 @@ onBothDatabases('an attacker', (shared) => {
       constructor: { prototype: { admin: true } },
     };
 
-    test('has it refused by name on every route that takes a body, and the row stays as it was', async () => {
+    test('gets each extra field refused by name on every route with a body, and the item stays unchanged', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person);
       const bodies: Record<string, object> = {
@@ -60,7 +60,7 @@ onBothDatabases('an attacker', (shared) => {
       expect(await itemNow(person, item._id)).toEqual(item);
     });
 
-    test('inside a change, has it refused as well', async () => {
+    test('gets it refused inside an edit too', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person);
       for (const [name, value] of Object.entries({ ...planted, quantity: '7' })) {
@@ -71,7 +71,7 @@ onBothDatabases('an attacker', (shared) => {
     });
   });
 
-  test('who writes SQL into any parameter of any route gets an answer of that route, and no other row', async () => {
+  test('who sends SQL in any parameter of any route gets no error and no other row', async () => {
     const person = await signedInAs(shared);
     const item = await anItem(person);
     const sql = [
@@ -109,7 +109,7 @@ onBothDatabases('an attacker', (shared) => {
     expect(await itemNow(person, item._id)).toEqual(item);
   });
 
-  test('who names an address as a picture has nobody call there: no socket but to the database is opened', async () => {
+  test('who gives a URL as a picture cannot make the server connect to it: it connects only to the database', async () => {
     const called: Socket[] = [];
     const trap = createServer((socket) => called.push(socket));
     await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
@@ -138,7 +138,7 @@ onBothDatabases('an attacker', (shared) => {
     expect(opened.filter((remote) => remote !== databasePort)).toEqual([]);
   });
 
-  test('who asks for everything gets a first page, and the way to the next', async () => {
+  test('who asks for everything gets the first page and a link to the next', async () => {
     const person = await signedInAs(shared);
     const many = 1_010;
     for (let at = 0; at < many; at += 101)
@@ -164,7 +164,7 @@ onBothDatabases('an attacker', (shared) => {
     }
   });
 
-  test('who sends ten megabytes, or two hundred thousand levels, is stopped at 64 KiB', async () => {
+  test('who sends ten megabytes, or 200,000 nested levels, is stopped at 64 KiB', async () => {
     const person = await signedInAs(shared);
     for (const body of [' '.repeat(10_000_000), `${'['.repeat(200_000)}${']'.repeat(200_000)}`]) {
       const answer = await person.call('POST', '/new-inventory-item', { body });
@@ -172,7 +172,7 @@ onBothDatabases('an attacker', (shared) => {
     }
   });
 
-  test('who is slow is not waited for: every wait of the server ends', () => {
+  test('who is slow runs into a timeout: every wait of the server is limited', () => {
     const { server } = shared.app;
     expect(server.headersTimeout).toBeLessThanOrEqual(10_000);
     expect([server.requestTimeout > 0, server.requestTimeout <= 30_000]).toEqual([true, true]);

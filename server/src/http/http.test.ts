@@ -7,8 +7,8 @@ import { aNewItem, anItem, itemNow, onBothDatabases, request, signedInAs } from 
 onBothDatabases('the wire', (shared) => {
   const add = '/new-inventory-item';
 
-  test('every endpoint of the contract is served, and every protected one refuses the signed-out', async () => {
-    // Those of identity answer by what is asked; its own matrix of callers covers them.
+  test('serves every endpoint of the contract, and every protected one refuses requests without a login', async () => {
+    // identity/matrix.test.ts covers the identity endpoints.
     for (const { method, path, who } of endpoints.filter(({ path }) => !path.startsWith('/api/auth'))) {
       const url = path.replace(':id', randomUUID());
       const answer = await request(shared, method, url, method === 'GET' ? {} : { body: {} });
@@ -18,7 +18,7 @@ onBothDatabases('the wire', (shared) => {
   });
 
   describe('bodies', () => {
-    test('are JSON and nothing else', async () => {
+    test('must be JSON', async () => {
       const person = await signedInAs(shared);
       const text = JSON.stringify(aNewItem());
       for (const type of [
@@ -41,13 +41,13 @@ onBothDatabases('the wire', (shared) => {
       '\u0000',
       '{"__proto__":{"admin":true}}',
       '{"name":"\\ud8',
-    ])('that cannot be read are refused: %s', async (body) => {
+    ])('that cannot be parsed are refused: %s', async (body) => {
       const person = await signedInAs(shared);
       const answer = await person.call('POST', add, { body });
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'malformed']);
     });
 
-    test('are at most 64 KiB, with or without a length', async () => {
+    test('are limited to 64 KiB, with or without a content length', async () => {
       const person = await signedInAs(shared);
       const body = JSON.stringify(aNewItem({ description: 'x'.repeat(65 * 1024) }));
       expect((await person.call('POST', add, { body })).statusCode).toBe(413);
@@ -62,7 +62,7 @@ onBothDatabases('the wire', (shared) => {
       expect(chunked).toMatch(/^HTTP\/1\.1 413/);
     });
 
-    test('nested without end are refused without falling over', async () => {
+    test('with extreme nesting are refused without a crash', async () => {
       const person = await signedInAs(shared);
       for (const deep of ['['.repeat(30_000) + ']'.repeat(30_000), `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`]) {
         const answer = await person.call('POST', add, { body: deep });
@@ -70,7 +70,7 @@ onBothDatabases('the wire', (shared) => {
       }
     });
 
-    test('are not needed to delete, whatever content type is sent', async () => {
+    test('are not needed to delete, whatever the content type', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person);
       const answer = await person.call('DELETE', `/inventory-items/${item._id}`, {
@@ -80,7 +80,7 @@ onBothDatabases('the wire', (shared) => {
     });
   });
 
-  describe('changes from elsewhere', () => {
+  describe('changes from another origin', () => {
     test.each([
       [{ origin: 'https://evil.example' }],
       [{ origin: 'null' }],
@@ -105,7 +105,7 @@ onBothDatabases('the wire', (shared) => {
       expect(await itemNow(person, item._id)).toEqual(item);
     });
 
-    test('from our own page are welcome', async () => {
+    test('from our own page are accepted', async () => {
       const person = await signedInAs(shared);
       for (const headers of [
         { origin: 'http://localhost:80', host: 'localhost:80' },
@@ -121,7 +121,7 @@ onBothDatabases('the wire', (shared) => {
     });
   });
 
-  describe('every answer', () => {
+  describe('every response', () => {
     test.each([
       '/inventory-items',
       '/all-inventory-items',
@@ -138,7 +138,7 @@ onBothDatabases('the wire', (shared) => {
       expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     });
 
-    test('to a path that only looks like a file is a 404 that no cache keeps', async () => {
+    test('to a path that only looks like a file is a 404 that is never cached', async () => {
       const person = await signedInAs(shared);
       for (const url of [
         '/my-items/x.css',
@@ -157,7 +157,7 @@ onBothDatabases('the wire', (shared) => {
       }
     });
 
-    test('to a fault of ours tells nothing but its request id, and the log has the rest', async () => {
+    test('to an internal error reveals only the request id, and the log has the details', async () => {
       const broken = await shared.sibling();
       const person = await signedInAs(broken);
       await broken.db.close();
@@ -170,7 +170,7 @@ onBothDatabases('the wire', (shared) => {
     });
   });
 
-  test('nothing secret is logged', async () => {
+  test('logs no secrets', async () => {
     const person = await signedInAs(shared, 'canary-address@house.example');
     const { accessToken } = (await person.call('POST', '/login', { body: { email: person.user.email } })).json();
     const headers = { authorization: `Bearer ${accessToken}` };
@@ -183,12 +183,12 @@ onBothDatabases('the wire', (shared) => {
   });
 
   describe('health', () => {
-    test('alive and ready', async () => {
+    test('reports alive and ready', async () => {
       expect((await request(shared, 'GET', '/healthz')).json()).toEqual({ status: 'ok' });
       expect((await request(shared, 'GET', '/readyz')).json()).toEqual({ status: 'ready' });
     });
 
-    test('not ready when nothing can be written', async () => {
+    test('is not ready when the database cannot be written', async () => {
       const away = await shared.sibling();
       await away.db.close();
       const answer = await request(away, 'GET', '/readyz');
@@ -197,7 +197,7 @@ onBothDatabases('the wire', (shared) => {
       away.db.close = async () => {};
     });
 
-    test('metrics are for this machine alone', async () => {
+    test('shows metrics only to this machine', async () => {
       const own = await request(shared, 'GET', '/metrics');
       expect([own.statusCode, own.body]).toEqual([200, expect.stringContaining('http_request_duration_seconds_count')]);
       expect(

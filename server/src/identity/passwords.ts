@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { verifyPassword as verifyEarlier } from 'better-auth/crypto';
-import { turns } from '../http/turns.ts';
+import pLimit from 'p-limit';
 
 /** scrypt's parameters: 2^ln rounds over blocks of r, p times. It takes 128 · 2^ln · r bytes. */
 type Cost = { ln: number; r: number; p: number };
@@ -49,10 +49,10 @@ export function passwordsAt(cost: Cost): Passwords {
 }
 
 export function fewAtOnce({ hash, verify, isDated }: Passwords): Passwords {
-  const inTurn = turns(AT_ONCE);
+  const limit = pLimit(AT_ONCE);
   return {
-    hash: (password) => inTurn(() => hash(password)),
-    verify: (given) => inTurn(() => verify(given)),
+    hash: (password) => limit(() => hash(password)),
+    verify: (given) => limit(() => verify(given)),
     isDated,
   };
 }

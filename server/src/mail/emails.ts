@@ -1,70 +1,69 @@
 import { firstCharacters } from '@perfume/domain/text';
 import type { Email } from './mailer.ts';
 
-type Words = {
+type Parts = {
   subject: string;
   greeting: string;
   body: string[];
   lists?: NamedList[];
   action?: { label: string; url: string };
   end: string;
-  /** Where to ask for no more of these. */
+  /** Where to turn these emails off. */
   settings?: { label: string; url: string };
 };
 
 type NamedList = { heading: string; lines: StockLine[]; more: number };
 export type StockLine = { name: string; quantity: number; url: string };
-/** The first lines of what there is to say, and how many there are. */
+/** The first lines of a list, and how many there are in total. */
 export type StockList = { lines: StockLine[]; total: number };
 export type StockNews = { out: StockList; low: StockList; recovered: StockList };
 export type StockLinks = { lowStock: string; settings: string };
 
 /*
- * What we write to people. A letter about an account goes to an address that nobody may have proven yet, so it carries
- * nothing that a stranger typed: no names. Letters about stock go to proven addresses alone, and name items; what
- * people have typed there cannot become a link or a line of the header.
+ * Emails about an account go to addresses that may not be verified yet, so they contain nothing a stranger has typed, not
+ * even names. Emails about stock go to verified addresses only and contain item names, which `plain` makes harmless.
  */
 export const emails = {
   verify: (to: string, url: string): Email =>
     compose(to, {
-      subject: 'Verify your e-mail address',
+      subject: 'Verify your email address',
       greeting: 'Welcome to Perfume Warehouse',
-      body: ['An account was opened with this address. Confirm that it is yours, and the warehouse is open to you.'],
+      body: ['Someone signed up with this email address. Confirm that it is yours to start using your account.'],
       action: { label: 'Verify my address', url },
-      end: 'The link works for one day. If you did not open an account, do not follow it: without it the account is removed after two days.',
+      end: 'The link works for one day. If you did not sign up, ignore this email: the account is deleted after two days.',
     }),
 
   reset: (to: string, url: string): Email =>
     compose(to, {
       subject: 'Set a new password',
-      greeting: 'A new password',
-      body: ['Someone, hopefully you, asked to set a new password for your account.'],
+      greeting: 'Set a new password',
+      body: ['Someone, hopefully you, asked to reset the password of your account.'],
       action: { label: 'Set a new password', url },
-      end: 'The link works once, within an hour, and signs you out everywhere. If it was not you, ignore this mail: nothing has changed.',
+      end: 'The link works once and expires after one hour. Setting a new password logs you out everywhere. If it was not you, ignore this email: nothing has changed.',
     }),
 
   alreadyYours: (to: string, url: string): Email =>
     compose(to, {
-      subject: 'You have an account already',
-      greeting: 'You have an account already',
+      subject: 'You already have an account',
+      greeting: 'You already have an account',
       body: [
-        'Someone, hopefully you, tried to open an account with this address, but there is one already.',
-        "Sign in with your password, or choose 'Forgot Password?' to set a new one.",
+        'Someone, hopefully you, tried to sign up with this email address, but it already has an account.',
+        "Log in with your password, or choose 'Forgot Password?' to set a new one.",
       ],
-      action: { label: 'Sign in', url },
-      end: 'If it was not you, there is nothing to do: nothing has changed.',
+      action: { label: 'Log in', url },
+      end: 'If it was not you, ignore this email: nothing has changed.',
     }),
 
   passwordChanged: (to: string, url: string): Email =>
     compose(to, {
       subject: 'Your password was changed',
       greeting: 'Your password was changed',
-      body: ['The password of your account was changed, and all other sign-ins were ended.'],
-      action: { label: 'Sign in', url },
-      end: "If it was not you, set a new password at once: choose 'Forgot Password?' on the sign-in page.",
+      body: ['The password of your account was changed, and all other devices were logged out.'],
+      action: { label: 'Log in', url },
+      end: "If it was not you, set a new password now: choose 'Forgot Password?' on the login page.",
     }),
 
-  /** What has just crossed its reorder point. */
+  /** Sent when items have just crossed their reorder point. */
   stockAlert: (to: string, news: StockNews, links: StockLinks): Email => {
     const title = alertTitle(news);
     return compose(to, {
@@ -92,10 +91,10 @@ export const emails = {
 };
 
 function alertTitle({ out, low, recovered }: StockNews): string {
-  const fallen = out.total + low.total;
-  const [only] = fallen + recovered.total === 1 ? [...out.lines, ...low.lines, ...recovered.lines] : [];
-  if (!only) return fallen > 0 ? `${fallen} ${items(fallen)} to reorder` : backInStock(recovered.total);
-  const name = plain(only.name, NAME_IN_SUBJECT);
+  const toReorder = out.total + low.total;
+  const [only] = toReorder + recovered.total === 1 ? [...out.lines, ...low.lines, ...recovered.lines] : [];
+  if (!only) return toReorder > 0 ? `${toReorder} ${items(toReorder)} to reorder` : backInStock(recovered.total);
+  const name = plain(only.name, MAX_NAME_IN_SUBJECT);
   if (out.total > 0) return `${name} is out of stock`;
   return low.total > 0 ? `${name} is low: ${only.quantity} left` : `${name} is back in stock: ${only.quantity} on hand`;
 }
@@ -116,7 +115,7 @@ function items(count: number): string {
 function listsOf({ out, low, recovered }: StockNews): NamedList[] {
   const named = [
     { heading: 'Out of stock', ...out },
-    { heading: 'Low', ...low },
+    { heading: 'Low stock', ...low },
     { heading: 'Back in stock', ...recovered },
   ];
   return named
@@ -124,33 +123,35 @@ function listsOf({ out, low, recovered }: StockNews): NamedList[] {
     .map(({ heading, lines, total }) => ({ heading, lines, more: total - lines.length }));
 }
 
-const NAME_IN_SUBJECT = 60;
-const NAME_IN_LIST = 100;
+const MAX_NAME_IN_SUBJECT = 60;
+const MAX_NAME_IN_LIST = 100;
 
 /**
- * What somebody typed, on one line, not endless, and with nothing that a mail program would turn into a link: a word
- * joiner, which is not seen, stands between the parts of an address.
+ * Makes typed text safe to show: one line, limited in length, and without anything an email program would turn into a
+ * link. An invisible word joiner between the parts of a URL or address prevents that.
  */
-function plain(typed: string, most: number): string {
+function plain(typed: string, maxLength: number): string {
   const line = typed.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
-  const short = firstCharacters(line, most);
+  const short = firstCharacters(line, maxLength);
   return `${short}${short.length < line.length ? '…' : ''}`.replace(/[.:/@](?=\S)/g, '$&\u2060');
 }
 
-function compose(to: string, words: Words): Email {
-  const { subject, greeting, body, lists = [], action, end, settings } = words;
-  const link = (one: Words['action']) => (one ? [`${one.label}:\n${one.url}`] : []);
-  const text = [greeting, ...body, ...lists.map(listText), ...link(action), end, ...link(settings), SIGNATURE];
+function compose(to: string, parts: Parts): Email {
+  const { subject, greeting, body, lists = [], action, end, settings } = parts;
+  const linkText = (one: Parts['action']) => (one ? [`${one.label}:\n${one.url}`] : []);
+  const text = [greeting, ...body, ...lists.map(listText), ...linkText(action), end, ...linkText(settings), SIGNATURE];
   return {
     to,
     subject: `${subject} · Perfume Warehouse`,
     text: `${text.join('\n\n')}\n`,
-    html: page(words),
+    html: page(parts),
   };
 }
 
 function listText({ heading, lines, more }: NamedList): string {
-  const rows = lines.map(({ name, quantity, url }) => `- ${plain(name, NAME_IN_LIST)}: ${quantity} on hand\n  ${url}`);
+  const rows = lines.map(
+    ({ name, quantity, url }) => `- ${plain(name, MAX_NAME_IN_LIST)}: ${quantity} on hand\n  ${url}`,
+  );
   return [heading, ...rows, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
 }
 
@@ -159,7 +160,7 @@ const SIGNATURE = 'Perfume Warehouse\nThe stock ledger of perfume dealers and su
 const SERIF = "font-family:Fraunces,Georgia,'Times New Roman',serif";
 const SANS = "font-family:'Instrument Sans',-apple-system,'Segoe UI',Helvetica,Arial,sans-serif";
 
-function page({ greeting, body, lists = [], action, end, settings }: Words): string {
+function page({ greeting, body, lists = [], action, end, settings }: Parts): string {
   const paragraphs = body.map((text) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`).join('');
   const button = action
     ? `<p style="margin:28px 0"><a href="${escapeHtml(action.url)}" style="display:inline-block;background:#2b2118;color:#fbf7f0;text-decoration:none;padding:13px 26px;border-radius:999px;font-weight:600">${escapeHtml(action.label)}</a></p>`
@@ -177,7 +178,7 @@ function listHtml({ heading, lines, more }: NamedList): string {
   const cell = 'padding:9px 0;border-top:1px solid #e6dac8';
   const rows = lines.map(
     ({ name, quantity, url }) =>
-      `<tr><td style="${cell}"><a href="${escapeHtml(url)}" style="color:#5a2748;text-decoration:none;font-weight:600"><bdi>${escapeHtml(plain(name, NAME_IN_LIST))}</bdi></a></td><td align="right" style="${cell};padding-left:16px;white-space:nowrap;font-variant-numeric:tabular-nums">${quantity} on hand</td></tr>`,
+      `<tr><td style="${cell}"><a href="${escapeHtml(url)}" style="color:#5a2748;text-decoration:none;font-weight:600"><bdi>${escapeHtml(plain(name, MAX_NAME_IN_LIST))}</bdi></a></td><td align="right" style="${cell};padding-left:16px;white-space:nowrap;font-variant-numeric:tabular-nums">${quantity} on hand</td></tr>`,
   );
   const rest = more > 0 ? `<tr><td colspan="2" style="${cell};color:#6b5d4f">and ${more} more</td></tr>` : '';
   return `<h2 style="margin:24px 0 6px;font-size:14px;letter-spacing:.02em;color:#8a5a2b;${SANS}">${escapeHtml(heading)}</h2>

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { uploadPicture } from '@perfume/contract/pictures';
 import { PICTURE_BYTES_MAX, pictureTypes } from '@perfume/domain/pictures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import pLimit from 'p-limit';
 import type { Config } from '../config.ts';
 import { annotateLog } from '../http/access-log.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson } from '../http/serve.ts';
 import { requireUser } from '../http/session.ts';
-import { turns } from '../http/turns.ts';
 import type { Identity } from '../identity/identity.ts';
 import { convertPicture } from './pictures.convert.ts';
 import { findPicture, keepPicture } from './pictures.store.ts';
@@ -34,7 +34,7 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps & { config: Config
   const inHand = new Map<FastifyRequest, string>();
   /** Those whose bytes are here: they keep their place until these are let go, also when the sender has gone. */
   const working = new Set<FastifyRequest>();
-  const inTurn = turns(MOST_CONVERTING);
+  const limit = pLimit(MOST_CONVERTING);
 
   app.get('/uploads/:name', async (request, reply) => {
     const { name } = request.params as { name: string };
@@ -61,7 +61,7 @@ export function uploadRoutes(app: FastifyInstance, deps: Deps & { config: Config
         const wantsIt = () => !reply.raw.destroyed;
         working.add(request);
         try {
-          const converted = await inTurn(() => (wantsIt() ? convertPicture(body) : Promise.resolve(nobody)));
+          const converted = await limit(() => (wantsIt() ? convertPicture(body) : Promise.resolve(nobody)));
           if (!converted.ok) throw new Problem(converted.reason);
           const { bytes, width, height } = converted;
           return sendJson(reply, 201, { img: `/uploads/${await keepPicture(folder, bytes)}`, width, height });

@@ -16,14 +16,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('refuses a second server on the same file and names the process that holds it, while the first keeps serving', async () => {
   const first = await start('one');
   const second = await start('one');
-  expect(first.output).toContain('is open at');
+  expect(first.output).toContain('is running at');
   expect([second.code, second.output]).toEqual([1, expect.stringContaining(`in use by process ${first.child.pid}`)]);
   expect(await readyStatus(first)).toBe(200);
 });
 
 test('lets exactly one of several servers that start together serve', async () => {
   const starts = await Promise.all(['many', 'many', 'many', 'many'].map(start));
-  const open = starts.filter(({ output }) => output.includes('is open at'));
+  const open = starts.filter(({ output }) => output.includes('is running at'));
   expect(open).toHaveLength(1);
   expect(starts.filter(({ code }) => code === 1)).toHaveLength(3);
   for (const server of open) expect(await readyStatus(server)).toBe(200);
@@ -33,7 +33,7 @@ test('lets the next server start after kill -9', async () => {
   const first = await start('killed');
   first.child.kill('SIGKILL');
   await once(first.child, 'exit');
-  expect((await start('killed')).output).toContain('is open at');
+  expect((await start('killed')).output).toContain('is running at');
 });
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   mkdirSync(join(folder, kind), { recursive: true });
   writeFileSync(join(folder, kind, 'warehouse.sqlite.lock'), left);
   const first = await start(kind);
-  expect(first.output).toContain('is open at');
+  expect(first.output).toContain('is running at');
   expect((await start(kind)).output).toContain(`in use by process ${first.child.pid}`);
 });
 
@@ -68,7 +68,7 @@ type Started = { child: ChildProcess; output: string; code: number | null };
 
 /** Resolves when the server is open or has ended. */
 function start(name: string): Promise<Started> {
-  return follow(name, ['main.ts'], /is open at/);
+  return follow(name, ['main.ts'], /is running at/);
 }
 
 function run(name: string, program: string, ...args: string[]): Promise<Started> {
