@@ -27,7 +27,7 @@ export const listAlerts = endpoint({
   who: 'user',
   query: z.object({
     limit: limitUpTo(100),
-    cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}-[0-9]{1,15}$/, 'Not a cursor of ours'))),
+    cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}-[0-9]{1,15}$/, 'Not a valid cursor'))),
   }),
   replyHeaders: {
     ...pageReplyHeaders,

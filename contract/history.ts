@@ -73,7 +73,7 @@ export const listHistory = endpoint({
     from: z.optional(time),
     to: z.optional(time),
     limit: limitUpTo(500),
-    cursor: z.optional(z.string().check(z.maxLength(400, 'Not a cursor of ours'))),
+    cursor: z.optional(z.string().check(z.maxLength(400, 'Not a valid cursor'))),
   }),
   replyHeaders: pageReplyHeaders,
   replies: { 200: z.array(wireEntry) },

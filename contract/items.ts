@@ -129,7 +129,7 @@ const skip = wholeNumber(
 export const listQuery = z.object({
   limit: limitUpTo(200),
   skip: z.optional(skip),
-  cursor: z.optional(z.string().check(z.maxLength(1_200, 'Not a cursor of ours'))),
+  cursor: z.optional(z.string().check(z.maxLength(1_200, 'Not a valid cursor'))),
   q: z.optional(
     z.string().check(z.maxLength(200, 'At most 200 characters'), z.refine(isSafeText, 'Cannot be searched for')),
   ),

@@ -91,7 +91,7 @@ export const listMovements = endpoint({
   params: itemId,
   query: z.object({
     limit: limitUpTo(200),
-    cursor: z.optional(z.string().check(z.regex(/^[1-9][0-9]{0,14}$/, 'Not a cursor of ours'))),
+    cursor: z.optional(z.string().check(z.regex(/^[1-9][0-9]{0,14}$/, 'Not a valid cursor'))),
   }),
   replyHeaders: pageReplyHeaders,
   replies: { 200: z.array(wireMovement) },

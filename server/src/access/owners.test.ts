@@ -143,9 +143,9 @@ function describeOwners(shared: TestApp): void {
 
     // Before the setting was made, somebody gave it away.
     const given = await shared.db.change(async (db) => {
-      const { editInside } = await import('../items/edit.store.ts');
+      const { editInTransaction } = await import('../items/edit.store.ts');
       const action = { id: randomUUID(), actor: owner.user, at: Date.now(), batch: null, undoes: null };
-      return editInside(db, { itemId: item._id, wanted: { email: other.user.email }, seen: {}, action });
+      return editInTransaction(db, { itemId: item._id, wanted: { email: other.user.email }, seen: {}, action });
     });
     const entry = given.ok ? given.event?.id : undefined;
     for (const person of [owner, other]) {

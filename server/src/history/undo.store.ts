@@ -5,10 +5,10 @@ import { applyDelta } from '@perfume/domain/stock';
 import type { Db } from '../db/core/database.ts';
 import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
 import type { Queries } from '../db/core/statement.ts';
-import { editInside } from '../items/edit.store.ts';
+import { editInTransaction } from '../items/edit.store.ts';
 import { type Action, type FieldChange, selectEventUndoing } from '../items/item-events.ts';
-import { type Actor, deleteInside, findItem, holdItem, restoreInside } from '../items/items.store.ts';
-import { undoInside } from '../ledger/ledger.store.ts';
+import { type Actor, deleteInTransaction, findItem, lockItem, restoreInTransaction } from '../items/items.store.ts';
+import { undoInTransaction } from '../ledger/ledger.store.ts';
 import { type Entry, findEntry } from './history.store.ts';
 
 type Reason = Extract<
@@ -24,15 +24,15 @@ export async function undoEntry(
   db: Db,
   request: UndoRequest & { idempotency: Idempotency | null },
 ): Promise<Undone | NotUndone> {
-  return runIdempotent<Undone | NotUndone>(db, request.idempotency, (db) => undoEntryInside(db, request));
+  return runIdempotent<Undone | NotUndone>(db, request.idempotency, (db) => undoEntryInTransaction(db, request));
 }
 
-export async function undoEntryInside(db: Queries, request: UndoRequest): Promise<Undone | NotUndone> {
+export async function undoEntryInTransaction(db: Queries, request: UndoRequest): Promise<Undone | NotUndone> {
   const { id, actor, at, batch } = request;
   const undone = await findEntry(db, request.entryId);
   if (!undone) return { ok: false, reason: 'entry_not_found' };
   // Holding the item first, so that of two people who undo the same thing one comes second and sees the other's.
-  await holdItem(db, undone.itemId);
+  await lockItem(db, undone.itemId);
   const [again] = await selectEventUndoing(db, undone.id);
   if (again) return { ok: false, reason: 'already_undone' };
   const action: Action = { id, actor, at, batch, undoes: undone.id };
@@ -49,7 +49,7 @@ async function mirror(db: Queries, undone: Entry, action: Action): Promise<NotUn
   switch (undone.kind) {
     case 'edited': {
       const { wanted, seen } = reversed(undone.changes);
-      const outcome = await editInside(db, { itemId, wanted, seen, action });
+      const outcome = await editInTransaction(db, { itemId, wanted, seen, action });
       if (!outcome.ok) {
         return { ok: false, reason: outcome.reason === 'item_not_found' ? 'item_deleted' : 'changed_since' };
       }
@@ -57,16 +57,16 @@ async function mirror(db: Queries, undone: Entry, action: Action): Promise<NotUn
     }
     case 'opening':
     case 'restored': {
-      const outcome = await deleteInside(db, itemId, action);
+      const outcome = await deleteInTransaction(db, itemId, action);
       return outcome.ok && outcome.event ? null : { ok: false, reason: 'item_deleted' };
     }
     case 'deleted': {
-      const outcome = await restoreInside(db, itemId, action);
+      const outcome = await restoreInTransaction(db, itemId, action);
       return outcome.ok && outcome.event ? null : { ok: false, reason: 'changed_since' };
     }
     default: {
       const { id, actor, at, batch } = action;
-      const outcome = await undoInside(db, { id, movementId: undone.id, actor, at, batch });
+      const outcome = await undoInTransaction(db, { id, movementId: undone.id, actor, at, batch });
       if (outcome.ok) return null;
       if ('onHand' in outcome) return { ok: false, reason: outcome.reason, onHand: outcome.onHand };
       return { ok: false, reason: outcome.reason === 'already_undone' ? 'already_undone' : 'item_deleted' };

@@ -10,7 +10,7 @@ import { type Queries, queryRows } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import { type Action, type ItemEvent, recordEvent } from './item-events.ts';
 import { editableColumns, notBefore, toItem } from './item-row.ts';
-import { holdItem, type NotFound } from './items.store.ts';
+import { lockItem, type NotFound } from './items.store.ts';
 
 export type Edited = { ok: true; item: Item; event: ItemEvent | null };
 export type EditConflict = { ok: false; reason: 'edit_conflict'; item: Item; conflicts: EditableField[] } & Replayed;
@@ -20,23 +20,25 @@ export async function editItem(
   db: Db,
   request: EditRequest & { idempotency: Idempotency | null },
 ): Promise<Edited | EditConflict | NotFound | KeyReused> {
-  return runIdempotent<Edited | EditConflict | NotFound>(db, request.idempotency, (db) => editInside(db, request));
+  return runIdempotent<Edited | EditConflict | NotFound>(db, request.idempotency, (db) =>
+    editInTransaction(db, request),
+  );
 }
 
-/** All of the edit or, where somebody else was first with one of its fields, nothing. */
-export async function editInside(
+/** Applies the whole edit, or nothing when somebody else has changed one of its fields since. */
+export async function editInTransaction(
   db: Queries,
   { itemId, wanted, seen, action }: EditRequest,
 ): Promise<Edited | EditConflict | NotFound> {
-  const [held] = await holdItem(db, itemId);
-  if (!held || held.deleted_at !== null) return { ok: false, reason: 'item_not_found' };
-  const before = toItem(held);
+  const [locked] = await lockItem(db, itemId);
+  if (!locked || locked.deleted_at !== null) return { ok: false, reason: 'item_not_found' };
+  const before = toItem(locked);
   const { changed, conflicts } = mergeEdit(before, seen, wanted);
   if (conflicts.length > 0) return { ok: false, reason: 'edit_conflict', item: before, conflicts };
   if (changed.length === 0) return { ok: true, item: before, event: null };
   const after: EditableItem = { ...before, ...wanted };
   const [row] = await updateItem(db, itemId, action.at, editableColumns(after));
-  if (!row) throw new Error('an item that is held can be changed');
+  if (!row) throw new Error('a locked item can be updated');
   await removeFromSearch(db, row.num);
   await addToSearch(db, row.num, searchText(itemId, after));
   await insertChange(db, itemId, 'edited', action.at);

@@ -6,9 +6,9 @@ import type { Actor } from './items.store.ts';
 
 export type FieldChange = { field: EditableField; from: string | number | null; to: string | number | null };
 
-/** What somebody did to an item besides its stock, and of which bulk action or undo it is part. */
+/** Who edits, deletes or restores an item, when, and as part of which bulk action or undo. */
 export type Action = {
-  /** Made at the click, like a movement's. */
+  /** The idempotency key of the request, so a retried click is the same action. */
   id: string;
   actor: Actor;
   at: number;
@@ -28,7 +28,7 @@ export type ItemEvent = {
   undoes: string | null;
 };
 
-/** Writes the action down. `at` is the item's own time, which never runs backwards. */
+/** Records the action. `at` is the item's `updated_at`, which never goes back. */
 export async function recordEvent(
   db: Queries,
   action: Action,

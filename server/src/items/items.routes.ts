@@ -25,7 +25,7 @@ import { Problem } from '../http/problem.ts';
 import { type Deps, sendCached, sendJson, serve } from '../http/serve.ts';
 import { editItem } from './edit.store.ts';
 import type { Action } from './item-events.ts';
-import { type Cursor, cursorText, keepingAsOfNow, listItems, readCursor } from './items.list.ts';
+import { cacheUntilEdit, cursorText, listItems, type PageCursor, readCursor } from './items.list.ts';
 import { type Actor, createItem, deleteItem, findItem, restoreItem } from './items.store.ts';
 
 const HOME_LIMIT = 50;
@@ -34,13 +34,13 @@ const LIST_LIMIT = 1_000;
 export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, cache } = deps;
 
-  /** Read and serialised once, and sent as it is until anything changes; people asking at once share one reading. */
-  function ready<T extends { body: string | Buffer }>(
+  /** Read and serialised once, then sent from the cache until anything changes. Concurrent requests share one read. */
+  function cached<T extends { body: string | Buffer }>(
     request: FastifyRequest,
-    question: string,
-    make: () => Promise<T>,
+    key: string,
+    load: () => Promise<T>,
   ): Promise<T> {
-    return cache.getOrLoad(dataVersionOf(cache, request), question, make, (answer) => answer.body.length);
+    return cache.getOrLoad(dataVersionOf(cache, request), key, load, (answer) => answer.body.length);
   }
 
   async function sendList(
@@ -48,7 +48,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     view: { path: string; limit: number; emailKey: string | null; toWire: (item: Item) => unknown },
   ): Promise<FastifyReply> {
     const sort = query.sort ?? 'newest';
-    const asked = {
+    const list = {
       limit: query.limit ?? view.limit,
       sort,
       q: query.q ?? null,
@@ -57,26 +57,21 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
       skip: query.skip ?? 0,
       after: query.cursor === undefined ? null : readCursor(query.cursor, sort),
     };
-    if (query.cursor !== undefined && !asked.after) {
-      throw new Problem('invalid_query', { fields: { cursor: 'Not a cursor of ours' } });
+    if (query.cursor !== undefined && !list.after) {
+      throw new Problem('invalid_query', { fields: { cursor: 'Not a valid cursor' } });
     }
-    if (asked.after && asked.skip > 0) {
+    if (list.after && list.skip > 0) {
       throw new Problem('invalid_query', { fields: { skip: 'Send either skip or cursor' } });
     }
-    const list = await ready(request, view.path + JSON.stringify(asked), async () => {
-      const page = await listItems(db, asked, keepingAsOfNow(db, cache));
-      const body = Buffer.from(JSON.stringify(page.items.map(view.toWire)));
-      return {
-        body,
-        etag: `"${hash('sha1', body, 'base64url')}"`,
-        total: page.total,
-        next: page.next,
-      };
+    const page = await cached(request, view.path + JSON.stringify(list), async () => {
+      const { items, total, next } = await listItems(db, list, cacheUntilEdit(db, cache));
+      const body = Buffer.from(JSON.stringify(items.map(view.toWire)));
+      return { body, etag: `"${hash('sha1', body, 'base64url')}"`, total, next };
     });
-    reply.header('x-total-count', list.total);
-    // Not remembered with the answer: what else stood in the address is nobody else's.
-    if (list.next) reply.header('link', `<${nextPage(view.path, query, list.next)}>; rel="next"`);
-    return sendCached(reply, request, list);
+    reply.header('x-total-count', page.total);
+    // Not cached with the body: the rest of the query differs from request to request.
+    if (page.next) reply.header('link', `<${nextPage(view.path, query, page.next)}>; rel="next"`);
+    return sendCached(reply, request, page);
   }
 
   serve(app, deps, listPublicItems, async (call) => {
@@ -97,7 +92,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, find, async ({ query, request, reply }) => {
     const id = query._id.toLowerCase();
     if (!isUuid(id)) return sendJson(reply, 200, []);
-    const found = await ready(request, `item ${id}`, async () => {
+    const found = await cached(request, `item ${id}`, async () => {
       const item = await findItem(db.query, id);
       return {
         body: JSON.stringify(item ? [toWire(item)] : []),
@@ -153,7 +148,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** What is done under a key is known by that key. */
+/** An action with an idempotency key takes that key as its id. */
 function actionOf(actor: Actor, idempotency: Idempotency | null, at: number): Action {
   return { id: idempotency?.key ?? newId(at), actor, at, batch: null, undoes: null };
 }
@@ -168,7 +163,7 @@ function refused({ reason, requestId }: { reason: ProblemCode; requestId?: strin
   return new Problem(reason, requestId === undefined ? {} : { requestId });
 }
 
-function nextPage(path: string, query: ListQuery, next: Cursor): string {
+function nextPage(path: string, query: ListQuery, next: PageCursor): string {
   const { skip: _, cursor: __, ...rest } = query;
   const given = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]));
   return `${path}?${new URLSearchParams({ ...given, cursor: cursorText(next) })}`;

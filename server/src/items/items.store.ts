@@ -21,7 +21,7 @@ export async function findItem(db: Queries, id: string): Promise<Item | null> {
   return row ? toItem(row) : null;
 }
 
-/** The item as a reader of the feed needs it: gone is null, whatever it was. */
+/** Those of the items that exist and are not deleted. */
 export async function findItems(db: Queries, ids: string[]): Promise<Map<string, Item>> {
   const rows = await db
     .selectFrom('items')
@@ -35,7 +35,7 @@ export async function findItems(db: Queries, ids: string[]): Promise<Map<string,
 export type Creation = { id: string; item: NewItem; actor: Actor; at: number; idempotency: Idempotency | null };
 export type Created = { ok: true; item: Item };
 
-/** What a new item consists of. Its ledger begins with its opening stock. */
+/** The rows of a new item. Its ledger starts with its opening stock. */
 export type NewRows = { item: ReturnType<typeof newItemRow>; opening: Insertable<MovementRow>; searchText: string };
 
 export async function createItem(db: Db, request: Creation): Promise<Created | KeyReused> {
@@ -92,12 +92,11 @@ export async function deleteItem(
   request: { itemId: string; action: Action; idempotency: Idempotency | null },
 ): Promise<Deleted | NotFound | KeyReused> {
   return runIdempotent<Deleted | NotFound>(db, request.idempotency, (db) =>
-    deleteInside(db, request.itemId, request.action),
+    deleteInTransaction(db, request.itemId, request.action),
   );
 }
 
-/** The same, inside a transaction that may do more. */
-export async function deleteInside(db: Queries, itemId: string, action: Action): Promise<Deleted | NotFound> {
+export async function deleteInTransaction(db: Queries, itemId: string, action: Action): Promise<Deleted | NotFound> {
   const [row] = await markDeleted(db, itemId, action.at);
   if (!row) {
     const [known] = await selectItem(db, itemId);
@@ -108,24 +107,24 @@ export async function deleteInside(db: Queries, itemId: string, action: Action):
   return { ok: true, deletedCount: 1, event };
 }
 
-/** Brings a deleted item back; one that was never deleted simply is. */
+/** Restoring an item that is not deleted changes nothing and succeeds. */
 export async function restoreItem(
   db: Db,
   request: { itemId: string; action: Action; idempotency: Idempotency | null },
 ): Promise<Restored | NotFound | KeyReused> {
   return runIdempotent<Restored | NotFound>(db, request.idempotency, (db) =>
-    restoreInside(db, request.itemId, request.action),
+    restoreInTransaction(db, request.itemId, request.action),
   );
 }
 
-export async function restoreInside(db: Queries, itemId: string, action: Action): Promise<Restored | NotFound> {
+export async function restoreInTransaction(db: Queries, itemId: string, action: Action): Promise<Restored | NotFound> {
   const [row] = await markRestored(db, itemId, action.at);
   if (!row) {
     const item = await findItem(db, itemId);
     return item ? { ok: true, item, event: null } : { ok: false, reason: 'item_not_found' };
   }
   const item = toItem(row);
-  // A deleted item stays in the index, where the past is searched; one deleted by an earlier version does not.
+  // Deleted items stay in the search index for the time machine, except those deleted before the time machine existed.
   const [known] = await selectSearch(db, row.num);
   if (!known) await addToSearch(db, row.num, searchText(itemId, item));
   await insertChange(db, itemId, 'restored', action.at);
@@ -136,8 +135,8 @@ export async function restoreInside(db: Queries, itemId: string, action: Action)
 export const selectLiveItem = statement<Selectable<ItemRow>, [id: string]>(
   'select * from items where id = $1 and deleted_at is null',
 );
-/** Takes the item for this transaction and reads it. Its stock does not change by being looked at. */
-export const holdItem = statement<Selectable<ItemRow>, [id: string]>(
+/** Locks the item's row for this transaction and reads it. The update changes nothing; it takes the lock on both databases. */
+export const lockItem = statement<Selectable<ItemRow>, [id: string]>(
   'update items set version = version where id = $1 returning *',
 );
 export const selectItem = statement<Selectable<ItemRow>, [id: string]>('select * from items where id = $1');

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { createCache } from '../db/core/cache.ts';
 import { newId } from '../db/core/ids.ts';
 import { aNewItem, anItem, itemNow, onBothDatabases, request, signedInAs } from '../testing.ts';
-import { keepingAsOfNow, listItems } from './items.list.ts';
+import { cacheUntilEdit, listItems } from './items.list.ts';
 import { createItem } from './items.store.ts';
 
 onBothDatabases('items', (shared) => {
@@ -276,7 +276,7 @@ onBothDatabases('items', (shared) => {
       const mark = `instant${randomUUID().slice(0, 8)}`;
       const asked = { limit: 1, sort: 'newest', skip: 0, q: mark, after: null, stock: null, emailKey: null } as const;
       const cache = createCache(shared.db);
-      const search = () => listItems(shared.db, asked, keepingAsOfNow(shared.db, cache));
+      const search = () => listItems(shared.db, asked, cacheUntilEdit(shared.db, cache));
       await anItem(person, { name: `One ${mark}` });
       // The first is not in the index of texts yet: bringing it there shares a commit with the second.
       const [at, item] = [Date.now(), toNewItem(z.parse(newItemBody, aNewItem({ name: `Two ${mark}` })))];

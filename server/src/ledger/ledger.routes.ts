@@ -89,7 +89,7 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** Which of the three forms of `PUT` this is: a difference to what was seen, a strict count, or a plain set. */
+/** `PUT` has three forms: a difference to the quantity the person saw, a strict count, and a plain set. */
 function readChange(request: FastifyRequest, target: number): StockChange {
   const base = request.headers['stock-base'];
   const ifMatch = request.headers['if-match'];
@@ -107,7 +107,7 @@ function readChange(request: FastifyRequest, target: number): StockChange {
 const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/;
 const TAGS = new RegExp(`^${TAG.source}(?:[ \\t]*,[ \\t]*${TAG.source})*$`);
 
-/** The versions that any of the tags names; null for any version at all. A tag that is not one of ours names none. */
+/** The versions in the list of ETags; null for `*`, which matches any. A tag that is not ours matches none (NaN). */
 function readVersions(ifMatch: string): number[] | null {
   const tags = ifMatch.trim();
   if (tags === '*') return null;
@@ -117,13 +117,13 @@ function readVersions(ifMatch: string): number[] | null {
 
 function sendRecorded(reply: FastifyReply, outcome: Recorded | Refusal | UndoRefusal): FastifyReply {
   if (!outcome.ok) throw refused(outcome);
-  if (!outcome.movement) throw new Error('a difference that is not zero is always written down');
+  if (!outcome.movement) throw new Error('a difference other than zero is always recorded');
   reply.header('etag', `"${outcome.item.version}"`);
   return sendJson(reply, 201, { movement: toWireMovement(outcome.movement), item: toWire(outcome.item) });
 }
 
 function refused(refusal: Refusal | UndoRefusal): Problem {
   const { ok: _, reason, requestId, ...rest } = refusal;
-  const shown = 'item' in rest ? { item: toWire(rest.item) } : rest;
-  return new Problem(reason, requestId === undefined ? shown : { ...shown, requestId });
+  const details = 'item' in rest ? { item: toWire(rest.item) } : rest;
+  return new Problem(reason, requestId === undefined ? details : { ...details, requestId });
 }

@@ -10,7 +10,7 @@ import { insertRow } from '../db/core/insert-row.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
 import type { ItemRow, MovementRow } from '../db/core/tables.ts';
 import { toItem } from '../items/item-row.ts';
-import { type Actor, findItem, holdItem, selectItem } from '../items/items.store.ts';
+import { type Actor, findItem, lockItem, selectItem } from '../items/items.store.ts';
 import {
   type MovementInput,
   type MovementWithUndo,
@@ -21,20 +21,20 @@ import {
 } from './movement-row.ts';
 import { recordBatch } from './record-batch.ts';
 
-/** What to do to the shelf: apply a difference, or count anew (and only while the version is one of `ifVersion`). */
+/** Either a difference to apply, or a new count (only while the item's version is one of `ifVersion`). */
 export type StockChange =
   | { kind: 'deliver' | 'restock' | 'correction'; delta: number }
   | { kind: 'correction'; target: number; ifVersion: number[] | null };
 
 export type MovementRequest = {
-  /** Made at the click, so a retried click is the same movement. */
+  /** The idempotency key of the request, so a retried click is the same movement. */
   id: string;
   itemId: string;
   change: StockChange;
   actor: Actor;
   at: number;
   note: string | null;
-  /** The bulk action it is part of. */
+  /** The bulk action that it is part of. */
   batch: string | null;
   idempotency: Idempotency | null;
 };
@@ -47,10 +47,10 @@ export type Refusal = Replayed &
     | KeyReused
   );
 
-/** `movement` is null when the shelf already was as asked: then there is nothing to write down. */
+/** `movement` is null when the quantity already was the requested one: nothing is recorded then. */
 export type Recorded = { ok: true; item: Item; movement: Movement | null };
 
-/** One transaction: the item's new quantity and the row of the ledger that explains it. */
+/** Changes the quantity and adds the movement that explains it, in one transaction. */
 export async function recordMovement(db: Db, request: MovementRequest): Promise<Recorded | Refusal> {
   const recorded = await recordBatch(db, request);
   if (recorded) return recorded;
@@ -67,7 +67,7 @@ export type UndoRefusal = Replayed &
     | KeyReused
   );
 
-/** The mirror image of a movement, as a movement of its own. Undoing that one brings the first back. */
+/** Records the opposite movement. Undoing that one restores the first. */
 export async function undoMovement(
   db: Db,
   request: {
@@ -79,20 +79,19 @@ export async function undoMovement(
     idempotency: Idempotency | null;
   },
 ): Promise<Recorded | UndoRefusal> {
-  return runIdempotent<Recorded | UndoRefusal>(db, request.idempotency, (db) => undoInside(db, request));
+  return runIdempotent<Recorded | UndoRefusal>(db, request.idempotency, (db) => undoInTransaction(db, request));
 }
 
-/** The same, inside a transaction that may do more. */
-export async function undoInside(
+export async function undoInTransaction(
   db: Queries,
   request: { id: string; movementId: string; actor: Actor; at: number; batch: string | null },
 ): Promise<Recorded | UndoRefusal> {
   const [undone] = await selectMovement(db, request.movementId);
   if (!undone) return { ok: false, reason: 'movement_not_found' };
   if (undone.kind === 'opening') return { ok: false, reason: 'not_undoable' };
-  // Holding the item first, so that of two people who undo the same movement one comes second and sees the other's.
-  const [held] = await holdItem(db, undone.item_id);
-  if (!held || held.deleted_at !== null) return { ok: false, reason: 'item_deleted' };
+  // Locks the item before the check, so of two people who undo the same movement the second sees the first one's undo.
+  const [locked] = await lockItem(db, undone.item_id);
+  if (!locked || locked.deleted_at !== null) return { ok: false, reason: 'item_deleted' };
   const [again] = await selectUndoOf(db, undone.id);
   if (again) return { ok: false, reason: 'already_undone' };
   const outcome = await applyDifference(db, {
@@ -112,7 +111,7 @@ export async function undoInside(
   return outcome.ok || outcome.reason !== 'item_not_found' ? outcome : { ok: false, reason: 'item_deleted' };
 }
 
-/** A page of an item's ledger, newest first, or null when there never was such an item. */
+/** A page of an item's ledger, newest first; null when the item never existed. */
 export async function listMovements(
   db: Queries,
   page: { itemId: string; before: number | null; limit: number },
@@ -126,7 +125,7 @@ export async function listMovements(
 
 type DifferenceRefusal = Exclude<Refusal, { reason: 'stale_version' } | KeyReused>;
 
-/** The database adds the difference to what is on hand at this instant, or refuses all of it. */
+/** The database adds the difference to the current quantity, or refuses it. */
 async function applyDifference(db: Queries, input: MovementInput): Promise<Recorded | DifferenceRefusal> {
   if (input.delta === 0) {
     const item = await findItem(db, input.item_id);
@@ -163,13 +162,13 @@ async function setCount(
   request: MovementRequest,
   count: { target: number; ifVersion: number[] | null },
 ): Promise<Recorded | Refusal> {
-  const [held] = await holdItem(db, request.itemId);
-  if (!held || held.deleted_at !== null) return { ok: false, reason: 'item_not_found' };
-  if (count.ifVersion !== null && !count.ifVersion.includes(held.version)) {
-    return { ok: false, reason: 'stale_version', item: toItem(held) };
+  const [locked] = await lockItem(db, request.itemId);
+  if (!locked || locked.deleted_at !== null) return { ok: false, reason: 'item_not_found' };
+  if (count.ifVersion !== null && !count.ifVersion.includes(locked.version)) {
+    return { ok: false, reason: 'stale_version', item: toItem(locked) };
   }
   // The row is locked: the quantity cannot change before the difference is applied.
-  const delta = count.target - held.quantity;
+  const delta = count.target - locked.quantity;
   return applyDifference(db, movementInput(request, { kind: 'correction', delta }));
 }
 

@@ -10,7 +10,7 @@ import { queryRows, statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import type { FieldChange } from '../items/item-events.ts';
 import { toItem } from '../items/item-row.ts';
-import { order } from '../items/items.list.ts';
+import { sortOf } from '../items/items.list.ts';
 
 export type AsOfQuestion = {
   at: number;
@@ -53,7 +53,7 @@ function shelfThen({ dialect }: Db, columns: string, from: string, where: string
 
 /** The shelf as it was, a page of it. */
 export async function listAsOf(db: Db, question: AsOfQuestion): Promise<{ items: Item[]; total: number }> {
-  const { column, descending } = order(question.sort);
+  const { column, descending } = sortOf(question.sort);
   const direction = descending ? 'desc' : 'asc';
   const params: unknown[] = [question.at];
   const where = [THERE];
