@@ -7,7 +7,7 @@ const endpoint = endpointsOf('Stock');
 
 const MOST_IDS = 200;
 const UUID = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
-const uuid = z.string('An id of ours').check(z.regex(UUID, 'An id of ours'));
+const uuid = z.string('Invalid id').check(z.regex(UUID, 'Invalid id'));
 
 /** One row of a bulk action: done, or why not. */
 export const bulkResult = z.union([

@@ -52,14 +52,14 @@ const time = z.pipe(
     .check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z$/, 'A time such as 2026-01-31T12:00:00Z')),
   z.transform((text, context) => {
     const at = Date.parse(text);
-    if (Number.isNaN(at)) context.issues.push({ code: 'custom', message: 'Not a time', input: text });
+    if (Number.isNaN(at)) context.issues.push({ code: 'custom', message: 'Invalid time', input: text });
     return at;
   }),
 );
 z.globalRegistry.add(time, { type: 'string', format: 'date-time' });
 export const instant = time;
 
-const uuid = z.string().check(z.regex(/^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'An id of ours'));
+const uuid = z.string().check(z.regex(/^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'Invalid id'));
 
 export const listHistory = endpoint({
   method: 'GET',

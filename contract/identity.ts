@@ -83,7 +83,7 @@ const emailField = field(
     const text = input.normalize('NFKC').trim();
     return isEmail(text) && plainEmail.safeParse(text).success
       ? { ok: true, value: text }
-      : { ok: false, message: 'Enter an e-mail address' };
+      : { ok: false, message: 'Enter a valid email address' };
   },
   { type: 'string', format: 'email', maxLength: 254 },
 );
@@ -93,7 +93,7 @@ const nameField = field(
     const text = typeof input === 'string' ? normalText(input) : '';
     if (!isVisible(text)) return { ok: false, message: required };
     if (countCharacters(text) > NAME_MAX) return { ok: false, message: `At most ${NAME_MAX} characters` };
-    return isSafeLine(text) ? { ok: true, value: text } : { ok: false, message: 'One line of plain text' };
+    return isSafeLine(text) ? { ok: true, value: text } : { ok: false, message: 'Enter one line of plain text' };
   },
   { type: 'string', minLength: 1, maxLength: NAME_MAX },
 );
@@ -107,7 +107,7 @@ export const imageField = z.string().check(
 const newPasswordField = field(
   (input) => {
     if (typeof input !== 'string' || input === '') return { ok: false, message: required };
-    if (countCharacters(input) < PASSWORD_MIN) return { ok: false, message: `At least ${PASSWORD_MIN} characters` };
+    if (countCharacters(input) < PASSWORD_MIN) return { ok: false, message: `Use at least ${PASSWORD_MIN} characters` };
     if (input.length > PASSWORD_MAX) return { ok: false, message: `At most ${PASSWORD_MAX} characters` };
     return { ok: true, value: input };
   },

@@ -46,7 +46,7 @@ z.globalRegistry.add(day, { type: 'string', format: 'date', description: 'A day 
 
 const supplier = z
   .string()
-  .check(z.maxLength(200, 'At most 200 characters'), z.refine(isSafeLine, 'Cannot be searched for'));
+  .check(z.maxLength(200, 'At most 200 characters'), z.refine(isSafeLine, 'Search for text without hidden characters'));
 
 export const MOST_LINES = 200;
 const limit = limitUpTo(MOST_LINES);

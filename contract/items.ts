@@ -131,7 +131,12 @@ export const listQuery = z.object({
   skip: z.optional(skip),
   cursor: z.optional(z.string().check(z.maxLength(1_200, 'Not a valid cursor'))),
   q: z.optional(
-    z.string().check(z.maxLength(200, 'At most 200 characters'), z.refine(isSafeText, 'Cannot be searched for')),
+    z
+      .string()
+      .check(
+        z.maxLength(200, 'At most 200 characters'),
+        z.refine(isSafeText, 'Search for text without hidden characters'),
+      ),
   ),
   sort: z.optional(z.enum(sortOrders, `One of ${sortOrders.join(', ')}`)),
   stock: z.optional(z.enum(stockFilters, `One of ${stockFilters.join(', ')}`)),
@@ -172,7 +177,7 @@ export const listMyItems = endpoint({
   path: '/my-items',
   summary: "The token owner's own items, newest first",
   who: 'bearer',
-  query: z.extend(listQuery, { email: z.string('The e-mail address is required') }),
+  query: z.extend(listQuery, { email: z.string('The email address is required') }),
   replyHeaders: listReplyHeaders,
   replies: { 200: z.array(wireItem) },
   problems: ['invalid_query', 'email_mismatch'],

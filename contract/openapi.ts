@@ -30,7 +30,7 @@ export function openApi(endpoints: readonly Endpoint[], version: string, support
     info: {
       title: 'Perfume Warehouse',
       version,
-      description: 'The stock ledger of perfume dealers and suppliers. Errors are problem+json with a stable `code`.',
+      description: 'The stock ledger for perfume dealers and suppliers. Errors are problem+json with a stable `code`.',
       license: { name: 'MIT', identifier: 'MIT' },
       ...(support && { contact: { name: 'Technical support', email: support } }),
     },

@@ -35,16 +35,16 @@ export const fieldMessages = {
   required: 'This field is required',
   descriptionTooShort: 'Minimum 50 chracter required',
   tooLong: (max: number) => `At most ${max} characters`,
-  unsafe: 'Contains characters that cannot be shown',
+  unsafe: 'Enter text without hidden characters',
   price: 'Enter a price from 0 to 10,000,000 with at most two decimals',
   ambiguousPrice:
-    'This can be read as two different prices. Leave out the thousands separator, such as 1234 or 1234.50',
+    'This could mean two different prices. Leave out the thousands separator, for example 1234 or 1234.50',
   quantity: 'Enter a whole number from 0 to 1,000,000,000',
-  ambiguousQuantity: 'This can be read as two different numbers. Leave out the thousands separator, such as 1234',
+  ambiguousQuantity: 'This could mean two different numbers. Leave out the thousands separator, for example 1234',
   units: 'Enter a whole number from 1 to 1,000,000,000',
   imageUrl: 'Enter a web address that begins with http:// or https://',
-  email: 'Enter a valid e-mail address',
-  unknown: 'This field is not known here',
+  email: 'Enter a valid email address',
+  unknown: 'Unknown field',
 } as const;
 
 /** A checked value, or what to tell the person. */

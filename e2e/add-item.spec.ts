@@ -178,7 +178,7 @@ test('an item is added in the words of the spec; its picture is sent and its dra
     await expect(page.getByRole('progressbar', { name: /the picture$/ })).toBeVisible();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('progressbar')).toBeHidden();
-    await expect(page.getByRole('button', { name: 'Choose a picture' })).toBeFocused();
+    await expect(page.getByRole('button', { name: 'Choose an image' })).toBeFocused();
     await expect(img).toHaveValue('');
   });
 
@@ -206,7 +206,7 @@ test('an item is added in the words of the spec; its picture is sent and its dra
     await expect(page.getByText(/^Uploaded/)).toBeHidden();
     const [item] = await itemsCalled(page, name);
     expect(item?.img).toMatch(kept);
-    await expect(page.getByRole('link', { name: 'Open it' })).toHaveAttribute(
+    await expect(page.getByRole('link', { name: 'Open item' })).toHaveAttribute(
       'href',
       `/dashboard/inventory/${item?._id}`,
     );
@@ -255,7 +255,7 @@ test(
       const price = field(page, 'Price');
       const quantity = field(page, 'Quantity');
       const wrongPrice = 'Enter a price from 0 to 10,000,000 with at most two decimals';
-      await expect(price).toHaveAccessibleDescription('Dollars and cents, such as 58.50');
+      await expect(price).toHaveAccessibleDescription('Dollars and cents, for example 58.50');
       await price.pressSequentially('58,50');
       await price.blur();
       await expect(price).toHaveValue('58,50');
@@ -286,7 +286,7 @@ test(
       await addButton(page).click();
       await expect(field(page, 'Email')).toBeFocused();
       await field(page, 'Email').fill('somebody');
-      await expect(field(page, 'Email')).toHaveAccessibleDescription('Enter a valid e-mail address');
+      await expect(field(page, 'Email')).toHaveAccessibleDescription('Enter a valid email address');
       expect(sent).not.toContain('/new-inventory-item');
       await field(page, 'Email').fill(EMAIL);
     });
@@ -301,7 +301,7 @@ test(
         }),
       );
       await addButton(page).click();
-      await expect(page.locator('#addItemFailed')).toHaveText('Some fields need another look.');
+      await expect(page.locator('#addItemFailed')).toHaveText('Some fields are not valid. Correct them and try again.');
       await expect(field(page, 'Supplier name')).toHaveAccessibleDescription('At most 200 characters');
       await expect(field(page, 'Quantity')).toHaveAccessibleDescription('No more today');
       await expect(field(page, 'Quantity')).toBeFocused();
@@ -323,17 +323,17 @@ test(
         mimeType: 'image/png',
         buffer: Buffer.from('<svg onload="alert(1)"/>'),
       });
-      await expect(alert).toHaveText('This file is not a picture we can use. Choose a JPEG, PNG or WebP.');
+      await expect(alert).toHaveText('This file is not an image we can use. Choose a JPEG, PNG or WebP.');
       expect(sent).not.toContain('/uploads');
       // One that only the server can tell.
       await choose(page, { name: 'half.png', mimeType: 'image/png', buffer: small.subarray(0, small.length - 20) });
       await expect.poll(() => sent).toContain('/uploads');
-      await expect(alert).toHaveText('This file is not a picture we can use. Choose a JPEG, PNG or WebP.');
+      await expect(alert).toHaveText('This file is not an image we can use. Choose a JPEG, PNG or WebP.');
       await expect(img).toHaveValue('/bottles/saffron-court.svg');
 
       await page.route('**/uploads', (route) => route.abort());
       await choose(page, { name: 'bottle.png', mimeType: 'image/png', buffer: small });
-      await expect(alert).toContainText('The picture was not sent: there is no connection.');
+      await expect(alert).toContainText('The image was not uploaded: no connection. Try again.');
       await page.unroute('**/uploads');
       await alert.getByRole('button', { name: 'Try again' }).click();
       await expect(img).toHaveValue(kept);
@@ -393,8 +393,8 @@ test(
       await expect(offered.and(page.locator('[value="Atelier Solène"]'))).toHaveCount(1);
       await field(page, 'Supplier name').fill('atelier solène');
       await field(page, 'Description').press('Control+Enter');
-      const question = page.getByRole('alertdialog', { name: 'This item exists already' });
-      await expect(question).toContainText(`An item “${name}” by Atelier Solène exists already. Add another?`);
+      const question = page.getByRole('alertdialog', { name: 'This item already exists' });
+      await expect(question).toContainText(`An item “${name}” from Atelier Solène already exists. Add another?`);
       const [item] = await itemsCalled(page, name);
       await expect(question.getByRole('link', { name: 'Open the existing item' })).toHaveAttribute(
         'href',

@@ -48,7 +48,7 @@ test('a delivery that reaches the reorder point rings the bell, once; seeing it 
   await page.goto(`/dashboard/inventory/${id}`);
   await expect(bell(page)).toHaveAccessibleName('Alerts: nothing new');
   for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Delivered', exact: true }).click();
-  await expect(toast(page, `${name} is low: `)).toBeVisible();
+  await expect(toast(page, `${name} is low on stock: `)).toBeVisible();
   await expect(bell(page)).toHaveAccessibleName('Alerts: 1 new');
   const { movement } = await (await deliver(page, id, 9)).json();
   await expect(toast(page, `${name} is out of stock`)).toBeVisible();
@@ -85,7 +85,7 @@ test('who has no alerts is told so; and a bell that cannot be asked says so', an
   await page.route('**/alerts?*', (route) => route.fulfill({ status: 422, json: { code: 'invalid_query' } }));
   await page.reload();
   await bell(page).click();
-  await expect(panel(page).getByText('The alerts could not be loaded.')).toBeVisible();
+  await expect(panel(page).getByText('Could not load the alerts.')).toBeVisible();
   await page.unroute('**/alerts?*');
   await panel(page).getByRole('button', { name: 'Try again' }).click();
   await expect(panel(page).getByText('No alerts.')).toBeVisible();
@@ -105,7 +105,7 @@ test('earlier alerts stay open when a new one comes', anyScreen, async ({ page }
   await panel(page).getByRole('button', { name: 'Show earlier alerts' }).click();
   await expect(alerts).toHaveCount(44);
   await deliver(page, id, 1);
-  await expect(toast(page, `${name} is low: 10 left`)).toBeVisible();
+  await expect(toast(page, `${name} is low on stock: 10 left`)).toBeVisible();
   await expect(alerts).toHaveCount(45);
 });
 
@@ -115,12 +115,12 @@ test('choices are kept, and a letter comes at once to who wants one', anyScreen,
   if (isPhone(page)) await page.goto('/dashboard/settings');
   else await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page).toHaveTitle('Settings · Perfume Warehouse');
-  await page.getByRole('radio', { name: 'At once' }).check();
+  await page.getByRole('radio', { name: 'Immediately' }).check();
   await expect(saved(page)).toBeVisible();
   await page.getByRole('radio', { name: 'All items' }).check();
   await expect(saved(page)).toHaveCount(2);
   await page.reload();
-  await expect(page.getByRole('radio', { name: 'At once' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Immediately' })).toBeChecked();
   await expect(page.getByRole('radio', { name: 'All items' })).toBeChecked();
 
   await page.getByRole('radio', { name: 'My items' }).check();
@@ -129,7 +129,7 @@ test('choices are kept, and a letter comes at once to who wants one', anyScreen,
   await deliver(page, id, 4);
   await expect.poll(async () => (await mailTo(page, email, /is low/)).length).toBe(1);
   const [mail] = await mailTo(page, email, /is low/);
-  expect(mail?.subject).toBe(`${name} is low: 7 left · Perfume Warehouse`);
+  expect(mail?.subject).toBe(`${name} is low on stock: 7 left · Perfume Warehouse`);
   await page.goto(new URL(mail?.links[0] ?? '').pathname);
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
@@ -141,7 +141,7 @@ test('the reorder point of the warehouse moves the line for everybody', anyScree
   const field = page.getByLabel('Reorder point');
   await field.fill('-3');
   await field.press('Enter');
-  await expect(page.getByText('Enter a whole number from 0 to 1000000000, without commas or points')).toBeVisible();
+  await expect(page.getByText('Enter a whole number from 0 to 1000000000, without commas or dots')).toBeVisible();
   await expect(field).toBeFocused();
   try {
     await field.fill('15');
@@ -164,7 +164,7 @@ test('an item has the reorder point of the warehouse, or its own', anyScreen, as
   const { id, name } = await perfume(page, await dealer(page), 12);
   await page.goto(`/dashboard/inventory/${id}`);
   const part = page.getByRole('region', { name: 'Reorder point' });
-  await expect(part).toContainText('Low at 10 units or fewer, as in the whole warehouse');
+  await expect(part).toContainText('Low stock at 10 units or fewer (warehouse setting)');
   await part.getByRole('button', { name: 'Change' }).click();
   const field = part.getByLabel('Reorder point', { exact: true });
   await expect(field).toBeFocused();
@@ -173,14 +173,14 @@ test('an item has the reorder point of the warehouse, or its own', anyScreen, as
   await expect(part.getByText('Enter a whole number')).toBeVisible();
   await field.fill('20');
   await field.press('Enter');
-  await expect(toast(page, `The reorder point of ${name} is saved.`)).toBeVisible();
-  await expect(part).toContainText('Low at 20 units or fewer');
+  await expect(toast(page, `The reorder point of ${name} was saved.`)).toBeVisible();
+  await expect(part).toContainText('Low stock at 20 units or fewer');
   await expect(part.getByRole('button', { name: 'Change' })).toBeFocused();
   await part.getByRole('button', { name: 'Change' }).click();
   await field.press('Escape');
   await part.getByRole('button', { name: 'Change' }).click();
-  await part.getByRole('button', { name: 'Use the warehouse’s' }).click();
-  await expect(part).toContainText('Low at 10 units or fewer, as in the whole warehouse');
+  await part.getByRole('button', { name: 'Use the warehouse setting' }).click();
+  await expect(part).toContainText('Low stock at 10 units or fewer (warehouse setting)');
 });
 
 test(
@@ -191,14 +191,14 @@ test(
     const email = await dealer(page);
     const other = await loggedIn(browser, email, baseURL);
     await page.goto('/dashboard/settings');
-    const signIns = page.getByRole('list', { name: 'Where I am logged in' }).getByRole('listitem');
+    const signIns = page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
     await expect(signIns).toHaveCount(2);
     await page.getByLabel('Name', { exact: true }).fill('Nour El Haddad');
     await page.getByLabel('Name', { exact: true }).press('Enter');
-    await expect(toast(page, 'Your name is saved.')).toBeVisible();
+    await expect(toast(page, 'Your name was saved.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Account of Nour El Haddad' })).toBeVisible();
 
-    const change = page.getByRole('button', { name: 'Change the password' });
+    const change = page.getByRole('button', { name: 'Change password' });
     await page.getByLabel('Current password').fill('not this one');
     await page.getByLabel('New password').fill('a much longer phrase 9');
     await change.click();
@@ -234,11 +234,11 @@ test('one sees where one is logged in, and logs out there', anyScreen, async ({ 
     return route.fulfill({ status: 500 });
   });
   await page.goto('/dashboard/settings');
-  const failed = page.getByRole('alert').filter({ hasText: 'Where you are logged in could not be loaded.' });
+  const failed = page.getByRole('alert').filter({ hasText: 'Could not load your active sessions.' });
   await failed.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => asked).toBeGreaterThan(1);
   await page.unrouteAll();
-  const list = page.getByRole('list', { name: 'Where I am logged in' });
+  const list = page.getByRole('list', { name: 'Active sessions' });
   const rows = list.getByRole('listitem');
   // It is also read again when the live connection begins, which may come first.
   const retry = failed.getByRole('button', { name: 'Try again' });
@@ -249,7 +249,7 @@ test('one sees where one is logged in, and logs out there', anyScreen, async ({ 
   await page.route('**/api/auth/revoke-session', (route) => route.fulfill({ status: 500 }));
   const end = list.getByRole('button', { name: /^Log out / }).first();
   await end.click();
-  await expect(toast(page, /^Nothing was logged out/)).toBeVisible();
+  await expect(toast(page, /^Could not log out/)).toBeVisible();
   await page.unrouteAll();
   // One that logs out by itself is gone from the list for whoever comes back to the tab.
   await fourth.request.post('/api/auth/sign-out');
@@ -257,12 +257,12 @@ test('one sees where one is logged in, and logs out there', anyScreen, async ({ 
   await expect(rows).toHaveCount(4);
   await expect(rows.filter({ hasText: 'This browser' })).toHaveCount(1);
   await end.click();
-  await expect(toast(page, 'is logged out.')).toBeVisible();
+  await expect(toast(page, 'was logged out.')).toBeVisible();
   await expect(rows).toHaveCount(3);
   await expect(list).toBeFocused();
   expect([await isIn(first), await isIn(second), await isIn(third)]).toEqual([true, true, false]);
   await page.getByRole('button', { name: 'Log out everywhere else' }).click();
-  await expect(toast(page, 'You are logged out everywhere else.')).toBeVisible();
+  await expect(toast(page, 'You were logged out everywhere else.')).toBeVisible();
   await expect(rows).toHaveCount(1);
   expect([await isIn(first), await isIn(second)]).toEqual([false, false]);
   for (const context of [first, second, third, fourth]) await context.close();

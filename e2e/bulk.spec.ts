@@ -18,7 +18,7 @@ test('many are delivered, exported and deleted at once, and Undo takes it back a
   ]);
   await page.goto(`${manage}?q=${word}&sort=name`);
   await showBoxes(page);
-  const all = page.getByRole('checkbox', { name: 'Select all items that match' });
+  const all = page.getByRole('checkbox', { name: 'Select all matching items' });
 
   await test.step('one of each is delivered, and what cannot be is told by name', async () => {
     await all.click();
@@ -94,7 +94,7 @@ test(
     await expect.poll(() => names(page)).toEqual([`${word} two`, `${word} one`]);
 
     await showBoxes(page);
-    await page.getByRole('checkbox', { name: 'Select all items that match' }).click();
+    await page.getByRole('checkbox', { name: 'Select all matching items' }).click();
     await context.request.put(`/inventory-items/${third}`, { data: { quantity: '0' } });
     await expect(row(page, `${word} three`)).toBeVisible();
     const remove = async (count: number) => {
@@ -103,7 +103,7 @@ test(
       await question.getByRole('button', { name: 'Delete' }).click();
     };
     await remove(2);
-    await expect(toast(page, 'Meanwhile it is 3 items.')).toBeVisible();
+    await expect(toast(page, 'The selection changed to 3 items.')).toBeVisible();
     await expect(bar(page)).toContainText('3');
     expect(await names(page)).toHaveLength(3);
     await remove(3);
@@ -134,7 +134,7 @@ test(
       return route.continue();
     });
     await page.goto(`${manage}?q=${word}`);
-    await page.getByRole('checkbox', { name: 'Select all items that match' }).click();
+    await page.getByRole('checkbox', { name: 'Select all matching items' }).click();
     await bar(page).getByRole('button', { name: 'Deliver one of each' }).click();
     await expect(bar(page)).toContainText('Delivering: 0 of 220');
     await expect(bar(page).getByRole('progressbar')).toBeVisible();
@@ -142,9 +142,11 @@ test(
     await bar(page).getByRole('button', { name: 'Cancel' }).click();
     answer();
     const dialog = page.getByRole('dialog', { name: '100 items were not delivered' });
-    await expect(dialog.getByRole('listitem').first()).toContainText('Something went wrong. Nothing was changed.');
-    await expect(dialog).toContainText('The rows after these were not tried.');
-    await expect(dialog).toContainText('Stopped: 100 of 220 are done.');
+    await expect(dialog.getByRole('listitem').first()).toContainText(
+      'Something went wrong. Nothing was changed. Try again.',
+    );
+    await expect(dialog).toContainText('The remaining items were not processed.');
+    await expect(dialog).toContainText('Stopped after 100 of 220.');
     expect(asked).toBe(2);
     await dialog.getByRole('button', { name: 'Try these again' }).click();
     await expect(toast(page, 'One unit each of 220 items was delivered.')).toBeVisible();

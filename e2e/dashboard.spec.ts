@@ -239,12 +239,12 @@ test.describe('the palette', () => {
     await field.fill('oud clair');
     await expect(palette(page).getByText('Loading...')).toBeVisible();
     answer = 'fail';
-    await expect(palette(page).getByRole('alert')).toContainText('The items could not be searched.');
+    await expect(palette(page).getByRole('alert')).toContainText('Could not search the items.');
     answer = 'go on';
     await palette(page).getByRole('button', { name: 'Try again' }).click();
     await expect(palette(page).getByRole('option')).toHaveText([/^Oud Clair/]);
     await field.fill('zzzz');
-    await expect(palette(page).getByRole('status')).toHaveText('Nothing answers to “zzzz”.');
+    await expect(palette(page).getByRole('status')).toHaveText('No results for “zzzz”.');
     await palette(page).getByRole('button', { name: 'Close' }).click();
     await expect(palette(page)).toBeHidden();
     await expect(page.getByRole('button', { name: 'Search or jump to…' })).toBeFocused();
@@ -277,7 +277,7 @@ test('shortcuts lead to the pages, are listed under “?”, leave fields alone 
   await toggle(page).focus();
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  for (const text of ['Search and commandsCtrlK', 'Go to the search/', 'Go to My ItemsGthenI', 'Show this list?'])
+  for (const text of ['Search and commandsCtrlK', 'Go to search/', 'Go to My ItemsGthenI', 'Show this list?'])
     await expect(help).toContainText(text);
   // Nothing is heard while a dialog is open.
   await page.keyboard.type('gm');

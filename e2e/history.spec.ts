@@ -52,11 +52,11 @@ test(
     await history(page, `item=${id}`);
     await expect(line(page, 'Edited')).toContainText('$77.00');
     await page.keyboard.press('Control+z');
-    await expect(toast(page, 'There is nothing to undo.')).toBeVisible();
+    await expect(toast(page, 'Nothing to undo.')).toBeVisible();
 
     await test.step('an edit, a creation and a deletion', async () => {
       await startUndo(page, line(page, 'Edited'));
-      await expect(dialog(page)).toContainText('Puts back what was there before:');
+      await expect(dialog(page)).toContainText('Restores the previous values:');
       await confirm(page);
       await expect(line(page, 'by undo')).toHaveCount(1);
       expect(await itemNow(page.request, id)).toMatchObject({ name, price: 50 });
@@ -100,7 +100,7 @@ test(
       await move(page.request, id, { kind: 'correction', units: 3, note: 'Three stood behind the shelf' });
       await startUndo(page, line(page, 'Corrected'));
       await expect(line(page, 'Corrected')).toContainText('Three stood behind the shelf');
-      await expect(dialog(page)).toContainText('Takes 3 units off again: 8 → 5');
+      await expect(dialog(page)).toContainText('Removes 3 units: 8 → 5');
       await confirm(page);
       await expect(number(page)).toHaveText('5');
       await move(page.request, id, { kind: 'restock', units: 7 });
@@ -132,7 +132,7 @@ test(
       await expect(number(page)).toHaveText('5');
       await page.keyboard.press('Control+Shift+z');
       await expect(number(page)).toHaveText('4');
-      await expect(toast(page, `Done again: delivery of 1 × ${name}`)).toBeVisible();
+      await expect(toast(page, `Redone: delivery of 1 × ${name}`)).toBeVisible();
     });
 
     await test.step('undo says why it cannot be when the units are gone, and offers nothing else', async () => {
@@ -141,12 +141,12 @@ test(
       await move(page.request, id, { kind: 'deliver', units: 1 });
       await expect(number(page)).toHaveText('2');
       await startUndo(page, line(page, 'Restocked').filter({ hasText: '+3' }));
-      await expect(dialog(page)).toContainText('This cannot be undone now.');
-      await expect(dialog(page)).toContainText('The units are gone already: 2 on hand.');
+      await expect(dialog(page)).toContainText('This cannot be undone right now.');
+      await expect(dialog(page)).toContainText('Not enough units left: 2 on hand.');
       await expect(dialog(page).getByRole('button', { name: 'Undo', exact: true })).toHaveCount(0);
       // Somebody brings units back while one is still looking.
       await move(page.request, id, { kind: 'restock', units: 9 });
-      await expect(dialog(page)).toContainText('Takes 3 units off again: 11 → 8');
+      await expect(dialog(page)).toContainText('Removes 3 units: 11 → 8');
       await confirm(page);
       await expect(number(page)).toHaveText('8');
       await expect.poll(async () => (await itemNow(page.request, id)).quantity).toBe('8');
@@ -164,7 +164,7 @@ test(
       await page.keyboard.press('?');
       const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
       await expect(help).toContainText('Undo the last action');
-      await expect(help).toContainText('Redo what was undone');
+      await expect(help).toContainText('Redo the last undone action');
     });
   },
 );
@@ -193,7 +193,7 @@ test(
       await expect(toast(page, 'Undone: delivery of one each of 3 items')).toBeVisible();
       expect(await now()).toEqual(['5', '5', '5']);
       await page.keyboard.press('Control+Shift+z');
-      await expect(toast(page, 'Done again: delivery of one each of 3 items')).toBeVisible();
+      await expect(toast(page, 'Redone: delivery of one each of 3 items')).toBeVisible();
       expect(await now()).toEqual(['4', '4', '4']);
     });
 
@@ -227,10 +227,10 @@ test(
       await openInSidebar(page, '/dashboard/manage-inventory');
       await page.getByRole('main').getByRole('link', { name: 'History' }).click();
       const alert = page.getByRole('main').getByRole('alert');
-      await expect(alert).toContainText('The history could not be loaded.');
+      await expect(alert).toContainText('Could not load the history.');
       answer = 'break';
       await page.getByRole('button', { name: 'Try again' }).click();
-      await expect(alert).toContainText('Something broke on this page.');
+      await expect(alert).toContainText('Something went wrong on this page.');
       answer = 'work';
       await page.evaluate(() => dispatchEvent(new Event('online')));
       await expect(lines(page).first()).toBeVisible();
@@ -239,7 +239,7 @@ test(
     const head = page.getByRole('row').filter({ hasText: '3 items at once' }).first();
 
     await test.step('a bulk action whose number cannot be learnt names none, and asks again', async () => {
-      await page.getByLabel('Kind').selectOption('Delivered');
+      await page.getByLabel('Type').selectOption('Delivered');
       await expect(page).toHaveURL(/kind=deliver/);
       const several = page.getByRole('row').filter({ hasText: 'Show them' }).first();
       await expect(several).toContainText('Several items at once');
@@ -258,7 +258,7 @@ test(
     await test.step('one of it is undone alone, the rest as one, and so is the redo', async () => {
       await head.getByRole('button', { name: /at once/ }).click();
       await startUndo(page, line(page, `${word} B`).filter({ hasText: 'Delivered' }));
-      await expect(dialog(page)).toContainText('of which 3 still stand');
+      await expect(dialog(page)).toContainText('3 changes not undone yet');
       await confirm(page, 'Undo this one');
       await expect(toast(page, `Undone: delivery of 1 × ${word} B`)).toBeVisible();
       expect(await now()).toEqual(['3', '4', '3']);
@@ -316,7 +316,7 @@ test('the history keeps its place, is filtered by address, and is exported as sh
   await test.step('it is filtered by kind, person, item and time, and the address says so', async () => {
     const filters = page.getByRole('button', { name: 'Filters' });
     if (await filters.isVisible()) await filters.click();
-    await page.getByLabel('Kind').selectOption('Restocked');
+    await page.getByLabel('Type').selectOption('Restocked');
     await expect(page).toHaveURL(/kind=restock/);
     await page.getByLabel('Person').selectOption('Demo Dealer');
     await expect(page).toHaveURL(/by=/);
@@ -326,7 +326,7 @@ test('the history keeps its place, is filtered by address, and is exported as sh
     await expect(lines(page)).toHaveCount(1);
     await expect(lines(page)).toContainText('+5');
     await page.getByLabel('To', { exact: true }).fill('2020-01-01');
-    await expect(page.getByText('Nothing in the history answers to this.')).toBeVisible();
+    await expect(page.getByText('No entries match these filters.')).toBeVisible();
     await page.goBack();
     await expect(lines(page)).toHaveCount(1);
     await page.reload();
@@ -335,7 +335,7 @@ test('the history keeps its place, is filtered by address, and is exported as sh
   });
 
   await test.step('it is exported as CSV, with nothing in it that a spreadsheet would calculate', async () => {
-    await page.getByLabel('Kind').selectOption('');
+    await page.getByLabel('Type').selectOption('');
     await expect(lines(page)).toHaveCount(3);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -352,7 +352,7 @@ test('the history keeps its place, is filtered by address, and is exported as sh
   });
 
   await test.step('filters are taken off again, and a day can be typed digit by digit', async () => {
-    await page.getByRole('button', { name: 'Any item again' }).click();
+    await page.getByRole('button', { name: 'Show all items' }).click();
     await expect(page).not.toHaveURL(/item=/);
     await expect(page.getByRole('combobox', { name: 'Item' })).toBeFocused();
     await page.getByRole('button', { name: 'Clear filters' }).click();
@@ -438,7 +438,7 @@ test.describe('editing an item', () => {
         await page.getByRole('button', { name: 'Discard' }).click();
         await expect(page.getByLabel('Supplier name')).toHaveValue('Verrière');
         await save(page);
-        await expect(toast(page, 'Nothing was changed.')).toBeVisible();
+        await expect(toast(page, 'There was nothing to save.')).toBeVisible();
         await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
       });
 
@@ -462,7 +462,7 @@ test.describe('editing an item', () => {
         await save(page);
         await expect(field).not.toBeEditable();
         refuse();
-        await expect(page.getByRole('main').getByRole('alert')).toContainText('not a picture we can use');
+        await expect(page.getByRole('main').getByRole('alert')).toContainText('not an image we can use');
         await expect(field).toBeEditable();
         await expect(page).toHaveURL(`/dashboard/inventory/${id}/edit`);
         expect(sent).toBe(0);
@@ -479,7 +479,7 @@ test.describe('editing an item', () => {
         // What nobody touched here follows.
         await expect(page.getByLabel('Price')).toHaveValue('61.00');
         await edit(page.request, id, { name: `${name} theirs`, suplierName: 'Theirs & Co' });
-        await expect(page.getByText(`Somebody has changed this to “${name} theirs”.`)).toBeVisible();
+        await expect(page.getByText(`Someone else changed this to “${name} theirs”.`)).toBeVisible();
         await expect(field).toHaveValue(`${name} mine`);
 
         await save(page);
@@ -488,7 +488,7 @@ test.describe('editing an item', () => {
         expect(await itemNow(page.request, id)).toMatchObject({ name: `${name} theirs` });
         await dialog(page)
           .getByRole('group', { name: 'Supplier name' })
-          .getByRole('radio', { name: /Take theirs/ })
+          .getByRole('radio', { name: /Use theirs/ })
           .check();
         await save(page);
         await expect(page).toHaveURL(`/dashboard/inventory/${id}`);

@@ -91,14 +91,14 @@ test('a newcomer signs up, is stopped at the gate, opens the mail and is in, in 
     await page.route('**/send-verification-email', (route) =>
       route.fulfill({ status: 429, headers: { 'retry-after': '600' }, json: { code: 'too_many', detail: 'No' } }),
     );
-    await page.getByRole('button', { name: 'Send the mail again' }).click();
+    await page.getByRole('button', { name: 'Send the email again' }).click();
     await expect(toast(page, 'maybe try many time or Something went wrong')).toBeVisible();
     await expect(page.getByRole('main').getByRole('alert')).toHaveText('Too many attempts. Try again in 10 minutes.');
     await page.unrouteAll();
   });
 
   await test.step('the mail is sent again', async () => {
-    await page.getByRole('button', { name: 'Send the mail again' }).click();
+    await page.getByRole('button', { name: 'Send the email again' }).click();
     await expect(toast(page, 'We Sent a email')).toBeVisible();
     expect(await linkFor(request, email, /^Verify/, 2)).toContain('/api/auth/verify-email');
   });
@@ -114,7 +114,7 @@ test('a newcomer signs up, is stopped at the gate, opens the mail and is in, in 
     await test.step('opened in another tab, the link leads to the exact page, and the gate notices', async () => {
       const [outbox] = await Promise.all([
         page.waitForEvent('popup'),
-        page.getByRole('link', { name: 'Open the demo’s outbox' }).click(),
+        page.getByRole('link', { name: 'Open the demo outbox' }).click(),
       ]);
       await outbox.getByRole('article').filter({ hasText: email }).first().getByRole('link').click();
       await expect(inside(outbox)).toBeVisible();
@@ -161,10 +161,10 @@ test(
       const password = page.getByLabel('Password', { exact: true });
       await password.fill('short');
       await page.getByRole('button', { name: 'Signup', exact: true }).click();
-      await expect(password).toHaveAccessibleDescription(/^At least 8 characters/);
+      await expect(password).toHaveAccessibleDescription(/^Use at least 8 characters/);
       await password.fill('password123');
       await page.getByRole('button', { name: 'Signup', exact: true }).click();
-      const text = 'This password is among the first anyone would try. Choose another.';
+      const text = 'This password is too common. Choose another one.';
       await expect(page.locator('#registerError')).toHaveText(`Error: ${text}`);
       await expect(page.getByRole('main').getByRole('alert')).toHaveText(`Error: ${text}`);
       await expect(password).toBeFocused();
@@ -234,7 +234,7 @@ test('the login page and the register page have the words of the spec, and forms
     await expect(email).not.toHaveAttribute('aria-invalid');
     await password.fill('a secret');
     await page.getByRole('button', { name: 'Log in' }).click();
-    await expect(email).toHaveAccessibleDescription('Enter an e-mail address');
+    await expect(email).toHaveAccessibleDescription('Enter a valid email address');
     expect(sent).toEqual([]);
   });
 
@@ -356,9 +356,9 @@ test(
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set a new password');
       await expect(page).toHaveURL('/reset-password');
       await page.getByLabel('New password', { exact: true }).fill('violet harbour 12');
-      await page.getByRole('button', { name: 'Set the password' }).click();
+      await page.getByRole('button', { name: 'Set password' }).click();
       await expect(page).toHaveURL('/login');
-      await expect(page.getByText('Your new password is set. Log in with it.')).toBeVisible();
+      await expect(page.getByText('Your password was changed. Log in with the new one.')).toBeVisible();
       await logIn(page, email);
       await expect(page.getByRole('main').getByRole('alert')).toHaveText('Invalid email or password');
       await logIn(page, email, 'violet harbour 12');
@@ -368,12 +368,12 @@ test(
     await test.step('the second time it says so, and another can be sent', async () => {
       await page.goto(link);
       await page.getByLabel('New password', { exact: true }).fill('violet harbour 13');
-      await page.getByRole('button', { name: 'Set the password' }).click();
+      await page.getByRole('button', { name: 'Set password' }).click();
       const heading = page.getByRole('heading', { level: 1 });
       await expect(heading).toHaveText('This link no longer works');
       await expect(heading).toBeFocused();
       await page.getByLabel('Email', { exact: true }).fill(email);
-      await page.getByRole('button', { name: 'Send a new mail' }).click();
+      await page.getByRole('button', { name: 'Send a new email' }).click();
       await expect(toast(page, 'We sent a Reset email')).toBeVisible();
     });
   },
@@ -381,9 +381,9 @@ test(
 
 /** On the page that stands in for a provider. */
 async function beSomeone(page: Page, { verified }: { verified: boolean }): Promise<void> {
-  await expect(page.getByRole('heading', { name: 'Who would you like to be?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Choose who to log in as' })).toBeVisible();
   await page.getByLabel('Name').fill('Aiko Tanaka');
-  await page.getByLabel('E-mail').fill(someone());
+  await page.getByLabel('Email').fill(someone());
   await page.getByRole('checkbox').setChecked(verified);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
@@ -392,7 +392,7 @@ test(
   'another provider leads in and back to the exact page, or says why not where one came from',
   anyScreen,
   async ({ page, context }) => {
-    const refused = 'You did not agree to sign in there.';
+    const refused = 'You cancelled the login. Try again or log in another way.';
     const from = encodeURIComponent(protectedPage);
     await page.goto(protectedPage);
 

@@ -22,7 +22,7 @@ async function figure(place: Locator, name: string | RegExp): Promise<number> {
   return Number(text.split('\n')[0]?.replace(/[^0-9.]/g, ''));
 }
 
-const trueFigures = (page: Page) => page.getByRole('region', { name: 'The warehouse now' });
+const trueFigures = (page: Page) => page.getByRole('region', { name: 'Warehouse overview' });
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
 async function someItem(page: Page): Promise<{ _id: string; quantity: string; price: number }> {
@@ -47,12 +47,12 @@ test('the figures on the dashboard are true, and follow a delivery of anybody’
   await expect.poll(() => figure(figures, 'Items')).toBe(items.length);
   await expect.poll(() => figure(figures, 'Units on hand')).toBe(units);
   await expect.poll(() => figure(figures, 'Stock value')).toBeCloseTo(value, 2);
-  const delivered = await figure(figures, 'Delivered in 7 days');
+  const delivered = await figure(figures, 'Delivered last 7 days');
 
   const item = await someItem(page);
   await deliver(page, item._id, 2);
   await expect.poll(() => figure(figures, 'Units on hand')).toBe(units - 2);
-  await expect.poll(() => figure(figures, 'Delivered in 7 days')).toBe(delivered + 2);
+  await expect.poll(() => figure(figures, 'Delivered last 7 days')).toBe(delivered + 2);
   await expect.poll(() => figure(figures, 'Stock value')).toBeCloseTo(value - 2 * item.price, 2);
 
   // Above the spec's own sample figures, which stay.
@@ -78,7 +78,7 @@ test('the sidebar opens Analysetic; period, step and supplier stand in the addre
   const suppliers = section(page, 'Stock value by supplier');
   const first = suppliers.getByRole('row').nth(1);
   const name = (await first.getByRole('rowheader').innerText()).trim();
-  await suppliers.getByRole('button', { name: `Show ${name} alone` }).click();
+  await suppliers.getByRole('button', { name: `Show only ${name}` }).click();
   await expect(page).toHaveURL(new RegExp(`supplier=${encodeURIComponent(name).slice(0, 4)}`));
   await expect(page.getByRole('combobox', { name: 'Supplier' })).toHaveValue(name);
   const sellers = section(page, 'Fastest sellers');
@@ -92,9 +92,9 @@ test('the sidebar opens Analysetic; period, step and supplier stand in the addre
   await expect(page).toHaveURL(`${analysetic}?period=30&step=week`);
   await expect(page.getByRole('combobox', { name: 'Supplier' })).toHaveValue('');
 
-  await page.getByRole('radio', { name: 'Other days', exact: true }).click();
+  await page.getByRole('radio', { name: 'Custom', exact: true }).click();
   await page.getByLabel('From').fill('2030-01-01');
-  await expect(page.getByText('The first day comes after the last.')).toBeVisible();
+  await expect(page.getByText('The start date is after the end date. Change one of them.')).toBeVisible();
 });
 
 test(
@@ -124,7 +124,7 @@ async function explainDays(page: Page): Promise<void> {
 }
 
 async function readCharts(page: Page): Promise<void> {
-  const chart = section(page, 'The shelf over time').getByRole('slider');
+  const chart = section(page, 'Stock over time').getByRole('slider');
   await chart.focus();
   await expect(chart).toHaveAttribute('aria-valuetext', /\d units on hand, worth \$[\d,.]+$/);
   const points = Number(await chart.getAttribute('aria-valuemax'));
@@ -177,7 +177,7 @@ test('the figures say that they could not be read, and try again', anyScreen, as
   await page.route('**/insights/**', (route) => route.fulfill({ status: 500, json: { code: 'internal' } }));
   await enter(page, '/dashboard/admin/home');
   const alert = trueFigures(page).getByRole('alert');
-  await expect(alert).toContainText('The figures could not be read.');
+  await expect(alert).toContainText('Could not load the figures.');
   await page.unroute('**/insights/**');
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(trueFigures(page).getByText('Units on hand').first()).toBeVisible();

@@ -122,7 +122,7 @@ test('an item is delivered, restocked and deleted in the words of the spec, and 
     await deliver(page).click();
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+Shift+z');
-    await expect(toasts(page)).toHaveText([new RegExp(`^Done again: delivery of 1 × ${name}Undo`)]);
+    await expect(toasts(page)).toHaveText([new RegExp(`^Redone: delivery of 1 × ${name}Undo`)]);
     await expect(page.getByText('from another screen')).toHaveCount(0);
     expect(await coveredBy(toasts(page), [number(page), deliver(page), page.getByRole('banner')])).toEqual([]);
     await toasts(page).getByRole('button', { name: 'Undo' }).press('Enter');
@@ -160,7 +160,7 @@ test('an item is delivered, restocked and deleted in the words of the spec, and 
     await expect(done).toBeVisible();
     expect(await exists(page, item)).toBe(false);
     await done.getByRole('button', { name: 'Undo' }).click();
-    await expect(toast(page, `${name} is back.`)).toBeVisible();
+    await expect(toast(page, `${name} was restored.`)).toBeVisible();
     expect(await exists(page, item)).toBe(true);
     await page.goBack();
     await expect(number(page)).toHaveText('21');
@@ -248,7 +248,7 @@ test(
       await refuse(503);
       await deliver(page).click();
       await expect(number(page)).toHaveText('41');
-      await expect(toast(page, `${name} was not delivered. The warehouse is busy.`)).toBeVisible();
+      await expect(toast(page, `${name} was not delivered. The server is busy.`)).toBeVisible();
       await expect(number(page)).toHaveText('42');
       await page.unroute('**/inventory-items/*');
     });
@@ -335,7 +335,7 @@ test(
     await expect(page.getByRole('main').getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
     giveUp();
     const alert = page.getByRole('main').getByRole('alert');
-    await expect(alert).toContainText('The item could not be loaded.');
+    await expect(alert).toContainText('Could not load the item.');
     await expect(alert).toContainText('could not be reached');
     lineIsDown = false;
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -343,7 +343,7 @@ test(
 
     for (const unknown of ['no-such-thing', '0190a000-0000-7000-8000-000000000000']) {
       await goInside(page, `/dashboard/inventory/${unknown}`);
-      await expect(page.getByText('There is no item at this place on the shelf.')).toBeVisible();
+      await expect(page.getByText('This item does not exist. Check the link.')).toBeVisible();
       await expect(page.getByRole('main').getByRole('link', { name: 'Manage Inventory' })).toBeVisible();
       await expect(page.getByRole('button', { name: 'Restore' })).toHaveCount(0);
     }
@@ -355,7 +355,7 @@ test(
     await expect(page.getByRole('alert')).toContainText('Could not check whether it was deleted');
     isBusy = false;
     await page.evaluate(() => dispatchEvent(new Event('online')));
-    await expect(page.getByText('This item has been deleted.')).toBeVisible();
+    await expect(page.getByText('This item was deleted.')).toBeVisible();
     await page.getByRole('button', { name: 'Restore' }).click();
     await expect(number(page)).toHaveText('7');
   },

@@ -181,11 +181,11 @@ test('what one person does shows on the other’s open screens, also after a los
   await test.step('an item that is deleted says so where it is open, and can be brought back', async () => {
     await one.request.delete(`/inventory-items/${item.id}`);
     await expect(theirs.getByRole('main').getByRole('alert')).toContainText(
-      `${item.name} was deleted while you were looking at it.`,
+      `${item.name} was deleted while you were viewing it.`,
     );
     await theirs.getByRole('button', { name: 'Restore' }).click();
     await expect(number(theirs)).toHaveText('28');
-    await expect(toast(theirs, `${item.name} is back.`)).toBeVisible();
+    await expect(toast(theirs, `${item.name} was restored.`)).toBeVisible();
   });
   await other.close();
   line.cut();

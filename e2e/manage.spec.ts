@@ -42,8 +42,8 @@ test('the list is searched, sorted, filtered and deleted from, and always says h
     answer();
     await expect(table).toBeVisible();
     await expect(page.getByText('Loading...')).toHaveCount(0);
-    await search.fill('nothing answers to this');
-    await expect(page.getByText('Nothing on the shelf answers to “nothing answers to this”.')).toBeVisible();
+    await search.fill('no item is called this');
+    await expect(page.getByText('No items match “no item is called this”.')).toBeVisible();
     await page.getByRole('button', { name: 'Clear search' }).click();
     await expect(table).toBeVisible();
     await expect(search).toHaveValue('');
@@ -109,7 +109,7 @@ test('the list is searched, sorted, filtered and deleted from, and always says h
       (message) => message.type() === 'error' && /ApiProblem/.test(message.text()),
     );
     await page.reload();
-    await expect(page.getByRole('alert')).toContainText('The items could not be loaded.');
+    await expect(page.getByRole('alert')).toContainText('Could not load the items.');
     await logged;
     const again = page.getByRole('button', { name: 'Try again' });
     await expect(again).toBeVisible();

@@ -83,7 +83,7 @@ test(
       [answer, asked] = [next, 0];
       await logIn(page);
     }
-    await expect(page.getByText('No item carries your e-mail address yet.')).toBeVisible();
+    await expect(page.getByText('No items with your email address yet.')).toBeVisible();
     await page.getByRole('main').getByRole('link', { name: 'Add Item' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create New Item');
   },

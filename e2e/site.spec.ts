@@ -145,14 +145,14 @@ test(
     await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
     answer = 'fail';
     goOn();
-    await expect(page.getByRole('alert')).toContainText('The items could not be loaded.');
+    await expect(page.getByRole('alert')).toContainText('Could not load the items.');
     const before = asked;
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => asked).toBeGreaterThan(before);
-    await expect(page.getByRole('alert')).toContainText('The items could not be loaded.');
+    await expect(page.getByRole('alert')).toContainText('Could not load the items.');
     answer = 'empty';
     await page.evaluate(() => dispatchEvent(new Event('online')));
-    await expect(page.getByText('Nothing on the shelf answers to “nothing”.')).toBeVisible();
+    await expect(page.getByText('No items match “nothing”.')).toBeVisible();
 
     // Whoever comes back to the tab sees what is on the shelf by then.
     answer = 'fresh';
@@ -359,7 +359,7 @@ test('blogs answers three questions, and about says how to reach support', anySc
   expect(questions.join(' ')).toMatch(/JavaScript.*Node.*SQL.*NoSQL.*JWT/);
   await page.getByRole('banner').getByRole('link', { name: 'About', exact: true }).click();
   await expect(page.getByRole('main').getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:/);
-  await page.getByRole('link', { name: 'Map and all desks' }).click();
+  await page.getByRole('link', { name: 'Map and all contacts' }).click();
   await expect(page.getByRole('heading', { name: 'Our Location & Support' })).toBeInViewport();
 });
 

@@ -21,7 +21,7 @@ test('leafing back shows the shelf as it was, and one move is one step of the hi
   for (let week = 0; week < 3; week++) await slider.press('PageDown');
   await expect(slider).toHaveAttribute('aria-valuetext', /^\w+day, \w+ \d+, \d{4} at /);
   await expect(page).toHaveURL(/[?&]at=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-  await expect(page.getByText('As it was on', { exact: true })).toBeVisible();
+  await expect(page.getByText('Stock on', { exact: true })).toBeVisible();
   const fromThreeWeeksAgo = () => Math.abs(Date.parse(atOf(page)) - (Date.now() - 21 * DAY));
   await expect.poll(fromThreeWeeksAgo).toBeLessThan(2 * 60 * 60 * 1_000);
   const at = atOf(page);
@@ -100,11 +100,11 @@ test('an instant is typed, is in the address, and keeps within the ledger', anyS
 
   await field.fill('2999-01-01T00:00');
   await field.blur();
-  await expect(page.getByText('What lies ahead is not written yet.')).toBeVisible();
+  await expect(page.getByText('This time is in the future. Choose an earlier one.')).toBeVisible();
   await expect(page).not.toHaveURL(/[?&]at=2/);
   await field.fill('1999-12-31T23:59');
   await field.blur();
-  await expect(page.getByText('The ledger begins on ')).toBeVisible();
+  await expect(page.getByText('The history starts on ')).toBeVisible();
   const { from } = await (await context.request.get('/as-of/span')).json();
   await expect.poll(() => Math.abs(Date.parse(atOf(page)) - Date.parse(from))).toBeLessThanOrEqual(1_000);
   await open(page, `${manage}?at=1999-12-31T23:59:00Z`);
@@ -123,7 +123,7 @@ test('the past can only be read, and a delivery of today does not change it', an
   await expect(page.getByRole('button', { name: /^(Delete|Select)/ })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Create new Items' })).toHaveCount(0);
   await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
-  await expect(page.getByText('A page of the past can be read, not changed.')).toBeVisible();
+  await expect(page.getByText('You are viewing past stock. It cannot be changed.')).toBeVisible();
 
   if (isPhone(page)) await page.locator('summary').click();
   const units = page.locator('dl > div').filter({ hasText: 'Units on hand' });

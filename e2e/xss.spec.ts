@@ -90,7 +90,7 @@ test('texts that would be script are shown as typed on every screen, and none ru
 
   await test.step('the printed page and the export', async () => {
     await showBoxes(page);
-    await page.getByRole('checkbox', { name: 'Select all items that match' }).click();
+    await page.getByRole('checkbox', { name: 'Select all matching items' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       bar(page).getByRole('button', { name: 'Export CSV' }).click(),
@@ -122,7 +122,7 @@ test('texts that would be script are shown as typed on every screen, and none ru
     await row.getByRole('button', { name: `Delete ${name}`, exact: true }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await toast(page, `${name} was deleted.`).getByRole('button', { name: 'Undo' }).click();
-    await expect(toast(page, `${name} is back.`)).toBeVisible();
+    await expect(toast(page, `${name} was restored.`)).toBeVisible();
     await check(page, alarm);
   });
 

@@ -41,7 +41,9 @@ onBothDatabases('an instant alert email', (shared) => {
       await choose(person, { mail: 'at_once' });
       const item = await anItem(person, { name: 'Iris', quantity: 11, email: person.user.email.toUpperCase() });
       await deliver(person, item._id, 2);
-      expect([...(await round(other))]).toEqual([[person.user.email, ['Iris is low: 9 left · Perfume Warehouse']]]);
+      expect([...(await round(other))]).toEqual([
+        [person.user.email, ['Iris is low on stock: 9 left · Perfume Warehouse']],
+      ]);
       expect(await round(other)).toEqual(new Map());
     }
   });
@@ -132,7 +134,7 @@ describe('digests', () => {
       expect(to(await morning(other), person)).toEqual([]);
       now += 5 * HOUR_MS;
       const [email, ...more] = to(await morning(other), person);
-      expect([email?.subject, more.length]).toEqual(['1 low · Perfume Warehouse', 0]);
+      expect([email?.subject, more.length]).toEqual(['1 low on stock · Perfume Warehouse', 0]);
       expect(email?.text).toContain(`- Ambre: 4 on hand\n  ${HOME}/dashboard/inventory/${item._id}`);
       now += HOUR_MS;
       expect(to(await morning(other), person)).toEqual([]);
@@ -156,7 +158,7 @@ describe('digests', () => {
       await deliver(person, back, 20, 'restock');
       now = nextMorning();
       const [email] = to(await morning(), person);
-      expect(email?.subject).toBe('1 out of stock, 1 low · Perfume Warehouse');
+      expect(email?.subject).toBe('1 out of stock, 1 low on stock · Perfume Warehouse');
       expect(email?.text).toMatch(
         /Out of stock\n- Out: 0.*\n.*\n\nLow stock\n- Low: 2.*\n.*\n\nBack in stock\n- Back: 23/,
       );
@@ -203,7 +205,7 @@ describe('digests', () => {
       );
       now = nextMorning();
       const [email] = to(await morning(), person);
-      expect(email?.subject).toBe('33 low · Perfume Warehouse');
+      expect(email?.subject).toBe('33 low on stock · Perfume Warehouse');
       expect([email?.text.match(/^- No/gm)?.length, email?.text.includes('and 3 more')]).toEqual([30, true]);
     });
   }
@@ -222,7 +224,7 @@ describe('over a real mail server', async () => {
     const item = await anItem(person, { name: 'Oud & “Smoke” <b>', quantity: 11, email: 'ann@house.example' });
     await deliver(person, item._id, 4);
     const mail = await mailbox.mailTo('ann@house.example');
-    expect(mail.subject).toBe('Oud & “Smoke” <b> is low: 7 left · Perfume Warehouse');
+    expect(mail.subject).toBe('Oud & “Smoke” <b> is low on stock: 7 left · Perfume Warehouse');
     expect(mail.links).toEqual([
       `${HOME}/dashboard/inventory/${item._id}`,
       `${HOME}/dashboard/manage-inventory?stock=low`,

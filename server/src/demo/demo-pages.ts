@@ -7,8 +7,8 @@ export function outboxPage(letters: SentLetter[]): string {
   );
   return page(
     'Outbox',
-    `<h1>Sent mail</h1><p>In the demo, mail stays on this machine. The newest is on top.</p>${
-      list.join('') || '<p>Nothing has been sent yet.</p>'
+    `<h1>Sent emails</h1><p>In the demo, emails stay on this machine. Newest first.</p>${
+      list.join('') || '<p>No emails yet.</p>'
     }`,
   );
 }
@@ -36,11 +36,11 @@ export function choosePage(provider: string, query: Record<string, string>): str
   );
   const title = provider === 'github' ? 'GitHub' : 'Google';
   return page(
-    `Sign in with ${title} (demo)`,
-    `<h1>Who would you like to be?</h1>
-<p>This page stands in for ${title}. Nothing leaves this machine.</p>${known.join('')}
+    `Log in with ${title} (demo)`,
+    `<h1>Choose who to log in as</h1>
+<p>In the demo, this page replaces ${title}. Nothing leaves this machine.</p>${known.join('')}
 <h2>Someone else</h2>${form(`<label>Name <input name="name" required maxlength="100" autocomplete="off"></label>
-<label>E-mail <input name="email" type="email" required maxlength="254" autocomplete="off"></label>
+<label>Email <input name="email" type="email" required maxlength="254" autocomplete="off"></label>
 <label class="check"><input type="checkbox" name="verified" checked> ${title} has verified this address</label>
 <button class="button">Continue</button>`)}
 ${form('<button class="quiet" name="cancel" value="yes">Cancel</button>')}`,
@@ -49,8 +49,8 @@ ${form('<button class="quiet" name="cancel" value="yes">Cancel</button>')}`,
 
 export function refusedPage(reason: string): string {
   return page(
-    'Not possible',
-    `<h1>That did not work</h1><p>${escapeHtml(reason)}</p><p><a href="/login">Back to the sign-in</a></p>`,
+    'Login failed',
+    `<h1>Could not log you in</h1><p>${escapeHtml(reason)}</p><p><a href="/login">Back to login</a></p>`,
   );
 }
 

@@ -41,11 +41,11 @@ export function oauthServer(clock: () => number) {
 
   /** Why this request for a code cannot be granted, or null. An unknown client or address is never sent anywhere. */
   function fault(query: Record<string, string>, redirectUri: string): string | null {
-    if (query.client_id !== clientId) return 'The client is not known.';
-    if (query.redirect_uri !== redirectUri) return 'The redirect address is not the registered one.';
-    if (query.response_type !== 'code') return 'Only the authorization code flow is offered.';
+    if (query.client_id !== clientId) return 'Unknown client.';
+    if (query.redirect_uri !== redirectUri) return 'The redirect URL is not registered.';
+    if (query.response_type !== 'code') return 'Only the authorization code flow is supported.';
     if (query.code_challenge_method !== 'S256' || !/^[\w-]{43}$/.test(query.code_challenge ?? ''))
-      return 'A PKCE challenge (S256) is needed.';
+      return 'A PKCE challenge (S256) is required.';
     return null;
   }
 

@@ -41,7 +41,8 @@ export function oauthRoutes(app: FastifyInstance, oauth: OauthServer, identity: 
     const back = new URL(query.redirect_uri ?? '');
     if (query.state !== undefined) back.searchParams.set('state', query.state);
     if (cancel) back.searchParams.set('error', 'access_denied');
-    else if (!isEmail(email)) return showPage(reply, 400, refusedPage('That is no e-mail address.'));
+    else if (!isEmail(email))
+      return showPage(reply, 400, refusedPage('This is not a valid email address. Go back and correct it.'));
     else back.searchParams.set('code', oauth.grant(provider, query, { name, email, verified: verified === 'on' }));
     return reply.code(302).header('location', back.href).send();
   });

@@ -53,7 +53,7 @@ onBothDatabases('an attacker', (shared) => {
             path,
             name,
             422,
-            { [name]: 'This field is not known here' },
+            { [name]: 'Unknown field' },
           ]);
         }
       }

@@ -30,7 +30,7 @@ export const emails = {
       greeting: 'Welcome to Perfume Warehouse',
       body: ['Someone signed up with this email address. Confirm that it is yours to start using your account.'],
       action: { label: 'Verify my address', url },
-      end: 'The link works for one day. If you did not sign up, ignore this email: the account is deleted after two days.',
+      end: 'The link works for one day. If you did not sign up, do not open it: the account is deleted after two days.',
     }),
 
   reset: (to: string, url: string): Email =>
@@ -71,8 +71,8 @@ export const emails = {
       greeting: title,
       body: [],
       lists: listsOf(news),
-      action: { label: 'See low stock', url: links.lowStock },
-      end: 'You get this email because you chose to be alerted right away.',
+      action: { label: 'View low stock', url: links.lowStock },
+      end: 'You get this email because you chose to be alerted immediately.',
       settings: { label: 'Change your alert settings', url: links.settings },
     });
   },
@@ -82,9 +82,9 @@ export const emails = {
     compose(to, {
       subject: digestTitle(news),
       greeting: 'Your stock this morning',
-      body: ['Items at or below their reorder point now, and items restocked since the last email.'],
+      body: ['Items at or below their reorder point now, and items back in stock since the last email.'],
       lists: listsOf(news),
-      action: { label: 'See low stock', url: links.lowStock },
+      action: { label: 'View low stock', url: links.lowStock },
       end: 'We send this email at most once a day, and only when there is something to report.',
       settings: { label: 'Change your alert settings', url: links.settings },
     }),
@@ -96,12 +96,16 @@ function alertTitle({ out, low, recovered }: StockNews): string {
   if (!only) return toReorder > 0 ? `${toReorder} ${items(toReorder)} to reorder` : backInStock(recovered.total);
   const name = plain(only.name, MAX_NAME_IN_SUBJECT);
   if (out.total > 0) return `${name} is out of stock`;
-  return low.total > 0 ? `${name} is low: ${only.quantity} left` : `${name} is back in stock: ${only.quantity} on hand`;
+  return low.total > 0
+    ? `${name} is low on stock: ${only.quantity} left`
+    : `${name} is back in stock: ${only.quantity} on hand`;
 }
 
 function digestTitle({ out, low, recovered }: StockNews): string {
   if (out.total + low.total === 0) return backInStock(recovered.total);
-  return [out.total > 0 && `${out.total} out of stock`, low.total > 0 && `${low.total} low`].filter(Boolean).join(', ');
+  return [out.total > 0 && `${out.total} out of stock`, low.total > 0 && `${low.total} low on stock`]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function backInStock(count: number): string {
@@ -155,7 +159,7 @@ function listText({ heading, lines, more }: NamedList): string {
   return [heading, ...rows, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
 }
 
-const SIGNATURE = 'Perfume Warehouse\nThe stock ledger of perfume dealers and suppliers';
+const SIGNATURE = 'Perfume Warehouse\nThe stock ledger for perfume dealers and suppliers';
 
 const SERIF = "font-family:Fraunces,Georgia,'Times New Roman',serif";
 const SANS = "font-family:'Instrument Sans',-apple-system,'Segoe UI',Helvetica,Arial,sans-serif";

@@ -21,7 +21,7 @@ test('delivers an email completely, as text and as HTML', async () => {
   const url = 'https://stock.example.com/x?a=1&returnTo=%2F';
   mailer.send(emails.verify('ann@house.example', url));
   const mail = await mailbox.mailTo('ann@house.example');
-  expect(mail).toMatchObject({ subject: 'Verify your e-mail address · Perfume Warehouse', links: [url] });
+  expect(mail).toMatchObject({ subject: 'Verify your email address · Perfume Warehouse', links: [url] });
   expect(mail.html).toContain('href="https://stock.example.com/x?a=1&#38;returnTo=%2F"');
   await mailer.close();
 });

@@ -56,7 +56,7 @@ test('a difference has its sign, and a true minus', () => {
 
 test('a value reads as people read it', () => {
   expect(valueText('price', 96.5, words)).toBe('$96.50');
-  expect(valueText('reorderPoint', null, words)).toBe('the warehouse’s');
+  expect(valueText('reorderPoint', null, words)).toBe('warehouse setting');
   expect(valueText('reorderPoint', 1200, words)).toBe('1,200');
 });
 

@@ -55,7 +55,7 @@ test('all that is done to an item is told in one message, and only its newest ac
   await undoLastWithToast(words);
   expect(last()).toMatchObject({ text: 'Undone: delivery of 1 × Nuit', action: { text: 'Redo' } });
   await redoLastWithToast(words);
-  expect(last()).toMatchObject({ text: 'Done again: delivery of 1 × Nuit', action: { text: 'Undo' } });
+  expect(last()).toMatchObject({ text: 'Redone: delivery of 1 × Nuit', action: { text: 'Undo' } });
   await undoLastWithToast(words);
   await restock(item, 3, words);
   expect(new Set(told.map(({ id }) => id))).toEqual(new Set([item.id]));
@@ -69,7 +69,7 @@ test('one Undo takes back what was told together, and one Redo does all of it ag
   last()?.action?.run();
   await expect.poll(last).toMatchObject({ text: 'Undone: delivery of 2 × Nuit', action: { text: 'Redo' } });
   last()?.action?.run();
-  await expect.poll(last).toMatchObject({ text: 'Done again: delivery of 2 × Nuit', action: { text: 'Undo' } });
+  await expect.poll(last).toMatchObject({ text: 'Redone: delivery of 2 × Nuit', action: { text: 'Undo' } });
   await deliverOne(item, 'desktop', words);
   expect(last()).toMatchObject({ text: 'Delivered 1 × Nuit' });
 });
@@ -86,9 +86,9 @@ test('after an undo in the history, toast and keys offer the same', async () => 
   await undoLastWithToast(words);
   expect(last()).toMatchObject({ text: 'Undone: undo of delivery of 1 × Nuit', action: { text: 'Redo' } });
   await redoLastWithToast(words);
-  expect(last()).toMatchObject({ text: 'Done again: undo of delivery of 1 × Nuit', action: { text: 'Undo' } });
+  expect(last()).toMatchObject({ text: 'Redone: undo of delivery of 1 × Nuit', action: { text: 'Undo' } });
   last()?.action?.run();
   await expect.poll(last).toMatchObject({ text: 'Undone: undo of delivery of 1 × Nuit', action: { text: 'Redo' } });
   await undoLastWithToast(words);
-  expect(last()).toMatchObject({ text: 'There is nothing to undo.' });
+  expect(last()).toMatchObject({ text: 'Nothing to undo.' });
 });

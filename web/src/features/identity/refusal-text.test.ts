@@ -47,14 +47,12 @@ describe('a refusal', () => {
   test('stands beside its field', () => {
     const common = new ApiProblem('password_too_common', 422, { fields: { password: 'No' } });
     expect(fieldTexts(common, english)).toEqual({ password: problems.password_too_common.detail });
-    const input = new ApiProblem('invalid_input', 422, { fields: { email: 'Enter an e-mail address' } });
-    expect(fieldTexts(input, english)).toEqual({ email: 'Enter an e-mail address' });
+    const input = new ApiProblem('invalid_input', 422, { fields: { email: 'Enter a valid email address' } });
+    expect(fieldTexts(input, english)).toEqual({ email: 'Enter a valid email address' });
   });
 
   test('of another provider is never in words of the address', () => {
-    expect(socialErrorText('access_denied', english)).toBe('You did not agree to sign in there.');
-    expect(socialErrorText('<b>pay here</b>', english)).toBe(
-      'Signing in with that provider did not work. Please try again.',
-    );
+    expect(socialErrorText('access_denied', english)).toBe('You cancelled the login. Try again or log in another way.');
+    expect(socialErrorText('<b>pay here</b>', english)).toBe('Could not log in with that provider. Please try again.');
   });
 });

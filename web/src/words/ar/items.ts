@@ -3,12 +3,12 @@ import type { Translation } from '../message.ts';
 
 export const words: Translation<typeof english> = {
   'add.heading': 'إضافة صنف جديد',
-  'add.lead': 'كل ما تكتبه يُحفظ على هذا الجهاز إلى أن يوضع الصنف على الرف.',
+  'add.lead': 'تُحفظ المسودة على هذا الجهاز.',
   'add.submit': 'أضف الصنف',
   'add.done': 'لقد أضفت صنفًا جديدًا',
-  'add.onShelf': 'أصبح {name} على الرف.',
+  'add.onShelf': 'أُضيف {name}.',
   'add.open': 'افتح صفحته',
-  'add.wrongFields': 'بعض الحقول تحتاج إلى مراجعة.',
+  'add.wrongFields': 'بعض الحقول غير صحيحة. صحّحها وحاول مرة أخرى.',
   'add.duplicate': 'هذا الصنف موجود من قبل',
   'add.duplicate.question': 'يوجد صنف «{name}» من {supplier}. هل تريد إضافة صنف آخر؟',
   'add.duplicate.add': 'أضف صنفًا آخر',
@@ -56,7 +56,7 @@ export const words: Translation<typeof english> = {
     many: '{count} حرفًا على الأكثر',
     other: '{count} حرف على الأكثر',
   },
-  'itemForm.wrong.unsafe': 'يحتوي على محارف لا يمكن عرضها',
+  'itemForm.wrong.unsafe': 'أدخل نصًا بلا محارف مخفية',
   'itemForm.wrong.price': 'أدخل سعرًا من ٠ إلى ١٠٬٠٠٠٬٠٠٠ بمنزلتين عشريتين على الأكثر',
   'itemForm.wrong.ambiguousPrice': 'يمكن أن يُقرأ هذا الرقم سعرين مختلفين. اكتبه دون فاصل للآلاف، مثل ١٢٣٤ أو ١٢٣٤٫٥٠',
   'itemForm.wrong.quantity': 'أدخل عددًا صحيحًا من ٠ إلى ١٬٠٠٠٬٠٠٠٬٠٠٠',
@@ -69,9 +69,9 @@ export const words: Translation<typeof english> = {
   'draft.discarded': 'أُلغيت المسودة.',
 
   'preview.heading': 'معاينة',
-  'preview.description': 'هنا تظهر الكلمات الأولى من الوصف',
+  'preview.description': 'يظهر هنا أول الوصف',
 
-  'picture.hint': 'عنوان ويب، أو صورة من عندك: اخترها أو أفلتها هنا أو الصقها. ‏JPEG أو PNG أو WebP، حتى ١٠ ميغابايت.',
+  'picture.hint': 'أدخل عنوان ويب، أو اختر صورة أو أفلتها أو الصقها هنا. ‏JPEG أو PNG أو WebP، حتى ١٠ ميغابايت.',
   'picture.choose': 'اختر صورة',
   'picture.chooseAnother': 'اختر غيرها',
   'picture.camera': 'التقط صورة',
@@ -85,6 +85,6 @@ export const words: Translation<typeof english> = {
   'picture.kept': 'رُفعت الصورة: {width} × {height} بكسل.',
   'picture.notAPicture': 'هذا الملف ليس صورة يمكن استخدامها. اختر JPEG أو PNG أو WebP.',
   'picture.tooLarge': 'هذه الصورة كبيرة جدًا. اختر صورة لا تتجاوز ١٠ ميغابايت.',
-  'picture.offline': 'لم تُرسل الصورة: لا يوجد اتصال.',
-  'picture.tooMany': 'هذه صور كثيرة في ساعة واحدة. حاول لاحقًا.',
+  'picture.offline': 'لم تُرفع الصورة: لا يوجد اتصال. حاول مرة أخرى.',
+  'picture.tooMany': 'صور كثيرة جدًا في ساعة واحدة. حاول لاحقًا.',
 };

@@ -24,12 +24,12 @@ export const words: Translation<typeof english> = {
   'title.resetPassword': 'كلمة مرور جديدة · مستودع العطور',
   'title.verify': 'توثيق البريد الإلكتروني · مستودع العطور',
   'login.description':
-    'سجّل الدخول إلى مستودع العطور بعنوان بريدك الإلكتروني أو عبر GitHub أو Google، وتابع السجل من حيث تركته.',
-  'register.description': 'افتح حسابًا في مستودع العطور خلال دقيقة، واحفظ مخزون عطورك دقيقًا من أول زجاجة.',
+    'سجّل الدخول إلى مستودع العطور بعنوان بريدك الإلكتروني أو عبر GitHub أو Google، وتابع من حيث توقفت.',
+  'register.description': 'أنشئ حسابًا في مستودع العطور خلال دقيقة، واحفظ مخزون عطورك دقيقًا من أول زجاجة.',
   'about.description': 'ما هو مستودع العطور، ولمن صُنع، وكيف يبقى المخزون دقيقًا، وكيف تُحفظ البيانات، وكيف تتواصل معنا.',
   'home.description':
     'كل زجاجة معدودة، وكل حركة محفوظة. مستودع العطور دفتر مخزون لتجار العطور ومورّديها: دقيق، وحيّ على كل شاشة، وكل شيء فيه يمكن التراجع عنه.',
-  'blogs.description': 'ثلاثة أسئلة ممّن يبنون المخازن بالبرمجيات: جافاسكربت ونود، وSQL وNoSQL، وما الغاية من JWT.',
+  'blogs.description': 'إجابات عن ثلاثة أسئلة: جافاسكربت ونود، وSQL وNoSQL، وما الغاية من JWT.',
 
   'skip.toContent': 'انتقل إلى المحتوى',
   'nav.label': 'التنقل الرئيسي',
@@ -50,7 +50,7 @@ export const words: Translation<typeof english> = {
   'account.manageInventory': 'إدارة المخزون',
   'account.settings': 'الإعدادات',
   'account.logout': 'تسجيل الخروج',
-  'account.logoutFailed': 'لم يتم تسجيل الخروج. حاول مرة أخرى من فضلك.',
+  'account.logoutFailed': 'تعذّر تسجيل الخروج. حاول مرة أخرى من فضلك.',
 
   'language.label': 'اللغة',
   'theme.label': 'المظهر',
@@ -69,7 +69,7 @@ export const words: Translation<typeof english> = {
   'hero.lead': 'كل زجاجة معدودة، وكل حركة محفوظة. دفتر مخزون يعمل عليه اثنان في وقت واحد ولا يفسده أحد.',
   'hero.getStarted': 'ابدأ الآن',
   'hero.liveDemo': 'عرض حيّ',
-  'hero.demoFailed': 'لم يُفتح العرض. حاول مرة أخرى من فضلك.',
+  'hero.demoFailed': 'تعذّر فتح العرض. حاول مرة أخرى من فضلك.',
 
   'grid.heading': 'أصناف المخزون',
   'grid.count': {
@@ -92,9 +92,9 @@ export const words: Translation<typeof english> = {
   'grid.clear': 'عرض الكل',
   'grid.more': 'عرض المزيد',
   'grid.shown': '{shown} من {total}',
-  'grid.empty': 'الرف فارغ. الزجاجة الأولى لك.',
+  'grid.empty': 'لا توجد أصناف بعد. أضف أول صنف.',
   'grid.addFirst': 'إضافة صنف',
-  'grid.nothingFound': 'لا شيء على الرف يطابق «{q}».',
+  'grid.nothingFound': 'لا أصناف تطابق «{q}».',
   'grid.failed': 'تعذّر تحميل الأصناف.',
   'grid.manage': 'إدارة المخزون',
   'card.units': {
@@ -124,7 +124,7 @@ export const words: Translation<typeof english> = {
   'pitch.undo.text': 'تسليم خاطئ أو صنف محذوف: تراجع عنه. ويبقى السجل مرتبًا، بالاسم والوقت.',
   'pitch.sample.caption': 'صفحة من الدفتر',
   'pitch.sample.delivered': 'تسليم',
-  'pitch.sample.restocked': 'توريد',
+  'pitch.sample.restocked': 'إعادة تخزين',
   'pitch.sample.undone': 'تراجع',
   'pitch.sample.onHand': 'المتوفر',
   'pitch.sample.when': 'الوقت',
@@ -138,7 +138,7 @@ export const words: Translation<typeof english> = {
   'why.caption': 'أرقام توضيحية',
 
   'support.heading': 'موقعنا والدعم',
-  'support.lead': 'اكتب إلى المكتب المختص. يقرأ كلَّ رسالة إنسانٌ ويجيب خلال يوم عمل واحد.',
+  'support.lead': 'اكتب إلى الفريق المختص. يقرأ كلَّ رسالة إنسانٌ ويجيب خلال يوم عمل واحد.',
   'support.technical.heading': 'الدعم الفني',
   'support.technical.text': 'تسجيل الدخول والأجهزة والاستيراد وواجهة البرمجة.',
   'support.stock.heading': 'أسئلة المخزون',
@@ -148,19 +148,19 @@ export const words: Translation<typeof english> = {
   'support.bugs.heading': 'الإبلاغ عن خلل',
   'support.bugs.text': 'أخبرنا بما فعلت وبما رأيت.',
   'map.label': 'خريطة موقعنا',
-  'map.hint': 'تحرّك مفاتيح الأسهم الخريطة، ويكبّرها زائد ويصغّرها ناقص.',
+  'map.hint': 'استخدم الأسهم لتحريك الخريطة، وزائد وناقص للتكبير والتصغير.',
   'map.zoomIn': 'تكبير',
   'map.zoomOut': 'تصغير',
   'map.recenter': 'العودة إلى عنواننا',
-  'map.failed': 'تعذّر رسم الخريطة. عنواننا مكتوب أدناه.',
+  'map.failed': 'تعذّر عرض الخريطة. عنواننا أدناه.',
   'map.address': 'العنوان',
 
   'closing.heading': 'افتح الدفتر. وعُدّ الزجاجة الأولى.',
-  'closing.lead': 'حساب واحد، وأمر واحد، وبلا بطاقة. رفّك جاهز في دقيقة.',
+  'closing.lead': 'حساب واحد، وبلا بطاقة مصرفية. مستودعك جاهز في دقيقة.',
 
   'footer.label': 'تذييل الصفحة',
   'footer.tagline': 'دفتر مخزون تجار العطور ومورّديها.',
-  'footer.house': 'الدار',
+  'footer.house': 'استكشف',
   'footer.developers': 'للمطوّرين',
   'footer.help': 'المساعدة',
   'footer.apiReference': 'مرجع الواجهة البرمجية',
@@ -171,16 +171,16 @@ export const words: Translation<typeof english> = {
   'footer.rights': '© {year} مستودع العطور. برمجية حرة برخصة MIT.',
 
   'notFound.heading': 'عذرًا! الصفحة غير موجودة.',
-  'notFound.text': 'هذا المكان على الرف فارغ. ربما نُقلت الزجاجة؛ ولعلّ البحث يعرف أين.',
+  'notFound.text': 'قد يكون الرابط خاطئًا أو نُقلت الصفحة. جرّب البحث.',
   'notFound.home': 'الصفحة الرئيسية',
   'search.label': 'بحث',
   'search.placeholder': 'بحث',
   'search.submit': 'بحث',
 
-  'problem.offline': 'تعذّر الوصول إلى الخادم. هل الاتصال يعمل؟',
+  'problem.offline': 'تعذّر الوصول إلى الخادم. تحقق من اتصالك وحاول مرة أخرى.',
   'part.failed': 'تعذّر التحميل. تحقق من الاتصال ثم أعد المحاولة.',
   retry: 'إعادة المحاولة',
-  'crash.heading': 'تعطّل شيء في هذه الصفحة.',
-  'crash.text': 'لم يضع شيء مما حفظته. أعد تحميل الصفحة، وإن تكرر ذلك فأخبرنا من فضلك.',
+  'crash.heading': 'حدث خطأ في هذه الصفحة.',
+  'crash.text': 'كل ما حفظته باقٍ. أعد تحميل الصفحة، وإن تكرر ذلك فأخبرنا من فضلك.',
   'crash.reload': 'إعادة تحميل الصفحة',
 };

@@ -1,30 +1,30 @@
 import type { Catalogue } from '../message.ts';
 
 export const words = {
-  'about.heading': 'A counting house for perfume',
+  'about.heading': 'Exact stock for perfume dealers',
   'about.lead':
-    'Perfume Warehouse is the stock ledger of dealers and suppliers: what stands on the shelf, who moved it, and when.',
-  'about.whom.heading': 'For whom',
+    'Perfume Warehouse keeps track of stock for perfume dealers and suppliers: what is on hand, who moved it, and when.',
+  'about.whom.heading': 'Who it is for',
   'about.whom.1':
-    'For the dealer with forty bottles in a back room and the supplier with forty thousand in a hall. For the person who unpacks the crate, the one who sells from it, and the one who has to explain the number at the end of the month.',
+    'For the dealer with forty bottles in a back room and the supplier with forty thousand in a hall. For the person who unpacks the box, the one who sells from it, and the one who has to explain the number at the end of the month.',
   'about.whom.2':
-    'You see the public shelf without an account. With one you add items, deliver and restock, find your own among everyone’s, and take back what was a mistake.',
+    'You can browse the public items without an account. With one, you can add items, deliver and restock, find your own items, and undo mistakes.',
   'about.exact.heading': 'How the stock stays exact',
   'about.exact.1':
-    'A quantity here is never just overwritten. Every delivery and every restock is a line in a ledger that is only ever added to: how many, which way, what was left, who and when. The number on the screen is the sum of those lines, always, and the database refuses anything else.',
+    'A quantity is never just overwritten. Every delivery and every restock is an entry in a ledger that only grows: how many, in or out, what was left, who and when. The quantity on the screen is always the sum of those entries, and the database refuses anything else.',
   'about.exact.2':
-    'When two people press Delivered together, both count, because the server is told the change each of them meant and not the total each of them saw. When the connection breaks and the button is pressed again, it is the same delivery, not a second one. And the last bottle is sold once.',
-  'about.kept.heading': 'How your data is kept',
+    'When two people press Delivered at the same time, both deliveries count: each click sends the change, not the total the person saw. If the connection breaks and you press again, it is still one delivery. And the last bottle is sold only once.',
+  'about.kept.heading': 'How your data is stored',
   'about.kept.1':
-    'It lives where you run it: in one file on one machine, or in a PostgreSQL cluster with as many servers as you like. Nothing on these pages is fetched from anybody else: no trackers, no foreign fonts, no advertising. The map is drawn from outlines we ship.',
+    'Your data stays where you run the app: in one file on one machine, or in a PostgreSQL cluster with as many servers as you like. These pages load nothing from other sites: no trackers, no external fonts, no advertising. The map is drawn from outlines that come with the app.',
   'about.kept.2':
-    'Public pages never show a dealer’s e-mail address. Passwords are stored only as slow hashes; the sign-in is a cookie that scripts cannot read. Deleted items can be restored, and the history of what happened stays.',
-  'about.open.heading': 'Open on all sides',
+    'Public pages never show a dealer’s email address. Passwords are stored only as slow hashes, and scripts cannot read the login cookie. Deleted items can be restored, and the history is kept.',
+  'about.open.heading': 'Open API, free software',
   'about.open.1':
-    'Everything the pages do goes through one documented interface, which you may use as well. The whole of it is free software.',
+    'Everything these pages do goes through one documented API, which you can use too. All of it is free software.',
   'about.open.api': 'Read the API reference',
   'about.open.licence': 'Read the licence',
   'about.reach.heading': 'How to reach us',
-  'about.reach.1': 'Write to us about anything on these pages. A person answers, within one working day.',
-  'about.reach.map': 'Map and all desks',
+  'about.reach.1': 'Write to us about anything on these pages. A person answers within one working day.',
+  'about.reach.map': 'Map and all contacts',
 } as const satisfies Catalogue;

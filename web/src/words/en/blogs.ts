@@ -2,11 +2,11 @@ import type { Catalogue } from '../message.ts';
 
 export const words = {
   'blogs.heading': 'Blogs',
-  'blogs.lead': 'Three questions we are asked by people who want to know what stands behind the shelf.',
+  'blogs.lead': 'Three questions people ask us about how this product is built.',
   'blogs.contents': 'The questions',
 
   'blogs.javascript.question': 'JavaScript versus Node: what is the difference?',
-  'blogs.javascript.short': 'JavaScript is a language. Node is a place where it can work without a browser.',
+  'blogs.javascript.short': 'JavaScript is a language. Node runs it outside the browser.',
   'blogs.javascript.1':
     'People compare them as if they were two brands of the same thing, but the comparison is closer to that of a recipe and a kitchen. JavaScript is the recipe: a language with rules about values, functions, objects and time, written down in a standard called ECMAScript. On its own it can add, compare and remember. It cannot open a file, answer a network call or draw a button, because the standard has no word for any of those.',
   'blogs.javascript.2':
@@ -14,7 +14,7 @@ export const words = {
   'blogs.javascript.3':
     'The waiting is what made Node famous. A stock server spends most of its life idle: for the database, for the disk, for a phone on a bad connection. Instead of giving every visitor a thread that sleeps, Node keeps one loop that asks what has become ready and runs just that. Thousands of open connections then cost little. The price is that a long calculation holds everybody up, so heavy work belongs in a worker or in the database.',
   'blogs.javascript.4':
-    'In this warehouse both sides speak the language. The rule that a shelf never holds less than nothing is one small function; the page uses it to choose between “Delivered” and “Sold Out”, and the server, on Node, uses the same function before it changes a number. The language is shared. The powers are not: only the server can touch the ledger, and that is how it should be.',
+    'In this warehouse both sides use the language. The rule that stock never goes below zero is one small function; the page uses it to choose between “Delivered” and “Sold Out”, and the server, on Node, uses the same function before it changes a quantity. The language is shared. The powers are not: only the server can change the ledger, and that is how it should be.',
 
   'blogs.sql.question': 'SQL versus NoSQL: which should hold the stock?',
   'blogs.sql.short':
@@ -22,7 +22,7 @@ export const words = {
   'blogs.sql.1':
     'An SQL database keeps tables whose shape is agreed in advance, and lets you ask questions nobody thought of when the tables were made: which supplier’s bottles sold out in March, and who counted them? Its real gift is the transaction. Several changes happen together or not at all, and rules written into the tables are kept even when the program above them is wrong.',
   'blogs.sql.2':
-    'NoSQL is not one idea but four or five that share an absence. A document store keeps each record as a tree, whole, the way a program already holds it. A key–value store is a very fast cloakroom. A wide-column store spreads enormous logs over many machines. A graph database follows relationships. Most of them give up something that SQL promises (joins, fixed shapes, agreement between records at every instant) and are paid for it with simple scaling or with freedom to change shape.',
+    'NoSQL is not one idea but four or five. A document store keeps each record whole, as a tree, the way a program already holds it. A key–value store is a very fast cloakroom. A wide-column store spreads enormous logs over many machines. A graph database follows relationships. Most of them give up something that SQL promises (joins, fixed shapes, agreement between records at every instant) and gain simple scaling or the freedom to change shape.',
   'blogs.sql.3':
     'The old border has softened. PostgreSQL stores and searches JSON very well, and several document stores have learnt transactions. So the useful question is no longer “which is faster?” but “what must never be false?” For a feed of sensor readings, the answer may be “nothing much, provided we keep up”, and a store that spreads easily is the better tool.',
   'blogs.sql.4':
@@ -38,5 +38,5 @@ export const words = {
   'blogs.jwt.3':
     'What it is not matters as much. It is not encrypted: the claims are merely encoded, and anyone who finds the letter can read it, so nothing private belongs inside. It is not easy to take back either: a seal stays good until the date written in it. And it must be checked with suspicion: the expected algorithm fixed in advance, the issuer, the audience and the expiry all verified, never taken from the letter’s own word.',
   'blogs.jwt.4':
-    'Our own rule follows from this. You stay signed in by a cookie that scripts cannot read, with a list behind it that can be cut at once. The token we hand out lasts an hour, opens a single door, your own list of items, and dies when you sign out, because we check the sign-in it names. A sealed letter is a good thing to carry, as long as losing it costs little.',
+    'Our own rule follows from this. You stay logged in by a cookie that scripts cannot read, backed by a list of sessions that we can end at once. The token we hand out lasts an hour, opens only your own list of items, and stops working when you log out, because we check the session it names. A sealed letter is a good thing to carry, as long as losing it costs little.',
 } as const satisfies Catalogue;

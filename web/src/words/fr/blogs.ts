@@ -3,11 +3,11 @@ import type { Translation } from '../message.ts';
 
 export const words: Translation<typeof english> = {
   'blogs.heading': 'Articles',
-  'blogs.lead': 'Trois questions que posent celles et ceux qui veulent savoir ce qu’il y a derrière l’étagère.',
+  'blogs.lead': 'Trois questions que l’on nous pose sur la façon dont ce produit est construit.',
   'blogs.contents': 'Les questions',
 
   'blogs.javascript.question': 'JavaScript ou Node : quelle est la différence ?',
-  'blogs.javascript.short': 'JavaScript est un langage. Node est un lieu où il peut travailler sans navigateur.',
+  'blogs.javascript.short': 'JavaScript est un langage. Node l’exécute hors du navigateur.',
   'blogs.javascript.1':
     'On les compare comme deux marques d’un même produit ; le rapport est plutôt celui d’une recette et d’une cuisine. JavaScript est la recette : un langage, avec ses règles sur les valeurs, les fonctions, les objets et le temps, couchées dans une norme nommée ECMAScript. Seul, il sait additionner, comparer et retenir. Il ne sait ni ouvrir un fichier, ni répondre à un appel réseau, ni dessiner un bouton : la norme n’a pas de mot pour cela.',
   'blogs.javascript.2':
@@ -15,7 +15,7 @@ export const words: Translation<typeof english> = {
   'blogs.javascript.3':
     'C’est l’attente qui a fait sa renommée. Un serveur de stock passe l’essentiel de sa vie à ne rien faire : il attend la base, le disque, un téléphone mal connecté. Au lieu de donner à chaque visiteur un fil qui dort, Node tient une seule boucle qui demande ce qui est prêt et n’exécute que cela. Des milliers de connexions ouvertes coûtent alors peu. En retour, un long calcul fait patienter tout le monde : le travail lourd va dans un autre fil ou dans la base.',
   'blogs.javascript.4':
-    'Dans cet entrepôt, les deux côtés parlent la langue. La règle selon laquelle une étagère ne contient jamais moins que rien est une petite fonction ; la page s’en sert pour choisir le libellé du bouton, et le serveur, sous Node, se sert de la même avant de changer un nombre. La langue est partagée. Les pouvoirs ne le sont pas : seul le serveur touche au registre, et c’est bien ainsi.',
+    'Dans cet entrepôt, les deux côtés utilisent le langage. La règle selon laquelle un stock ne descend jamais sous zéro est une petite fonction ; la page s’en sert pour choisir le libellé du bouton, et le serveur, sous Node, se sert de la même avant de changer une quantité. Le langage est partagé. Les pouvoirs ne le sont pas : seul le serveur modifie le registre, et c’est bien ainsi.',
 
   'blogs.sql.question': 'SQL ou NoSQL : à qui confier le stock ?',
   'blogs.sql.short':
@@ -23,7 +23,7 @@ export const words: Translation<typeof english> = {
   'blogs.sql.1':
     'Une base SQL tient des tables dont la forme est convenue d’avance, et permet de poser des questions auxquelles nul n’avait songé : de quel fournisseur les flacons étaient-ils épuisés en mars, et qui les a comptés ? Son vrai don est la transaction. Plusieurs changements se font ensemble ou pas du tout, et les règles inscrites dans les tables tiennent même quand le programme au-dessus se trompe.',
   'blogs.sql.2':
-    'NoSQL n’est pas une idée mais quatre ou cinq, réunies par une absence. Une base de documents garde chaque fiche entière, en arbre, comme le programme la tient déjà. Une base clé-valeur est un vestiaire très rapide. Une base en colonnes larges répand d’immenses journaux sur beaucoup de machines. Une base de graphes suit les liens. La plupart renoncent à une promesse de SQL (jointures, formes fixes, accord des fiches à chaque instant) et y gagnent une croissance simple ou une forme libre.',
+    'NoSQL n’est pas une idée mais quatre ou cinq. Une base de documents garde chaque fiche entière, en arbre, comme le programme la tient déjà. Une base clé-valeur est un vestiaire très rapide. Une base en colonnes larges répartit d’immenses journaux sur beaucoup de machines. Une base de graphes suit les liens. La plupart renoncent à une promesse de SQL (jointures, formes fixes, accord des fiches à chaque instant) et y gagnent une croissance simple ou une forme libre.',
   'blogs.sql.3':
     'La vieille frontière s’est adoucie. PostgreSQL range et cherche fort bien du JSON, et plusieurs bases de documents ont appris les transactions. La question utile n’est donc plus « laquelle est la plus rapide ? » mais « qu’est-ce qui ne doit jamais être faux ? » Pour un flot de mesures de capteurs, la réponse peut être « pas grand-chose, pourvu que l’on suive », et une base qui s’étend sans peine est le meilleur outil.',
   'blogs.sql.4':
@@ -39,5 +39,5 @@ export const words: Translation<typeof english> = {
   'blogs.jwt.3':
     'Ce qu’il n’est pas compte autant. Il n’est pas chiffré : les déclarations ne sont qu’encodées, et qui trouve la lettre peut la lire ; rien de privé n’y a sa place. Il ne se reprend pas aisément non plus : un sceau reste bon jusqu’à la date qu’il porte. Et il faut le vérifier avec méfiance : l’algorithme attendu fixé d’avance, l’émetteur, le destinataire et l’échéance contrôlés, jamais crus sur la seule parole de la lettre.',
   'blogs.jwt.4':
-    'Notre propre règle en découle. Vous restez connecté par un cookie que les scripts ne peuvent lire, avec derrière lui une liste que l’on peut couper sur-le-champ. Le jeton que nous remettons vit une heure, n’ouvre qu’une porte, votre propre liste d’articles, et meurt quand vous vous déconnectez, car nous vérifions la connexion qu’il nomme. Une lettre scellée est bonne à porter, tant que la perdre coûte peu.',
+    'Notre propre règle en découle. Vous restez connecté par un cookie que les scripts ne peuvent pas lire, avec derrière lui une liste de sessions que l’on peut fermer sur-le-champ. Le jeton que nous remettons vit une heure, n’ouvre que votre propre liste d’articles et cesse de fonctionner quand vous vous déconnectez, car nous vérifions la session qu’il nomme. Une lettre scellée est bonne à porter, tant que la perdre coûte peu.',
 };

@@ -3,12 +3,12 @@ import type { Translation } from '../message.ts';
 
 export const words: Translation<typeof english> = {
   'add.heading': 'Créer un article',
-  'add.lead': 'Tout ce que vous saisissez reste sur cet appareil jusqu’à ce que l’article soit en rayon.',
+  'add.lead': 'Brouillon enregistré sur cet appareil.',
   'add.submit': 'Ajouter l’article',
   'add.done': 'Vous avez ajouté un article',
-  'add.onShelf': '{name} est en rayon.',
+  'add.onShelf': '{name} a été ajouté.',
   'add.open': 'Ouvrir la fiche',
-  'add.wrongFields': 'Certains champs sont à revoir.',
+  'add.wrongFields': 'Certains champs ne sont pas valides. Corrigez-les et réessayez.',
   'add.duplicate': 'Cet article existe déjà',
   'add.duplicate.question': 'Un article « {name} » de {supplier} existe déjà. En ajouter un autre ?',
   'add.duplicate.add': 'En ajouter un autre',
@@ -17,7 +17,7 @@ export const words: Translation<typeof english> = {
 
   'itemForm.productInfo': 'Le produit',
   'itemForm.productDescription': 'Description du produit',
-  'itemForm.dealerInfo': 'Le revendeur',
+  'itemForm.dealerInfo': 'Le négociant',
   'itemForm.name': 'Nom',
   'itemForm.price': 'Prix',
   'itemForm.price.hint': 'Dollars et cents, par exemple 58,50',
@@ -43,7 +43,7 @@ export const words: Translation<typeof english> = {
     many: '{count} caractères au plus',
     other: '{count} caractères au plus',
   },
-  'itemForm.wrong.unsafe': 'Contient des caractères qui ne peuvent pas être affichés',
+  'itemForm.wrong.unsafe': 'Saisissez un texte sans caractères invisibles',
   'itemForm.wrong.price': 'Saisissez un prix de 0 à 10 000 000, avec deux décimales au plus',
   'itemForm.wrong.ambiguousPrice':
     'Ce nombre peut désigner deux prix différents. Écrivez-le sans séparateur de milliers, par exemple 1234 ou 1234,50',
@@ -58,10 +58,10 @@ export const words: Translation<typeof english> = {
   'draft.discarded': 'Le brouillon est abandonné.',
 
   'preview.heading': 'Aperçu',
-  'preview.description': 'Les premiers mots de la description se lisent ici',
+  'preview.description': 'Le début de la description apparaît ici',
 
   'picture.hint':
-    'Une adresse web, ou votre propre image : choisissez-la, déposez-la ici ou collez-la. JPEG, PNG ou WebP, 10 Mo au plus.',
+    'Saisissez une adresse web, ou choisissez, déposez ou collez une image. JPEG, PNG ou WebP, 10 Mo au plus.',
   'picture.choose': 'Choisir une image',
   'picture.chooseAnother': 'En choisir une autre',
   'picture.camera': 'Prendre une photo',
@@ -75,6 +75,6 @@ export const words: Translation<typeof english> = {
   'picture.kept': 'Image envoyée : {width} × {height} pixels.',
   'picture.notAPicture': 'Ce fichier n’est pas une image utilisable. Choisissez un JPEG, un PNG ou un WebP.',
   'picture.tooLarge': 'Cette image est trop lourde. Choisissez-en une de 10 Mo au plus.',
-  'picture.offline': 'L’image n’est pas partie : il n’y a pas de connexion.',
-  'picture.tooMany': 'Cela fait beaucoup d’images en une heure. Réessayez plus tard.',
+  'picture.offline': 'L’image n’a pas été envoyée : pas de connexion. Réessayez.',
+  'picture.tooMany': 'Trop d’images en une heure. Réessayez plus tard.',
 };

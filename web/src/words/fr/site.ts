@@ -24,15 +24,14 @@ export const words: Translation<typeof english> = {
   'title.resetPassword': 'Nouveau mot de passe · Perfume Warehouse',
   'title.verify': 'Vérifier votre e-mail · Perfume Warehouse',
   'login.description':
-    'Connectez-vous à Perfume Warehouse avec votre adresse e-mail, GitHub ou Google, et reprenez le registre où vous l’aviez laissé.',
+    'Connectez-vous à Perfume Warehouse avec votre adresse e-mail, GitHub ou Google, et reprenez là où vous en étiez.',
   'register.description':
-    'Ouvrez un compte chez Perfume Warehouse en une minute et tenez un stock de parfums exact dès le premier flacon.',
+    'Inscrivez-vous à Perfume Warehouse en une minute et tenez un stock de parfums exact dès le premier flacon.',
   'about.description':
-    'Ce qu’est Perfume Warehouse, à qui il s’adresse, comment le stock reste exact, comment les données sont gardées et comment nous joindre.',
+    'Ce qu’est Perfume Warehouse, à qui il s’adresse, comment le stock reste exact, comment vos données sont conservées et comment nous joindre.',
   'home.description':
     'Chaque flacon compté, chaque mouvement gardé. Perfume Warehouse est le registre de stock des négociants et fournisseurs de parfum : exact, à jour sur tous les écrans, et tout peut s’annuler.',
-  'blogs.description':
-    'Trois questions de ceux qui bâtissent des réserves en logiciel : JavaScript et Node, SQL et NoSQL, et à quoi sert un JWT.',
+  'blogs.description': 'Réponses à trois questions : JavaScript ou Node, SQL ou NoSQL, et à quoi sert un JWT.',
 
   'skip.toContent': 'Aller au contenu',
   'nav.label': 'Navigation principale',
@@ -53,7 +52,7 @@ export const words: Translation<typeof english> = {
   'account.manageInventory': 'Gérer le stock',
   'account.settings': 'Réglages',
   'account.logout': 'Se déconnecter',
-  'account.logoutFailed': 'La déconnexion n’a pas abouti. Veuillez réessayer.',
+  'account.logoutFailed': 'La déconnexion a échoué. Veuillez réessayer.',
 
   'language.label': 'Langue',
   'theme.label': 'Apparence',
@@ -65,7 +64,7 @@ export const words: Translation<typeof english> = {
   'loading.stay': 'Cela peut prendre quelques secondes, ne fermez pas cette page.',
   'In Stock': 'En stock',
   'Stock Out': 'Épuisé',
-  'Out of stock': 'Épuisé',
+  'Out of stock': 'En rupture',
   'badge.low': 'Stock faible',
 
   'hero.eyebrow': 'Pour négociants et fournisseurs',
@@ -73,7 +72,7 @@ export const words: Translation<typeof english> = {
     'Chaque flacon compté, chaque mouvement gardé. Le registre que deux personnes tiennent à la fois et que nul ne peut fausser.',
   'hero.getStarted': 'Commencer',
   'hero.liveDemo': 'Voir la démo',
-  'hero.demoFailed': 'La démo ne s’est pas ouverte. Veuillez réessayer.',
+  'hero.demoFailed': 'Impossible d’ouvrir la démo. Veuillez réessayer.',
 
   'grid.heading': 'Articles en stock',
   'grid.count': { one: '{count} article', many: '{count} d’articles', other: '{count} articles' },
@@ -86,10 +85,10 @@ export const words: Translation<typeof english> = {
   'grid.clear': 'Tout afficher',
   'grid.more': 'Afficher plus',
   'grid.shown': '{shown} sur {total}',
-  'grid.empty': 'L’étagère est vide. À vous d’y poser le premier flacon.',
+  'grid.empty': 'Aucun article pour l’instant. Ajoutez le premier.',
   'grid.addFirst': 'Ajouter un article',
-  'grid.nothingFound': 'Rien sur l’étagère ne répond à « {q} ».',
-  'grid.failed': 'Les articles n’ont pas pu être chargés.',
+  'grid.nothingFound': 'Aucun article ne correspond à « {q} ».',
+  'grid.failed': 'Impossible de charger les articles.',
   'grid.manage': 'Gérer le stock',
   'card.units': { one: '{count} unité', many: '{count} d’unités', other: '{count} unités' },
   'card.update': 'Mettre à jour',
@@ -110,7 +109,7 @@ export const words: Translation<typeof english> = {
   'pitch.live.text': 'Ce que votre collègue déplace dans la réserve apparaît chez vous en moins d’une seconde.',
   'pitch.undo.heading': 'Rien ne se perd',
   'pitch.undo.text':
-    'Une livraison par erreur, un article supprimé : revenez en arrière. L’historique demeure, dans l’ordre, avec un nom et une heure.',
+    'Une livraison par erreur, un article supprimé : annulez. L’historique demeure, dans l’ordre, avec un nom et une heure.',
   'pitch.sample.caption': 'Une page du registre',
   'pitch.sample.delivered': 'Livré',
   'pitch.sample.restocked': 'Réassort',
@@ -127,7 +126,7 @@ export const words: Translation<typeof english> = {
   'why.caption': 'Chiffres d’exemple',
 
   'support.heading': 'Adresse et assistance',
-  'support.lead': 'Écrivez au bon bureau. Une personne lit chaque message et répond sous un jour ouvré.',
+  'support.lead': 'Écrivez à la bonne équipe. Une personne lit chaque message et répond sous un jour ouvré.',
   'support.technical.heading': 'Assistance technique',
   'support.technical.text': 'Connexion, appareils, imports, API.',
   'support.stock.heading': 'Questions de stock',
@@ -137,19 +136,19 @@ export const words: Translation<typeof english> = {
   'support.bugs.heading': 'Signaler un défaut',
   'support.bugs.text': 'Dites-nous ce que vous avez fait et ce que vous avez vu.',
   'map.label': 'Carte de notre adresse',
-  'map.hint': 'Les flèches déplacent la carte, plus et moins la zooment.',
+  'map.hint': 'Utilisez les flèches pour déplacer la carte, plus et moins pour zoomer.',
   'map.zoomIn': 'Agrandir',
   'map.zoomOut': 'Réduire',
   'map.recenter': 'Revenir à notre adresse',
-  'map.failed': 'La carte n’a pas pu être dessinée. Notre adresse figure ci-dessous.',
+  'map.failed': 'Impossible d’afficher la carte. Notre adresse est ci-dessous.',
   'map.address': 'Adresse',
 
   'closing.heading': 'Ouvrez le registre. Comptez le premier flacon.',
-  'closing.lead': 'Un compte, une commande, aucune carte bancaire. Votre étagère est prête en une minute.',
+  'closing.lead': 'Un compte, aucune carte bancaire. Votre entrepôt est prêt en une minute.',
 
   'footer.label': 'Pied de page',
   'footer.tagline': 'Le registre de stock des négociants et fournisseurs de parfum.',
-  'footer.house': 'La maison',
+  'footer.house': 'Découvrir',
   'footer.developers': 'Pour les développeurs',
   'footer.help': 'Aide',
   'footer.apiReference': 'Référence de l’API',
@@ -160,18 +159,17 @@ export const words: Translation<typeof english> = {
   'footer.rights': '© {year} Perfume Warehouse. Logiciel libre sous licence MIT.',
 
   'notFound.heading': 'Oups ! Page introuvable.',
-  'notFound.text':
-    'Cette place de l’étagère est vide. Le flacon a peut-être été déplacé ; la recherche le sait sans doute.',
+  'notFound.text': 'Le lien est peut-être erroné, ou la page a été déplacée. Essayez la recherche.',
   'notFound.home': 'Page d’accueil',
   'search.label': 'Rechercher',
   'search.placeholder': 'Rechercher',
   'search.submit': 'Rechercher',
 
-  'problem.offline': 'Le serveur est injoignable. La connexion est-elle active ?',
+  'problem.offline': 'Le serveur est injoignable. Vérifiez votre connexion et réessayez.',
   'part.failed': 'Le chargement a échoué. Vérifiez votre connexion et réessayez.',
   retry: 'Réessayer',
-  'crash.heading': 'Quelque chose s’est cassé sur cette page.',
+  'crash.heading': 'Un problème est survenu sur cette page.',
   'crash.text':
-    'Rien de ce que vous avez enregistré n’est perdu. Rechargez la page ; si cela se reproduit, dites-le-nous.',
+    'Tout ce que vous avez enregistré est conservé. Rechargez la page. Si cela se reproduit, dites-le-nous.',
   'crash.reload': 'Recharger la page',
 };
