@@ -10,7 +10,7 @@ import { cookieValue } from '../identity/cookie.ts';
 const VERSION = '0.1.0';
 
 /** Scalar writes its own style elements and style attributes, so inline styles are allowed on this page alone. */
-export const DOCS_POLICY = [
+const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'unsafe-inline'",
