@@ -277,8 +277,8 @@ test(
     await test.step('that the server is away', async () => {
       await page.route(signIn, (route) => route.abort());
       await page.getByRole('button', { name: 'Log in' }).click();
-      await expect(alert).toHaveText(/could not be reached/);
-      await expect(said).toHaveText(/could not be reached/);
+      await expect(alert).toHaveText(/No answer from the server/);
+      await expect(said).toHaveText(/No answer from the server/);
       await page.unroute(signIn);
     });
 

@@ -336,7 +336,7 @@ test(
     giveUp();
     const alert = page.getByRole('main').getByRole('alert');
     await expect(alert).toContainText('Could not load the item.');
-    await expect(alert).toContainText('could not be reached');
+    await expect(alert).toContainText('No answer from the server');
     lineIsDown = false;
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(number(page)).toHaveText('7');

@@ -25,10 +25,10 @@ export function PageErrorBoundary({ children, tryAgainOn = '', ...rest }: CrashP
 function BrokenPage() {
   const { say } = useWords();
   return (
-    <EmptyState text={say('crash.heading')} alert>
-      <p>{say('crash.text')}</p>
+    <EmptyState text={say('errorPage.heading')} alert>
+      <p>{say('errorPage.text')}</p>
       <Button look="primary" onClick={() => location.reload()}>
-        {say('crash.reload')}
+        {say('errorPage.reload')}
       </Button>
     </EmptyState>
   );

@@ -2,23 +2,23 @@ import { ApiProblem } from '../api/client.ts';
 import type { Key } from '../words/catalogues.ts';
 import type { Words } from '../words/words.tsx';
 
-type Refusal = Exclude<Extract<Key, `refusal.${string}`>, 'refusal.outOfStock'>;
+type ProblemKey = Exclude<Extract<Key, `problem.${string}`>, 'problem.outOfStock'>;
 
-const known: Partial<Record<string, Refusal>> = {
-  offline: 'refusal.offline',
-  over_full: 'refusal.overFull',
-  item_not_found: 'refusal.gone',
-  item_deleted: 'refusal.gone',
-  already_undone: 'refusal.alreadyUndone',
-  not_undoable: 'refusal.notUndoable',
-  stale_version: 'refusal.stale',
-  overloaded: 'refusal.busy',
-  unavailable: 'refusal.busy',
-  outcome_unknown: 'refusal.unconfirmed',
-  too_many: 'refusal.busy',
-  not_the_owner: 'refusal.notOwner',
-  not_signed_in: 'refusal.signedOut',
-  email_not_verified: 'refusal.signedOut',
+const known: Partial<Record<string, ProblemKey>> = {
+  offline: 'problem.offline',
+  over_full: 'problem.overFull',
+  item_not_found: 'problem.gone',
+  item_deleted: 'problem.gone',
+  already_undone: 'problem.alreadyUndone',
+  not_undoable: 'problem.notUndoable',
+  stale_version: 'problem.stale',
+  overloaded: 'problem.busy',
+  unavailable: 'problem.busy',
+  outcome_unknown: 'problem.unconfirmed',
+  too_many: 'problem.busy',
+  not_the_owner: 'problem.notOwner',
+  not_signed_in: 'problem.signedOut',
+  email_not_verified: 'problem.signedOut',
 };
 
 /** Nobody here knows whether it was done. */
@@ -28,7 +28,7 @@ export function isUnanswered(problem: unknown): boolean {
 
 /** Why something did not work, in the language of the page. */
 export function problemText(problem: unknown, { say }: Pick<Words, 'say'>): string {
-  if (!(problem instanceof ApiProblem)) return say('refusal.unknown');
-  if (problem.code === 'out_of_stock') return say('refusal.outOfStock', { count: problem.onHand ?? 0 });
-  return say(known[problem.code] ?? 'refusal.unknown');
+  if (!(problem instanceof ApiProblem)) return say('problem.unknown');
+  if (problem.code === 'out_of_stock') return say('problem.outOfStock', { count: problem.onHand ?? 0 });
+  return say(known[problem.code] ?? 'problem.unknown');
 }

@@ -155,7 +155,7 @@ function useBrokenLink(): boolean {
     params.delete('error');
     navigate({ pathname, search: params.size > 0 ? `?${params}` : '', hash }, { replace: true });
     void loadArea(language, 'identity').then(() =>
-      notify({ kind: 'error', id: 'invalidLink', text: say('refused.invalid_link') }),
+      notify({ kind: 'error', id: 'invalidLink', text: say('authProblem.invalid_link') }),
     );
   }, [broken, pathname, search, hash, navigate, language, say]);
   return broken;

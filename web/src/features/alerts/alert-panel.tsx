@@ -75,7 +75,7 @@ function Content({ close }: { close: () => void }) {
       </div>
       <div className={styles.foot}>
         <Link to={`${paths.manageInventory}?stock=low`} onClick={close}>
-          {say('alerts.whatIsLow')}
+          {say('alerts.viewLow')}
         </Link>
         <Link to={paths.settings} onClick={close}>
           {say('alerts.settings')}

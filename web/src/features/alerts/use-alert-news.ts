@@ -58,10 +58,10 @@ function useToasts(): void {
     const shown = fallen.slice(0, MOST_TOASTS);
     for (const alert of shown.toReversed()) tell(alert);
     const more = fallen.length - shown.length;
-    if (more > 0) notify({ kind: 'info', id: 'alerts-more', text: say('alerts.fell.many', { count: more }) });
+    if (more > 0) notify({ kind: 'info', id: 'alerts-more', text: say('alerts.toast.many', { count: more }) });
 
     function tell({ itemId, itemName: name, kind, quantity: count }: WireAlert): void {
-      const text = kind === 'out' ? say('alerts.fell.out', { name }) : say('alerts.fell.low', { name, count });
+      const text = kind === 'out' ? say('alerts.toast.out', { name }) : say('alerts.toast.low', { name, count });
       const view = { text: say('alerts.view'), run: () => void navigate(paths.item(itemId)) };
       const isThere = location.pathname === paths.item(itemId);
       notify({ kind: 'info', id: `alert-${itemId}`, text, ...(!isThere && { action: view }) });

@@ -60,7 +60,7 @@ export function Changes({ changes }: { changes: WireEntry['changes'] }) {
             <Value field={field} value={from} />
           </del>
           <span className={styles.arrow}>
-            <span className={styles.spoken}>{words.say('history.became')}</span>
+            <span className={styles.spoken}>{words.say('history.changedTo')}</span>
             <Icon of={ArrowRight} size={14} flips />
           </span>
           <ins className={styles.to}>
@@ -82,7 +82,7 @@ function shorten(change: WireEntry['changes'][number]): WireEntry['changes'][num
 function Value({ field, value }: { field: string; value: string | number | null }) {
   const words = useWords();
   if (field === 'img' && typeof value === 'string') {
-    return <Picture src={value} alt={words.say('history.picture')} width={28} height={35} className={styles.picture} />;
+    return <Picture src={value} alt={words.say('history.image')} width={28} height={35} className={styles.picture} />;
   }
   return <bdi>{valueText(field, value, words)}</bdi>;
 }

@@ -29,7 +29,7 @@ export function HistoryHead({ narrow, named }: Layout) {
         </th>
         {named && <th scope="col">{say('history.item')}</th>}
         <th scope="col" className={styles.figure}>
-          {say('history.difference')}
+          {say('history.change')}
         </th>
         <th scope="col" className={styles.figure}>
           {say('history.onHand')}

@@ -87,7 +87,7 @@ export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
           ))}
       </ul>
       <p role="status" className={styles.none}>
-        {box.isOpen && settled && items.length === 0 && say('history.noItem')}
+        {box.isOpen && settled && items.length === 0 && say('history.noItems')}
       </p>
     </div>
   );

@@ -90,7 +90,7 @@ function FirstPageState({ history }: { history: History }) {
 function LoadMore({ history }: { history: History }) {
   const { say } = useWords();
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = history;
-  if (!hasNextPage) return <p className={styles.end}>{say('history.beginning')}</p>;
+  if (!hasNextPage) return <p className={styles.end}>{say('history.start')}</p>;
   return (
     <div className={styles.end}>
       {isFetchNextPageError && <p role="alert">{say('history.earlierFailed')}</p>}
@@ -117,7 +117,7 @@ function NewEntriesButton({ history, onShow }: { history: History; onShow: () =>
           }}
         >
           <Icon of={ArrowUp} size={16} />
-          {say('history.fresh', { count })}
+          {say('history.newEntries', { count })}
         </Button>
       )}
     </div>

@@ -21,7 +21,7 @@ export function HistoryPage() {
   const showsFilters = !isPhone || wantsFilters;
   const empty = isFiltered(filters)
     ? {
-        text: say('history.nothing'),
+        text: say('history.noMatches'),
         action: <Button onClick={() => setFilters(noFilters)}>{say('history.clear')}</Button>,
       }
     : { text: say('history.empty') };

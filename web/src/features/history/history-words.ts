@@ -90,7 +90,7 @@ export function fieldLabel(field: string, { say }: Pick<Words, 'say'>): string {
 
 /** A field's value as people read it. */
 export function valueText(field: string, value: string | number | null, { say, money, number }: Words): string {
-  if (value === null) return say('history.warehouses');
+  if (value === null) return say('history.warehouseSetting');
   if (field === 'price' && typeof value === 'number') return money(Math.round(value * 100));
   return typeof value === 'number' ? number(value) : value;
 }

@@ -15,7 +15,7 @@ export function ItemHistory({ item }: { item: Item }) {
   const [kind, setKind] = useState<HistoryKind | null>(null);
   const filters = useMemo(() => ({ ...noFilters, item: item.id, kind }), [item.id, kind]);
   const empty = {
-    text: say('history.nothing'),
+    text: say('history.noMatches'),
     action: <Button onClick={() => setKind(null)}>{say('history.clear')}</Button>,
   };
   return (
@@ -23,7 +23,7 @@ export function ItemHistory({ item }: { item: Item }) {
       <header className={styles.head}>
         <h2 id="item-history">{say('history.heading')}</h2>
         <LinkButton to={`${paths.history}?item=${item.id}`} look="plain" size="s">
-          {say('history.whole')}
+          {say('history.full')}
         </LinkButton>
         <div className={styles.filter}>
           <KindFilter kind={kind} onPick={setKind} />

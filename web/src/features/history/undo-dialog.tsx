@@ -81,7 +81,7 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
         <bdi>{about}</bdi>
       </p>
       {whole ? <Counting counted={counted} /> : <UndoPreview entry={entry} preview={preview} />}
-      {hasMore && <p className={styles.batch}>{say('undo.allOf', { count })}</p>}
+      {hasMore && <p className={styles.batch}>{say('undo.partOfBatch', { count })}</p>}
       <div className={styles.actions}>
         <Button onClick={onClose}>{say(possible || hasMore ? 'undo.cancel' : 'undo.close')}</Button>
         {hasMore && (

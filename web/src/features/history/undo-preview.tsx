@@ -62,7 +62,7 @@ function Effect({ effect, name }: { effect: NonNullable<Preview['effect']>; name
       const delta = effect.delta ?? 0;
       const after = effect.quantityAfter ?? 0;
       const figures = { count: Math.abs(delta), before: number(after - delta), after: number(after) };
-      return <p className={styles.effect}>{say(delta > 0 ? 'undo.putsBack' : 'undo.takesOff', figures)}</p>;
+      return <p className={styles.effect}>{say(delta > 0 ? 'undo.putsBack' : 'undo.removes', figures)}</p>;
     }
   }
 }

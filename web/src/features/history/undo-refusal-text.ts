@@ -14,7 +14,7 @@ export function undoRefusalText(problem: unknown, words: Words): string {
 /** The same, where the server has said it beforehand. */
 export function previewRefusalText({ code, onHand }: Preview, entry: WireEntry, words: Words): string {
   // What has been deleted and is on the shelf was brought back by somebody.
-  if (entry.kind === 'deleted' && code === 'changed_since') return words.say('undo.why.itemBack');
+  if (entry.kind === 'deleted' && code === 'changed_since') return words.say('undo.why.alreadyRestored');
   return reasonText(code, onHand, words) ?? words.say('undo.cannot');
 }
 
@@ -24,8 +24,8 @@ const reasons = {
   changed_since: 'undo.why.changedSince',
   item_deleted: 'undo.why.itemDeleted',
   item_not_found: 'undo.why.itemDeleted',
-  entry_not_found: 'undo.why.unknownEntry',
-  not_the_owner: 'refusal.notOwner',
+  entry_not_found: 'undo.why.entryNotFound',
+  not_the_owner: 'problem.notOwner',
 } as const;
 
 function reasonText(

@@ -33,15 +33,15 @@ export async function undoWithToast(actions: readonly Action[], words: Words, ho
   const [mirror] = mirrors;
   if (!mirror) {
     const what = actionText({ what: sumOf(first.what, actions), isUndo }, words);
-    const text = `${say(redoes ? 'undo.notAgain' : 'undo.failed', { what })} ${undoRefusalText(refused?.reason, words)}`;
+    const text = `${say(redoes ? 'undo.notRedone' : 'undo.failed', { what })} ${undoRefusalText(refused?.reason, words)}`;
     // What was not answered can still be taken back.
     notify({ kind: 'error', id, text, action: undoAction(actions, words) });
     return false;
   }
   const what = actionText({ what: sumOf(mirror.what, mirrors), isUndo }, words);
   const left = mirror.left ?? (refused && { count: actions.length - mirrors.length, problem: refused.reason });
-  const rest = left && say('undo.left', { count: left.count, why: undoRefusalText(left.problem, words) });
-  const text = [say(redoes ? 'undo.again' : 'undo.done', { what }), rest].filter(Boolean).join('. ');
+  const rest = left && say('undo.failedCount', { count: left.count, why: undoRefusalText(left.problem, words) });
+  const text = [say(redoes ? 'undo.redone' : 'undo.done', { what }), rest].filter(Boolean).join('. ');
   notify({ kind: 'success', id, text, action: undoAction(mirrors, words) });
   return true;
 }
@@ -64,14 +64,14 @@ function sumOf(first: What, actions: readonly Action[]): What {
 export async function undoLastWithToast(words: Words): Promise<void> {
   if (await isBusy(words)) return;
   const found = await undoLast(async (action) => void (await undoWithToast([action], words)));
-  if (!found) notify({ kind: 'info', id: 'undo-nothing', text: words.say('undo.nothing') });
+  if (!found) notify({ kind: 'info', id: 'undo-nothing', text: words.say('undo.nothingToUndo') });
 }
 
 /** Ctrl Shift Z: the last thing they took back. */
 export async function redoLastWithToast(words: Words): Promise<void> {
   if (await isBusy(words)) return;
   const found = await redoLast(async (action) => void (await undoWithToast([action], words)));
-  if (!found) notify({ kind: 'info', id: 'undo-nothing', text: words.say('undo.nothingAgain') });
+  if (!found) notify({ kind: 'info', id: 'undo-nothing', text: words.say('undo.nothingToRedo') });
 }
 
 /** Many rows are being worked on: what is last done is not settled yet. */

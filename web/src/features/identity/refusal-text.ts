@@ -2,36 +2,36 @@ import { ApiProblem } from '../../api/client.ts';
 import type { Key } from '../../words/catalogues.ts';
 import type { Words } from '../../words/words.tsx';
 
-type Refusal = Extract<Key, `refused.${string}` | 'problem.offline'>;
+type Refusal = Extract<Key, `authProblem.${string}` | 'problem.offline'>;
 
-const known: Partial<Record<string, Exclude<Refusal, `refused.wait${string}`>>> = {
-  invalid_email_or_password: 'refused.invalid_email_or_password',
-  password_too_common: 'refused.password_too_common',
-  password_is_personal: 'refused.password_is_personal',
-  provider_not_found: 'refused.provider_not_found',
-  invalid_link: 'refused.invalid_link',
-  invalid_input: 'refused.invalid_input',
-  internal: 'refused.unknown',
+const known: Partial<Record<string, Exclude<Refusal, `authProblem.wait${string}`>>> = {
+  invalid_email_or_password: 'authProblem.invalid_email_or_password',
+  password_too_common: 'authProblem.password_too_common',
+  password_is_personal: 'authProblem.password_is_personal',
+  provider_not_found: 'authProblem.provider_not_found',
+  invalid_link: 'authProblem.invalid_link',
+  invalid_input: 'authProblem.invalid_input',
+  internal: 'authProblem.unknown',
   offline: 'problem.offline',
 };
 
 /** The provider's message, in the language of the page; in its own words where we have none. */
 export function refusalText(problem: unknown, words: Pick<Words, 'say'>): string {
-  if (!(problem instanceof ApiProblem)) return words.say('refused.unknown');
+  if (!(problem instanceof ApiProblem)) return words.say('authProblem.unknown');
   if (problem.code === 'too_many') return tooManyText(problem, words);
   const key = known[problem.code];
   return key ? words.say(key) : problem.message;
 }
 
 function tooManyText({ retryAfter }: ApiProblem, { say }: Pick<Words, 'say'>): string {
-  if (retryAfter === undefined) return say('refused.too_many');
-  return `${say('refused.too_many')} ${waitText(retryAfter, say)}`;
+  if (retryAfter === undefined) return say('authProblem.too_many');
+  return `${say('authProblem.too_many')} ${waitText(retryAfter, say)}`;
 }
 
 function waitText(seconds: number, say: Words['say']): string {
   return seconds < 90
-    ? say('refused.waitSeconds', { count: seconds })
-    : say('refused.waitMinutes', { count: Math.ceil(seconds / 60) });
+    ? say('authProblem.waitSeconds', { count: seconds })
+    : say('authProblem.waitMinutes', { count: Math.ceil(seconds / 60) });
 }
 
 /** What stands beside the fields. */
@@ -43,13 +43,13 @@ export function fieldTexts(problem: unknown, words: Pick<Words, 'say'>): Record<
   return Object.fromEntries(Object.keys(problem.fields).map((name) => [name, refusalText(problem, words)]));
 }
 
-const socialErrors: Partial<Record<string, Exclude<Refusal, `refused.wait${string}`>>> = {
-  account_not_linked: 'refused.account_not_linked',
-  access_denied: 'refused.access_denied',
-  email_not_found: 'refused.email_not_found',
+const socialErrors: Partial<Record<string, Exclude<Refusal, `authProblem.wait${string}`>>> = {
+  account_not_linked: 'authProblem.account_not_linked',
+  access_denied: 'authProblem.access_denied',
+  email_not_found: 'authProblem.email_not_found',
 };
 
 /** Why another provider sent somebody back, from the `error` in the address. */
 export function socialErrorText(error: string, { say }: Pick<Words, 'say'>): string {
-  return say(socialErrors[error] ?? 'refused.social');
+  return say(socialErrors[error] ?? 'authProblem.social');
 }

@@ -21,7 +21,7 @@ export function DeadStock({ days, supplier }: { days: number; supplier: string }
   const file = async () =>
     download(deadStockFile(await queryClient.fetchQuery(deadStockQuery(days, supplier, MAX_ROWS))));
   return (
-    <InsightSection heading={say('dead.heading')} file={file}>
+    <InsightSection heading={say('deadStock.heading')} file={file}>
       <QueryResult query={query} height="18rem">
         {(data) => <DeadStockTable data={data} />}
       </QueryResult>
@@ -33,19 +33,19 @@ function DeadStockTable({ data }: { data: DeadStockData }) {
   const { say, number, money } = useWords();
   const figures = useFigureWords();
   const since = figures.fullDay(dayOf(Date.now()) - data.days + 1);
-  if (data.items.length === 0) return <EmptyState text={say('dead.none', { day: since })} />;
+  if (data.items.length === 0) return <EmptyState text={say('deadStock.none', { day: since })} />;
   const { items: count, valueCents } = data.total;
   return (
     <>
-      <p className={styles.bound}>{say('dead.bound', { count, value: money(valueCents), day: since })}</p>
+      <p className={styles.bound}>{say('deadStock.summary', { count, value: money(valueCents), day: since })}</p>
       <Table className={styles.table}>
         <thead>
           <tr>
             <th scope="col">{say('sellers.item')}</th>
-            <FigureHead className={styles.wide}>{say('dead.last')}</FigureHead>
-            <FigureHead className={styles.wide}>{say('dead.idle')}</FigureHead>
-            <FigureHead>{say('dead.onHand')}</FigureHead>
-            <FigureHead>{say('dead.value')}</FigureHead>
+            <FigureHead className={styles.wide}>{say('deadStock.last')}</FigureHead>
+            <FigureHead className={styles.wide}>{say('deadStock.idle')}</FigureHead>
+            <FigureHead>{say('deadStock.onHand')}</FigureHead>
+            <FigureHead>{say('deadStock.value')}</FigureHead>
           </tr>
         </thead>
         <tbody>
@@ -55,7 +55,9 @@ function DeadStockTable({ data }: { data: DeadStockData }) {
                 <ItemCell item={item} />
               </th>
               <FigureCell className={styles.wide}>
-                {item.lastDelivered === null ? say('dead.never') : figures.fullDay(parseDay(item.lastDelivered) ?? 0)}
+                {item.lastDelivered === null
+                  ? say('deadStock.never')
+                  : figures.fullDay(parseDay(item.lastDelivered) ?? 0)}
               </FigureCell>
               <FigureCell className={styles.wide}>{say('sellers.days', { count: item.idleDays })}</FigureCell>
               <FigureCell>{number(item.onHand)}</FigureCell>
@@ -64,7 +66,9 @@ function DeadStockTable({ data }: { data: DeadStockData }) {
           ))}
         </tbody>
       </Table>
-      {data.items.length < count && <p className={styles.first}>{say('dead.first', { count: data.items.length })}</p>}
+      {data.items.length < count && (
+        <p className={styles.first}>{say('deadStock.limited', { count: data.items.length })}</p>
+      )}
     </>
   );
 }

@@ -27,7 +27,7 @@ export function MovementsChart({ series, label }: { series: Series; label: strin
       count={points.length}
       title={day}
       speak={(index) =>
-        say('moves.point', { day: day(index), restocked: restocked[index] ?? 0, delivered: delivered[index] ?? 0 })
+        say('movements.point', { day: day(index), restocked: restocked[index] ?? 0, delivered: delivered[index] ?? 0 })
       }
       tick={(index) => figures.tick(parseDay(points[index]?.from ?? '') ?? 0, step)}
     >
@@ -38,8 +38,8 @@ export function MovementsChart({ series, label }: { series: Series; label: strin
           axis={(value, detail) => figures.short(Math.abs(value), detail)}
           head={
             <>
-              <Legend name={say('moves.restocked')} value={number(restocked[index] ?? 0)} mark="up" tone="amber" />
-              <Legend name={say('moves.delivered')} value={number(delivered[index] ?? 0)} mark="down" tone="plum" />
+              <Legend name={say('movements.restocked')} value={number(restocked[index] ?? 0)} mark="up" tone="amber" />
+              <Legend name={say('movements.delivered')} value={number(delivered[index] ?? 0)} mark="down" tone="plum" />
             </>
           }
         >

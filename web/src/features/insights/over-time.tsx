@@ -18,7 +18,7 @@ export function StockOverTime({ scope, days }: { scope: InsightsScope; days: num
   const { say } = useWords();
   const [asTable, setAsTable] = useState(false);
   const query = useQuery(seriesQuery(scope, days > 400 ? 'week' : 'day'));
-  const name = say('shelf.heading');
+  const name = say('stockOverTime.heading');
   return (
     <InsightSection
       heading={name}
@@ -44,7 +44,7 @@ export function MovementsOverTime({ scope, step, offered, onStep }: MovementsPro
   const { say } = useWords();
   const [asTable, setAsTable] = useState(false);
   const query = useQuery(seriesQuery(scope, step));
-  const name = say('moves.heading');
+  const name = say('movements.heading');
   return (
     <InsightSection
       heading={name}
@@ -53,9 +53,9 @@ export function MovementsOverTime({ scope, step, offered, onStep }: MovementsPro
     >
       <div className={styles.step}>
         <Choice
-          label={say('moves.step')}
+          label={say('movements.step')}
           value={step}
-          options={offered.map((one) => ({ value: one, text: say(`moves.step.${one}`) }))}
+          options={offered.map((one) => ({ value: one, text: say(`movements.step.${one}`) }))}
           onChoose={onStep}
         />
       </div>
@@ -76,13 +76,13 @@ function Movements({ series, name, asTable }: { series: Series; name: string; as
       <dl className={styles.totals}>
         {(['restocked', 'delivered', 'corrected', 'other'] as const).map((part) => (
           <div key={part}>
-            <dt>{say(`moves.${part}`)}</dt>
+            <dt>{say(`movements.${part}`)}</dt>
             <dd>{number(total(part))}</dd>
           </div>
         ))}
       </dl>
       {asTable && <PointsTable series={series} name={name} shows="moves" />}
-      {!asTable && still && <EmptyState text={say('moves.none')} />}
+      {!asTable && still && <EmptyState text={say('movements.none')} />}
       {!asTable && !still && <MovementsChart series={series} label={name} />}
     </>
   );

@@ -17,18 +17,18 @@ export function PointsTable({ series, name, shows }: { series: Series; name: str
       <Table>
         <thead>
           <tr>
-            <th scope="col">{say(`moves.step.${series.step}`)}</th>
+            <th scope="col">{say(`movements.step.${series.step}`)}</th>
             {shows === 'shelf' ? (
               <>
-                <FigureHead>{say('shelf.units')}</FigureHead>
-                <FigureHead>{say('shelf.value')}</FigureHead>
+                <FigureHead>{say('stockOverTime.units')}</FigureHead>
+                <FigureHead>{say('stockOverTime.value')}</FigureHead>
               </>
             ) : (
               <>
-                <FigureHead>{say('moves.restocked')}</FigureHead>
-                <FigureHead>{say('moves.delivered')}</FigureHead>
-                <FigureHead>{say('moves.corrected')}</FigureHead>
-                <FigureHead>{say('moves.other')}</FigureHead>
+                <FigureHead>{say('movements.restocked')}</FigureHead>
+                <FigureHead>{say('movements.delivered')}</FigureHead>
+                <FigureHead>{say('movements.corrected')}</FigureHead>
+                <FigureHead>{say('movements.other')}</FigureHead>
               </>
             )}
           </tr>

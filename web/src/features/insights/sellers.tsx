@@ -25,7 +25,7 @@ export function Sellers({ scope, order }: { scope: InsightsScope; order: SellerO
       <QueryResult query={query} height="24rem">
         {({ items }) =>
           items.length === 0 ? (
-            <EmptyState text={say(order === 'fastest' ? 'sellers.none' : 'sellers.noneOnShelf')} />
+            <EmptyState text={say(order === 'fastest' ? 'sellers.none' : 'sellers.noneInStock')} />
           ) : (
             <SellersTable items={items} />
           )
@@ -70,7 +70,7 @@ function SellerRows({ item }: { item: Seller }) {
         <FigureCell className={styles.wide}>{number(item.onHand)}</FigureCell>
         <FigureCell className={styles.left}>
           {item.daysLeft === null ? (
-            <span className={styles.noEnd}>{say('sellers.noEnd')}</span>
+            <span className={styles.noEnd}>{say('sellers.noDeliveries')}</span>
           ) : (
             <>
               <span className={styles.days}>{say('sellers.days', { count: item.daysLeft })}</span>

@@ -27,7 +27,7 @@ export function StockChart({ series, label }: { series: Series; label: string })
       count={points.length}
       title={day}
       speak={(index) =>
-        say('shelf.point', { day: day(index), units: units[index] ?? 0, value: money(values[index] ?? 0) })
+        say('stockOverTime.point', { day: day(index), units: units[index] ?? 0, value: money(values[index] ?? 0) })
       }
       tick={(index) => figures.tick(parseDay(points[index]?.to ?? '') ?? 0, 'day')}
     >
@@ -36,7 +36,9 @@ export function StockChart({ series, label }: { series: Series; label: string })
           <ChartPanel
             scale={unitScale}
             axis={figures.short}
-            head={<Legend name={say('shelf.units')} value={number(units[index] ?? 0)} mark="line" tone="plum" />}
+            head={
+              <Legend name={say('stockOverTime.units')} value={number(units[index] ?? 0)} mark="line" tone="plum" />
+            }
           >
             <Line values={units} scale={unitScale} tone="plum" />
             <Dot index={index} values={units} scale={unitScale} tone="plum" />
@@ -44,7 +46,9 @@ export function StockChart({ series, label }: { series: Series; label: string })
           <ChartPanel
             scale={valueScale}
             axis={figures.shortMoney}
-            head={<Legend name={say('shelf.value')} value={money(values[index] ?? 0)} mark="line" tone="amber" />}
+            head={
+              <Legend name={say('stockOverTime.value')} value={money(values[index] ?? 0)} mark="line" tone="amber" />
+            }
           >
             <Line values={values} scale={valueScale} tone="amber" />
             <Dot index={index} values={values} scale={valueScale} tone="amber" />

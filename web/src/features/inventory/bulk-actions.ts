@@ -84,7 +84,7 @@ async function namedRows(
   if (ids.length <= counted) return ids;
   changeSelection(name, () => ({ kind: 'some', ids: new Set(ids) }));
   refetchLists();
-  notify({ kind: 'info', id: 'bulk-more', text: words.say('bulk.more', { count: ids.length }) });
+  notify({ kind: 'info', id: 'bulk-more', text: words.say('bulk.selectionChanged', { count: ids.length }) });
   return null;
 }
 

@@ -38,8 +38,8 @@ export function BulkReport() {
       {failures.length > SHOWN && (
         <p className={styles.more}>{say('bulk.failed.more', { count: failures.length - SHOWN })}</p>
       )}
-      {unanswered && <p className={styles.more}>{say('bulk.failed.unanswered')}</p>}
-      {unfinished && <p className={styles.more}>{say('bulk.failed.unfinished')}</p>}
+      {unanswered && <p className={styles.more}>{say('bulk.failed.safeToRetry')}</p>}
+      {unfinished && <p className={styles.more}>{say('bulk.failed.notProcessed')}</p>}
       <div className={styles.actions}>
         {done && kind !== 'undo' && (
           <Button onClick={closeAnd(done.undo)}>{say(`bulk.undo.${kind}`, { count: done.count })}</Button>

@@ -68,7 +68,7 @@ type ChoiceProps = { field: EditField; label: string; text: string; checked: boo
 function Choice({ field, label, text, checked, onChoose }: ChoiceProps) {
   const { say } = useWords();
   const id = useId();
-  const empty = say(field === 'reorderPoint' ? 'history.warehouses' : 'edit.nothing');
+  const empty = say(field === 'reorderPoint' ? 'history.warehouseSetting' : 'edit.empty');
   return (
     <label className={styles.choice} htmlFor={id}>
       <span className={styles.head}>

@@ -65,5 +65,5 @@ function openBurst(itemId: string, done: Burst['done']): Action[] {
 
 /** When nobody answered, nobody here knows whether it was done: then that is what is said. */
 function reasonOf(problem: unknown, words: Words): string {
-  return isUnanswered(problem) ? words.say('stock.unanswered') : problemText(problem, words);
+  return isUnanswered(problem) ? words.say('stock.noAnswer') : problemText(problem, words);
 }

@@ -75,7 +75,7 @@ export function ReorderEditor({ item }: { item: Item }) {
             </Button>
             {isOwn && (
               <Button look="plain" size="s" onClick={() => void save(null)}>
-                {say('reorder.follow')}
+                {say('reorder.useWarehouse')}
               </Button>
             )}
             <Button look="plain" size="s" onClick={() => setEditing(false)}>

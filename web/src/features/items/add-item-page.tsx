@@ -101,7 +101,7 @@ function Added({ item }: { item: Item }) {
   const { say } = useWords();
   return (
     <div className={styles.notice}>
-      <p dir="auto">{say('add.onShelf', { name: item.name })}</p>
+      <p dir="auto">{say('add.added', { name: item.name })}</p>
       <LinkButton to={paths.item(item.id)} size="s" look="plain">
         {say('add.open')}
       </LinkButton>

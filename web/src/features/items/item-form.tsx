@@ -104,7 +104,7 @@ function NumberField({ form, name, ...rest }: NumberFieldProps) {
   const { say } = words;
   const field = form.field(name);
   const value = interpretNumber(name, form.texts[name], words);
-  const hint = value === undefined ? say(`itemForm.${name}.hint`) : say('itemForm.readAs', { value });
+  const hint = value === undefined ? say(`itemForm.${name}.hint`) : say('itemForm.savedAs', { value });
   return (
     <TextField
       {...(field.error === undefined && { hint })}

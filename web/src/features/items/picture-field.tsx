@@ -81,7 +81,7 @@ export function PictureField({ form }: { form: ItemFormState }) {
         </div>
         {upload.state === 'sending' && <Sending part={upload.part} onCancel={cancel} />}
         <p role="status" className={styles.said}>
-          {upload.state === 'kept' && upload.picture.img === img && say('picture.kept', upload.picture)}
+          {upload.state === 'kept' && upload.picture.img === img && say('picture.uploaded', upload.picture)}
         </p>
         {upload.state === 'failed' && (
           <div role="alert" className={styles.failed}>

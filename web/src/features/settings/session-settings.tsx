@@ -28,26 +28,26 @@ export function SessionSettings() {
       list.current?.focus();
       const text =
         what === 'others'
-          ? say('settings.signIns.endedOthers')
-          : say('settings.signIns.ended', { browser: name(what) });
+          ? say('settings.sessions.endedOthers')
+          : say('settings.sessions.ended', { browser: name(what) });
       notify({ kind: 'success', id: 'signIns', text });
     } catch (problem) {
       notify({
         kind: 'error',
         id: 'signIns',
-        text: `${say('settings.signIns.notEnded')} ${problemText(problem, words)}`,
+        text: `${say('settings.sessions.notEnded')} ${problemText(problem, words)}`,
       });
     }
     setEnding(null);
   }
 
-  const name = ({ userAgent }: SignIn) => userAgent ?? say('settings.signIns.unknown');
+  const name = ({ userAgent }: SignIn) => userAgent ?? say('settings.sessions.unknown');
 
   if (!data) {
     if (!error || isFetching) return <Skeleton width="min(24rem, 100%)" height="6rem" />;
     return (
       <div className={styles.failed} role="alert">
-        <p>{say('settings.signIns.failed')}</p>
+        <p>{say('settings.sessions.failed')}</p>
         <Button onClick={() => void refetch()}>{say('retry')}</Button>
       </div>
     );
@@ -56,25 +56,25 @@ export function SessionSettings() {
   const here = data.filter(({ isThisOne }) => isThisOne);
   return (
     <div>
-      <ul className={styles.list} ref={list} tabIndex={-1} aria-label={say('settings.signIns')}>
+      <ul className={styles.list} ref={list} tabIndex={-1} aria-label={say('settings.sessions')}>
         {[...here, ...others].map((signIn) => (
           <li key={signIn.id} className={styles.signIn}>
             <span className={styles.name}>{name(signIn)}</span>
             <span id={signIn.id} className={styles.since}>
-              {say('settings.signIns.since', { when: when(Date.parse(signIn.createdAt), Date.now(), words) })}
+              {say('settings.sessions.since', { when: when(Date.parse(signIn.createdAt), Date.now(), words) })}
             </span>
             <span className={styles.end}>
               {signIn.isThisOne ? (
-                <Badge tone="good">{say('settings.signIns.here')}</Badge>
+                <Badge tone="good">{say('settings.sessions.here')}</Badge>
               ) : (
                 <Button
                   size="s"
                   busy={ending === signIn}
-                  aria-label={say('settings.signIns.endOf', { browser: name(signIn) })}
+                  aria-label={say('settings.sessions.endOf', { browser: name(signIn) })}
                   aria-describedby={signIn.id}
                   onClick={() => void finish(signIn)}
                 >
-                  {say('settings.signIns.end')}
+                  {say('settings.sessions.end')}
                 </Button>
               )}
             </span>
@@ -83,7 +83,7 @@ export function SessionSettings() {
       </ul>
       {others.length > 1 && (
         <Button busy={ending === 'others'} onClick={() => void finish('others')}>
-          {say('settings.signIns.endOthers')}
+          {say('settings.sessions.endOthers')}
         </Button>
       )}
     </div>

@@ -30,7 +30,7 @@ export function SettingsPage() {
       <SettingsSection heading={say('settings.account')} text={say('settings.account.text')}>
         <AccountSettings />
       </SettingsSection>
-      <SettingsSection heading={say('settings.signIns')} text={say('settings.signIns.text')}>
+      <SettingsSection heading={say('settings.sessions')} text={say('settings.sessions.text')}>
         <SessionSettings />
       </SettingsSection>
     </div>

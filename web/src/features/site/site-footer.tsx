@@ -18,7 +18,7 @@ export function SiteFooter() {
         <p>{say('footer.tagline')}</p>
       </div>
       <nav aria-label={say('footer.label')} className={styles.columns}>
-        <Column heading={say('footer.house')}>
+        <Column heading={say('footer.explore')}>
           {everyoneLinks.map(({ to, word }) => (
             <Link key={to} to={to}>
               {say(word)}

@@ -59,7 +59,7 @@ export function TimeField({ span, shown, zoneId, onType }: FieldProps) {
         onKeyDown={({ key }) => key === 'Enter' && finish()}
       />
       <p role="status">
-        {beyond === 'before' && say('timeMachine.begins', { date: dateText(span.first, locale) })}
+        {beyond === 'before' && say('timeMachine.tooEarly', { date: dateText(span.first, locale) })}
         {beyond === 'after' && say('timeMachine.future')}
       </p>
     </div>

@@ -43,7 +43,7 @@ export function TimeMachine(props: MachineProps) {
     <Band id={props.id} then={props.at !== undefined}>
       <div className={styles.message}>
         {data ? (
-          <p>{say('timeMachine.nothing')}</p>
+          <p>{say('timeMachine.noHistory')}</p>
         ) : isError ? (
           <>
             <p role="alert">{say('timeMachine.failed')}</p>
@@ -92,7 +92,7 @@ function Machine(props: MachineProps & { span: Span }) {
     <>
       <Band id={id} then={shown !== null}>
         <div className={styles.title}>
-          <p className={styles.eyebrow}>{shown === null ? say('timeMachine.is') : say('timeMachine.was')}</p>
+          <p className={styles.eyebrow}>{shown === null ? say('timeMachine.current') : say('timeMachine.past')}</p>
           <p className={styles.instant}>{shown === null ? say('timeMachine.now') : write(shown, locale)}</p>
           {!narrow && zone}
         </div>

@@ -38,9 +38,9 @@ export const words: Translation<typeof english> = {
   'alerts.seeAll': 'تحديد الكل كمقروء',
   'alerts.allSeen': 'كل التنبيهات مقروءة الآن.',
   'alerts.earlier': 'اعرض التنبيهات الأقدم',
-  'alerts.whatIsLow': 'عرض المخزون المنخفض',
+  'alerts.viewLow': 'عرض المخزون المنخفض',
   'alerts.settings': 'إعدادات التنبيهات',
-  'alerts.fell.low': {
+  'alerts.toast.low': {
     zero: 'انخفض مخزون {name}: لم يبق شيء',
     one: 'انخفض مخزون {name}: بقيت وحدة واحدة',
     two: 'انخفض مخزون {name}: بقيت وحدتان',
@@ -48,8 +48,8 @@ export const words: Translation<typeof english> = {
     many: 'انخفض مخزون {name}: بقيت {count} وحدة',
     other: 'انخفض مخزون {name}: بقيت {count} وحدة',
   },
-  'alerts.fell.out': 'نفد {name} من المخزون',
-  'alerts.fell.many': {
+  'alerts.toast.out': 'نفد {name} من المخزون',
+  'alerts.toast.many': {
     zero: 'لا أصناف أخرى منخفضة أو نافدة',
     one: 'صنف آخر منخفض أو نافد',
     two: 'صنفان آخران منخفضان أو نافدان',

@@ -59,14 +59,14 @@ export const words: Translation<typeof english> = {
   'gate.failed': 'ربما حاولت مرات كثيرة، أو حدث خطأ ما',
   'gate.ended': 'تم تسجيل خروجك. إن فتحت الرابط على جهاز آخر فقد وُثّق عنوانك. سجّل الدخول من جديد.',
 
-  'refused.invalid_email_or_password': 'البريد الإلكتروني أو كلمة المرور غير صحيحة',
-  'refused.password_too_common': 'كلمة المرور هذه شائعة جدًا. اختر غيرها.',
-  'refused.password_is_personal': 'اختر كلمة مرور ليست اسمك ولا عنوان بريدك.',
-  'refused.provider_not_found': 'الدخول عبر هذا المزوّد غير متاح هنا. سجّل الدخول بطريقة أخرى.',
-  'refused.invalid_link': 'انتهت صلاحية هذا الرابط أو سبق استخدامه. اطلب رابطًا جديدًا.',
-  'refused.invalid_input': 'بعض الحقول غير صحيحة. صحّحها وحاول مرة أخرى.',
-  'refused.too_many': 'محاولات كثيرة جدًا.',
-  'refused.waitSeconds': {
+  'authProblem.invalid_email_or_password': 'البريد الإلكتروني أو كلمة المرور غير صحيحة',
+  'authProblem.password_too_common': 'كلمة المرور هذه شائعة جدًا. اختر غيرها.',
+  'authProblem.password_is_personal': 'اختر كلمة مرور ليست اسمك ولا عنوان بريدك.',
+  'authProblem.provider_not_found': 'الدخول عبر هذا المزوّد غير متاح هنا. سجّل الدخول بطريقة أخرى.',
+  'authProblem.invalid_link': 'انتهت صلاحية هذا الرابط أو سبق استخدامه. اطلب رابطًا جديدًا.',
+  'authProblem.invalid_input': 'بعض الحقول غير صحيحة. صحّحها وحاول مرة أخرى.',
+  'authProblem.too_many': 'محاولات كثيرة جدًا.',
+  'authProblem.waitSeconds': {
     zero: 'حاول مرة أخرى الآن.',
     one: 'حاول مرة أخرى بعد ثانية واحدة.',
     two: 'حاول مرة أخرى بعد ثانيتين.',
@@ -74,7 +74,7 @@ export const words: Translation<typeof english> = {
     many: 'حاول مرة أخرى بعد {count} ثانية.',
     other: 'حاول مرة أخرى بعد {count} ثانية.',
   },
-  'refused.waitMinutes': {
+  'authProblem.waitMinutes': {
     zero: 'حاول مرة أخرى الآن.',
     one: 'حاول مرة أخرى بعد دقيقة واحدة.',
     two: 'حاول مرة أخرى بعد دقيقتين.',
@@ -82,9 +82,9 @@ export const words: Translation<typeof english> = {
     many: 'حاول مرة أخرى بعد {count} دقيقة.',
     other: 'حاول مرة أخرى بعد {count} دقيقة.',
   },
-  'refused.unknown': 'حدث خطأ ما. حاول مرة أخرى من فضلك.',
-  'refused.account_not_linked': 'يوجد حساب بهذا العنوان. سجّل الدخول بالطريقة التي استخدمتها من قبل.',
-  'refused.access_denied': 'ألغيت تسجيل الدخول. حاول مرة أخرى أو سجّل الدخول بطريقة أخرى.',
-  'refused.email_not_found': 'لم يشارك ذلك المزوّد عنوان بريدك الإلكتروني. سجّل الدخول بطريقة أخرى.',
-  'refused.social': 'تعذّر الدخول عبر ذلك المزوّد. حاول مرة أخرى من فضلك.',
+  'authProblem.unknown': 'حدث خطأ ما. حاول مرة أخرى من فضلك.',
+  'authProblem.account_not_linked': 'يوجد حساب بهذا العنوان. سجّل الدخول بالطريقة التي استخدمتها من قبل.',
+  'authProblem.access_denied': 'ألغيت تسجيل الدخول. حاول مرة أخرى أو سجّل الدخول بطريقة أخرى.',
+  'authProblem.email_not_found': 'لم يشارك ذلك المزوّد عنوان بريدك الإلكتروني. سجّل الدخول بطريقة أخرى.',
+  'authProblem.social': 'تعذّر الدخول عبر ذلك المزوّد. حاول مرة أخرى من فضلك.',
 };

@@ -91,7 +91,7 @@ export const words: Translation<typeof english> = {
   'bulk.export': 'تصدير CSV',
   'bulk.cancel': 'إلغاء',
   'bulk.busy': 'هناك إجراء آخر قيد التنفيذ. انتظر حتى ينتهي.',
-  'bulk.more': {
+  'bulk.selectionChanged': {
     zero: 'لم يعد في التحديد أي صنف. لم يتغيّر شيء.',
     one: 'تغيّر التحديد إلى صنف واحد. راجعه وحاول مرة أخرى. لم يتغيّر شيء.',
     two: 'تغيّر التحديد إلى صنفين. راجعه وحاول مرة أخرى. لم يتغيّر شيء.',
@@ -169,8 +169,8 @@ export const words: Translation<typeof english> = {
     many: 'تعذّر تأكيد {count} صنفًا',
     other: 'تعذّر تأكيد {count} صنف',
   },
-  'bulk.failed.unanswered': 'ربما تغيّر بعضها. يمكنك إعادة المحاولة بأمان: لا يتغيّر شيء مرتين.',
-  'bulk.failed.unfinished': 'لم تُعالَج بقية الأصناف.',
+  'bulk.failed.safeToRetry': 'ربما تغيّر بعضها. يمكنك إعادة المحاولة بأمان: لا يتغيّر شيء مرتين.',
+  'bulk.failed.notProcessed': 'لم تُعالَج بقية الأصناف.',
   'bulk.failed.more': {
     zero: 'ولا غيرها',
     one: 'وصنف آخر',

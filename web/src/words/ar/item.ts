@@ -27,7 +27,7 @@ export const words: Translation<typeof english> = {
   'stock.restocked': 'أُعيد تخزين: {units} × {name}',
   'stock.notDelivered': 'لم يُسلَّم {name}.',
   'stock.notRestocked': 'لم يُعَد تخزين {name}.',
-  'stock.unanswered': 'لم يرد الخادم. إن كان التغيير قد تم فستتحدّث الكمية.',
+  'stock.noAnswer': 'لم يرد الخادم. إن كان التغيير قد تم فستتحدّث الكمية.',
 
   'restock.label': 'إعادة تخزين الصنف',
   'restock.placeholder': 'أدخل عدد الوحدات الواردة',
@@ -63,7 +63,7 @@ export const words: Translation<typeof english> = {
     other: 'مخزون منخفض عند {count} وحدة أو أقل (إعداد المستودع)',
   },
   'reorder.change': 'تغيير',
-  'reorder.follow': 'استخدم إعداد المستودع',
+  'reorder.useWarehouse': 'استخدم إعداد المستودع',
   'reorder.cancel': 'إلغاء',
   'reorder.saved': 'حُفظ حد إعادة الطلب لـ {name}.',
   'reorder.notSaved': 'لم يُحفظ حد إعادة الطلب لـ {name}.',

@@ -2,9 +2,8 @@ import type { words as english } from '../en/shell.ts';
 import type { Translation } from '../message.ts';
 
 export const words: Translation<typeof english> = {
-  'refusal.offline': 'لم يرد الخادم. تحقق من اتصالك وحاول مرة أخرى.',
-  'refusal.unconfirmed': 'تعذّر التأكد من الحفظ. تحقق من الصنف.',
-  'refusal.outOfStock': {
+  'problem.unconfirmed': 'تعذّر التأكد من الحفظ. تحقق من الصنف.',
+  'problem.outOfStock': {
     zero: 'لا توجد أي وحدة متوفرة.',
     one: 'لا تتوفر إلا وحدة واحدة.',
     two: 'لا تتوفر إلا وحدتان.',
@@ -12,15 +11,15 @@ export const words: Translation<typeof english> = {
     many: 'لا تتوفر إلا {count} وحدة.',
     other: 'لا تتوفر إلا {count} وحدة.',
   },
-  'refusal.overFull': 'لا يمكن أن تتجاوز الكمية ١٬٠٠٠٬٠٠٠٬٠٠٠.',
-  'refusal.gone': 'حُذف هذا الصنف.',
-  'refusal.alreadyUndone': 'تم التراجع عن هذا من قبل.',
-  'refusal.notUndoable': 'لا يمكن التراجع عن هذا. احذف الصنف بدلًا من ذلك.',
-  'refusal.stale': 'غيّر شخص آخر هذا الصنف. تحقق منه وحاول مرة أخرى.',
-  'refusal.busy': 'الخادم مشغول. لم يتغيّر شيء. حاول بعد قليل.',
-  'refusal.notOwner': 'لا يغيّر الصنف إلا صاحبه. ويجب أن يحمل الصنف الجديد عنوان بريدك.',
-  'refusal.signedOut': 'تم تسجيل خروجك. سجّل الدخول من جديد للمتابعة.',
-  'refusal.unknown': 'حدث خطأ ما. لم يتغيّر شيء. حاول مرة أخرى.',
+  'problem.overFull': 'لا يمكن أن تتجاوز الكمية ١٬٠٠٠٬٠٠٠٬٠٠٠.',
+  'problem.gone': 'حُذف هذا الصنف.',
+  'problem.alreadyUndone': 'تم التراجع عن هذا من قبل.',
+  'problem.notUndoable': 'لا يمكن التراجع عن هذا. احذف الصنف بدلًا من ذلك.',
+  'problem.stale': 'غيّر شخص آخر هذا الصنف. تحقق منه وحاول مرة أخرى.',
+  'problem.busy': 'الخادم مشغول. لم يتغيّر شيء. حاول بعد قليل.',
+  'problem.notOwner': 'لا يغيّر الصنف إلا صاحبه. ويجب أن يحمل الصنف الجديد عنوان بريدك.',
+  'problem.signedOut': 'تم تسجيل خروجك. سجّل الدخول من جديد للمتابعة.',
+  'problem.unknown': 'حدث خطأ ما. لم يتغيّر شيء. حاول مرة أخرى.',
 
   'delete.title': 'حذف {name}',
   'delete.question': 'هل أنت متأكد من أنك تريد الحذف؟',

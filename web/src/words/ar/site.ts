@@ -160,7 +160,7 @@ export const words: Translation<typeof english> = {
 
   'footer.label': 'تذييل الصفحة',
   'footer.tagline': 'دفتر مخزون تجار العطور ومورّديها.',
-  'footer.house': 'استكشف',
+  'footer.explore': 'استكشف',
   'footer.developers': 'للمطوّرين',
   'footer.help': 'المساعدة',
   'footer.apiReference': 'مرجع الواجهة البرمجية',
@@ -177,10 +177,10 @@ export const words: Translation<typeof english> = {
   'search.placeholder': 'بحث',
   'search.submit': 'بحث',
 
-  'problem.offline': 'تعذّر الوصول إلى الخادم. تحقق من اتصالك وحاول مرة أخرى.',
+  'problem.offline': 'لم يرد الخادم. تحقق من اتصالك وحاول مرة أخرى.',
   'part.failed': 'تعذّر التحميل. تحقق من الاتصال ثم أعد المحاولة.',
   retry: 'إعادة المحاولة',
-  'crash.heading': 'حدث خطأ في هذه الصفحة.',
-  'crash.text': 'كل ما حفظته باقٍ. أعد تحميل الصفحة، وإن تكرر ذلك فأخبرنا من فضلك.',
-  'crash.reload': 'إعادة تحميل الصفحة',
+  'errorPage.heading': 'حدث خطأ في هذه الصفحة.',
+  'errorPage.text': 'كل ما حفظته باقٍ. أعد تحميل الصفحة، وإن تكرر ذلك فأخبرنا من فضلك.',
+  'errorPage.reload': 'إعادة تحميل الصفحة',
 };

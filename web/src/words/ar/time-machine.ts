@@ -4,8 +4,8 @@ import type { Translation } from '../message.ts';
 export const words: Translation<typeof english> = {
   'timeMachine.name': 'آلة الزمن',
   'timeMachine.close': 'إغلاق آلة الزمن',
-  'timeMachine.was': 'المخزون في',
-  'timeMachine.is': 'المخزون الحالي',
+  'timeMachine.past': 'المخزون في',
+  'timeMachine.current': 'المخزون الحالي',
   'timeMachine.now': 'الآن',
   'timeMachine.slider': 'اللحظة',
   'timeMachine.weekBack': 'أسبوع إلى الوراء',
@@ -15,7 +15,7 @@ export const words: Translation<typeof english> = {
   'timeMachine.toToday': 'العودة إلى اليوم',
   'timeMachine.field': 'التاريخ والوقت',
   'timeMachine.zone': 'منطقتك الزمنية: {zone}',
-  'timeMachine.begins': 'يبدأ السجل في {date}. اختر وقتًا لاحقًا.',
+  'timeMachine.tooEarly': 'يبدأ السجل في {date}. اختر وقتًا لاحقًا.',
   'timeMachine.future': 'هذا الوقت في المستقبل. اختر وقتًا سابقًا.',
   'timeMachine.arrived': {
     zero: 'المخزون في {date}: لا أصناف',
@@ -46,7 +46,7 @@ export const words: Translation<typeof english> = {
   'timeMachine.byToday': 'يعتمد البحث والترتيب على أسماء اليوم وأسعاره.',
   'timeMachine.figuresFailed': 'تعذّر تحميل الأرقام.',
   'timeMachine.failed': 'تعذّر تحميل المخزون السابق.',
-  'timeMachine.nothing': 'السجل فارغ حتى الآن.',
+  'timeMachine.noHistory': 'السجل فارغ حتى الآن.',
   'timeMachine.empty': 'لم تكن هناك أصناف حينها.',
   'timeMachine.today': 'اليوم',
   'timeMachine.see': 'عرض اليوم',

@@ -17,11 +17,11 @@ export const words = {
   'alerts.seeAll': 'Mark all as seen',
   'alerts.allSeen': 'All alerts are marked as seen.',
   'alerts.earlier': 'Show earlier alerts',
-  'alerts.whatIsLow': 'View low stock',
+  'alerts.viewLow': 'View low stock',
   'alerts.settings': 'Alert settings',
-  'alerts.fell.low': { one: '{name} is low on stock: {count} left', other: '{name} is low on stock: {count} left' },
-  'alerts.fell.out': '{name} is out of stock',
-  'alerts.fell.many': {
+  'alerts.toast.low': { one: '{name} is low on stock: {count} left', other: '{name} is low on stock: {count} left' },
+  'alerts.toast.out': '{name} is out of stock',
+  'alerts.toast.many': {
     one: '{count} more item is low or out of stock',
     other: '{count} more items are low or out of stock',
   },

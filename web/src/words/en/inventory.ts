@@ -63,7 +63,7 @@ export const words = {
   'bulk.export': 'Export CSV',
   'bulk.cancel': 'Cancel',
   'bulk.busy': 'Another action is still running. Wait for it to finish.',
-  'bulk.more': {
+  'bulk.selectionChanged': {
     one: 'The selection changed to {count} item. Check it and try again. Nothing was changed.',
     other: 'The selection changed to {count} items. Check it and try again. Nothing was changed.',
   },
@@ -87,8 +87,8 @@ export const words = {
     one: '{count} item could not be confirmed',
     other: '{count} items could not be confirmed',
   },
-  'bulk.failed.unanswered': 'Some of these may have been changed. You can safely try again: nothing is changed twice.',
-  'bulk.failed.unfinished': 'The remaining items were not processed.',
+  'bulk.failed.safeToRetry': 'Some of these may have been changed. You can safely try again: nothing is changed twice.',
+  'bulk.failed.notProcessed': 'The remaining items were not processed.',
   'bulk.failed.more': { one: 'and {count} more', other: 'and {count} more' },
   'bulk.undo.deliver': { one: 'Undo {count} delivery', other: 'Undo {count} deliveries' },
   'bulk.undo.delete': { one: 'Undo {count} deletion', other: 'Undo {count} deletions' },

@@ -27,7 +27,7 @@ export const words = {
   'stock.restocked': 'Restocked {units} × {name}',
   'stock.notDelivered': '{name} was not delivered.',
   'stock.notRestocked': '{name} was not restocked.',
-  'stock.unanswered': 'The server did not answer. If the change did go through, the quantity will update.',
+  'stock.noAnswer': 'The server did not answer. If the change did go through, the quantity will update.',
 
   'restock.label': 'Restock the items',
   'restock.placeholder': 'Enter imported stock number',
@@ -52,7 +52,7 @@ export const words = {
     other: 'Low stock at {count} units or fewer (warehouse setting)',
   },
   'reorder.change': 'Change',
-  'reorder.follow': 'Use the warehouse setting',
+  'reorder.useWarehouse': 'Use the warehouse setting',
   'reorder.cancel': 'Cancel',
   'reorder.saved': 'The reorder point of {name} was saved.',
   'reorder.notSaved': 'The reorder point of {name} was not saved.',

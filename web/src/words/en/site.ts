@@ -143,7 +143,7 @@ export const words = {
 
   'footer.label': 'Footer',
   'footer.tagline': 'The stock ledger for perfume dealers and suppliers.',
-  'footer.house': 'Explore',
+  'footer.explore': 'Explore',
   'footer.developers': 'For developers',
   'footer.help': 'Help',
   'footer.apiReference': 'API reference',
@@ -160,10 +160,10 @@ export const words = {
   'search.placeholder': 'Search',
   'search.submit': 'Search',
 
-  'problem.offline': 'Could not reach the server. Check your connection and try again.',
+  'problem.offline': 'No answer from the server. Check your connection and try again.',
   'part.failed': 'Could not load this. Check your connection and try again.',
   retry: 'Try again',
-  'crash.heading': 'Something went wrong on this page.',
-  'crash.text': 'Everything you saved is safe. Reload the page. If it happens again, please tell us.',
-  'crash.reload': 'Reload the page',
+  'errorPage.heading': 'Something went wrong on this page.',
+  'errorPage.text': 'Everything you saved is safe. Reload the page. If it happens again, please tell us.',
+  'errorPage.reload': 'Reload the page',
 } as const satisfies Catalogue;

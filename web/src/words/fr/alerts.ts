@@ -21,15 +21,15 @@ export const words: Translation<typeof english> = {
   'alerts.seeAll': 'Tout marquer comme vu',
   'alerts.allSeen': 'Toutes les alertes sont marquées comme vues.',
   'alerts.earlier': 'Afficher les alertes précédentes',
-  'alerts.whatIsLow': 'Voir les stocks faibles',
+  'alerts.viewLow': 'Voir les stocks faibles',
   'alerts.settings': 'Réglages des alertes',
-  'alerts.fell.low': {
+  'alerts.toast.low': {
     one: '{name} : stock faible, reste {count}',
     many: '{name} : stock faible, restent {count}',
     other: '{name} : stock faible, restent {count}',
   },
-  'alerts.fell.out': '{name} est en rupture de stock',
-  'alerts.fell.many': {
+  'alerts.toast.out': '{name} est en rupture de stock',
+  'alerts.toast.many': {
     one: '{count} autre article en stock faible ou en rupture',
     many: '{count} d’autres articles en stock faible ou en rupture',
     other: '{count} autres articles en stock faible ou en rupture',

@@ -63,27 +63,28 @@ export const words: Translation<typeof english> = {
   'gate.ended':
     'Vous avez été déconnecté. Si vous avez ouvert le lien sur un autre appareil, votre adresse est vérifiée. Reconnectez-vous.',
 
-  'refused.invalid_email_or_password': 'E-mail ou mot de passe incorrect',
-  'refused.password_too_common': 'Ce mot de passe est trop courant. Choisissez-en un autre.',
-  'refused.password_is_personal': 'Choisissez un mot de passe qui ne soit ni votre nom ni votre adresse e-mail.',
-  'refused.provider_not_found': 'La connexion avec ce fournisseur n’est pas disponible ici. Connectez-vous autrement.',
-  'refused.invalid_link': 'Ce lien a expiré ou a déjà servi. Demandez-en un nouveau.',
-  'refused.invalid_input': 'Certains champs ne sont pas valides. Corrigez-les et réessayez.',
-  'refused.too_many': 'Trop de tentatives.',
-  'refused.waitSeconds': {
+  'authProblem.invalid_email_or_password': 'E-mail ou mot de passe incorrect',
+  'authProblem.password_too_common': 'Ce mot de passe est trop courant. Choisissez-en un autre.',
+  'authProblem.password_is_personal': 'Choisissez un mot de passe qui ne soit ni votre nom ni votre adresse e-mail.',
+  'authProblem.provider_not_found':
+    'La connexion avec ce fournisseur n’est pas disponible ici. Connectez-vous autrement.',
+  'authProblem.invalid_link': 'Ce lien a expiré ou a déjà servi. Demandez-en un nouveau.',
+  'authProblem.invalid_input': 'Certains champs ne sont pas valides. Corrigez-les et réessayez.',
+  'authProblem.too_many': 'Trop de tentatives.',
+  'authProblem.waitSeconds': {
     one: 'Réessayez dans {count} seconde.',
     many: 'Réessayez dans {count} secondes.',
     other: 'Réessayez dans {count} secondes.',
   },
-  'refused.waitMinutes': {
+  'authProblem.waitMinutes': {
     one: 'Réessayez dans {count} minute.',
     many: 'Réessayez dans {count} minutes.',
     other: 'Réessayez dans {count} minutes.',
   },
-  'refused.unknown': 'Un problème est survenu. Veuillez réessayer.',
-  'refused.account_not_linked':
+  'authProblem.unknown': 'Un problème est survenu. Veuillez réessayer.',
+  'authProblem.account_not_linked':
     'Un compte existe déjà avec cette adresse e-mail. Connectez-vous comme vous l’avez fait auparavant.',
-  'refused.access_denied': 'Vous avez annulé la connexion. Réessayez ou connectez-vous autrement.',
-  'refused.email_not_found': 'Ce fournisseur n’a pas communiqué votre adresse e-mail. Connectez-vous autrement.',
-  'refused.social': 'La connexion avec ce fournisseur a échoué. Veuillez réessayer.',
+  'authProblem.access_denied': 'Vous avez annulé la connexion. Réessayez ou connectez-vous autrement.',
+  'authProblem.email_not_found': 'Ce fournisseur n’a pas communiqué votre adresse e-mail. Connectez-vous autrement.',
+  'authProblem.social': 'La connexion avec ce fournisseur a échoué. Veuillez réessayer.',
 };

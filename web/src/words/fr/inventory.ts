@@ -75,7 +75,7 @@ export const words: Translation<typeof english> = {
   'bulk.export': 'Exporter en CSV',
   'bulk.cancel': 'Annuler',
   'bulk.busy': 'Une autre action est en cours. Attendez qu’elle se termine.',
-  'bulk.more': {
+  'bulk.selectionChanged': {
     one: 'La sélection compte maintenant {count} article. Vérifiez-la et réessayez. Rien n’a été modifié.',
     many: 'La sélection compte maintenant {count} d’articles. Vérifiez-la et réessayez. Rien n’a été modifié.',
     other: 'La sélection compte maintenant {count} articles. Vérifiez-la et réessayez. Rien n’a été modifié.',
@@ -126,9 +126,9 @@ export const words: Translation<typeof english> = {
     many: '{count} d’articles n’ont pas pu être confirmés',
     other: '{count} articles n’ont pas pu être confirmés',
   },
-  'bulk.failed.unanswered':
+  'bulk.failed.safeToRetry':
     'Certains ont peut-être été modifiés. Vous pouvez réessayer sans risque : rien n’est modifié deux fois.',
-  'bulk.failed.unfinished': 'Les articles restants n’ont pas été traités.',
+  'bulk.failed.notProcessed': 'Les articles restants n’ont pas été traités.',
   'bulk.failed.more': { one: 'et {count} autre', many: 'et {count} d’autres', other: 'et {count} autres' },
   'bulk.undo.deliver': {
     one: 'Annuler {count} livraison',

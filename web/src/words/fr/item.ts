@@ -27,7 +27,7 @@ export const words: Translation<typeof english> = {
   'stock.restocked': 'Réapprovisionné : {units} × {name}',
   'stock.notDelivered': '{name} n’a pas été livré.',
   'stock.notRestocked': '{name} n’a pas été réapprovisionné.',
-  'stock.unanswered': 'Le serveur n’a pas répondu. Si le changement a été enregistré, la quantité se mettra à jour.',
+  'stock.noAnswer': 'Le serveur n’a pas répondu. Si le changement a été enregistré, la quantité se mettra à jour.',
 
   'restock.label': 'Réapprovisionner l’article',
   'restock.placeholder': 'Nombre d’unités reçues',
@@ -57,7 +57,7 @@ export const words: Translation<typeof english> = {
     other: 'Stock faible à {count} unités ou moins (réglage de l’entrepôt)',
   },
   'reorder.change': 'Modifier',
-  'reorder.follow': 'Utiliser celui de l’entrepôt',
+  'reorder.useWarehouse': 'Utiliser celui de l’entrepôt',
   'reorder.cancel': 'Annuler',
   'reorder.saved': 'Le seuil de {name} a été enregistré.',
   'reorder.notSaved': 'Le seuil de {name} n’a pas été enregistré.',

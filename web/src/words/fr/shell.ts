@@ -2,23 +2,22 @@ import type { words as english } from '../en/shell.ts';
 import type { Translation } from '../message.ts';
 
 export const words: Translation<typeof english> = {
-  'refusal.offline': 'Le serveur n’a pas répondu. Vérifiez votre connexion et réessayez.',
-  'refusal.unconfirmed': 'Impossible de confirmer l’enregistrement. Vérifiez l’article.',
-  'refusal.outOfStock': {
+  'problem.unconfirmed': 'Impossible de confirmer l’enregistrement. Vérifiez l’article.',
+  'problem.outOfStock': {
     one: 'Il ne reste que {count} unité en stock.',
     many: 'Il ne reste que {count} d’unités en stock.',
     other: 'Il ne reste que {count} unités en stock.',
   },
-  'refusal.overFull': 'La quantité ne peut pas dépasser 1 000 000 000.',
-  'refusal.gone': 'Cet article a été supprimé.',
-  'refusal.alreadyUndone': 'Cela a déjà été annulé.',
-  'refusal.notUndoable': 'Cela ne peut pas être annulé. Supprimez plutôt l’article.',
-  'refusal.stale': 'Quelqu’un d’autre a modifié cet article. Vérifiez-le et réessayez.',
-  'refusal.busy': 'Le serveur est occupé. Rien n’a été modifié. Réessayez dans un instant.',
-  'refusal.notOwner':
+  'problem.overFull': 'La quantité ne peut pas dépasser 1 000 000 000.',
+  'problem.gone': 'Cet article a été supprimé.',
+  'problem.alreadyUndone': 'Cela a déjà été annulé.',
+  'problem.notUndoable': 'Cela ne peut pas être annulé. Supprimez plutôt l’article.',
+  'problem.stale': 'Quelqu’un d’autre a modifié cet article. Vérifiez-le et réessayez.',
+  'problem.busy': 'Le serveur est occupé. Rien n’a été modifié. Réessayez dans un instant.',
+  'problem.notOwner':
     'Seul le propriétaire de l’article peut le modifier. Un nouvel article doit porter votre adresse e-mail.',
-  'refusal.signedOut': 'Vous avez été déconnecté. Reconnectez-vous pour continuer.',
-  'refusal.unknown': 'Un problème est survenu. Rien n’a été modifié. Réessayez.',
+  'problem.signedOut': 'Vous avez été déconnecté. Reconnectez-vous pour continuer.',
+  'problem.unknown': 'Un problème est survenu. Rien n’a été modifié. Réessayez.',
 
   'delete.title': 'Supprimer {name}',
   'delete.question': 'Voulez-vous vraiment supprimer cet article ?',

@@ -148,7 +148,7 @@ export const words: Translation<typeof english> = {
 
   'footer.label': 'Pied de page',
   'footer.tagline': 'Le registre de stock des négociants et fournisseurs de parfum.',
-  'footer.house': 'Découvrir',
+  'footer.explore': 'Découvrir',
   'footer.developers': 'Pour les développeurs',
   'footer.help': 'Aide',
   'footer.apiReference': 'Référence de l’API',
@@ -165,11 +165,11 @@ export const words: Translation<typeof english> = {
   'search.placeholder': 'Rechercher',
   'search.submit': 'Rechercher',
 
-  'problem.offline': 'Le serveur est injoignable. Vérifiez votre connexion et réessayez.',
+  'problem.offline': 'Le serveur ne répond pas. Vérifiez votre connexion et réessayez.',
   'part.failed': 'Le chargement a échoué. Vérifiez votre connexion et réessayez.',
   retry: 'Réessayer',
-  'crash.heading': 'Un problème est survenu sur cette page.',
-  'crash.text':
+  'errorPage.heading': 'Un problème est survenu sur cette page.',
+  'errorPage.text':
     'Tout ce que vous avez enregistré est conservé. Rechargez la page. Si cela se reproduit, dites-le-nous.',
-  'crash.reload': 'Recharger la page',
+  'errorPage.reload': 'Recharger la page',
 };

@@ -4,8 +4,8 @@ import type { Translation } from '../message.ts';
 export const words: Translation<typeof english> = {
   'timeMachine.name': 'Machine à remonter le temps',
   'timeMachine.close': 'Fermer la machine à remonter le temps',
-  'timeMachine.was': 'Stock au',
-  'timeMachine.is': 'Stock actuel',
+  'timeMachine.past': 'Stock au',
+  'timeMachine.current': 'Stock actuel',
   'timeMachine.now': 'Maintenant',
   'timeMachine.slider': 'Instant',
   'timeMachine.weekBack': 'Une semaine en arrière',
@@ -15,7 +15,7 @@ export const words: Translation<typeof english> = {
   'timeMachine.toToday': 'Revenir à aujourd’hui',
   'timeMachine.field': 'Date et heure',
   'timeMachine.zone': 'Votre fuseau horaire : {zone}',
-  'timeMachine.begins': 'L’historique commence le {date}. Choisissez une date ultérieure.',
+  'timeMachine.tooEarly': 'L’historique commence le {date}. Choisissez une date ultérieure.',
   'timeMachine.future': 'Cette date est dans le futur. Choisissez une date antérieure.',
   'timeMachine.arrived': {
     one: 'Stock au {date} : {count} article',
@@ -40,7 +40,7 @@ export const words: Translation<typeof english> = {
   'timeMachine.byToday': 'La recherche et le tri utilisent les noms et les prix d’aujourd’hui.',
   'timeMachine.figuresFailed': 'Impossible de charger les chiffres.',
   'timeMachine.failed': 'Impossible de charger le stock passé.',
-  'timeMachine.nothing': 'L’historique est encore vide.',
+  'timeMachine.noHistory': 'L’historique est encore vide.',
   'timeMachine.empty': 'Il n’y avait aucun article à ce moment-là.',
   'timeMachine.today': 'Aujourd’hui',
   'timeMachine.see': 'Voir aujourd’hui',
