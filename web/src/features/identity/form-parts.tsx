@@ -4,7 +4,7 @@ import { isDashboardPath } from '../../paths.ts';
 import { LoadingView } from '../../ui/loading-view.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './form-parts.module.css';
-import type { Refusal } from './use-form.ts';
+import type { Refusal } from './use-auth-form.ts';
 
 /** Why it did not work, in red and announced. */
 export function RefusalText({ refusal }: { refusal: Refusal | null }) {

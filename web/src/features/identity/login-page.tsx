@@ -17,7 +17,7 @@ import { PasswordField } from './password-field.tsx';
 import { requestReset } from './request-reset.ts';
 import { doorTo, useReturnPath } from './return-path.ts';
 import { SocialButtons } from './social-buttons.tsx';
-import { useForm } from './use-form.ts';
+import { useAuthForm } from './use-auth-form.ts';
 import { useSocialError } from './use-social-error.ts';
 
 export function LoginPage() {
@@ -26,7 +26,7 @@ export function LoginPage() {
   const { user, demo } = useBoot();
   const { setUser } = useSession();
   const from = useReturnPath();
-  const { form, field, submit, focus, value, refusal, refuse, setErrors, run } = useForm({
+  const { form, field, submit, focus, value, refusal, refuse, setErrors, run } = useAuthForm({
     fields: { email: checks.email, password: checks.password },
     send: async ({ email, password }, data) => {
       const { data: reply } = await call('POST /api/auth/sign-in/email', {

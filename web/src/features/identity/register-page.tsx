@@ -13,7 +13,7 @@ import { PasswordField } from './password-field.tsx';
 import styles from './register-page.module.css';
 import { doorTo, useReturnPath } from './return-path.ts';
 import { SocialButtons } from './social-buttons.tsx';
-import { useForm } from './use-form.ts';
+import { useAuthForm } from './use-auth-form.ts';
 import { useSocialError } from './use-social-error.ts';
 
 export function RegisterPage() {
@@ -21,7 +21,7 @@ export function RegisterPage() {
   const { user } = useBoot();
   const { setUser } = useSession();
   const from = useReturnPath();
-  const { form, field, submit, refusal, refuse } = useForm({
+  const { form, field, submit, refusal, refuse } = useAuthForm({
     fields: { name: checks.name, email: checks.email, password: checks.newPassword },
     send: async ({ name, email, password }) => {
       const { data: reply } = await call('POST /api/auth/sign-up/email', {

@@ -15,7 +15,7 @@ import { Panels } from './panels.tsx';
 import { PasswordField } from './password-field.tsx';
 import { requestReset } from './request-reset.ts';
 import styles from './reset-password-page.module.css';
-import { useForm } from './use-form.ts';
+import { useAuthForm } from './use-auth-form.ts';
 
 /** Where the reset mail leads: set a new password, or ask for another mail when the link no longer works. */
 export function ResetPasswordPage() {
@@ -57,7 +57,7 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
   const { say } = useWords();
   const navigate = useNavigate();
   const { clearUser } = useSession();
-  const { form, field, submit, refusal } = useForm({
+  const { form, field, submit, refusal } = useAuthForm({
     fields: { newPassword: checks.newPassword },
     send: async ({ newPassword }) => {
       await call('POST /api/auth/reset-password', { body: { token, newPassword } });
@@ -94,7 +94,7 @@ function AskAgain({ isNews }: { isNews: boolean }) {
   const { say } = words;
   const { demo } = useBoot();
   const heading = useRef<HTMLHeadingElement>(null);
-  const { form, field, submit, refusal } = useForm({
+  const { form, field, submit, refusal } = useAuthForm({
     fields: { email: checks.email },
     send: ({ email }) => requestReset(email, demo, words),
   });

@@ -12,7 +12,7 @@ import { useWords } from '../../words/words.tsx';
 import { RefusalText } from './form-parts.tsx';
 import { refusalText } from './refusal-text.ts';
 import { signOut } from './sign-out.ts';
-import type { Refusal } from './use-form.ts';
+import type { Refusal } from './use-auth-form.ts';
 import styles from './verify-gate.module.css';
 
 const LOOK_EVERY_MS = 4_000;

@@ -78,7 +78,7 @@ export function useEditItem({ item, draftKey, onSaved, onUnchanged, onRefused }:
 
   function put(texts: Partial<EditTexts>): void {
     if (texts.reorderPoint !== undefined) reorder.put(texts.reorderPoint);
-    form.put(texts);
+    form.setValues(texts);
   }
 
   /** Whatever happens to the item elsewhere reaches the fields nobody has touched here. */

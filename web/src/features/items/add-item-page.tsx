@@ -59,7 +59,7 @@ export function AddItemPage() {
 
   function startAnew(): void {
     setRestored(null);
-    form.startWith(blank);
+    form.reset(blank);
     form.focus('name');
   }
 
@@ -71,7 +71,7 @@ export function AddItemPage() {
       kind: 'info',
       id: 'draftDiscarded',
       text: say('draft.discarded'),
-      action: { text: say('undo'), run: () => form.put(texts) },
+      action: { text: say('undo'), run: () => form.setValues(texts) },
     });
   }
 

@@ -18,8 +18,8 @@ const ACCEPTED = pictureTypes.join(',');
 export function PictureField({ form }: { form: ItemFormState }) {
   const { say } = useWords();
   const { upload, take, clear } = usePictureUpload({
-    onStored: ({ img }) => form.put({ img }),
-    onUploading: form.awaits,
+    onStored: ({ img }) => form.setValues({ img }),
+    onUploading: form.waitFor,
   });
   const files = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
@@ -42,7 +42,7 @@ export function PictureField({ form }: { form: ItemFormState }) {
 
   function remove() {
     clear();
-    form.put({ img: '' });
+    form.setValues({ img: '' });
     form.focus('img');
   }
 

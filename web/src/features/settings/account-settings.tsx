@@ -10,7 +10,7 @@ import { checks } from '../identity/checks.ts';
 import { RefusalText } from '../identity/form-parts.tsx';
 import { PasswordField } from '../identity/password-field.tsx';
 import { requestReset } from '../identity/request-reset.ts';
-import { useForm } from '../identity/use-form.ts';
+import { useAuthForm } from '../identity/use-auth-form.ts';
 import styles from './account-settings.module.css';
 import { refetchSessions } from './sessions-query.ts';
 
@@ -28,7 +28,7 @@ function NameForm() {
   const { say } = useWords();
   const { user } = useBoot();
   const { setUser } = useSession();
-  const { form, field, submit, refusal } = useForm({
+  const { form, field, submit, refusal } = useAuthForm({
     fields: { name: checks.name },
     send: async ({ name }) => {
       const { data } = await call('POST /api/auth/update-user', { body: { name } });
@@ -53,7 +53,7 @@ function NameForm() {
 function PasswordForm({ onNone }: { onNone: () => void }) {
   const { say } = useWords();
   const { user } = useBoot();
-  const { form, field, submit, refusal, setErrors, focus } = useForm({
+  const { form, field, submit, refusal, setErrors, focus } = useAuthForm({
     fields: { currentPassword: checks.password, newPassword: checks.newPassword },
     send: async (body): Promise<void> => {
       try {
@@ -98,7 +98,7 @@ function NoPassword() {
   const words = useWords();
   const { say } = words;
   const { user, demo } = useBoot();
-  const { form, submit, refusal } = useForm({
+  const { form, submit, refusal } = useAuthForm({
     fields: {},
     send: () => requestReset(user?.email ?? '', demo, words),
   });
