@@ -2,98 +2,95 @@ import { loginFrom } from '../paths.ts';
 import { ApiProblem, call } from './client.ts';
 import { noteForcedLogout, postSignOut, removeAccessToken, storeAccessToken, storedAccessToken } from './session.ts';
 
-/** Renewed this long before it runs out. */
-const EARLY_MS = 5 * 60_000;
-/** After a failure, and never more often than this. */
-const AGAIN_MS = 60_000;
+/** How long before its end a token is renewed. */
+const RENEW_EARLY_MS = 5 * 60_000;
+/** The pause after a failure, and the shortest pause between renewals. */
+const RETRY_MS = 60_000;
 
-type Outside = {
-  ask: (email: string) => Promise<{ token: string; lastsMs: number }>;
-  /** Ends the sign-in and goes to the login page. */
-  leave: () => Promise<void>;
+type Dependencies = {
+  fetchToken: (email: string) => Promise<{ token: string; lifetimeMs: number }>;
+  /** Signs out and opens the login page. */
+  signOut: () => Promise<void>;
 };
 
-/** One person's access token: asked for once they are signed in, kept, and renewed while the page is open. */
-export function accessTokens({ ask, leave }: Outside) {
-  let owner = Promise.withResolvers<string>();
-  let asking: Promise<string> | null = null;
+/** The access token of one user: requested after the sign-in, stored, and renewed while the page is open. */
+export function createAccessTokens({ fetchToken, signOut }: Dependencies) {
+  let email = Promise.withResolvers<string>();
+  let inFlight: Promise<string> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let tellEnded = () => {};
+  let signedOut = () => {};
 
-  /** From now on `email` has a token. `ended` is called when the server no longer knows the sign-in. */
-  function keepFor(email: string, ended: () => void): () => void {
-    owner.resolve(email);
-    tellEnded = ended;
-    void keep();
+  /** Keeps a valid token for this user until the returned function is called. `onSignedOut`: the session has ended. */
+  function maintainTokenFor(address: string, onSignedOut: () => void): () => void {
+    email.resolve(address);
+    signedOut = onSignedOut;
+    void renewOrRetry();
     return () => {
       clearTimeout(timer);
-      owner = Promise.withResolvers();
-      asking = null;
+      email = Promise.withResolvers();
+      inFlight = null;
       removeAccessToken();
     };
   }
 
-  async function keep(): Promise<void> {
-    const mine = owner;
+  async function renewOrRetry(): Promise<void> {
+    const current = email;
     try {
       await renew();
     } catch (problem) {
-      if (mine !== owner) return;
-      if (isRefusal(problem)) tellEnded();
-      else timer = setTimeout(keep, AGAIN_MS);
+      if (current !== email) return;
+      if (isRefusal(problem)) signedOut();
+      else timer = setTimeout(renewOrRetry, RETRY_MS);
     }
   }
 
-  /** Many may ask at once; one question goes out. */
+  /** Callers at the same time share one request. */
   function renew(): Promise<string> {
-    const question = asking ?? fresh();
-    asking = question;
-    const answered = () => {
-      if (asking === question) asking = null;
+    const request = inFlight ?? requestToken();
+    inFlight = request;
+    const settled = () => {
+      if (inFlight === request) inFlight = null;
     };
-    question.then(answered, answered);
-    return question;
+    request.then(settled, settled);
+    return request;
   }
 
-  async function fresh(): Promise<string> {
-    const mine = owner;
-    const { token, lastsMs } = await ask(await mine.promise);
-    if (mine !== owner) throw new Error('Signed out meanwhile');
+  async function requestToken(): Promise<string> {
+    const current = email;
+    const { token, lifetimeMs } = await fetchToken(await current.promise);
+    if (current !== email) throw new Error('Signed out meanwhile');
     storeAccessToken(token);
     clearTimeout(timer);
-    timer = setTimeout(keep, Math.max(lastsMs - EARLY_MS, AGAIN_MS));
+    timer = setTimeout(renewOrRetry, Math.max(lifetimeMs - RENEW_EARLY_MS, RETRY_MS));
     return token;
   }
 
-  /**
-   * Calls with the access token. A refusal is met with a new token, once; the second one ends the sign-in and leads to
-   * the login page.
-   */
-  async function withAccessToken<T>(calling: (token: string) => Promise<T>): Promise<T> {
+  /** Makes a request with the access token. After a refusal it is repeated once with a new token; the second refusal signs out. */
+  async function withAccessToken<T>(request: (token: string) => Promise<T>): Promise<T> {
     try {
-      return await calling(storedAccessToken() ?? (await renew()));
+      return await request(storedAccessToken() ?? (await renew()));
     } catch (problem) {
       if (!isRefusal(problem)) throw problem;
     }
     try {
-      return await calling(await renew());
+      return await request(await renew());
     } catch (problem) {
-      if (isRefusal(problem)) await leave();
+      if (isRefusal(problem)) await signOut();
       throw problem;
     }
   }
 
-  return { keepFor, withAccessToken };
+  return { maintainTokenFor, withAccessToken };
 }
 
-export const { keepFor, withAccessToken } = accessTokens({
-  ask: async (email) => {
+export const { maintainTokenFor, withAccessToken } = createAccessTokens({
+  fetchToken: async (email) => {
     const { data, headers } = await call('POST /login', { body: { email } });
-    // By the server's own clock: the one of this machine may be wrong.
+    // By the server's clock: the clock of this device may be wrong.
     const now = Date.parse(headers.get('date') ?? '') || Date.now();
-    return { token: data.accessToken, lastsMs: Date.parse(data.expiresAt) - now };
+    return { token: data.accessToken, lifetimeMs: Date.parse(data.expiresAt) - now };
   },
-  leave: async () => {
+  signOut: async () => {
     await postSignOut().catch(removeAccessToken);
     noteForcedLogout();
     location.assign(loginFrom(location));

@@ -2,7 +2,7 @@ import type { ProviderId, WireUser } from '@perfume/contract/identity';
 import type { PublicWireItem } from '@perfume/contract/wire-item';
 import { createContext, use } from 'react';
 
-/** What arrives with the HTML, so the first paint needs no second trip. The server writes it as JSON into `#boot`. */
+/** Data that arrives with the HTML, so the first paint needs no further request. The server writes it as JSON into `#boot`. */
 export type Boot = {
   user: WireUser | null;
   /** The first page of the home grid; null on other pages and when the address asks for a search. */
@@ -12,11 +12,11 @@ export type Boot = {
   providers: ProviderId[];
   providerNames: Partial<Record<ProviderId, string>>;
   contact: Contact;
-  /** A tile server for the map, as `https://host/{z}/{x}/{y}.png`; null draws the bundled outlines alone. */
+  /** A tile server for the map, as `https://host/{z}/{x}/{y}.png`; null shows only the bundled outlines. */
   tiles: string | null;
 };
 
-/** A page that no server wrote does not know yet who is signed in. */
+/** Under `vite dev` no server writes boot data, so the user is unknown at first. */
 export type PageBoot = Omit<Boot, 'user'> & { user?: Boot['user'] };
 
 /** `next` is the cursor of the following page. */
@@ -32,7 +32,7 @@ export type Contact = {
   bugs: string;
 };
 
-/** Stands in when no server wrote boot data (vite dev): nothing is known yet. */
+/** Used under `vite dev`. */
 const emptyBoot: PageBoot = {
   items: null,
   demo: true,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { listen } from './change-feed.ts';
+import { subscribeToChanges } from './change-feed.ts';
 
 /** The browser's side of the feed: a test says what arrives, and sees which lines are open. */
 class FakeSource extends EventTarget {
@@ -52,7 +52,7 @@ afterEach(() => {
 
 function listening() {
   const heard = { onChange: vi.fn(), onGap: vi.fn(), onConnection: vi.fn(), onRefused: vi.fn() };
-  const stop = listen(heard);
+  const stop = subscribeToChanges(heard);
   return { ...heard, stop, line: () => FakeSource.all.at(-1) as FakeSource };
 }
 
@@ -64,7 +64,7 @@ function look(visibility: 'visible' | 'hidden'): void {
 }
 
 describe('the feed', () => {
-  test('passes on each change as it comes', () => {
+  test('reports each change as it arrives', () => {
     const { onChange, line } = listening();
     expect(line().url).toBe('/events');
     line().hello();
@@ -72,7 +72,7 @@ describe('the feed', () => {
     expect(onChange).toHaveBeenCalledExactlyOnceWith({ id: '1-1', kind: 'stock' });
   });
 
-  test('that has gone silent is taken for dead, and begun anew', () => {
+  test('reconnects when it has gone silent', () => {
     const { onConnection, line } = listening();
     line().hello();
     for (let beats = 0; beats < 10; beats++) {
@@ -87,14 +87,14 @@ describe('the feed', () => {
     expect(onConnection).toHaveBeenLastCalledWith('live');
   });
 
-  test('that nobody answers is begun anew', () => {
+  test('reconnects when nobody answers', () => {
     const { onConnection } = listening();
     vi.advanceTimersByTime(45_000);
     expect(onConnection).toHaveBeenLastCalledWith('lost');
     expect([FakeSource.all.length, openLines()]).toEqual([2, 1]);
   });
 
-  test('has everything read again when it starts: a change may have come between the reading and the listening', () => {
+  test('reports a gap when it starts: a change may have happened between fetching and subscribing', () => {
     const { onGap, onConnection, line } = listening();
     expect(onGap).not.toHaveBeenCalled();
     line().hello();
@@ -102,7 +102,7 @@ describe('the feed', () => {
     expect(onConnection).toHaveBeenLastCalledWith('live');
   });
 
-  test('that the browser mends itself resumes without a gap', () => {
+  test('resumes without a gap when the browser reconnects by itself', () => {
     const { onGap, onConnection, line } = listening();
     line().hello();
     line().breaks({ forGood: false });
@@ -113,7 +113,7 @@ describe('the feed', () => {
     expect(FakeSource.all).toHaveLength(1);
   });
 
-  test('that is refused asks who is logged in; one that only broke does not', () => {
+  test('reports a refusal, but not a mere disconnect', () => {
     const { onRefused, line } = listening();
     line().hello();
     line().breaks({ forGood: false });
@@ -122,7 +122,7 @@ describe('the feed', () => {
     expect(onRefused).toHaveBeenCalledOnce();
   });
 
-  test('that is refused is tried again, less and less often, and has everything read again', async () => {
+  test('retries after a refusal with growing delays, and then reports a gap', async () => {
     const { onGap, line } = listening();
     line().hello();
     for (const wait of [1_000, 2_000, 4_000, 8_000, 15_000, 15_000]) {
@@ -141,14 +141,14 @@ describe('the feed', () => {
     expect(FakeSource.all).toHaveLength(8);
   });
 
-  test('whose place the server no longer knows has everything read again', () => {
+  test('reports a gap when the server no longer knows its position', () => {
     const { onGap, line } = listening();
     line().hello();
     line().dispatchEvent(new Event('reset'));
     expect(onGap).toHaveBeenCalledTimes(2);
   });
 
-  test('is lost while the machine is offline and starts anew when it is back', () => {
+  test('is lost while the browser is offline and reconnects when it is online', () => {
     const { onConnection, onGap, line } = listening();
     line().hello();
     machine.dispatchEvent(new Event('offline'));
@@ -160,7 +160,7 @@ describe('the feed', () => {
     expect(openLines()).toBe(1);
   });
 
-  test('starts anew after the machine slept, for its line may be dead without saying so', async () => {
+  test('reconnects after the computer slept, because the connection may be dead without an error', async () => {
     const { line } = listening();
     line().hello();
     await vi.advanceTimersByTimeAsync(30_000);
@@ -171,7 +171,7 @@ describe('the feed', () => {
     expect(openLines()).toBe(1);
   });
 
-  test('ends when nobody listens any more', async () => {
+  test('closes when it is unsubscribed', async () => {
     const { stop, line } = listening();
     line().hello();
     stop();
@@ -183,8 +183,8 @@ describe('the feed', () => {
   });
 });
 
-describe('a page nobody looks at', () => {
-  test('lets its line go after a while, and takes it up when it is looked at again', async () => {
+describe('a hidden page', () => {
+  test('disconnects after a while and reconnects when it is visible', async () => {
     const { onGap, onConnection, line } = listening();
     line().hello();
     look('hidden');
@@ -202,7 +202,7 @@ describe('a page nobody looks at', () => {
     expect(openLines()).toBe(1);
   });
 
-  test('for a moment keeps its line', async () => {
+  test('keeps its connection when it is hidden only for a moment', async () => {
     const { line } = listening();
     line().hello();
     look('hidden');
@@ -213,7 +213,7 @@ describe('a page nobody looks at', () => {
     expect(openLines()).toBe(1);
   });
 
-  test('from the start does not connect before it is looked at', () => {
+  test('does not connect before it is first visible', () => {
     page.visibilityState = 'hidden';
     listening();
     expect(FakeSource.all).toHaveLength(0);

@@ -1,110 +1,110 @@
 import type { ChangeEvent } from '@perfume/contract/feed';
 
-/** `live`: every change arrives. `lost`: none does, and somebody is trying to bring the connection back. */
+/** `live`: every change arrives. `lost`: none does, and the connection is being retried. */
 export type Connection = 'connecting' | 'live' | 'lost';
 
 type Listener = {
   /** One change, in the order they happened. */
   onChange: (event: ChangeEvent) => void;
-  /** What happened before now is not known: everything on screen has to be read again. */
+  /** Changes may have been missed: everything on screen must be refetched. */
   onGap: () => void;
   onConnection: (connection: Connection) => void;
-  /** The server answered, but not with a feed: perhaps nobody is logged in here any more. */
+  /** The server answered, but not with a feed: perhaps the user is signed out. */
   onRefused: () => void;
 };
 
-const FIRST_WAIT = 1_000;
-const LONGEST_WAIT = 15_000;
-/** A page nobody looks at lets its line go: browsers have six to a server, and a seventh tab would hang. */
-const UNSEEN = 20_000;
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 15_000;
+/** A hidden page disconnects: browsers allow six connections to a server, and a seventh tab would hang. */
+const HIDDEN_MS = 20_000;
 /**
- * The server beats every 15 s. A line that is silent for longer is dead, whatever the browser believes; so is one of a
- * machine that slept, which shows in its own clock.
+ * The server sends a heartbeat every 15 s. A connection that is silent for longer is dead, even if the browser does not
+ * notice. So is one of a computer that slept, which shows as a gap between two checks.
  */
-const LOOK_EVERY = 5_000;
-const SLEPT = 20_000;
-const SILENT = 40_000;
+const CHECK_EVERY_MS = 5_000;
+const SLEPT_MS = 20_000;
+const SILENT_MS = 40_000;
 
-/** Listens to the change feed until the returned function is called. */
-export function listen({ onChange, onGap, onConnection, onRefused }: Listener): () => void {
+/** Subscribes to the change feed until the returned function is called. */
+export function subscribeToChanges({ onChange, onGap, onConnection, onRefused }: Listener): () => void {
   let source: EventSource | null = null;
-  let wait = FIRST_WAIT;
-  let again: ReturnType<typeof setTimeout> | undefined;
-  let unseen: ReturnType<typeof setTimeout> | undefined;
-  let looked = Date.now();
-  let heard = Date.now();
+  let retryDelay = FIRST_RETRY_MS;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
+  let checkedAt = Date.now();
+  let heardAt = Date.now();
 
   function connect(): void {
-    letGo();
-    looked = Date.now();
-    heard = looked;
-    const mine = new EventSource('/events');
-    source = mine;
-    // A line the browser mended itself resumes where it broke. A new one starts at this moment, so whatever was read
-    // before it, be it only an instant before, may be out of date.
+    disconnect();
+    checkedAt = Date.now();
+    heardAt = checkedAt;
+    const current = new EventSource('/events');
+    source = current;
+    // When the browser reconnects by itself, the server resumes where the stream broke. A new EventSource starts now, so
+    // anything fetched before, even an instant before, may be out of date.
     let resumes = false;
-    for (const news of ['hello', 'change', 'reset', 'beat'])
-      mine.addEventListener(news, () => {
-        heard = Date.now();
+    for (const type of ['hello', 'change', 'reset', 'beat'])
+      current.addEventListener(type, () => {
+        heardAt = Date.now();
       });
-    mine.addEventListener('hello', () => {
-      wait = FIRST_WAIT;
+    current.addEventListener('hello', () => {
+      retryDelay = FIRST_RETRY_MS;
       onConnection('live');
       if (!resumes) onGap();
       resumes = true;
     });
-    mine.addEventListener('change', (event) => onChange(JSON.parse((event as MessageEvent<string>).data)));
-    mine.addEventListener('reset', onGap);
-    mine.addEventListener('error', () => {
+    current.addEventListener('change', (event) => onChange(JSON.parse((event as MessageEvent<string>).data)));
+    current.addEventListener('reset', onGap);
+    current.addEventListener('error', () => {
       onConnection('lost');
-      // After a refusal the browser gives up; we do not.
-      if (mine.readyState === EventSource.CLOSED) {
+      // Browsers do not retry after a refusal.
+      if (current.readyState === EventSource.CLOSED) {
         onRefused();
-        again = setTimeout(connect, wait);
-        wait = Math.min(wait * 2, LONGEST_WAIT);
+        retryTimer = setTimeout(connect, retryDelay);
+        retryDelay = Math.min(retryDelay * 2, MAX_RETRY_MS);
       }
     });
   }
 
-  function letGo(): void {
-    clearTimeout(again);
+  function disconnect(): void {
+    clearTimeout(retryTimer);
     source?.close();
     source = null;
   }
 
-  function seen(): void {
-    clearTimeout(unseen);
-    if (document.visibilityState === 'hidden') unseen = setTimeout(letGo, UNSEEN);
+  function onVisibilityChange(): void {
+    clearTimeout(hiddenTimer);
+    if (document.visibilityState === 'hidden') hiddenTimer = setTimeout(disconnect, HIDDEN_MS);
     else if (source === null) connect();
   }
 
-  function online(): void {
+  function onOnline(): void {
     if (source !== null) connect();
   }
 
-  function offline(): void {
+  function onOffline(): void {
     onConnection('lost');
   }
 
-  const looking = setInterval(() => {
-    const slept = Date.now() - looked > SLEPT;
-    looked = Date.now();
-    const isSilent = source !== null && source.readyState !== EventSource.CLOSED && looked - heard > SILENT;
+  const checkTimer = setInterval(() => {
+    const hasSlept = Date.now() - checkedAt > SLEPT_MS;
+    checkedAt = Date.now();
+    const isSilent = source !== null && source.readyState !== EventSource.CLOSED && checkedAt - heardAt > SILENT_MS;
     if (isSilent) onConnection('lost');
-    if ((slept || isSilent) && source !== null) connect();
-  }, LOOK_EVERY);
-  document.addEventListener('visibilitychange', seen);
-  addEventListener('online', online);
-  addEventListener('offline', offline);
-  // A tab opened in the background connects when it is first looked at.
+    if ((hasSlept || isSilent) && source !== null) connect();
+  }, CHECK_EVERY_MS);
+  document.addEventListener('visibilitychange', onVisibilityChange);
+  addEventListener('online', onOnline);
+  addEventListener('offline', onOffline);
+  // A tab opened in the background connects when it is first shown.
   if (document.visibilityState !== 'hidden') connect();
 
   return () => {
-    letGo();
-    clearTimeout(unseen);
-    clearInterval(looking);
-    document.removeEventListener('visibilitychange', seen);
-    removeEventListener('online', online);
-    removeEventListener('offline', offline);
+    disconnect();
+    clearTimeout(hiddenTimer);
+    clearInterval(checkTimer);
+    document.removeEventListener('visibilitychange', onVisibilityChange);
+    removeEventListener('online', onOnline);
+    removeEventListener('offline', onOffline);
   };
 }

@@ -27,7 +27,7 @@ describe('a call', () => {
     await call('DELETE /alerts');
   });
 
-  test('fills its path so that an id stays an id', async () => {
+  test('encodes its path parameters', async () => {
     const asked = answering(() => Response.json({}));
     await call('PUT /inventory-items/:id', {
       params: { id: '../x?y' },
@@ -42,7 +42,7 @@ describe('a call', () => {
 
   const one = () => call('GET /manage-inventory', { query: { _id: 'a' } });
 
-  test('is refused with the code, the fields and the units on hand', async () => {
+  test('throws the code, the fields and the quantity on hand of a refusal', async () => {
     answering(() =>
       Response.json({ code: 'out_of_stock', detail: 'No', onHand: 0, fields: { a: 'b' } }, { status: 409 }),
     );
@@ -51,7 +51,7 @@ describe('a call', () => {
     expect(problem).toMatchObject({ code: 'out_of_stock', status: 409, onHand: 0, fields: { a: 'b' } });
   });
 
-  test('without an answer is offline', async () => {
+  test('throws offline without a reply', async () => {
     answering(() => Promise.reject(new TypeError('Failed to fetch')));
     await expect(one()).rejects.toMatchObject({ code: 'offline' });
   });
@@ -59,7 +59,7 @@ describe('a call', () => {
   test.each([
     ['no answer', () => new Promise<Response>(() => {})],
     ['half an answer', () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(1)) }))],
-  ])('that gets %s is given up after a while', async (_, answer) => {
+  ])('that gets %s times out', async (_, answer) => {
     vi.useFakeTimers();
     const asked = answering(answer);
     const outcome = expect(one()).rejects.toMatchObject({ code: 'offline' });
@@ -69,7 +69,7 @@ describe('a call', () => {
     vi.useRealTimers();
   });
 
-  test('ends at once when it is cancelled, with the reason', async () => {
+  test('rejects at once when it is cancelled, with the reason', async () => {
     const asked = answering(() => new Promise<Response>(() => {}));
     const cancel = new AbortController();
     const outcome = call('GET /manage-inventory', { query: { _id: 'a' }, signal: cancel.signal });
@@ -78,7 +78,7 @@ describe('a call', () => {
     expect(asked.mock.calls[0]?.[1].signal?.aborted).toBe(true);
   });
 
-  test('answered with a page of somebody in between, as by the network of a hotel, is offline', async () => {
+  test('throws offline when a captive portal answers with a page', async () => {
     answering(() => new Response('<html>Welcome to our network', { status: 200 }));
     await expect(one()).rejects.toMatchObject({ code: 'offline' });
   });
@@ -100,14 +100,14 @@ describe('a call', () => {
     expect(heard).toHaveBeenCalledTimes(times);
   });
 
-  test('answered by a proxy in its own words is an internal problem', async () => {
+  test('throws internal when a proxy answers without a problem', async () => {
     answering(() => new Response('<html>Bad gateway', { status: 502 }));
     await expect(one()).rejects.toMatchObject({ code: 'internal', status: 502 });
   });
 });
 
 describe('the next page', () => {
-  test('is the cursor of the link', () => {
+  test('is the cursor of the Link header', () => {
     vi.stubGlobal('location', { origin: 'http://here' });
     const link = '</inventory-items?limit=12&cursor=a%2Bb>; rel="next"';
     expect(nextCursor(new Headers({ link }))).toBe('a+b');

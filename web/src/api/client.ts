@@ -40,8 +40,8 @@ export async function call<R extends keyof Routes>(
 }
 
 /**
- * Runs `attempt` with a signal that aborts when the time is up or when `cancel` does. No answer in time is `offline`;
- * after `cancel`, its reason is thrown.
+ * Runs `attempt` with a signal that aborts when the time is up or `cancel` aborts. Throws `offline` when the time is up,
+ * and the reason of `cancel` after that.
  */
 export async function withTimeout<T>(
   ms: number,
@@ -51,7 +51,7 @@ export async function withTimeout<T>(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new ApiProblem('offline', 0)), ms);
   const signal = cancel ? AbortSignal.any([cancel, late.signal]) : late.signal;
-  // Also where the attempt does not listen to its signal.
+  // Rejects even when the attempt ignores its signal.
   const aborted = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener('abort', () => reject(signal.reason));
@@ -63,15 +63,15 @@ export async function withTimeout<T>(
   }
 }
 
-/** A refusal the server explained, or `offline` when there was no answer at all. Switch on `code`, never on text. */
+/** A problem+json reply, or `offline` when there was no reply. Switch on `code`, never on text. */
 export class ApiProblem extends Error {
   readonly code: ProblemCode | 'offline';
   readonly status: number;
   readonly fields: Record<string, string>;
   readonly onHand: number | undefined;
-  /** The item as the server has it, where it has to be looked at again. */
+  /** The current item, where the request was based on an old version. */
   readonly item: WireItem | undefined;
-  /** How many seconds to wait, where the server says so. */
+  /** In seconds. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ProblemCode | 'offline', status: number, details: ProblemDetails = {}) {
@@ -88,7 +88,7 @@ export class ApiProblem extends Error {
 
 const refusedListeners = new Set<() => void>();
 
-/** Calls `listener` whenever the server refuses somebody because they are logged out or not verified. */
+/** Calls `listener` whenever the server refuses a request because the user is signed out or not verified. */
 export function onSignInRefused(listener: () => void): () => void {
   refusedListeners.add(listener);
   return () => refusedListeners.delete(listener);

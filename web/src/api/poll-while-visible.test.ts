@@ -20,7 +20,7 @@ function turn(visibilityState: 'visible' | 'hidden'): void {
 }
 
 describe('polling', () => {
-  test('goes on while the page is seen', () => {
+  test('continues while the page is visible', () => {
     const work = vi.fn();
     pollWhileVisible(work, 1_000);
     expect(work).not.toHaveBeenCalled();
@@ -28,7 +28,7 @@ describe('polling', () => {
     expect(work).toHaveBeenCalledTimes(3);
   });
 
-  test('does nothing while the page is hidden, not even keep a timer, and works at once on return', () => {
+  test('does nothing while the page is hidden, not even keep a timer, and runs at once when it is visible again', () => {
     const work = vi.fn();
     pollWhileVisible(work, 1_000);
     turn('hidden');
@@ -41,7 +41,7 @@ describe('polling', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  test('of a page opened in the background begins when it is first seen', () => {
+  test('starts when a page opened in the background is first visible', () => {
     page.visibilityState = 'hidden';
     const work = vi.fn();
     pollWhileVisible(work, 1_000);

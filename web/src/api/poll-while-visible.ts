@@ -1,7 +1,4 @@
-/**
- * Calls `work` every so often while somebody sees the page, and when they come back to it. A hidden page does nothing.
- * Ends with the returned function.
- */
+/** Calls `work` at an interval while the page is visible, and when it becomes visible. Returns a function that stops it. */
 export function pollWhileVisible(work: () => void, everyMs: number): () => void {
   let timer: ReturnType<typeof setInterval> | undefined;
 
@@ -10,15 +7,15 @@ export function pollWhileVisible(work: () => void, everyMs: number): () => void 
     if (document.visibilityState !== 'hidden') timer = setInterval(work, everyMs);
   }
 
-  function turned(): void {
+  function onVisibilityChange(): void {
     start();
     if (document.visibilityState !== 'hidden') work();
   }
 
-  document.addEventListener('visibilitychange', turned);
+  document.addEventListener('visibilitychange', onVisibilityChange);
   start();
   return () => {
     clearInterval(timer);
-    document.removeEventListener('visibilitychange', turned);
+    document.removeEventListener('visibilitychange', onVisibilityChange);
   };
 }

@@ -33,7 +33,7 @@ async function backOnline(): Promise<void> {
   await vi.advanceTimersByTimeAsync(0);
 }
 
-test('what could not be read is read again when the browser is back online', async () => {
+test('a failed query is refetched when the browser is back online', async () => {
   read.mockRejectedValue(new ApiProblem('offline', 0));
   const result = watch();
   await vi.advanceTimersByTimeAsync(10_000);
@@ -43,7 +43,7 @@ test('what could not be read is read again when the browser is back online', asy
   expect(result().data).toBe('there');
 });
 
-test('what could not be read is logged, once it is given up', async () => {
+test('a failed query is logged once it is given up', async () => {
   const problem = new ApiProblem('unavailable', 503);
   read.mockRejectedValue(problem);
   watch();
@@ -52,14 +52,14 @@ test('what could not be read is logged, once it is given up', async () => {
   expect(console.error).toHaveBeenCalledExactlyOnceWith(problem);
 });
 
-test('what nobody waits for any more is not logged', async () => {
+test('a query without observers is not logged', async () => {
   read.mockReturnValue(new Promise(() => {}));
   watch();
   await queryClient.cancelQueries();
   expect(console.error).not.toHaveBeenCalled();
 });
 
-test('what has been read is left to the change feed', async () => {
+test('a loaded query is left to the change feed', async () => {
   read.mockResolvedValue('there');
   watch();
   await vi.advanceTimersByTimeAsync(120_000);

@@ -11,14 +11,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('a change that insists', () => {
-  test('is made once when it is answered', async () => {
+describe('a change that is retried until answered', () => {
+  test('is sent once when it is answered', async () => {
     const attempt = vi.fn(async () => 'done');
     await expect(retryUntilAnswered(attempt)).resolves.toBe('done');
     expect(attempt).toHaveBeenCalledOnce();
   });
 
-  test('is made again when there was no answer or the server said "not now"', async () => {
+  test('is sent again after no reply or a 503', async () => {
     const attempt = vi.fn().mockRejectedValueOnce(offline).mockRejectedValueOnce(busy).mockResolvedValue('done');
     const outcome = retryUntilAnswered(attempt);
     await vi.advanceTimersByTimeAsync(300);
@@ -28,20 +28,20 @@ describe('a change that insists', () => {
     expect(attempt).toHaveBeenCalledTimes(3);
   });
 
-  test.each([502, 504])('is made again when a proxy answered %i for a server that did not', async (status) => {
+  test.each([502, 504])('is sent again after %i from a proxy', async (status) => {
     const attempt = vi.fn().mockRejectedValueOnce(new ApiProblem('internal', status)).mockResolvedValue('done');
     const outcome = retryUntilAnswered(attempt);
     await vi.advanceTimersByTimeAsync(300);
     await expect(outcome).resolves.toBe('done');
   });
 
-  test('is not made again when it was refused', async () => {
+  test('is not sent again after a refusal', async () => {
     const attempt = vi.fn().mockRejectedValue(new ApiProblem('out_of_stock', 409));
     await expect(retryUntilAnswered(attempt)).rejects.toMatchObject({ code: 'out_of_stock' });
     expect(attempt).toHaveBeenCalledOnce();
   });
 
-  test('gives up after the fourth try, with what the last one said', async () => {
+  test('gives up after the fourth try with the last problem', async () => {
     const attempt = vi.fn().mockRejectedValueOnce(busy).mockRejectedValue(offline);
     const outcome = expect(retryUntilAnswered(attempt)).rejects.toBe(offline);
     await vi.advanceTimersByTimeAsync(4_000);
@@ -49,7 +49,7 @@ describe('a change that insists', () => {
     expect(attempt).toHaveBeenCalledTimes(4);
   });
 
-  test('does not wait for ever on a line that is dead', async () => {
+  test('does not wait forever on a dead connection', async () => {
     const attempt = vi.fn(
       (signal: AbortSignal) =>
         new Promise<string>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
@@ -62,7 +62,7 @@ describe('a change that insists', () => {
     await expect(outcome).resolves.toBe('done');
   });
 
-  test('says "offline" when the line stayed dead to the last try', async () => {
+  test('throws offline when the connection stayed dead to the last try', async () => {
     const attempt = (signal: AbortSignal) =>
       new Promise<string>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     const outcome = expect(retryUntilAnswered(attempt)).rejects.toMatchObject({ code: 'offline' });
@@ -86,7 +86,7 @@ describe('a change that is cancelled', () => {
   });
 });
 
-describe('a key', () => {
+describe('an idempotency key', () => {
   const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
   test('is a UUID, and never the same twice', () => {

@@ -2,7 +2,7 @@ import type { WireUser } from '@perfume/contract/identity';
 import { call } from './client.ts';
 import { removeText, storedText, storeText } from './stored-text.ts';
 
-/** Who is signed in, as the server sees it now. */
+/** The signed-in user, according to the server. */
 export async function fetchSession(): Promise<WireUser | null> {
   const { data } = await call('GET /api/auth/get-session');
   return data?.user ?? null;
@@ -30,12 +30,12 @@ export function removeAccessToken(): void {
 
 const LOGGED_OUT_KEY = 'loggedOut';
 
-/** Somebody who did not ask for it was logged out: the login page says so, once. */
+/** The user was logged out without asking for it: the login page says so once. */
 export function noteForcedLogout(): void {
   try {
     sessionStorage.setItem(LOGGED_OUT_KEY, 'yes');
   } catch {
-    // Then the login page appears without a word.
+    // Without storage, the login page appears without an explanation.
   }
 }
 
@@ -50,36 +50,36 @@ export function takeForcedLogout(): boolean {
 }
 
 const CHANNEL = 'sign-in';
-/** One for speaking and hearing: what a tab says, it does not hear itself. */
+/** One channel for sending and receiving, because a channel does not receive its own messages. */
 let channel: BroadcastChannel | null = null;
 
-/** Somebody signed in or out here: the other tabs look for themselves. */
+/** After a sign-in or sign-out: the other tabs refresh their session. */
 export function notifyOtherTabs(): void {
   (channel ?? new BroadcastChannel(CHANNEL)).postMessage('changed');
 }
 
-/** Hears of sign-ins and sign-outs in other tabs. A token that comes or goes tells as well. */
-export function onOtherTabChange(heard: (news: 'changed' | 'token came' | 'token went') => void): () => void {
+/** Reports sign-ins and sign-outs in other tabs, also those that show only by the access token in local storage. */
+export function onOtherTabChange(listener: (change: 'changed' | 'token stored' | 'token removed') => void): () => void {
   const open = () => {
     channel ??= new BroadcastChannel(CHANNEL);
-    channel.onmessage = () => heard('changed');
+    channel.onmessage = () => listener('changed');
   };
-  // An open channel would keep the page out of the browser's memory for going back.
+  // An open channel keeps the page out of the back-forward cache.
   const close = () => {
     channel?.close();
     channel = null;
   };
-  const stored = ({ key, newValue }: StorageEvent) => {
-    if (key === TOKEN_KEY || key === null) heard(newValue === null ? 'token went' : 'token came');
+  const onStorage = ({ key, newValue }: StorageEvent) => {
+    if (key === TOKEN_KEY || key === null) listener(newValue === null ? 'token removed' : 'token stored');
   };
   open();
   addEventListener('pageshow', open);
   addEventListener('pagehide', close);
-  addEventListener('storage', stored);
+  addEventListener('storage', onStorage);
   return () => {
     close();
     removeEventListener('pageshow', open);
     removeEventListener('pagehide', close);
-    removeEventListener('storage', stored);
+    removeEventListener('storage', onStorage);
   };
 }

@@ -1,4 +1,4 @@
-/** Texts that local storage did not take, because it is full or the browser refuses it. They last as long as the tab. */
+/** Fallback for when local storage is full or refused by the browser. It lasts as long as the tab. */
 const inMemory = new Map<string, string>();
 
 export function storeText(name: string, text: string): void {
@@ -10,7 +10,7 @@ export function storeText(name: string, text: string): void {
   }
 }
 
-/** Full storage still holds the text before, so memory comes first. */
+/** Memory comes first: storage that is full still holds the previous text. */
 export function storedText(name: string): string | null {
   try {
     return inMemory.get(name) ?? localStorage.getItem(name);
@@ -24,6 +24,6 @@ export function removeText(name: string): void {
   try {
     localStorage.removeItem(name);
   } catch {
-    // The browser refuses storage, so there is nothing in it.
+    // The browser refuses storage, so nothing is stored.
   }
 }

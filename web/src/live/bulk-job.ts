@@ -1,81 +1,52 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from '../ui/store.ts';
 import type { Failure } from './bulk-work.ts';
 
 export type JobKind = 'deliver' | 'delete' | 'undo' | 'export' | 'range';
 
-/** Long work under way: one at a time in a tab. It goes on when one leaves the page. */
+/** Long work in this tab, one job at a time. It goes on when the user leaves the page. */
 export type Job = { kind: JobKind; done: number; total: number; cancel: () => void };
 
-/** Rows that were not done, for somebody to read. It offers only what can work. */
+/** The rows that failed, shown until the user closes it. It offers only what can still work. */
 export type Report = {
   kind: 'deliver' | 'delete' | 'undo';
   failures: Failure[];
-  /** Work ended before every row was tried. */
+  /** The job ended before every row was tried. */
   unfinished: boolean;
-  /** What was done all the same, and the way to take it back. */
+  /** The rows that succeeded, and how to undo them. */
   done?: { count: number; text: string; undo: () => void };
-  /** Missing where trying again would only fail again. */
+  /** Missing where a retry would only fail again. */
   retry?: () => void;
 };
 
-let job: Job | null = null;
-let report: Report | null = null;
-const watchers = new Set<() => void>();
+const job = createStore<Job | null>(null);
+const report = createStore<Report | null>(null);
 
-/** Null when something else is under way. Else the signal that tells when somebody has had enough. */
+export const currentJob = job.get;
+export const useJob = job.use;
+export const currentReport = report.get;
+export const setReport = report.set;
+export const useReport = report.use;
+
+/** Returns the signal that aborts when the user cancels; null while another job is running. */
 export function beginJob(kind: JobKind, total: number): AbortSignal | null {
-  if (job !== null) return null;
-  const stop = new AbortController();
-  setJob({ kind, done: 0, total, cancel: () => stop.abort() });
-  return stop.signal;
+  if (job.get() !== null) return null;
+  const cancelled = new AbortController();
+  addEventListener('beforeunload', confirmLeaving);
+  job.set({ kind, done: 0, total, cancel: () => cancelled.abort() });
+  return cancelled.signal;
 }
 
 export function showProgress(done: number, total?: number): void {
-  if (job) setJob({ ...job, done, total: total ?? job.total });
+  const current = job.get();
+  if (current) job.set({ ...current, done, total: total ?? current.total });
 }
 
 export function endJob(): void {
-  setJob(null);
+  removeEventListener('beforeunload', confirmLeaving);
+  job.set(null);
 }
 
-export function currentJob(): Job | null {
-  return job;
-}
-
-export function setReport(next: Report | null): void {
-  report = next;
-  tell();
-}
-
-export function currentReport(): Report | null {
-  return report;
-}
-
-export function useJob(): Job | null {
-  return useSyncExternalStore(watch, currentJob);
-}
-
-export function useReport(): Report | null {
-  return useSyncExternalStore(watch, currentReport);
-}
-
-function setJob(next: Job | null): void {
-  job = next;
-  // Closing the page now would leave the work half done, so the browser asks first.
-  if (job === null) removeEventListener('beforeunload', ask);
-  else addEventListener('beforeunload', ask);
-  tell();
-}
-
-function ask(event: BeforeUnloadEvent): void {
+/** Closing the page would leave the job half done, so the browser asks first. */
+function confirmLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
-}
-
-function tell(): void {
-  for (const watcher of watchers) watcher();
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
 }

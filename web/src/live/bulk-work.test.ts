@@ -8,51 +8,51 @@ const good = (_id: string): BulkResult => ({ _id, ok: true, movementId: null });
 const never = new AbortController().signal;
 
 describe('bulk work', () => {
-  test('sends at most a hundred at a time, one portion after the other, each with its own key', async () => {
+  test('sends at most a hundred rows at a time, one chunk after the other, each with its own key', async () => {
     let under = 0;
     const sent: Chunk[] = [];
-    const tell = vi.fn();
+    const onProgress = vi.fn();
     const work = bulkWork({
       rows: [ids(0, 250), ids(250, 260)],
-      send: async (portion) => {
+      send: async (chunk) => {
         expect(++under).toBe(1);
         await Promise.resolve();
         under--;
-        sent.push(portion);
-        return portion.ids.map(good);
+        sent.push(chunk);
+        return chunk.ids.map(good);
       },
-      tell,
+      onProgress,
     });
     await expect(work.run(never)).resolves.toBe('done');
-    expect(sent.map((portion) => portion.ids.length)).toEqual([100, 100, 50, 10]);
+    expect(sent.map((chunk) => chunk.ids.length)).toEqual([100, 100, 50, 10]);
     expect(new Set(sent.map(({ key }) => key)).size).toBe(4);
-    expect(tell.mock.calls.map(([done]) => done)).toEqual([100, 200, 250, 260]);
+    expect(onProgress.mock.calls.map(([done]) => done)).toEqual([100, 200, 250, 260]);
     expect(work.failures()).toEqual([]);
   });
 
-  test('tells each row that was refused, and does not offer to try it again: it would be refused again', async () => {
+  test('reports each refused row and does not offer to retry it', async () => {
     const work = bulkWork({
       rows: [['a', 'b', 'c']],
       send: async ({ ids }) =>
         ids.map((_id) => (_id === 'b' ? { _id, ok: false, code: 'out_of_stock', onHand: 0 } : good(_id))),
-      tell: () => {},
+      onProgress: () => {},
     });
     await work.run(never);
     expect(work.failures()).toMatchObject([{ id: 'b', problem: { code: 'out_of_stock', onHand: 0 } }]);
     expect([work.done(), work.canRetry()]).toEqual([2, false]);
   });
 
-  test('takes up again only what trying again may help', async () => {
+  test('retries only what may succeed', async () => {
     const sent: Chunk[] = [];
     const answers: (ApiProblem | BulkResult['ok'])[] = [false, new ApiProblem('internal', 500), true];
     const work = bulkWork({
       rows: [ids(0, 150)],
-      send: async (portion) => {
-        const answer = answers[sent.push(portion) - 1];
+      send: async (chunk) => {
+        const answer = answers[sent.push(chunk) - 1];
         if (answer instanceof ApiProblem) throw answer;
-        return portion.ids.map((_id) => (answer ? good(_id) : { _id, ok: false, code: 'not_the_owner' }));
+        return chunk.ids.map((_id) => (answer ? good(_id) : { _id, ok: false, code: 'not_the_owner' }));
       },
-      tell: () => {},
+      onProgress: () => {},
     });
     await work.run(never);
     expect([work.failures().length, work.canRetry()]).toEqual([150, true]);
@@ -62,28 +62,28 @@ describe('bulk work', () => {
     expect([work.done(), work.failures().length, work.canRetry()]).toEqual([50, 100, false]);
   });
 
-  test('does not try again what the person may not do', async () => {
+  test('does not retry what the user may not do', async () => {
     const work = bulkWork({
       rows: [ids(0, 50)],
       send: async () => {
         throw new ApiProblem('email_not_verified', 403);
       },
-      tell: () => {},
+      onProgress: () => {},
     });
     await expect(work.run(never)).resolves.toBe('stopped');
     expect([work.failures().length, work.canRetry()]).toEqual([50, false]);
   });
 
-  test('a portion without an answer is sent again under the same key, so that nothing is done twice', async () => {
+  test('a chunk without a reply is sent again under the same key, so that nothing is done twice', async () => {
     const sent: Chunk[] = [];
     const work = bulkWork({
       rows: [ids(0, 150)],
-      send: async (portion) => {
-        sent.push(portion);
+      send: async (chunk) => {
+        sent.push(chunk);
         if (sent.length === 2) throw new ApiProblem('offline', 0);
-        return portion.ids.map(good);
+        return chunk.ids.map(good);
       },
-      tell: () => {},
+      onProgress: () => {},
     });
     await expect(work.run(never)).resolves.toBe('stopped');
     expect(work.failures()).toHaveLength(50);
@@ -93,7 +93,7 @@ describe('bulk work', () => {
     expect(work.done()).toBe(150);
   });
 
-  test('stops where nothing gets through, and goes on after a fault of one portion', async () => {
+  test('stops without a connection, and continues after a fault of one chunk', async () => {
     const faults: Record<number, ApiProblem> = {
       1: new ApiProblem('internal', 500),
       3: new ApiProblem('overloaded', 503),
@@ -101,27 +101,27 @@ describe('bulk work', () => {
     let sent = 0;
     const work = bulkWork({
       rows: [ids(0, 500)],
-      send: async (portion) => {
+      send: async (chunk) => {
         const fault = faults[sent++];
         if (fault) throw fault;
-        return portion.ids.map(good);
+        return chunk.ids.map(good);
       },
-      tell: () => {},
+      onProgress: () => {},
     });
     await expect(work.run(never)).resolves.toBe('stopped');
     expect([sent, work.done(), work.failures().length]).toEqual([4, 200, 200]);
   });
 
-  test('stops after the portion under way when cancelled', async () => {
+  test('stops after the chunk in flight when cancelled', async () => {
     const stop = new AbortController();
     let sent = 0;
     const work = bulkWork({
       rows: [ids(0, 500)],
-      send: async (portion) => {
+      send: async (chunk) => {
         if (++sent === 2) stop.abort();
-        return portion.ids.map(good);
+        return chunk.ids.map(good);
       },
-      tell: () => {},
+      onProgress: () => {},
     });
     await expect(work.run(stop.signal)).resolves.toBe('cancelled');
     expect([sent, work.done()]).toEqual([2, 200]);

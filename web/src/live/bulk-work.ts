@@ -3,95 +3,92 @@ import { ApiProblem } from '../api/client.ts';
 import { isRetryable } from '../api/query-client.ts';
 import { newIdempotencyKey } from '../api/retry.ts';
 
-/** A row that was not done, and why. */
+/** A row that failed, and why. */
 export type Failure = { id: string; problem: ApiProblem };
 
-/** Rows sent together. Whatever happens to the answer, they are sent again only under the same key. */
+/** Rows sent in one request. A retry uses the same key, so nothing is done twice. */
 export type Chunk = { key: string; ids: string[] };
 
 export type Ending = 'done' | 'cancelled' | 'stopped';
 
-type Way = {
-  /** The rows to work on, in portions. */
+type Options = {
   rows: AsyncIterable<string[]> | Iterable<string[]>;
-  /** Ends at the latest when `cancel` says so. */
-  send: (portion: Chunk, cancel: AbortSignal) => Promise<BulkResult[]>;
-  /** After each portion: how many are done so far, and which have just been. */
-  tell: (done: number, justDone: string[]) => void;
+  /** Must give up when `cancel` aborts. */
+  send: (chunk: Chunk, cancel: AbortSignal) => Promise<BulkResult[]>;
+  /** Called after each chunk: how many rows are done so far, and which were done just now. */
+  onProgress: (done: number, justDone: string[]) => void;
 };
 
 export type BulkWork = {
-  /** Goes on from where it stands until all is done, `signal` says stop, or nothing gets through any more. */
+  /** Continues until all rows are tried, `signal` aborts, or a problem occurs that every further chunk would meet. */
   run: (signal: AbortSignal) => Promise<Ending>;
-  /** Whether trying again may help with any of what failed. */
+  /** Whether any failure may succeed on a retry. */
   canRetry: () => boolean;
-  /** The next `run` takes that up again. */
+  /** Queues those failures for the next `run`. */
   retry: () => void;
   failures: () => Failure[];
   done: () => number;
 };
 
-/** Chunk after portion, one at a time: progress is honest and stopping is quick. */
-export function bulkWork({ rows, send, tell }: Way): BulkWork {
-  const rest = portionsOf(rows);
-  let first: Chunk[] = [];
+/** Sends rows chunk by chunk, one at a time, so that progress is exact and cancelling is quick. */
+export function bulkWork({ rows, send, onProgress }: Options): BulkWork {
+  const rest = chunksOf(rows);
+  let retries: Chunk[] = [];
   const refused = new Map<string, Failure>();
-  let unanswered: { portion: Chunk; problem: ApiProblem }[] = [];
+  let unanswered: { chunk: Chunk; problem: ApiProblem }[] = [];
   let done = 0;
 
   async function run(signal: AbortSignal): Promise<Ending> {
     const cancel = afterGracePeriod(signal);
     while (!signal.aborted) {
-      const portion = first.shift() ?? (await rest.next()).value;
-      if (portion === undefined) return 'done';
+      const chunk = retries.shift() ?? (await rest.next()).value;
+      if (chunk === undefined) return 'done';
       try {
-        take(await send(portion, cancel));
+        record(await send(chunk, cancel));
       } catch (reason) {
         const problem = cancel.aborted ? new ApiProblem('offline', 0) : reason;
         if (!(problem instanceof ApiProblem)) throw problem;
-        unanswered.push({ portion, problem });
-        if (isForAll(problem)) return signal.aborted ? 'cancelled' : 'stopped';
+        unanswered.push({ chunk, problem });
+        if (stopsEveryChunk(problem)) return signal.aborted ? 'cancelled' : 'stopped';
       }
     }
     return 'cancelled';
   }
 
-  function take(results: BulkResult[]): void {
+  function record(results: BulkResult[]): void {
     const justDone: string[] = [];
     for (const result of results) {
       if (result.ok) justDone.push(result._id);
       else refused.set(result._id, failureOf(result));
     }
     done += justDone.length;
-    tell(done, justDone);
+    onProgress(done, justDone);
   }
 
-  const mayHelp = ({ problem }: { problem: ApiProblem }) => mayPass(problem);
-
   function retry(): void {
-    // Under their keys, so what was done although its answer got lost is not done twice.
-    first = [...unanswered.filter(mayHelp).map(({ portion }) => portion), ...first];
-    unanswered = unanswered.filter((one) => !mayHelp(one));
+    // Under the same keys: a chunk that was done although its reply got lost is not done twice.
+    retries = [...unanswered.filter(isWorthRetrying).map(({ chunk }) => chunk), ...retries];
+    unanswered = unanswered.filter((one) => !isWorthRetrying(one));
   }
 
   return {
     run,
-    canRetry: () => unanswered.some(mayHelp),
+    canRetry: () => unanswered.some(isWorthRetrying),
     retry,
     done: () => done,
     failures: () => [
       ...refused.values(),
-      ...unanswered.flatMap(({ portion, problem }) => portion.ids.map((id) => ({ id, problem }))),
+      ...unanswered.flatMap(({ chunk, problem }) => chunk.ids.map((id) => ({ id, problem }))),
     ],
   };
 }
 
-/** After Cancel, the request under way may still be answered for so long: then it is known which rows were done. */
-const LAST_ANSWER_MS = 3_000;
+/** How long a request may still be answered after Cancel: its reply says which rows were done. */
+const GRACE_MS = 3_000;
 
 export function afterGracePeriod(signal: AbortSignal): AbortSignal {
   const late = new AbortController();
-  signal.addEventListener('abort', () => setTimeout(() => late.abort(), LAST_ANSWER_MS));
+  signal.addEventListener('abort', () => setTimeout(() => late.abort(), GRACE_MS));
   return late.signal;
 }
 
@@ -99,25 +96,21 @@ export function failureOf({ _id, code, onHand }: Extract<BulkResult, { ok: false
   return { id: _id, problem: new ApiProblem(code, 0, onHand === undefined ? {} : { onHand }) };
 }
 
-const PORTION = 100;
+const CHUNK_ROWS = 100;
 
-async function* portionsOf(rows: Way['rows']): AsyncGenerator<Chunk, undefined> {
-  for await (const ids of rows) yield* portions(ids);
+async function* chunksOf(rows: Options['rows']): AsyncGenerator<Chunk, undefined> {
+  for await (const ids of rows) {
+    for (let at = 0; at < ids.length; at += CHUNK_ROWS)
+      yield { key: newIdempotencyKey(), ids: ids.slice(at, at + CHUNK_ROWS) };
+  }
 }
 
-function portions(ids: string[]): Chunk[] {
-  const found: Chunk[] = [];
-  for (let at = 0; at < ids.length; at += PORTION)
-    found.push({ key: newIdempotencyKey(), ids: ids.slice(at, at + PORTION) });
-  return found;
-}
-
-/** The next portion would meet the same: no connection, no place, no sign-in. */
-function isForAll(problem: ApiProblem): boolean {
+/** The next chunk would fail in the same way: no connection, an overloaded server, no permission. */
+function stopsEveryChunk(problem: ApiProblem): boolean {
   return isRetryable(problem) || [401, 403, 429].includes(problem.status);
 }
 
-/** No row was refused: there was no answer, or a fault or a limit that passes. */
-function mayPass(problem: ApiProblem): boolean {
+/** The rows were not refused: there was no reply, or a temporary fault or limit. */
+function isWorthRetrying({ problem }: { problem: ApiProblem }): boolean {
   return problem.code === 'offline' || problem.status === 429 || problem.status >= 500;
 }

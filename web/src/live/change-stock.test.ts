@@ -60,7 +60,7 @@ afterEach(() => {
 });
 
 describe('a delivery', () => {
-  test('shows at the click, and says what was seen and what is meant', async () => {
+  test('shows at the click, and sends the quantity that was seen and the new one', async () => {
     const done = changeStock(item, -1);
     expect(shown()).toBe(41);
     expect(put(0)).toMatchObject({ method: 'PUT', path: `/inventory-items/${item.id}`, quantity: '41' });
@@ -83,7 +83,7 @@ describe('a delivery', () => {
     expect(shown()).toBe(32);
   });
 
-  test('does not jump about when answers overtake each other', async () => {
+  test('does not flicker when replies arrive out of order', async () => {
     const seen: unknown[] = [];
     const all = [changeStock(item, -1), changeStock(item, -1), changeStock(item, -1)];
     const stop = queryClient.getQueryCache().subscribe(() => seen.push(shown()));
@@ -95,14 +95,14 @@ describe('a delivery', () => {
     expect(new Set(seen)).toEqual(new Set([39]));
   });
 
-  test('leaves the number of the server when somebody else delivered in between', async () => {
+  test("ends at the server's quantity when somebody else delivered meanwhile", async () => {
     const mine = changeStock(item, -1);
     put(0).answer(ok(at(8, 36)));
     await mine;
     expect(shown()).toBe(36);
   });
 
-  test('and a restock that cancel each other out are both remembered until they are answered', async () => {
+  test('and a restock that cancel each other out are both pending until they are answered', async () => {
     const all = [changeStock(item, -1), changeStock(item, -1), changeStock(item, 1)];
     // The second was applied before the first, so this answer contains both; a delivery and a restock are still open.
     put(0).answer(ok(at(7, 40)));
@@ -116,7 +116,7 @@ describe('a delivery', () => {
     expect(shown()).toBe(41);
   });
 
-  test('that was not answered is sent again under the same key', async () => {
+  test('without a reply is sent again under the same key', async () => {
     vi.useFakeTimers();
     const done = changeStock(item, -1);
     put(0).answer(refusal(503, 'unavailable'));
@@ -130,7 +130,7 @@ describe('a delivery', () => {
     expect(shown()).toBe(41);
   });
 
-  test('of what is not there is refused on the spot, and nothing is sent', async () => {
+  test('is refused without a request when nothing is on hand', async () => {
     queryClient.setQueryData(['item', item.id], at(5, 1));
     const last = changeStock(item, -1);
     await expect(changeStock(item, -1)).rejects.toMatchObject({ code: 'out_of_stock', onHand: 0 });
@@ -142,7 +142,7 @@ describe('a delivery', () => {
 });
 
 describe('a refusal', () => {
-  test('puts the number back and is thrown, and the server is asked what it has', async () => {
+  test('restores the quantity, is thrown, and refetches the item', async () => {
     const done = changeStock(item, -1);
     put(0).answer(refusal(500, 'internal'));
     await expect(done).rejects.toMatchObject({ code: 'internal' });
@@ -153,7 +153,7 @@ describe('a refusal', () => {
     await expect.poll(shown).toBe(30);
   });
 
-  test('because somebody else took the last leaves none', async () => {
+  test('because somebody else took the last one leaves zero', async () => {
     queryClient.setQueryData(['item', item.id], at(5, 1));
     const done = changeStock(item, -1);
     put(0).answer(refusal(409, 'out_of_stock', { onHand: 0 }));
@@ -161,7 +161,7 @@ describe('a refusal', () => {
     expect(shown()).toBe(0);
   });
 
-  test('of some of many clicks ends at what the server has, without going up on the way', async () => {
+  test("of some of many clicks ends at the server's quantity, without going up on the way", async () => {
     queryClient.setQueryData(['item', item.id], at(5, 3));
     const all = [changeStock(item, -1), changeStock(item, -1), changeStock(item, -1)];
     const seen: unknown[] = [];
@@ -174,7 +174,7 @@ describe('a refusal', () => {
     expect(new Set(seen)).toEqual(new Set([0]));
   });
 
-  test('because the item was deleted takes it off the screen', async () => {
+  test('because the item was deleted removes it from the screen', async () => {
     const done = changeStock(item, -1);
     put(0).answer(refusal(404, 'item_not_found'));
     await expect(done).rejects.toMatchObject({ code: 'item_not_found' });
@@ -185,18 +185,18 @@ describe('a refusal', () => {
 });
 
 describe('a restock', () => {
-  test('beyond counting is refused on the spot', async () => {
+  test('above the maximum quantity is refused without a request', async () => {
     await expect(changeStock(item, MAX_QUANTITY)).rejects.toMatchObject({ code: 'over_full' });
     expect(sent).toEqual([]);
     expect(shown()).toBe(42);
   });
 });
 
-describe('what others do meanwhile', () => {
+describe('a change by somebody else meanwhile', () => {
   const told = (now: Item) =>
     applyChange({ id: `1-${now.version}`, itemId: now.id, kind: 'stock' as const, item: toWire(now) });
 
-  test('waits until the click is answered, and then shows', async () => {
+  test('is shown once the click is answered', async () => {
     const done = changeStock(item, -1);
     told(at(6, 40));
     told(at(7, 39));
@@ -207,7 +207,7 @@ describe('what others do meanwhile', () => {
     expect(shown()).toBe(50);
   });
 
-  test('is not undone by an answer that is older', async () => {
+  test('is not overwritten by an older reply', async () => {
     const done = changeStock(item, -1);
     put(0).answer(ok(at(6, 41)));
     await done;
@@ -216,7 +216,7 @@ describe('what others do meanwhile', () => {
     expect(shown()).toBe(60);
   });
 
-  test('is not undone by a reading that set out before it', async () => {
+  test('is not overwritten by a fetch that started before it', async () => {
     const reading = queryClient.fetchQuery({ ...itemQuery(item.id), staleTime: 0 });
     const click = changeStock(item, -1);
     sent.find(({ method }) => method === 'GET')?.answer(Response.json([toWire(at(5, 42))]));
@@ -228,8 +228,8 @@ describe('what others do meanwhile', () => {
   });
 });
 
-describe('taking back', () => {
-  test('shows at the click and asks for the mirror image of the movement, under a key of its own', async () => {
+describe('an undo', () => {
+  test('shows at the click and sends the opposite movement under its own key', async () => {
     const done = undoChange(item, { id: 'a-movement', delta: -1 });
     expect(shown()).toBe(43);
     expect(put(0)).toMatchObject({ method: 'POST', path: '/movements/a-movement/undo' });
@@ -239,7 +239,7 @@ describe('taking back', () => {
     expect(shown()).toBe(43);
   });
 
-  test('goes back when it is refused', async () => {
+  test('is reverted when it is refused', async () => {
     const done = undoChange(item, { id: 'a-movement', delta: 30 });
     expect(shown()).toBe(12);
     put(0).answer(refusal(409, 'already_undone'));

@@ -8,27 +8,27 @@ import { cachedItem, itemQuery, removeCachedItem, updateCachedItem } from './ite
 import { holdUpdates } from './live-items.ts';
 
 /**
- * An item with clicks that are not answered yet. While there are any, the screen shows what was there before them plus
- * the clicks: answers overtake each other, and a number taken from one of them may or may not contain the others.
+ * An item with requests in flight. Until all are answered, the screen shows the quantity before them plus the clicks:
+ * replies arrive in any order, and the quantity in one of them may or may not include the others.
  */
-type Shelf = {
+type Unsettled = {
   before: Item;
   accepted: number;
   pending: number;
-  /** Requests on their way; `pending` may be 0 with two of them that cancel out. */
+  /** Requests in flight. `pending` may be 0 although two of them, which cancel each other out, are still open. */
   open: number;
   answer: Item | null;
   refused: boolean;
 };
-const shelves = new Map<string, Shelf>();
+const unsettled = new Map<string, Unsettled>();
 
 /**
- * Delivers (a negative difference) or restocks. The number on every screen of ours changes at the click; when the
- * server refuses, it goes back to the server's and the problem is thrown. Answers the movement's id.
+ * Delivers (a negative delta) or restocks. Every view in this tab shows the new quantity at once; when the server
+ * refuses, the quantity goes back to the server's and the problem is thrown. Resolves with the movement's id.
  */
 export async function changeStock(item: Item, delta: number): Promise<string> {
   const key = newIdempotencyKey();
-  const seen = onScreen(shelves.get(item.id)) ?? cachedItem(item.id)?.quantity ?? item.quantity;
+  const seen = shownQuantity(unsettled.get(item.id)) ?? cachedItem(item.id)?.quantity ?? item.quantity;
   const fits = applyDelta(seen, delta);
   if (!fits.ok) throw new ApiProblem(fits.reason, 409, { onHand: seen });
   await move(item, delta, async (signal) => {
@@ -43,7 +43,7 @@ export async function changeStock(item: Item, delta: number): Promise<string> {
   return key;
 }
 
-/** Takes back a movement that `changeStock` made. The ledger keeps both. Answers the id of the one that does it. */
+/** Undoes a movement of `changeStock`. The ledger keeps both. Resolves with the id of the compensating movement. */
 export async function undoChange(
   item: Item,
   movement: { id: string; delta: number },
@@ -62,58 +62,58 @@ export async function undoChange(
 
 async function move(item: Item, delta: number, send: (signal: AbortSignal) => Promise<WireItem>): Promise<void> {
   const release = holdUpdates(item.id);
-  const shelf = shelves.get(item.id) ?? emptyShelf(cachedItem(item.id) ?? item);
-  shelves.set(item.id, shelf);
-  shelf.pending += delta;
-  shelf.open++;
-  show(shelf);
+  const stock = unsettled.get(item.id) ?? nothingPending(cachedItem(item.id) ?? item);
+  unsettled.set(item.id, stock);
+  stock.pending += delta;
+  stock.open++;
+  show(stock);
   try {
     const answer = fromWire(await retryUntilAnswered(send));
-    shelf.accepted += delta;
-    if (!shelf.answer || shelf.answer.version < answer.version) shelf.answer = answer;
+    stock.accepted += delta;
+    if (!stock.answer || stock.answer.version < answer.version) stock.answer = answer;
   } catch (problem) {
-    shelf.refused = true;
-    // The refusal says how many there are. What was accepted before it is counted in there.
+    stock.refused = true;
+    // The refusal carries the quantity on hand, which includes what was accepted before.
     const onHand = problem instanceof ApiProblem ? problem.onHand : undefined;
-    if (onHand !== undefined) shelf.before = { ...shelf.before, quantity: onHand - shelf.accepted };
+    if (onHand !== undefined) stock.before = { ...stock.before, quantity: onHand - stock.accepted };
     throw problem;
   } finally {
-    shelf.pending -= delta;
-    shelf.open--;
-    if (shelf.open === 0) settle(shelf);
-    else show(shelf);
+    stock.pending -= delta;
+    stock.open--;
+    if (stock.open === 0) settle(stock);
+    else show(stock);
     release();
   }
 }
 
-function emptyShelf(before: Item): Shelf {
+function nothingPending(before: Item): Unsettled {
   return { before, accepted: 0, pending: 0, open: 0, answer: null, refused: false };
 }
 
-function onScreen(shelf: Shelf | undefined): number | null {
-  return shelf ? Math.max(0, shelf.before.quantity + shelf.accepted + shelf.pending) : null;
+function shownQuantity(stock: Unsettled | undefined): number | null {
+  return stock ? Math.max(0, stock.before.quantity + stock.accepted + stock.pending) : null;
 }
 
-function show(shelf: Shelf): void {
-  updateCachedItem({ ...shelf.before, quantity: onScreen(shelf) ?? 0 });
+function show(stock: Unsettled): void {
+  updateCachedItem({ ...stock.before, quantity: shownQuantity(stock) ?? 0 });
 }
 
-/** Everything is answered: the server's number stands, or what is newer than that. */
-function settle(shelf: Shelf): void {
-  const { id } = shelf.before;
-  shelves.delete(id);
-  const answer = shelf.answer ?? shelf.before;
+/** Everything is answered: show the server's quantity, or a newer one from the change feed. */
+function settle(stock: Unsettled): void {
+  const { id } = stock.before;
+  unsettled.delete(id);
+  const answer = stock.answer ?? stock.before;
   const known = cachedItem(id);
   if (known && known.version > answer.version) updateCachedItem(known);
-  else if (shelf.answer) updateCachedItem(shelf.answer);
-  else show(shelf);
-  if (shelf.refused) void readAgain(id);
+  else if (stock.answer) updateCachedItem(stock.answer);
+  else show(stock);
+  if (stock.refused) void refetchItem(id);
 }
 
-/** After a refusal nobody here knows what the server has. Without a connection, what is shown stays. */
-async function readAgain(id: string): Promise<void> {
+/** After a refusal the server's quantity is unknown here. Without a connection, the screen stays as it is. */
+async function refetchItem(id: string): Promise<void> {
   const item = await queryClient.fetchQuery({ ...itemQuery(id), staleTime: 0 }).catch(() => undefined);
-  if (item === undefined || shelves.has(id)) return;
+  if (item === undefined || unsettled.has(id)) return;
   if (item === null) removeCachedItem(id);
   else updateCachedItem(item);
 }

@@ -54,8 +54,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('an item that is hidden', () => {
-  test('leaves its list, and those below move up over the pages', () => {
+describe('a removed item', () => {
+  test('leaves its list, and the rows below move up across pages', () => {
     put(everything, 0, ['a', 'b'], 9);
     put(everything, 1, ['c', 'd'], 9);
     put(everything, 2, ['e', 'f'], 9);
@@ -69,7 +69,7 @@ describe('an item that is hidden', () => {
     ]);
   });
 
-  test('leaves lists alone that do not show it', () => {
+  test('does not change lists without it', () => {
     put(everything, 0, ['a', 'b'], 2);
     put(found, 0, ['b'], 1);
     removeCachedItem('a');
@@ -77,7 +77,7 @@ describe('an item that is hidden', () => {
   });
 });
 
-test('a page that has to be read again stays so when one of its items changes', async () => {
+test('a stale page stays stale when one of its items changes', async () => {
   put(everything, 0, ['a'], 1);
   await queryClient.invalidateQueries({ queryKey: ['list'] });
   updateCachedItem(item('a', 2));
@@ -88,7 +88,7 @@ test('a page that has to be read again stays so when one of its items changes', 
 describe('a list of the past', () => {
   const past: ListFilters = { ...everything, at: '2026-03-01T12:00:00Z' };
 
-  test('is asked for at its instant, with the same search, order and filter', async () => {
+  test('is requested at its instant, with the same search, order and filter', async () => {
     const asked = vi.fn(async (_url: string) => Response.json([], { headers: { 'x-total-count': '0' } }));
     vi.stubGlobal('fetch', asked);
     await queryClient.fetchQuery(listPageQuery({ ...past, q: 'oud', sort: '-price', stock: 'low' }, 2));
@@ -104,7 +104,7 @@ describe('a list of the past', () => {
     });
   });
 
-  test('stays as it was, whatever is changed and deleted today', async () => {
+  test('stays as it was, whatever is changed or deleted today', async () => {
     const asked = vi.fn();
     vi.stubGlobal('fetch', asked);
     put(past, 0, ['a', 'b'], 2);
@@ -119,7 +119,7 @@ describe('a list of the past', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  test('shows what the server says of it, not what has been seen of an item since', async () => {
+  test("shows the server's version, not a newer one from the cache", async () => {
     updateCachedItem(item('seen', 9));
     const wire = { ...toWire(item('seen', 9)), quantity: '3' };
     vi.stubGlobal('fetch', async () => Response.json([wire], { headers: { 'x-total-count': '1' } }));
@@ -127,13 +127,13 @@ describe('a list of the past', () => {
     expect(items[0]?.quantity).toBe(3);
   });
 
-  test('tells nothing of an item as it is now', () => {
+  test('is no source for the current version of an item', () => {
     put(past, 0, ['c'], 1);
     expect(cachedItem('c')).toBeNull();
   });
 });
 
-test('lists are read again once for many changes, and a reading under way is not cut off', async () => {
+test('lists are refetched once for many changes, and a refetch in flight is not aborted', async () => {
   const answers: (() => void)[] = [];
   const asked = vi.fn(
     () =>

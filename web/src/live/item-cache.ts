@@ -21,18 +21,18 @@ export type ListFilters = {
 export type ListPage = { items: Item[]; total: number };
 
 export const PAGE_ROWS = 100;
-/** Rows scrolled past are forgotten soon, so a long list takes no more memory than a short one. */
-const KEPT_MS = 15_000;
-/** What is past stays as it is, and people leaf to and fro in it. */
+/** Pages that scrolled out of view are dropped soon, so a long list takes no more memory than a short one. */
+const PAGE_GC_MS = 15_000;
+/** The past does not change, and users move back and forth in it. */
 const past = { staleTime: Number.POSITIVE_INFINITY, gcTime: 60_000 };
 
 /** Rows `page * PAGE_ROWS` and following. */
 export function listPageQuery(filters: ListFilters, page: number) {
   const isPast = filters.at !== undefined;
   return queryOptions({
-    // The past has a name of its own: what happens to the lists of today passes it by.
+    // The past has its own key, so updates of today's lists leave it alone.
     queryKey: [isPast ? 'list then' : 'list', filters, page],
-    gcTime: KEPT_MS,
+    gcTime: PAGE_GC_MS,
     ...(isPast && past),
     queryFn: async ({ signal }): Promise<ListPage> => {
       const { data, headers } = await fetchList(filters, { limit: PAGE_ROWS, skip: page * PAGE_ROWS }, signal);
@@ -55,13 +55,13 @@ export async function readItem(id: string, signal: AbortSignal): Promise<Item | 
   return data[0] ? latestOf(fromWire(data[0])) : null;
 }
 
-const MOST_AT_ONCE = 200;
+const MAX_LIMIT = 200;
 
 /** Every item that matches, however many: for exports and for "select all". */
 export async function* eachMatching(filters: ListFilters, signal: AbortSignal): AsyncGenerator<ListPage> {
   let cursor: string | null = null;
   do {
-    const part: Part = { limit: MOST_AT_ONCE, cursor };
+    const part: Part = { limit: MAX_LIMIT, cursor };
     const { data, headers }: Reply<WireItem[]> = await retryUntilAnswered(
       (trying) => fetchList(filters, part, trying),
       signal,
@@ -78,8 +78,8 @@ export async function* eachInRange(
   last: number,
   signal: AbortSignal,
 ): AsyncGenerator<Item[]> {
-  for (let skip = first; skip <= last; skip += MOST_AT_ONCE) {
-    const limit = Math.min(MOST_AT_ONCE, last - skip + 1);
+  for (let skip = first; skip <= last; skip += MAX_LIMIT) {
+    const limit = Math.min(MAX_LIMIT, last - skip + 1);
     const { data } = await retryUntilAnswered((trying) => fetchList(filters, { limit, skip }, trying), signal);
     yield data.map(fromWire);
     if (data.length < limit) return;
@@ -113,7 +113,7 @@ async function fetchList(filters: ListFilters, part: Part, signal: AbortSignal):
   );
 }
 
-/** The newest the cache knows of an item, wherever it stands. */
+/** The newest version of an item in the cache. */
 export function cachedItem(id: string): Item | null {
   let newest = queryClient.getQueryData<Item | null>(['item', id]) ?? null;
   for (const [, page] of queryClient.getQueriesData<ListPage>({ queryKey: ['list'] })) {
@@ -123,31 +123,31 @@ export function cachedItem(id: string): Item | null {
   return newest;
 }
 
-/** The last that was shown of each item that changed while this page was open. */
+/** The last version shown of each item that changed while this page was open. */
 const shown = new Map<string, Item>();
 
-/** More changes than any answer under way could be older than. */
-const MOST_SHOWN = 2_000;
+/** Upper bound on changes that can arrive while a response is in flight. */
+const MAX_SHOWN = 2_000;
 
 function remember(item: Item): void {
   shown.delete(item.id);
   shown.set(item.id, item);
   const [oldest] = shown.keys();
-  if (shown.size > MOST_SHOWN && oldest !== undefined) shown.delete(oldest);
+  if (shown.size > MAX_SHOWN && oldest !== undefined) shown.delete(oldest);
 }
 
-/** An answer may be older than a change that overtook it, or than a click that is not answered yet: then they stay. */
+/** A reply may be older than a change from the feed, or than a click that is not answered yet: then the newer one stays. */
 function latestOf(read: Item): Item {
   const known = shown.get(read.id);
   if (!known || known.version < read.version) return read;
   return known.version > read.version ? known : { ...read, quantity: known.quantity };
 }
 
-/** Puts an item in place of what is shown of it, wherever that is. Where it is not shown, nothing happens. */
+/** Replaces an item wherever the cache has it. */
 export function updateCachedItem(item: Item): void {
   remember(item);
   queryClient.setQueryData<Item | null>(['item', item.id], (known) => (known === undefined ? undefined : item));
-  for (const pages of listsInMemory()) {
+  for (const pages of loadedLists()) {
     for (const page of pages.values()) {
       const { items, total } = page.state.data;
       const at = items.findIndex((one) => one.id === item.id);
@@ -156,10 +156,10 @@ export function updateCachedItem(item: Item): void {
   }
 }
 
-/** Takes an item off every list at once: those below move up, as they will stand on the server. */
+/** Removes an item from every list: the rows below move up, as they will on the server. */
 export function removeCachedItem(id: string): void {
   queryClient.setQueryData<Item | null>(['item', id], (known) => (known === undefined ? undefined : null));
-  for (const pages of listsInMemory()) {
+  for (const pages of loadedLists()) {
     const [from] = [...pages].find(([, { state }]) => state.data.items.some((one) => one.id === id)) ?? [];
     if (from === undefined) continue;
     const before = new Map([...pages].map(([number, page]) => [number, page.state.data.items]));
@@ -175,10 +175,10 @@ export function removeCachedItem(id: string): void {
 type LoadedPage = Query<ListPage> & { state: { data: ListPage } };
 
 /**
- * The pages in memory by their number, list by list. They are changed through `setState`: it leaves a page that has
- * to be read again marked so, which `setQueryData` would not.
+ * The loaded pages of each list, by page number. They are changed through `setState`, which leaves a stale page marked
+ * as stale; `setQueryData` would not.
  */
-function listsInMemory(): Iterable<Map<number, LoadedPage>> {
+function loadedLists(): Iterable<Map<number, LoadedPage>> {
   const lists = new Map<string, Map<number, LoadedPage>>();
   for (const query of queryClient.getQueryCache().findAll({ queryKey: ['list'] })) {
     if (query.state.data === undefined) continue;
@@ -190,28 +190,28 @@ function listsInMemory(): Iterable<Map<number, LoadedPage>> {
   return lists.values();
 }
 
-const TOGETHER_MS = 150;
-let reading = false;
-let wantedAgain = false;
+const DEBOUNCE_MS = 150;
+let isRefetching = false;
+let isRequested = false;
 
-/** Items have come, gone or changed places: the lists on screen are read again, once for many changes. */
+/** Refetches the lists on screen after rows were added, removed or moved, once for many changes. */
 export function refetchLists(): void {
-  wantedAgain = true;
-  if (!reading) void readWhileWanted();
+  isRequested = true;
+  if (!isRefetching) void refetchWhileRequested();
 }
 
-/** One reading after the other: a new change never cuts off the reading under way, or a busy hour would show nothing. */
-async function readWhileWanted(): Promise<void> {
-  reading = true;
-  while (wantedAgain) {
-    await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS));
-    wantedAgain = false;
+/** A new change never aborts the refetch in flight: in a busy hour the lists would never update. */
+async function refetchWhileRequested(): Promise<void> {
+  isRefetching = true;
+  while (isRequested) {
+    await new Promise((resolve) => setTimeout(resolve, DEBOUNCE_MS));
+    isRequested = false;
     await queryClient.invalidateQueries({ queryKey: ['list'] });
   }
-  reading = false;
+  isRefetching = false;
 }
 
-/** A change of stock moves a row only where rows are ordered or chosen by it. */
+/** A change of stock moves a row only in lists that are sorted or filtered by quantity. */
 export function isOrderedByStock(key: QueryKey): boolean {
   const filters = key[1] as ListFilters | undefined;
   return key[0] === 'list' && (filters?.stock !== null || filters.sort.endsWith('quantity'));

@@ -60,20 +60,20 @@ async function isReadAgain(filters: ListFilters, event: ChangeEvent): Promise<bo
   return read.mock.calls.length > 0;
 }
 
-describe('a change of anyone’s', () => {
-  test('shows on the item’s screen and on the lists', () => {
+describe('a change by any user', () => {
+  test('updates the item page and the lists', () => {
     applyChange(told('stock', at(6, 41)));
     expect(onScreen()?.quantity).toBe(41);
     expect(inList()?.quantity).toBe(41);
   });
 
-  test('that is older than what is shown changes nothing', () => {
+  test('changes nothing when it is older than the cached version', () => {
     applyChange(told('stock', at(7, 40)));
     applyChange(told('stock', at(6, 41)));
     expect(onScreen()?.quantity).toBe(40);
   });
 
-  test('that deletes the item takes it off the screens, and one that restores it brings it back', () => {
+  test('that deletes the item removes it, and one that restores it brings it back', () => {
     applyChange(told('deleted', null));
     expect(onScreen()).toBeNull();
     expect(inList()).toBeUndefined();
@@ -105,7 +105,7 @@ describe('a change of anyone’s', () => {
     leave();
   });
 
-  test('is told to whoever listens, before it is shown', () => {
+  test('is reported to listeners before the cache is updated', () => {
     const seen: unknown[] = [];
     const stop = onLiveChange(({ kind }) => seen.push(kind, onScreen()?.quantity));
     applyChange(told('stock', at(6, 41)));
@@ -114,7 +114,7 @@ describe('a change of anyone’s', () => {
     expect(seen).toEqual(['stock', 42]);
   });
 
-  test('moves rows when items come and go, or when rows stand by their stock', async () => {
+  test('refetches lists when items are created or deleted, or when rows are sorted by stock', async () => {
     expect(await isReadAgain(everything, told('created', at(6, 1)))).toBe(true);
     expect(await isReadAgain(everything, told('stock', at(7, 1)))).toBe(false);
     expect(await isReadAgain({ ...everything, sort: '-quantity' }, told('stock', at(8, 1)))).toBe(true);
@@ -122,8 +122,8 @@ describe('a change of anyone’s', () => {
   });
 });
 
-describe('an item that is being changed here', () => {
-  test('shows nothing of the feed until that is settled, and then all of it', () => {
+describe('an item with a request in flight', () => {
+  test('ignores the feed until the reply, and then applies all of it', () => {
     const release = holdUpdates(iris.id);
     const heard = vi.fn();
     const stop = onLiveChange(heard);
@@ -137,7 +137,7 @@ describe('an item that is being changed here', () => {
     stop();
   });
 
-  test('by two clicks waits for both', () => {
+  test('waits for both of two clicks', () => {
     const first = holdUpdates(iris.id);
     const second = holdUpdates(iris.id);
     applyChange(told('stock', at(6, 41)));
@@ -147,7 +147,7 @@ describe('an item that is being changed here', () => {
     expect(onScreen()?.version).toBe(6);
   });
 
-  test('holds back no other item', () => {
+  test('does not hold back other items', () => {
     const release = holdUpdates('another');
     applyChange(told('stock', at(6, 41)));
     expect(onScreen()?.version).toBe(6);

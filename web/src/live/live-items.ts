@@ -1,8 +1,9 @@
 import type { ChangeEvent } from '@perfume/contract/feed';
 import { fromWire } from '@perfume/contract/wire-item';
-import { useEffect, useSyncExternalStore } from 'react';
-import { type Connection, listen } from '../api/change-feed.ts';
+import { useEffect } from 'react';
+import { type Connection, subscribeToChanges } from '../api/change-feed.ts';
 import { queryClient } from '../api/query-client.ts';
+import { createStore } from '../ui/store.ts';
 import {
   cachedItem,
   isOrderedByStock,
@@ -13,10 +14,10 @@ import {
 } from './item-cache.ts';
 import { useSession } from './session-provider.tsx';
 
-/** Items somebody is changing on this very screen: what the feed says of them waits until that is settled. */
+/** Items with requests in flight: changes of the feed wait until these are answered. */
 const held = new Map<string, { holders: number; waiting: ChangeEvent[] }>();
 
-/** Until the returned function is called, the feed does not overwrite what this screen shows of the item. */
+/** Until the returned function is called, the change feed does not overwrite the item on screen. */
 export function holdUpdates(id: string): () => void {
   const hold = held.get(id) ?? { holders: 0, waiting: [] };
   held.set(id, hold);
@@ -30,8 +31,8 @@ export function holdUpdates(id: string): () => void {
 }
 
 /**
- * For a request whose answer does not say how the items stand that it changed: those on screen are read before the feed
- * is heard again, so what was done here does not come as news from elsewhere.
+ * For a request whose reply does not contain the items it changed. The items on screen are refetched before the feed
+ * continues, so that the user's own change does not look like somebody else's.
  */
 export async function withUpdatesHeld<T>(request: () => Promise<T>): Promise<T> {
   const onScreen = queryClient.getQueryCache().findAll({ queryKey: ['item'], type: 'active' });
@@ -46,7 +47,7 @@ export async function withUpdatesHeld<T>(request: () => Promise<T>): Promise<T> 
   }
 }
 
-/** One change of anyone's reaches every screen of ours. */
+/** Applies one change, of any user, to the cache. */
 export function applyChange(event: ChangeEvent): void {
   const hold = held.get(event.itemId);
   if (hold) {
@@ -58,27 +59,27 @@ export function applyChange(event: ChangeEvent): void {
   else {
     const item = fromWire(event.item);
     const known = cachedItem(item.id);
-    // Events and answers overtake each other; the higher version is the later one.
+    // Events and replies arrive in any order; the higher version is the later one.
     if (!known || known.version <= item.version) updateCachedItem(item);
   }
-  if (comesOrGoes(event)) readItemAgain(event.itemId);
+  if (isCreatedOrDeleted(event)) refetchItem(event.itemId);
   if (movesRows(event)) refetchLists();
-  else forgetOrderOfStock();
+  else markStockOrderStale();
 }
 
-function comesOrGoes({ kind }: ChangeEvent): boolean {
+function isCreatedOrDeleted({ kind }: ChangeEvent): boolean {
   return kind === 'created' || kind === 'deleted' || kind === 'restored';
 }
 
-/** What is not there has no version: an answer that was under way would bring it back, or take it away again. */
-function readItemAgain(id: string): void {
+/** A missing item has no version to compare: a reply in flight could bring back a deleted item, or hide a restored one. */
+function refetchItem(id: string): void {
   const item = { queryKey: ['item', id], exact: true };
-  // By itself, a first reading would be waited for and believed.
+  // `invalidateQueries` alone would keep a first fetch in flight and accept its reply.
   void queryClient.cancelQueries(item).then(() => queryClient.invalidateQueries(item));
 }
 
-/** Lists that nobody looks at just now are read again when somebody does. */
-function forgetOrderOfStock(): void {
+/** Lists that are not on screen are refetched when they are shown again. */
+function markStockOrderStale(): void {
   void queryClient.invalidateQueries({
     queryKey: ['list'],
     type: 'inactive',
@@ -95,44 +96,28 @@ function movesRows({ kind }: ChangeEvent): boolean {
 
 const listeners = new Set<(event: ChangeEvent) => void>();
 
-/** For whoever shows more of a change than the item itself: histories, figures. Told before the item is shown. */
+/** For views that show more than the item: history, figures. Called before the cache is updated. */
 export function onLiveChange(listener: (event: ChangeEvent) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-let connection: Connection = 'connecting';
-const watchers = new Set<() => void>();
+const connection = createStore<Connection>('connecting');
+export const useConnection = connection.use;
 
-function setConnection(next: Connection): void {
-  if (next === connection) return;
-  connection = next;
-  for (const watcher of watchers) watcher();
-}
-
-/** Keeps every screen of the dashboard live while it is mounted. */
+/** Keeps every page of the dashboard live while it is mounted. */
 export function useLiveItems(): void {
   const { refreshSession } = useSession();
   useEffect(() => {
-    const stop = listen({
+    const stop = subscribeToChanges({
       onChange: applyChange,
       onGap: () => void queryClient.invalidateQueries(),
-      onConnection: setConnection,
+      onConnection: connection.set,
       onRefused: refreshSession,
     });
     return () => {
       stop();
-      setConnection('connecting');
+      connection.set('connecting');
     };
   }, [refreshSession]);
-}
-
-export function useConnection(): Connection {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => connection,
-  );
 }

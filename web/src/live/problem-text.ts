@@ -21,12 +21,12 @@ const known: Partial<Record<string, ProblemKey>> = {
   email_not_verified: 'problem.signedOut',
 };
 
-/** Nobody here knows whether it was done. */
+/** Whether the change was made is unknown. */
 export function isUnanswered(problem: unknown): boolean {
   return problem instanceof ApiProblem && (problem.code === 'offline' || problem.code === 'outcome_unknown');
 }
 
-/** Why something did not work, in the language of the page. */
+/** Why a request failed, in the language of the page. */
 export function problemText(problem: unknown, { say }: Pick<Words, 'say'>): string {
   if (!(problem instanceof ApiProblem)) return say('problem.unknown');
   if (problem.code === 'out_of_stock') return say('problem.outOfStock', { count: problem.onHand ?? 0 });

@@ -15,31 +15,31 @@ import { LoadingView } from '../ui/loading-view.tsx';
 import { notify } from '../ui/toast.ts';
 import { loadArea } from '../words/catalogues.ts';
 import { useWords } from '../words/words.tsx';
-import { afterLookingAgain } from './sign-in-changes.ts';
+import { mustReload } from './must-reload.ts';
 
-type SignIn = {
-  /** Somebody has just signed in here. */
+type Session = {
+  /** After a sign-in, or a change of the profile. */
   setUser: (user: WireUser) => void;
-  /** The sign-in of this browser has just ended, with nothing of the person in memory. */
+  /** After the sign-in of this browser ended, with no data of the user in memory. */
   clearUser: () => void;
-  /** Asks the server who is signed in. Undefined when it could not be asked. */
+  /** Asks the server who is signed in. Undefined when there was no reply. */
   refreshSession: () => Promise<WireUser | null | undefined>;
 };
 
-const SignInContext = createContext<SignIn | null>(null);
+const SessionContext = createContext<Session | null>(null);
 
-export function useSession(): SignIn {
-  const signIn = use(SignInContext);
-  if (signIn === null) throw new Error('useSession outside SessionProvider');
-  return signIn;
+export function useSession(): Session {
+  const session = use(SessionContext);
+  if (session === null) throw new Error('useSession outside SessionProvider');
+  return session;
 }
 
-/** A tab that comes back to the front looks again, but not more often than this. */
-const GLANCE_MS = 30_000;
+/** A tab that becomes visible refreshes the session, at most this often. */
+const REFRESH_EVERY_MS = 30_000;
 
 /**
- * Who is signed in. The page brings the answer along; where it does not, the loading view stands in for everything
- * until the server has been asked. Other tabs are followed.
+ * Knows who is signed in, and follows sign-ins and sign-outs in other tabs. The user comes with the page; without, the
+ * loading view is shown until the server has answered.
  */
 export function SessionProvider({ boot, children }: { boot: PageBoot; children: ReactNode }) {
   const { say } = useWords();
@@ -50,9 +50,9 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
   const refreshSession = useCallback(async () => {
     const now = await fetchSession().catch(() => undefined);
     if (now === undefined) return undefined;
-    if (afterLookingAgain(latest.current, now) === 'start anew') {
+    if (mustReload(latest.current, now)) {
       removeAccessToken();
-      // The page for a new password holds the only copy of its link.
+      // A reload would lose the reset token, which is no longer in the address.
       if (location.pathname !== paths.resetPassword) {
         if (now === null && isDashboardPath(location.pathname)) noteForcedLogout();
         location.reload();
@@ -65,7 +65,7 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
 
   const unknown = user === undefined;
   useEffect(() => {
-    // Without an answer, public pages are still good to read.
+    // Without a reply, public pages can still be read.
     if (unknown) void refreshSession().then((now) => now === undefined && setUser(null));
   }, [unknown, refreshSession]);
 
@@ -74,10 +74,10 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
   useAccessToken(user, refreshSession);
   const brokenLink = useBrokenLink();
 
-  const signIn = useMemo<SignIn>(
+  const session = useMemo<Session>(
     () => ({
-      setUser: (arrived) => {
-        setUser(arrived);
+      setUser: (next) => {
+        setUser(next);
         notifyOtherTabs();
       },
       clearUser: () => {
@@ -95,60 +95,62 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
   if (brokenLink) return null;
   return (
     <BootContext value={known}>
-      <SignInContext value={signIn}>{children}</SignInContext>
+      <SessionContext value={session}>{children}</SessionContext>
     </BootContext>
   );
 }
 
 function useOtherTabs(latest: { current: WireUser | null | undefined }, refreshSession: () => Promise<unknown>): void {
   useEffect(() => {
-    let lookedAt = Date.now();
-    const look = () => {
-      lookedAt = Date.now();
+    let refreshedAt = Date.now();
+    const refresh = () => {
+      refreshedAt = Date.now();
       void refreshSession();
     };
-    const stopHearing = onOtherTabChange((news) => {
-      // A token that another tab renewed says nothing new to somebody who has one.
-      if (news !== 'token came' || !latest.current?.emailVerified) look();
+    const stopListening = onOtherTabChange((change) => {
+      // Other tabs renew the token regularly; that says nothing new to a signed-in user.
+      if (change !== 'token stored' || !latest.current?.emailVerified) refresh();
     });
-    const glance = () => {
-      if (document.visibilityState === 'visible' && latest.current && Date.now() - lookedAt > GLANCE_MS) look();
+    const onVisible = () => {
+      if (document.visibilityState === 'visible' && latest.current && Date.now() - refreshedAt > REFRESH_EVERY_MS)
+        refresh();
     };
-    // A page that the browser kept in memory may be of another time.
-    const returned = ({ persisted }: PageTransitionEvent) => persisted && look();
-    document.addEventListener('visibilitychange', glance);
-    addEventListener('pageshow', returned);
+    // A page restored from the back-forward cache may be out of date.
+    const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && refresh();
+    document.addEventListener('visibilitychange', onVisible);
+    addEventListener('pageshow', onPageShow);
     return () => {
-      stopHearing();
-      document.removeEventListener('visibilitychange', glance);
-      removeEventListener('pageshow', returned);
+      stopListening();
+      document.removeEventListener('visibilitychange', onVisible);
+      removeEventListener('pageshow', onPageShow);
     };
   }, [latest, refreshSession]);
 }
 
-/** The spec's access token, for whoever may have one. Its code comes with the first such person. */
+/** Keeps the spec's access token for a verified user. Its code is loaded with the first one. */
 function useAccessToken(user: WireUser | null | undefined, refreshSession: () => Promise<unknown>): void {
   const owner = user?.emailVerified ? user.email : null;
   useEffect(() => {
     if (owner === null) return;
-    let stop: (() => void) | 'at once' | undefined;
-    void import('../api/access-token.ts').then(({ keepFor }) => {
-      if (stop !== 'at once') stop = keepFor(owner, refreshSession);
+    let stop: (() => void) | undefined;
+    let unmounted = false;
+    void import('../api/access-token.ts').then(({ maintainTokenFor }) => {
+      if (!unmounted) stop = maintainTokenFor(owner, refreshSession);
     });
     return () => {
-      if (typeof stop === 'function') stop();
-      stop = 'at once';
+      unmounted = true;
+      stop?.();
     };
   }, [owner, refreshSession]);
 }
 
-/** A verification link that did not work comes back with an error in its address: it is said once, then taken off. */
+/** A verification link that failed returns with an error in the address: it is shown once and removed from the address. */
 function useBrokenLink(): boolean {
   const { say, language } = useWords();
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
-  const isDoor = pathname === paths.login || pathname === paths.register;
-  const broken = !isDoor && new URLSearchParams(search).get('error') === 'invalid_link';
+  const isAuthPage = pathname === paths.login || pathname === paths.register;
+  const broken = !isAuthPage && new URLSearchParams(search).get('error') === 'invalid_link';
   useEffect(() => {
     if (!broken) return;
     const params = new URLSearchParams(search);

@@ -49,7 +49,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('an undo in the history is no news from elsewhere, though the feed tells of it before the answer', async () => {
+test("an undo on the history page does not look like somebody else's change, though the feed reports it before the reply", async () => {
   const undone = entryAction({ id: 'e', itemId: id, what: { kind: 'edit', name: 'Nuit' } }).undo(() => {});
   told(6, 5);
   answers.shift()?.({ entry: { id: 'u', itemId: id, delta: 1 }, item: at(6, 5) });
@@ -59,7 +59,7 @@ test('an undo in the history is no news from elsewhere, though the feed tells of
   expect(ahead).toEqual([0, 1]);
 });
 
-test('nor is a bulk request, whose answer does not say how the item stands', async () => {
+test('nor does a bulk request, whose reply does not contain the item', async () => {
   const request = withUpdatesHeld(async () => told(6, 5));
   await expect.poll(() => answers.length).toBe(1);
   expect(ahead).toEqual([]);

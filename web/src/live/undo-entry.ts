@@ -10,9 +10,9 @@ type Undone = ReplyOf<typeof undo>;
 
 type Entry = { id: string; itemId: string; what: What };
 
-/** What stands in the history under this id, as an action. */
+/** A history entry as an action that can be undone. */
 export function entryAction({ id, itemId, what }: Entry, onUndone: (undone: Undone) => void = () => {}): Action {
-  // One key for all tries: should only the answer get lost, asking again finds what was done.
+  // One key for all tries: if only the reply got lost, the retry is answered with what was done.
   const key = newIdempotencyKey();
   let isUndone = false;
   return {
@@ -20,9 +20,9 @@ export function entryAction({ id, itemId, what }: Entry, onUndone: (undone: Undo
     about: itemId,
     what,
     undo: async () => {
-      // Under its key the server would only repeat itself.
+      // The server would only replay its first reply to this key.
       if (isUndone) throw new ApiProblem('already_undone', 409);
-      // What the feed says of the item waits for the answer: it is the same news, and comes from this screen.
+      // The change feed will report this undo too; it is held back so that it does not look like somebody else's change.
       const release = holdUpdates(itemId);
       try {
         const undone = await undoEntry(id, key);
@@ -44,7 +44,7 @@ async function undoEntry(id: string, key: string): Promise<Undone> {
   return data;
 }
 
-/** The answer and the feed overtake each other; what is newer stays. */
+/** The reply and the change feed arrive in any order; the newer version stays. */
 function show({ entry, item }: Undone): void {
   if (item === null) removeCachedItem(entry.itemId);
   else {

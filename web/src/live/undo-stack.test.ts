@@ -3,19 +3,19 @@ import { ApiProblem } from '../api/client.ts';
 import {
   type Action,
   isUndone,
-  offerOf,
   performed,
   performUndo,
   redoLast,
   resetStackFor,
   trackPending,
   undoLast,
+  undoOffer,
 } from './undo-stack.ts';
 
 let shelf: string[] = [];
 let person = 0;
 
-/** Something that is on the shelf while it is done. Its mirror image puts it on or takes it off again. */
+/** Something that is on the shelf while it is done. Its opposite image puts it on or takes it off again. */
 function action(name: string, isOn = true, id = name): Action {
   return {
     id,
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 describe('the undo stack', () => {
-  test('takes back the last thing first and does it again in the same order', async () => {
+  test('undoes the last action first and redoes in the same order', async () => {
     for (const name of ['a', 'b', 'c']) put(name);
     await undo();
     await undo();
@@ -56,12 +56,12 @@ describe('the undo stack', () => {
     expect(shelf).toEqual(['a', 'b']);
   });
 
-  test('says when there is nothing left', async () => {
+  test('reports that nothing is left to undo', async () => {
     put('a');
     expect([await undo(), await undo(), await redo(), await redo()]).toEqual([true, false, true, false]);
   });
 
-  test('forgets what could be done again once something new is done', async () => {
+  test('has nothing to redo after a new action', async () => {
     put('a');
     await undo();
     put('b');
@@ -69,7 +69,7 @@ describe('the undo stack', () => {
     expect(shelf).toEqual(['b']);
   });
 
-  test('follows what is taken back elsewhere, such as in a toast', async () => {
+  test('follows an undo made elsewhere, such as in a toast', async () => {
     const a = put('a');
     put('b');
     await performUndo(a);
@@ -81,7 +81,7 @@ describe('the undo stack', () => {
     expect(await undo()).toBe(false);
   });
 
-  test('an undo in the history is the next to be taken back, whether or not the stack knew what it undid', async () => {
+  test('an undo on the history page is the next to be undone, whether or not the stack knew the entry', async () => {
     shelf = ['theirs'];
     const a = put('a');
     put('b');
@@ -98,36 +98,36 @@ describe('the undo stack', () => {
     expect(shelf).toEqual(['a', 'theirs']);
   });
 
-  test('an offer to take something back is open just as long as the stack has it', async () => {
+  test('offers an undo as long as the action is on the stack', async () => {
     const a = put('a');
-    const { offer } = offerOf([a], async () => {});
+    const { availability } = undoOffer([a], async () => {});
     const seen: boolean[] = [];
-    const stop = offer.watch(() => seen.push(offer.isOpen()));
-    expect(offer.isOpen()).toBe(true);
-    const mirror = await performUndo(a);
-    const again = offerOf([mirror], async () => {}).offer;
-    expect([offer.isOpen(), again.isOpen(), isUndone(mirror)]).toEqual([false, true, true]);
+    const stop = availability.subscribe(() => seen.push(availability.isAvailable()));
+    expect(availability.isAvailable()).toBe(true);
+    const opposite = await performUndo(a);
+    const again = undoOffer([opposite], async () => {}).availability;
+    expect([availability.isAvailable(), again.isAvailable(), isUndone(opposite)]).toEqual([false, true, true]);
     put('b');
-    expect(again.isOpen()).toBe(false);
+    expect(again.isAvailable()).toBe(false);
     expect(seen.at(-1)).toBe(false);
     stop();
   });
 
-  test('two clicks on one offer are one, and it is open until that is answered', async () => {
+  test('undoes once for two clicks, and stays available until the reply', async () => {
     const a = put('a');
     const { promise: answer, resolve } = Promise.withResolvers<void>();
-    const { run, offer } = offerOf([a], () => performUndo(a).then(() => answer));
+    const { run, availability } = undoOffer([a], () => performUndo(a).then(() => answer));
     run();
     run();
     await expect.poll(() => shelf).toEqual([]);
-    expect(offer.isOpen()).toBe(true);
+    expect(availability.isAvailable()).toBe(true);
     resolve();
-    await expect.poll(offer.isOpen).toBe(false);
+    await expect.poll(availability.isAvailable).toBe(false);
     expect([await redo(), await redo()]).toEqual([true, false]);
     expect(shelf).toEqual(['a']);
   });
 
-  test('two presses in one breath take back two things, one after the other', async () => {
+  test('undoes two actions for two quick presses, one after the other', async () => {
     const steps: string[] = [];
     const slow = (name: string): Action => ({
       ...action(name),
@@ -143,7 +143,7 @@ describe('the undo stack', () => {
     expect(steps).toEqual(['c begins', 'c ends', 'b begins', 'b ends']);
   });
 
-  test('waits for a click that is not answered yet, and takes that one back', async () => {
+  test('waits for a click that is not answered yet, and undoes that one', async () => {
     put('a');
     const click = trackPending(new Promise<string>((answer) => setTimeout(answer, 20, 'b'))).then(put);
     await undo();
@@ -151,7 +151,7 @@ describe('the undo stack', () => {
     expect(shelf).toEqual(['a']);
   });
 
-  test('no longer offers what was refused, but still offers what was not answered', async () => {
+  test('no longer offers an undo that was refused, but still offers one without a reply', async () => {
     const failing = (id: string, problem: ApiProblem): Action => ({
       ...action(id),
       undo: () => Promise.reject(problem),
@@ -164,7 +164,7 @@ describe('the undo stack', () => {
     await expect(undo()).rejects.toThrow();
   });
 
-  test('belongs to one person', async () => {
+  test('belongs to one user', async () => {
     put('a');
     resetStackFor('somebody else');
     expect(await undo()).toBe(false);

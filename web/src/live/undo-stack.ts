@@ -1,134 +1,139 @@
 import { isRetryable } from '../api/query-client.ts';
-import type { Offer } from '../ui/toast.ts';
+import { createStore } from '../ui/store.ts';
+import type { Availability } from '../ui/toast.ts';
 
-/** What somebody did, without words: any language can tell it. */
+/** What the user did, without words: each language has its own text for it. */
 export type What =
   | { kind: 'deliver' | 'restock'; name: string; count: number }
   | { kind: 'correct' | 'create' | 'edit' | 'delete' | 'restore'; name: string }
   | { kind: 'deliverEach' | 'deleteMany' | 'restoreMany'; count: number };
 
 export type Action = {
-  /** What it stands under in the history: the id of its entry, or of its batch. */
+  /** The id of its history entry, or of its batch. */
   id: string;
-  /** The id of the item or of the batch it is about. One message at a time tells of that. */
+  /** The id of the item or batch it changed. There is one toast at a time for each. */
   about: string;
   what: What;
-  /** It is somebody's undo of `what`, asked for in the history. */
+  /** The user undid `what` on the history page. */
   isUndo?: boolean | undefined;
-  /** Takes it back, and answers the action that was: taking that one back does the first again. */
-  undo: (tell: (done: number) => void) => Promise<Action>;
-  /** Of a bulk action: how many rows could not be taken along, and why the first of them could not. */
+  /** Resolves with the opposite action: undoing that one is a redo. */
+  undo: (onProgress: (done: number) => void) => Promise<Action>;
+  /** For a bulk action: how many rows could not be undone, and why the first one could not. */
   left?: { count: number; problem: unknown };
 };
 
-const MOST = 100;
+const MAX_ACTIONS = 100;
+type Stack = { done: readonly Action[]; undone: readonly Action[] };
+const stack = createStore<Stack>({ done: [], undone: [] });
 let owner = '';
-let done: readonly Action[] = [];
-let undone: readonly Action[] = [];
-const watchers = new Set<() => void>();
 
-/** What one person does in one tab. The next one to sign in here begins with nothing. */
-export function resetStackFor(person: string): void {
-  if (person === owner) return;
-  owner = person;
+/** The stack belongs to one user in one tab: the next user to sign in here starts with an empty one. */
+export function resetStackFor(userId: string): void {
+  if (userId === owner) return;
+  owner = userId;
   setStack([], []);
 }
 
-/** Something has been done here. From now on there is nothing to do again. */
+/** Adds an action. As in any editor, there is nothing left to redo after it. */
 export function performed(action: Action): void {
-  setStack([...without(done, action), action], []);
+  setStack([...without(stack.get().done, action), action], []);
 }
 
-/** For the button that takes actions back: it is there as long as they can be, and while it does so. */
-export function offerOf(
+/** For an undo button: it is available while the actions can be undone, and while it runs. */
+export function undoOffer(
   actions: readonly Action[],
-  takeThemBack: () => Promise<unknown>,
-): { run: () => void; offer: Offer } {
+  undo: () => Promise<unknown>,
+): { run: () => void; availability: Availability } {
   let running = false;
   async function run(): Promise<void> {
     if (running) return;
     running = true;
-    await takeThemBack().finally(() => {
+    await undo().finally(() => {
       running = false;
     });
   }
-  const isOpen = () => running || actions.every((action) => isDone(action) || isUndone(action));
-  return { run: () => void run(), offer: { watch: watchStack, isOpen } };
+  const isAvailable = () => running || actions.every((action) => isDone(action) || isUndone(action));
+  return { run: () => void run(), availability: { subscribe: stack.subscribe, isAvailable } };
 }
 
 export function isDone({ id }: Action): boolean {
-  return done.some((action) => action.id === id);
+  return stack.get().done.some((action) => action.id === id);
 }
 
-/** Taking this back does something again. */
+/** Undoing this action is a redo. */
 export function isUndone({ id }: Action): boolean {
-  return undone.some((action) => action.id === id);
+  return stack.get().undone.some((action) => action.id === id);
 }
 
-type How = {
-  tell?: ((done: number) => void) | undefined;
+type UndoOptions = {
+  onProgress?: ((done: number) => void) | undefined;
   /**
-   * Asked for in the history, where anything can be undone: that is something new, whatever the stack knows of it, and
-   * the next to be taken back. `redoes`: what is undone there was an undo itself.
+   * The user asked for it on the history page, where anything can be undone. It counts as a new action, the next one to
+   * be undone. `redoes`: the undone entry was itself an undo.
    */
   inHistory?: { redoes: boolean } | undefined;
 };
 
 /**
- * Takes an action back, wherever that was asked for: with the keys, in a toast, in the history. The stack follows, so
- * nothing is offered twice. Refused, it is no longer offered; unanswered, it still is.
+ * Undoes an action, whether the user asked for it by keyboard, in a toast or in the history. The stack follows, so
+ * nothing is offered twice. After a refusal the action is no longer offered; without a reply it still is.
  */
-export async function performUndo(action: Action, { tell = () => {}, inHistory }: How = {}): Promise<Action> {
+export async function performUndo(
+  action: Action,
+  { onProgress = () => {}, inHistory }: UndoOptions = {},
+): Promise<Action> {
   const wasUndone = isUndone(action);
   const wasDone = isDone(action);
-  setStack(without(done, action), without(undone, action));
+  setStack(without(stack.get().done, action), without(stack.get().undone, action));
   try {
     const isUndo = inHistory ? !inHistory.redoes : action.isUndo;
-    const mirror = { ...(await action.undo(tell)), about: action.about, isUndo };
-    if (inHistory) performed(mirror);
-    else if (wasUndone) setStack([...done, mirror], undone);
-    else setStack(done, [...without(undone, mirror), mirror]);
-    return mirror;
+    const opposite = { ...(await action.undo(onProgress)), about: action.about, isUndo };
+    const { done, undone } = stack.get();
+    if (inHistory) performed(opposite);
+    else if (wasUndone) setStack([...done, opposite], undone);
+    else setStack(done, [...without(undone, opposite), opposite]);
+    return opposite;
   } catch (problem) {
+    const { done, undone } = stack.get();
     if (isRetryable(problem)) setStack(wasDone ? [...done, action] : done, wasUndone ? [...undone, action] : undone);
     throw problem;
   }
 }
 
-type Turn = (action: Action) => Promise<void>;
+type Handler = (action: Action) => Promise<void>;
 
-/** Gives the last thing done to whoever takes it back. False when there is none. */
-export function undoLast(turn: Turn): Promise<boolean> {
-  return next(() => done.at(-1), turn);
+/** Calls `undo` with the last action. Resolves to false when there is none. */
+export function undoLast(undo: Handler): Promise<boolean> {
+  return enqueue(() => stack.get().done.at(-1), undo);
 }
 
-/** Gives the last thing taken back to whoever does it again. False when there is none. */
-export function redoLast(turn: Turn): Promise<boolean> {
-  return next(() => undone.at(-1), turn);
+/** Calls `redo` with the last undone action. Resolves to false when there is none. */
+export function redoLast(redo: Handler): Promise<boolean> {
+  return enqueue(() => stack.get().undone.at(-1), redo);
 }
 
-const underWay = new Set<Promise<unknown>>();
+const pending = new Set<Promise<unknown>>();
 
-/** A click that is not answered yet: whoever presses undo in that moment means this one, not the one before. */
+/** An undo that is pressed before a click is answered means that click, so it waits for the reply. */
 export async function trackPending<T>(work: Promise<T>): Promise<T> {
-  underWay.add(work);
+  pending.add(work);
   try {
     return await work;
   } finally {
-    underWay.delete(work);
+    pending.delete(work);
   }
 }
 
 let queue: Promise<unknown> = Promise.resolve();
 
-/** One after the other: two edits of one field can only be taken back in their order. */
-function next(find: () => Action | undefined, turn: Turn): Promise<boolean> {
+/** One at a time: two edits of one field can only be undone in order. */
+function enqueue(find: () => Action | undefined, handle: Handler): Promise<boolean> {
   const mine = queue.then(async () => {
-    await Promise.allSettled(underWay);
-    // What has just been answered is put on the stack by whoever asked for it.
+    await Promise.allSettled(pending);
+    // The code that waited for the reply adds its action to the stack first.
     await new Promise((resolve) => setTimeout(resolve));
     const action = find();
-    if (action) await turn(action);
+    if (action) await handle(action);
     return action !== undefined;
   });
   queue = mine.catch(() => {});
@@ -139,13 +144,6 @@ function without(actions: readonly Action[], { id }: Action): readonly Action[] 
   return actions.filter((action) => action.id !== id);
 }
 
-function setStack(nextDone: readonly Action[], nextUndone: readonly Action[]): void {
-  done = nextDone.slice(-MOST);
-  undone = nextUndone;
-  for (const watcher of watchers) watcher();
-}
-
-function watchStack(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+function setStack(done: readonly Action[], undone: readonly Action[]): void {
+  stack.set({ done: done.slice(-MAX_ACTIONS), undone });
 }

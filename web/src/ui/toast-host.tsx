@@ -4,12 +4,12 @@ import { createRoot } from 'react-dom/client';
 import { ToastContainer, type ToastOptions, type ToastTransitionProps, toast } from 'react-toastify/unstyled';
 import 'react-toastify/ReactToastify.css';
 import styles from './toast.module.css';
-import type { Notice, Offer } from './toast.ts';
+import type { Availability, Toast } from './toast.ts';
 
-const LIFE = 5_000;
+const SHOWN_MS = 5_000;
 let hosted = false;
 
-export function showToast({ kind, text, id, action }: Notice): void {
+export function showToast({ kind, text, id, action }: Toast): void {
   host();
   const content = (
     <div className={styles.notice}>
@@ -28,19 +28,19 @@ export function showToast({ kind, text, id, action }: Notice): void {
   toast(content, { ...options, toastId: id });
 }
 
-const alwaysOpen: Offer = { watch: () => () => {}, isOpen: () => true };
+const always: Availability = { subscribe: () => () => {}, isAvailable: () => true };
 
-function Action({ text, run, offer = alwaysOpen }: NonNullable<Notice['action']>) {
-  const isOpen = useSyncExternalStore(offer.watch, offer.isOpen);
+function Action({ text, run, availability = always }: NonNullable<Toast['action']>) {
+  const isAvailable = useSyncExternalStore(availability.subscribe, availability.isAvailable);
   const hadFocus = useRef(false);
-  // 'Undo' goes as soon as it is done, and 'Redo' comes with the message about it: who works with keys finds it there.
+  // 'Undo' disappears when it is done and 'Redo' appears with the next message: the keyboard focus moves along.
   const keepFocus = (button: HTMLButtonElement) => {
     if (hadFocus.current && document.activeElement === document.body) button.focus();
     return () => {
       hadFocus.current = document.activeElement === button;
     };
   };
-  if (!isOpen) return null;
+  if (!isAvailable) return null;
   return (
     <button type="button" ref={keepFocus} className={styles.action} onClick={run}>
       {text}
@@ -48,16 +48,16 @@ function Action({ text, run, offer = alwaysOpen }: NonNullable<Notice['action']>
   );
 }
 
-const LEAVING = 150;
+const FADE_MS = 150;
 
-/** Fades out. The library's own transitions cannot be turned back, so a toast that was closing could not be updated. */
+/** The library's own transitions cannot be reversed, so a toast that is closing could not be updated. */
 function Fade({ children, nodeRef, isIn, playToast, done }: ToastTransitionProps) {
   const start = useEffectEvent(playToast);
   const remove = useEffectEvent(done);
   useEffect(() => start(), []);
   useEffect(() => {
     if (isIn) return;
-    const fading = nodeRef.current?.animate({ opacity: [1, 0] }, { duration: LEAVING, fill: 'forwards' });
+    const fading = nodeRef.current?.animate({ opacity: [1, 0] }, { duration: FADE_MS, fill: 'forwards' });
     fading?.finished.then(
       () => remove(),
       () => {},
@@ -67,13 +67,13 @@ function Fade({ children, nodeRef, isIn, playToast, done }: ToastTransitionProps
   return <>{children}</>;
 }
 
-// A root of its own: a toast outlives the page that asked for it, and no page pays for it before the first.
+// A React root of its own: a toast outlives the page that showed it, and pages without toasts do not load it.
 function host(): void {
   if (hosted) return;
   hosted = true;
   const place = document.createElement('div');
   document.body.append(place);
-  // At once: a second notice under the same name may follow in the next instant, and must find the first.
+  // Synchronously: a second toast with the same id may follow at once and must find the first.
   const root = createRoot(place);
   flushSync(() =>
     root.render(
@@ -81,7 +81,7 @@ function host(): void {
         className={styles.place ?? ''}
         position="top-right"
         transition={Fade}
-        autoClose={LIFE}
+        autoClose={SHOWN_MS}
         rtl={document.documentElement.dir === 'rtl'}
         pauseOnFocusLoss
         pauseOnHover

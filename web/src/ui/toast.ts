@@ -1,35 +1,35 @@
 import { showFallbackToast } from './fallback-toast.ts';
 
-/** What a toast says. A notice under the id of one that is shown takes its place: text, action and time. */
-export type Notice = {
+/** A toast. One with the id of a toast on screen replaces it: text, action and time. */
+export type Toast = {
   kind: 'success' | 'error' | 'info';
   text: string;
   id?: string;
   action?: {
     text: string;
     run: () => void;
-    /** An action that may become impossible while the toast is shown. Its button goes as soon as it does. */
-    offer?: Offer;
+    /** For an action that may become impossible while the toast is shown: its button disappears then. */
+    availability?: Availability;
   };
 };
 
-export type Offer = { watch: (watcher: () => void) => () => void; isOpen: () => boolean };
+export type Availability = { subscribe: (listener: () => void) => () => void; isAvailable: () => boolean };
 
 const fetchHost = () => import('./toast-host.tsx');
 let host: ReturnType<typeof fetchHost> | null = null;
 
-/** Top right, for 5,000 ms. The toast library is fetched with the first notice; all wait for the same, in their order. */
-export function notify(notice: Notice): void {
+/** Shows a toast, top right, for 5,000 ms. The toast library is loaded with the first one; the others wait in order. */
+export function notify(toast: Toast): void {
   prepareToasts().then(
-    ({ showToast }) => showToast(notice),
+    ({ showToast }) => showToast(toast),
     (problem) => {
-      console.error(notice.text, problem);
-      showFallbackToast(notice.text);
+      console.error(toast.text, problem);
+      showFallbackToast(toast.text);
     },
   );
 }
 
-/** Fetches the library ahead, for a page that may have to say that the connection is gone. */
+/** Loads the library ahead, so that a toast about a lost connection can still be shown. */
 export function prepareToasts(): ReturnType<typeof fetchHost> {
   host ??= fetchHost().catch((problem) => {
     host = null;

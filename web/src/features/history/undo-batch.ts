@@ -18,7 +18,7 @@ export type BatchUndone = {
 /** Takes a whole bulk action back, a portion a call. What cannot be taken back is told, row by row. */
 async function undoBatch(
   batch: string,
-  { tell, signal }: { tell?: (undone: number) => void; signal?: AbortSignal } = {},
+  { onProgress, signal }: { onProgress?: (undone: number) => void; signal?: AbortSignal } = {},
 ): Promise<BatchUndone> {
   const all: BatchUndone = { batch, undone: 0, failures: [], unfinished: true };
   let after: string | null = '';
@@ -41,7 +41,7 @@ async function undoBatch(
       }
       all.undone += undoneBy.size;
       markBatchUndone(batch, undoneBy);
-      tell?.(all.undone);
+      onProgress?.(all.undone);
     }
   } catch (problem) {
     if (!cancel?.aborted) throw problem;
@@ -70,8 +70,8 @@ export function batchAction(batch: string, what: ManyDone, { signal, onEnd }: Wa
     id: batch,
     about: batch,
     what,
-    undo: async (tell) => {
-      const all = await undoBatch(batch, { tell, ...(signal && { signal }) });
+    undo: async (onProgress) => {
+      const all = await undoBatch(batch, { onProgress, ...(signal && { signal }) });
       onEnd?.(all);
       const { undone, failures } = all;
       const [first] = failures;

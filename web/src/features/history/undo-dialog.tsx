@@ -50,7 +50,7 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
     // It goes on when one leaves the page; only this button stops it.
     stop.current = new AbortController();
     const action = batchAction(entry.batch, whatOfMany(entry, count ?? 0), { signal: stop.current.signal });
-    await undoWithToast([action], words, { inHistory, tell: setProgress });
+    await undoWithToast([action], words, { inHistory, onProgress: setProgress });
     onClose();
   }
 

@@ -3,14 +3,14 @@ import type { Item } from '@perfume/domain/items';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../api/query-client.ts';
 import { type Action, resetStackFor } from '../../live/undo-stack.ts';
-import type { Notice } from '../../ui/toast.ts';
+import type { Toast } from '../../ui/toast.ts';
 import { loadArea } from '../../words/catalogues.ts';
 import { speaking } from '../../words/words.tsx';
 import { deliverOne, restock } from '../item/item-movements.ts';
 import { redoLastWithToast, undoLastWithToast, undoWithToast } from './undo-with-toast.ts';
 
-const told: Notice[] = [];
-vi.mock('../../ui/toast.ts', () => ({ notify: (notice: Notice) => told.push(notice) }));
+const told: Toast[] = [];
+vi.mock('../../ui/toast.ts', () => ({ notify: (notice: Toast) => told.push(notice) }));
 
 const words = speaking('en');
 const item: Item = {
@@ -29,7 +29,7 @@ const item: Item = {
   lowAt: 10,
 };
 const last = () => told.at(-1);
-const isOpen = ({ action }: Notice) => action !== undefined && (action.offer?.isOpen() ?? true);
+const isOpen = ({ action }: Toast) => action !== undefined && (action.availability?.isAvailable() ?? true);
 
 let person = 0;
 beforeEach(async () => {

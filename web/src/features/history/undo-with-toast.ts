@@ -1,6 +1,6 @@
 import { currentJob } from '../../live/bulk-job.ts';
-import { type Action, isUndone, offerOf, performUndo, redoLast, undoLast, type What } from '../../live/undo-stack.ts';
-import { type Notice, notify } from '../../ui/toast.ts';
+import { type Action, isUndone, performUndo, redoLast, undoLast, undoOffer, type What } from '../../live/undo-stack.ts';
+import { notify, type Toast } from '../../ui/toast.ts';
 import { loadArea } from '../../words/catalogues.ts';
 import type { Words } from '../../words/words.tsx';
 import { actionText } from './history-words.ts';
@@ -10,7 +10,7 @@ type How = {
   /** Asked for in the history. `redoes`: what is undone there was an undo itself. */
   inHistory?: { redoes: boolean };
   /** How much of a long one is done, where a toast is not the place to say it. */
-  tell?: (done: number) => void;
+  onProgress?: (done: number) => void;
 };
 
 /**
@@ -24,9 +24,10 @@ export async function undoWithToast(actions: readonly Action[], words: Words, ho
   const { say } = words;
   const { about: id, isUndo } = first;
   const redoes = how.inHistory?.redoes ?? isUndone(first);
-  const tell = how.tell ?? ((count: number) => notify({ kind: 'info', id, text: say('undo.working', { count }) }));
+  const onProgress =
+    how.onProgress ?? ((count: number) => notify({ kind: 'info', id, text: say('undo.working', { count }) }));
   const outcomes = await Promise.allSettled(
-    actions.map((action) => performUndo(action, { tell, inHistory: how.inHistory })),
+    actions.map((action) => performUndo(action, { onProgress, inHistory: how.inHistory })),
   );
   const mirrors = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   const refused = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -47,10 +48,10 @@ export async function undoWithToast(actions: readonly Action[], words: Words, ho
 }
 
 /** 'Undo' or 'Redo' in a toast: what the keys would do, and only as long as they would. */
-export function undoAction(actions: readonly Action[], words: Words): NonNullable<Notice['action']> {
+export function undoAction(actions: readonly Action[], words: Words): NonNullable<Toast['action']> {
   return {
     text: words.say(actions.some(isUndone) ? 'undo.redo' : 'undo'),
-    ...offerOf(actions, () => undoWithToast(actions, words)),
+    ...undoOffer(actions, () => undoWithToast(actions, words)),
   };
 }
 

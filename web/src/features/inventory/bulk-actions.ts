@@ -5,7 +5,7 @@ import { type BulkWork, bulkWork, type Chunk, type Ending } from '../../live/bul
 import { eachMatching, type ListFilters, refetchLists, removeCachedItem } from '../../live/item-cache.ts';
 import { withUpdatesHeld } from '../../live/live-items.ts';
 import { problemText } from '../../live/problem-text.ts';
-import { offerOf, performed } from '../../live/undo-stack.ts';
+import { performed, undoOffer } from '../../live/undo-stack.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
 import { type BatchUndone, batchAction, type ManyDone } from '../history/undo-batch.ts';
@@ -43,7 +43,7 @@ export async function startBulk(action: Action, bulkSelection: BulkSelection, wo
       );
       return data.results;
     },
-    tell: (done, justDone) => {
+    onProgress: (done, justDone) => {
       showProgress(done);
       for (const id of justDone) left.delete(id);
       if (action === 'delete') for (const id of justDone) removeCachedItem(id);
@@ -123,9 +123,9 @@ function tellDone({ action, batch, work, total, words }: Task, ending: Ending): 
   const bulkAction = batchAction(batch, what);
   performed(bulkAction);
   const text = ending === 'done' ? say(`bulk.done.${action}`, { count }) : say('bulk.stopped', { done: count, total });
-  const { run: undo, offer } = offerOf([bulkAction], () => undoBulk(batch, what, words));
+  const { run: undo, availability } = undoOffer([bulkAction], () => undoBulk(batch, what, words));
   const kind = ending === 'done' ? 'success' : 'info';
-  notify({ kind, id: batch, text, action: { text: say('undo'), run: undo, offer } });
+  notify({ kind, id: batch, text, action: { text: say('undo'), run: undo, availability } });
   return { count, text, undo };
 }
 
@@ -137,7 +137,7 @@ async function undoBulk(batch: string, what: ManyDone, words: Words): Promise<vo
     if (failures.length > 0) setReport({ kind: 'undo', failures, unfinished });
   };
   try {
-    await undoWithToast([batchAction(batch, what, { signal, onEnd })], words, { tell: showProgress });
+    await undoWithToast([batchAction(batch, what, { signal, onEnd })], words, { onProgress: showProgress });
   } finally {
     endJob();
   }

@@ -2,7 +2,7 @@ import type { Item } from '@perfume/domain/items';
 import { type ReactNode, useState } from 'react';
 import { problemText } from '../../live/problem-text.ts';
 import { entryAction } from '../../live/undo-entry.ts';
-import { type Action, offerOf, performed, performUndo, trackPending } from '../../live/undo-stack.ts';
+import { type Action, performed, performUndo, trackPending, undoOffer } from '../../live/undo-stack.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords, type Words } from '../../words/words.tsx';
@@ -44,7 +44,7 @@ async function deleteAndTell(item: Item, words: Words): Promise<void> {
     const entry = await trackPending(deleteItem(item));
     const action = entry === null ? null : entryAction({ id: entry, itemId: id, what: { kind: 'delete', name } });
     if (action) performed(action);
-    const undo = offerOf(action ? [action] : [], () => bringBack(item, action, words));
+    const undo = undoOffer(action ? [action] : [], () => bringBack(item, action, words));
     notify({ kind: 'success', id, text: say('delete.done', { name }), action: { text: say('undo'), ...undo } });
   } catch (problem) {
     notify({ kind: 'error', id, text: `${say('delete.failed', { name })} ${problemText(problem, words)}` });
