@@ -1,6 +1,6 @@
 /**
- * The requirements of OWASP ASVS 5.0.0 by section, a digit each: the level of 1.2.1, 1.2.2 and so on. What they ask for
- * stands in docs/security.md, in our own words.
+ * The requirements of OWASP ASVS 5.0.0 by section, one digit each: the level of 1.2.1, 1.2.2 and so on. Their texts are in
+ * docs/security.md, in our own words.
  */
 const levels = {
   1.1: '22',

@@ -1,16 +1,16 @@
-// `npm run asvs`: counts what docs/security.md says of each requirement of OWASP ASVS 5.0, levels 1 and 2, and checks
-// that it says it once, and that every file and test it names is there.
+// `npm run asvs`: counts the requirements of OWASP ASVS 5.0, levels 1 and 2, in docs/security.md, and checks that each is there once
+// and that every file and test it names exists.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { requirementsUpTo } from './asvs-levels.mjs';
-import { repository } from './say.mjs';
+import { repository } from './terminal.mjs';
 
 const DOCUMENT = 'docs/security.md';
 const states = ['met', 'not applicable', 'not met'];
 
-/** `| 1.2.4 | 1 | met | what it asks | what shows it |` */
+/** `| 1.2.4 | 1 | met | requirement | evidence |` */
 const ROW = /^\| (\d+\.\d+\.\d+) \| (\d) \| ([^|]+?) \| ([^|]+?) \| ([^|]*?) \|$/;
-/** `a/file.test.ts`, and the name of a test behind it in “…” where one shows it. */
+/** `a/file.test.ts`, optionally followed by the name of a test in “…”. */
 const NAMED = /`([^`]+)`(?: “([^”]+)”)?/g;
 
 export function reportAsvs() {
@@ -32,7 +32,7 @@ export function checkAsvs(text, read) {
     ...[1, 2]
       .map((level) => summaryOf(rows, level))
       .filter((line) => !text.split('\n').includes(line))
-      .map((line) => `the sum is not said: ${line}`),
+      .map((line) => `this line is missing: ${line}`),
   ];
   return { faults, table: tableOf(rows) };
 }
@@ -46,18 +46,18 @@ function rowsOf(text) {
 
 function presenceFaults({ number, level }, rows) {
   const found = rows.filter((row) => row.number === number);
-  if (found.length !== 1) return [`${number} (level ${level}) stands there ${found.length} times`];
+  if (found.length !== 1) return [`${number} (level ${level}) is there ${found.length} times`];
   return found[0].level === level ? [] : [`${number} is of level ${level}, not ${found[0].level}`];
 }
 
 function rowFaults({ number, state, shownBy }, read) {
-  if (!states.includes(state)) return [`${number} is “${state}”: say ${states.join(', ')}`];
+  if (!states.includes(state)) return [`${number} is “${state}”; use one of ${states.join(', ')}`];
   const named = [...shownBy.matchAll(NAMED)].map(([, file, test]) => ({ file, test }));
-  if (state !== 'met') return shownBy.split(' ').length < 3 ? [`${number} is ${state}, and nothing says why`] : [];
-  if (named.length === 0) return [`${number} is met, and nothing shows it`];
+  if (state !== 'met') return shownBy.split(' ').length < 3 ? [`${number} is ${state}, without a reason`] : [];
+  if (named.length === 0) return [`${number} is met, without evidence`];
   return named.flatMap(({ file, test }) => {
     const source = read(file);
-    if (source === undefined) return [`${number} names ${file}, which is not there`];
+    if (source === undefined) return [`${number} names ${file}, which does not exist`];
     return test === undefined || source.includes(test)
       ? []
       : [`${number} names a test that ${file} does not have: ${test}`];

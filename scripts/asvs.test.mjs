@@ -16,28 +16,28 @@ test('level 1 has 70 requirements and level 2 adds 183', () => {
   expect(requirementsUpTo(3)).toHaveLength(345);
 });
 
-test('a document that shows everything has no fault, and is counted', () => {
+test('accepts and counts a complete document', () => {
   const { faults, table } = checkAsvs(whole.join('\n'), read);
   expect(faults).toEqual([]);
   expect(table.split('\n').at(-1)).toMatch(/all +70 +0 +0 +183 +0 +0$/);
 });
 
 test.each([
-  ['a requirement left out', whole.slice(1), '1.1.1 (level 2) stands there 0 times'],
-  ['one said twice', [...whole, whole[0]], '1.1.1 (level 2) stands there 2 times'],
-  ['one that does not exist', [...whole, row('1.1.9', 2, 'met', shown)], '1.1.9 is no requirement'],
+  ['a missing requirement', whole.slice(1), '1.1.1 (level 2) is there 0 times'],
+  ['a duplicated requirement', [...whole, whole[0]], '1.1.1 (level 2) is there 2 times'],
+  ['an unknown requirement', [...whole, row('1.1.9', 2, 'met', shown)], '1.1.9 is no requirement'],
   ['a wrong level', [row('1.1.1', 1, 'met', shown), ...whole.slice(1)], '1.1.1 is of level 2, not 1'],
-  ['a state nobody knows', [row('1.1.1', 2, 'mostly', shown), ...whole.slice(1)], '1.1.1 is “mostly”'],
-  ['a claim without proof', [row('1.1.1', 2, 'met', 'believe it please'), ...whole.slice(1)], 'nothing shows it'],
-  ['a file that is gone', [row('1.1.1', 2, 'met', '`b.test.ts`'), ...whole.slice(1)], 'b.test.ts, which is not there'],
+  ['an unknown state', [row('1.1.1', 2, 'mostly', shown), ...whole.slice(1)], '1.1.1 is “mostly”'],
+  ['a claim without evidence', [row('1.1.1', 2, 'met', 'believe it please'), ...whole.slice(1)], 'without evidence'],
+  ['a missing file', [row('1.1.1', 2, 'met', '`b.test.ts`'), ...whole.slice(1)], 'b.test.ts, which does not exist'],
+  ['a missing test', [row('1.1.1', 2, 'met', '`a.test.ts` “old name”'), ...whole.slice(1)], 'does not have: old name'],
+  ['an outdated sum', whole.slice(0, -1), 'this line is missing: Level 2: 183 met'],
   [
-    'a test that is gone',
-    [row('1.1.1', 2, 'met', '`a.test.ts` “old name”'), ...whole.slice(1)],
-    'does not have: old name',
+    'a failed requirement without a reason',
+    [row('1.1.1', 2, 'not met', 'Sorry.'), ...whole.slice(1)],
+    'without a reason',
   ],
-  ['a sum that is not true any more', whole.slice(0, -1), 'the sum is not said: Level 2: 183 met'],
-  ['a no without a reason', [row('1.1.1', 2, 'not met', 'Sorry.'), ...whole.slice(1)], 'nothing says why'],
-])('%s is found', (_, rows, fault) => {
+])('finds %s', (_, rows, fault) => {
   expect(checkAsvs(rows.join('\n'), read).faults.join('\n')).toContain(fault);
 });
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { runQuietly } from './processes.mjs';
-import { Stop, step } from './say.mjs';
+import { ExpectedError, step } from './terminal.mjs';
 
-// The shell is the same browser without its own windows: the same tests take it less than half the work.
+// The headless shell is the same browser without windows; the same tests need less than half the processor time.
 const SHELL = '/usr/bin/chromium-headless-shell';
-const usualPlaces = [
+const knownPaths = [
   SHELL,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -15,19 +15,19 @@ const usualPlaces = [
 ];
 
 /**
- * The path of a Chromium. On Debian and Ubuntu, and as root, its shell is installed where it is missing; where that is
- * not to be had, the whole browser, if there is none at all.
+ * The path of a Chromium. On Debian and Ubuntu, as root, the headless shell is installed if it is missing. If that fails and there is
+ * no browser at all, the full browser is installed.
  */
-export async function browserToTestWith() {
+export async function findOrInstallBrowser() {
   const found = findBrowser();
   if (found === SHELL || process.env.CHROMIUM_PATH) return found;
-  // With a browser at hand no more than a try is worth it: there may be no network.
-  if (mayInstall() && (await installed('chromium-headless-shell', { insist: !found }))) return SHELL;
+  // If another browser exists, one attempt is enough: there may be no network.
+  if (canInstall() && (await install('chromium-headless-shell', { required: !found }))) return SHELL;
   if (found) return found;
-  if (mayInstall()) await installed('chromium', { insist: true });
+  if (canInstall()) await install('chromium', { required: true });
   const fallback = findBrowser();
   if (fallback) return fallback;
-  throw new Stop(
+  throw new ExpectedError(
     'No browser was found for the browser tests. Install Chromium (Debian: `apt-get install chromium`) or Google ' +
       'Chrome, or set CHROMIUM_PATH to the one you have, and run this again.',
   );
@@ -35,21 +35,21 @@ export async function browserToTestWith() {
 
 function findBrowser() {
   const named = process.env.CHROMIUM_PATH;
-  if (named && !existsSync(named)) throw new Stop(`CHROMIUM_PATH names ${named}, which does not exist.`);
-  return named || usualPlaces.find((place) => existsSync(place));
+  if (named && !existsSync(named)) throw new ExpectedError(`CHROMIUM_PATH names ${named}, which does not exist.`);
+  return named || knownPaths.find((place) => existsSync(place));
 }
 
-function mayInstall() {
+function canInstall() {
   return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
 
-/** Tries with the lists of packages there are and, if need be, with new ones. */
-async function installed(browser, { insist }) {
+/** Tries with the present package lists and, if the browser is required, again with updated ones. */
+async function install(browser, { required }) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = ['install', '-y', '-qq', '--no-install-recommends', browser];
+  const args = ['install', '-y', '-qq', '--no-install-recommends', browser];
   const apt = async (args) => (await runQuietly('timeout', ['180', 'apt-get', ...args], { env })).code === 0;
   return step(
-    `Installing ${browser} with apt-get, to test with`,
-    async () => (await apt(install)) || (insist && (await apt(['update', '-qq'])) && (await apt(install))),
+    `Installing ${browser} with apt-get`,
+    async () => (await apt(args)) || (required && (await apt(['update', '-qq'])) && (await apt(args))),
   );
 }

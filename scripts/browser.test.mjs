@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { repository } from './say.mjs';
+import { repository } from './terminal.mjs';
 
-test('tests and benchmarks take the browser the launcher found, and know no path of their own', () => {
+test('tests and benchmarks use the browser of the launcher and contain no browser path', () => {
   const files = ['bench', 'e2e'].flatMap((folder) =>
     readdirSync(path.join(repository, folder)).map((name) => path.join(folder, name)),
   );

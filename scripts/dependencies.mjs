@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { explainNpmFailure, runNpm } from './npm.mjs';
-import { repository, Stop, step } from './say.mjs';
 import { hashOf } from './stamp.mjs';
+import { ExpectedError, repository, step } from './terminal.mjs';
 
 export function isInstalled(root = repository) {
   const wanted = installStamp(root);
@@ -11,16 +11,16 @@ export function isInstalled(root = repository) {
   try {
     writeFileSync(stampFile(root), wanted);
   } catch {
-    // Somebody else's folder, or one that cannot be written to: then it is looked up each time.
+    // The folder is not writable: then the check runs every time.
   }
   return true;
 }
 
 export async function installDependencies(node) {
   await step('Installing the dependencies', async () => {
-    // With NODE_ENV=production npm would leave out the tools that build the front end.
+    // With NODE_ENV=production npm would omit the tools that build the front end.
     const { code, output } = await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund'], node);
-    if (code !== 0) throw new Stop(explainNpmFailure('The dependencies could not be installed.', output));
+    if (code !== 0) throw new ExpectedError(explainNpmFailure('The dependencies could not be installed.', output));
   });
   writeFileSync(stampFile(repository), installStamp(repository));
 }
@@ -33,8 +33,8 @@ export function installStamp(root) {
 }
 
 /**
- * Someone who just ran `npm install` or `npm ci` need not wait for a second one: npm keeps what it installed in
- * node_modules/.package-lock.json, written last, and it must agree with the lock file.
+ * After a manual `npm install` or `npm ci` no second install is needed: npm records what it installed in
+ * node_modules/.package-lock.json, which it writes last and which must agree with the lock file.
  */
 function installedByHand(root) {
   const installed = readPackages(path.join(root, 'node_modules/.package-lock.json'));
@@ -54,7 +54,7 @@ function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages;
   } catch {
-    // Not there, or cut off with the machine's power.
+    // Missing, or incomplete after a power failure.
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
-// The door of every `npm` script: `node scripts/launch.mjs <verb> [arguments]`.
-// This file holds only what the oldest Node can read, so that it can say what is missing; the rest is in verbs.mjs.
+// The entry of every npm script: `node scripts/launch.mjs <command> [arguments]`.
+// This file uses only syntax that very old Node versions can parse, so that it can report them; the rest is in commands.mjs.
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -10,4 +10,4 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-import('./verbs.mjs').then(({ runVerb }) => runVerb(process.argv[2], process.argv.slice(3)));
+import('./commands.mjs').then(({ runCommand }) => runCommand(process.argv[2], process.argv.slice(3)));

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { repository } from './say.mjs';
+import { repository } from './terminal.mjs';
 
 const documents = [
   ...readdirSync(repository).filter((file) => file.endsWith('.md')),
@@ -41,7 +41,7 @@ function leadsSomewhere(file, text, link) {
   return heading === undefined || headingsOf(to ? read(target) : text).includes(heading);
 }
 
-/** The anchors that GitHub makes of headings. */
+/** The anchors that GitHub derives from headings. */
 function headingsOf(markdown) {
   return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, text]) =>
     text

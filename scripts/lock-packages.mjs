@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { repository } from './say.mjs';
+import { repository } from './terminal.mjs';
 
-/** What reaches a user: the server and the front end. Tests and benchmarks stay at home. */
+/** The workspaces that are shipped; tests and benchmarks are not. */
 const product = ['domain', 'contract', 'server', 'web'];
 
-/** The lock file, each package.json of ours by its folder ('' is the root), and npm's settings. */
+/** The lock file, each of our package.json files by its folder ('' is the root), and npm's settings. */
 export function readSupply(root = repository) {
   const manifest = (folder) => JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
   const folders = ['', ...manifest('').workspaces];
@@ -16,14 +16,14 @@ export function readSupply(root = repository) {
   };
 }
 
-/** Every package of the lock file that others made, by its place. */
+/** Every third-party package of the lock file, by its path. */
 export function foreignPackages(lock) {
   return Object.entries(lock.packages)
     .filter(([place, entry]) => place.includes('node_modules/') && !entry.link)
     .map(([place, entry]) => ({ ...entry, place, name: nameOf(place), realName: entry.name ?? nameOf(place) }));
 }
 
-/** The foreign packages that the product needs to run, found by following what each asks for. */
+/** The third-party packages that the product needs at run time, found by following dependencies. */
 export function productPackages(lock, from = product) {
   const places = [...from];
   const reached = new Set(places);
@@ -38,7 +38,7 @@ export function productPackages(lock, from = product) {
   return foreignPackages(lock).filter(({ place }) => reached.has(place));
 }
 
-/** Where Node would find the package: beside the one that asks, or in a folder above it. */
+/** Where Node would find the package: beside the one that depends on it, or in a folder above. */
 export function findFrom(lock, place, name) {
   for (let folder = place; ; folder = above(folder)) {
     const candidate = lock.packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`];
@@ -48,7 +48,7 @@ export function findFrom(lock, place, name) {
   }
 }
 
-/** The names a package asks for when it runs. An optional peer is somebody else's wish. */
+/** The run-time dependencies of a package, without optional peers. */
 export function asksFor({
   dependencies = {},
   optionalDependencies = {},

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const NAMELESS_LOOKS = 10;
 
-/** Does the work while holding the lock, a folder with its owner's name inside; waits for an owner that is alive. */
+/** Runs the work while holding the lock, a folder that contains its owner's process id; waits while that owner is alive. */
 export async function withLock(lock, { onWait = () => {} } = {}, work) {
   const release = await acquire(lock, onWait);
   try {
@@ -23,7 +23,7 @@ async function acquire(lock, onWait) {
     if (release) return release;
     const owner = ownerOf(lock);
     if (!owner) {
-      // Given back just now; or, if it stays so, left by a machine that lost its power.
+      // Just released; or, if it stays like this, left over from a power failure.
       if (++nameless > NAMELESS_LOOKS) putAside(lock, { token: randomUUID() });
       await pause(200);
     } else if (isGone(owner)) putAside(lock, owner);
@@ -35,7 +35,7 @@ async function acquire(lock, onWait) {
   }
 }
 
-// A folder that is complete before it gets the lock's name: a lock without an owner is never seen.
+// The folder is complete before it is renamed to the lock's name, so nobody sees a lock without an owner.
 function tryToTake(lock) {
   const token = randomUUID();
   const mine = `${lock}-${token}`;
@@ -62,7 +62,7 @@ function ownerOf(lock) {
   }
 }
 
-// This process does not hold the lock while it asks, so its own number in it is left from an earlier life.
+// This process does not hold the lock when it checks, so its own id in the lock is from an earlier process.
 function isGone({ pid }) {
   if (pid === process.pid) return true;
   try {
@@ -73,13 +73,13 @@ function isGone({ pid }) {
   }
 }
 
-// The name says whose lock it was and the folder stays: a second process that saw the same dead owner cannot
-// move a living owner's lock to the same place.
+// The new name contains the dead owner's id and the folder is kept, so a second process that saw the same dead owner cannot
+// move a live owner's lock to the same path.
 export function putAside(lock, owner) {
   try {
     renameSync(lock, `${lock}-left-${owner.token}`);
   } catch {
-    // Another process was quicker.
+    // Another process was faster.
   }
 }
 

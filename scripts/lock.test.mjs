@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('work is done one after the other', async () => {
+test('only one process works at a time', async () => {
   const order = [];
   const work = (name) => async () => {
     order.push(`${name} begins`);
@@ -38,21 +38,21 @@ test('work is done one after the other', async () => {
   expect(order).toEqual(['second begins', 'second ends']);
 });
 
-test('the lock is free again afterwards, also when the work failed', async () => {
+test('the lock is released afterwards, even if the work failed', async () => {
   const failing = withLock(lock, {}, () => Promise.reject(new Error('no disk')));
   await expect(failing).rejects.toThrow('no disk');
   expect(existsSync(lock)).toBe(false);
   expect(await withLock(lock, {}, () => 'done')).toBe('done');
 });
 
-test('the lock of a process that is gone is taken over', async () => {
+test('the lock of a dead process is taken over', async () => {
   leaveLockOf(deadPid());
   expect(await withLock(lock, {}, () => JSON.parse(readFileSync(path.join(lock, 'owner.json'), 'utf8')).pid)).toBe(
     process.pid,
   );
 });
 
-test('who saw the dead owner too late cannot take the lock from the living one', async () => {
+test('a late process cannot take the lock from a live owner', async () => {
   const dead = leaveLockOf(deadPid());
   putAside(lock, dead);
   await withLock(lock, {}, () => {
@@ -61,7 +61,7 @@ test('who saw the dead owner too late cannot take the lock from the living one',
   });
 });
 
-test('many processes that find a dead lock at once never work at the same time', async () => {
+test('many processes that find a dead lock at once never work in parallel', async () => {
   leaveLockOf(deadPid());
   const program = path.join(folder, 'contender.mjs');
   const inside = path.join(folder, 'inside');

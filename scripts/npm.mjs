@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runQuietly } from './processes.mjs';
 
-/** Runs the npm that came with the machine, on the given Node. */
+/** Runs the machine's npm on the given Node. */
 export function runNpm(args, node) {
   const script = npmScript();
   if (script) return runQuietly(node.path, [script, ...args], { env: node.environment });
@@ -10,7 +10,7 @@ export function runNpm(args, node) {
 }
 
 export function explainNpmFailure(what, output, otherwise) {
-  // When the lock file is at fault, npm prints its whole manual behind the reason.
+  // If the lock file is wrong, npm prints its manual after the reason.
   const [reason] = output.split(/^.*Clean install a project$/m);
   const lastLines = reason.trim().split('\n').slice(-15).join('\n');
   return [what, '', lastLines, '', adviceFor(output), otherwise].filter((part) => part !== undefined).join('\n');
@@ -19,7 +19,7 @@ export function explainNpmFailure(what, output, otherwise) {
 function npmScript() {
   const beside = path.dirname(process.execPath);
   return [
-    // Set by npm for the scripts it runs; other package managers set it to themselves.
+    // npm sets it for the scripts it runs; other package managers set it to their own path.
     path.basename(process.env.npm_execpath ?? '') === 'npm-cli.js' ? process.env.npm_execpath : undefined,
     path.join(beside, '../lib/node_modules/npm/bin/npm-cli.js'),
     path.join(beside, 'node_modules/npm/bin/npm-cli.js'),

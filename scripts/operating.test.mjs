@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { repository } from './say.mjs';
+import { repository } from './terminal.mjs';
 
 const read = (file) => readFileSync(path.join(repository, file), 'utf8');
 const manual = read('docs/operating.md');

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { repository, Stop, say } from './say.mjs';
+import { ExpectedError, print, repository } from './terminal.mjs';
 
 const FOLDER = path.join(repository, 'docs/pictures');
 const MOST_BYTES = 1_500_000;
@@ -36,8 +36,8 @@ try {
     for (const colorScheme of ['light', 'dark']) bytes += await take(browser, url, picture, colorScheme);
   }
   await browser.close();
-  say(`docs/pictures: ${Math.round(bytes / 1000)} kB`);
-  if (bytes > MOST_BYTES) throw new Stop(`The pictures may take ${MOST_BYTES / 1000} kB together.`);
+  print(`docs/pictures: ${Math.round(bytes / 1000)} kB`);
+  if (bytes > MOST_BYTES) throw new ExpectedError(`The pictures may take ${MOST_BYTES / 1000} kB together.`);
 } finally {
   const ended = once(server, 'exit');
   server.kill('SIGTERM');
@@ -67,7 +67,7 @@ async function take(browser, url, { name, show, ...screen }, colorScheme) {
     .webp({ quality: 82, effort: 6 })
     .toFile(file);
   await context.close();
-  say(`  ${path.relative(repository, file)}`);
+  print(`  ${path.relative(repository, file)}`);
   return statSync(file).size;
 }
 
@@ -96,5 +96,5 @@ async function addressOf({ stdout }) {
     const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
     if (address) return address;
   }
-  throw new Stop('The demo did not start.');
+  throw new ExpectedError('The demo did not start.');
 }

@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
-import { repository, Stop } from './say.mjs';
+import { ExpectedError, repository } from './terminal.mjs';
 
-const parentAtStart = process.ppid;
+const initialParent = process.ppid;
 
 /** Runs a program in the foreground and resolves with its exit code; SIGINT and SIGTERM reach it once. */
 export function runToEnd(file, args, { cwd = repository, env = process.env } = {}) {
-  return untilAllEnded([spawn(file, args, { cwd, env, stdio: 'inherit' })]);
+  return waitForAll([spawn(file, args, { cwd, env, stdio: 'inherit' })]);
 }
 
-/** Runs programs side by side, each line marked with its label; when one ends, the others are ended too. */
+/** Runs programs in parallel and prefixes each line with a label. When one exits, the others are stopped. */
 export function runLabelled(programs) {
   const width = Math.max(...programs.map(({ label }) => label.length));
-  return untilAllEnded(
+  return waitForAll(
     programs.map(({ label, file, args, cwd, env }) => {
       const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
       for (const [from, to] of [
@@ -27,7 +27,7 @@ export function runLabelled(programs) {
   );
 }
 
-/** Runs a program unseen and resolves with what it wrote; for steps whose output matters only when they fail. */
+/** Runs a program in the background and resolves with its output, which matters only if it fails. */
 export async function runQuietly(file, args, options) {
   const child = spawn(file, args, { cwd: repository, ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -36,13 +36,13 @@ export async function runQuietly(file, args, options) {
       output += text;
     });
   }
-  // Left alone, an install would go on after this process was told to end, and meet the next start's.
-  let toldToEnd = false;
+  // Without this, an install would continue after this process was stopped and collide with the next one.
+  let terminated = false;
   const end = () => {
-    toldToEnd = true;
+    terminated = true;
     child.kill('SIGTERM');
   };
-  const stopListening = whenToldToEnd(end);
+  const stopListening = onTermination(end);
   const code = await new Promise((resolve) => {
     child.once('error', (error) => {
       output += `${error.message}\n`;
@@ -51,22 +51,22 @@ export async function runQuietly(file, args, options) {
     child.once('close', (exitCode) => resolve(exitCode ?? 1));
   });
   stopListening();
-  if (toldToEnd) throw new Stop('Stopped before it was done; the next start does it again.');
+  if (terminated) throw new ExpectedError('Interrupted. The next start will do it again.');
   return { code, output };
 }
 
-function untilAllEnded(children) {
+function waitForAll(children) {
   let asked = false;
   const end = () => {
     if (asked) return;
     asked = true;
-    // Ctrl-C in a terminal has reached the children already, and npm sends it here a second time. They get a
-    // moment to end on their own; whoever was not in the terminal's group is told now, once, by the other signal.
+    // Ctrl-C in a terminal also reaches the children, and npm sends it here a second time. The children get a moment to exit;
+    // any that is not in the terminal's process group is stopped with SIGTERM.
     setTimeout(() => children.filter(isRunning).forEach((child) => void child.kill('SIGTERM')), 200).unref();
   };
-  // On Windows `kill` is immediate and the console tells every process itself.
+  // On Windows `kill` is immediate, and the console notifies every process itself.
   const onSignal = process.platform === 'win32' ? () => {} : end;
-  const stopListening = whenToldToEnd(onSignal);
+  const stopListening = onTermination(onSignal);
 
   const ended = new Promise((resolve, reject) => {
     let exitCode;
@@ -82,14 +82,14 @@ function untilAllEnded(children) {
   return ended.finally(stopListening);
 }
 
-/** Calls back on a signal, and when the npm that started us was ended; returns how to stop listening. */
-function whenToldToEnd(callback) {
+/** Calls back on a signal and when the parent npm process exits; returns a function that stops listening. */
+function onTermination(callback) {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, callback);
-  // npm passes a signal on to the shell between it and us, and the shell dies of it without telling us.
+  // npm forwards a signal to the shell between it and us; the shell exits without forwarding it.
   const startedByNpm = process.env.npm_lifecycle_event !== undefined;
   const parentWatch = setInterval(() => {
-    if (startedByNpm && process.ppid !== parentAtStart) callback();
+    if (startedByNpm && process.ppid !== initialParent) callback();
   }, 250).unref();
   return () => {
     clearInterval(parentWatch);

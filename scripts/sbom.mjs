@@ -1,11 +1,11 @@
-// A bill of materials for a release (CycloneDX 1.5): every package the product needs to run, with its hash and licence.
-// Made from the lock file, so the same lock gives the same bill. npm's own `npm sbom --omit=dev` leaves out what any
-// workspace names as a development dependency too: pg and zod.
+// A bill of materials for a release (CycloneDX 1.5): every package the product needs at run time, with its hash and licence. It is
+// made from the lock file, so the same lock file gives the same bill. `npm sbom --omit=dev` omits packages that any workspace also
+// lists as a development dependency: pg and zod.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { asksFor, findFrom, productPackages, readSupply } from './lock-packages.mjs';
-import { repository, say } from './say.mjs';
+import { print, repository } from './terminal.mjs';
 
 export function writeSbom(to) {
   const { lock, manifests } = readSupply();
@@ -13,7 +13,7 @@ export function writeSbom(to) {
   const file = path.resolve(repository, to ?? `${name}-${version}.cdx.json`);
   const bill = billOf(lock, manifests['']);
   writeFileSync(file, `${JSON.stringify(bill, null, 2)}\n`);
-  say(`${bill.components.length} packages listed in ${path.relative(process.cwd(), file)}`);
+  print(`${bill.components.length} packages listed in ${path.relative(process.cwd(), file)}`);
   return 0;
 }
 
@@ -72,12 +72,12 @@ function purlOf({ name, version }) {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`;
 }
 
-/** The same version of a package may lie in two places of the tree; it is one thing. */
+/** The same version of a package may be installed in two places; it is listed once. */
 function unique(list, keyOf) {
   return [...new Map(list.map((one) => [keyOf(one), one])).values()];
 }
 
-/** A UUID made of a text (version 8). */
+/** A UUID derived from a text (version 8). */
 function uuidOf(text) {
   const hex = createHash('sha256').update(text).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

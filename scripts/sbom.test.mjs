@@ -30,7 +30,7 @@ test('each package carries the hash of the lock file, a licence and an address f
   }
 });
 
-test('what one package needs of another is told, and all of it is listed', () => {
+test('the bill contains all dependencies between packages', () => {
   const refs = new Set(bill.components.map((component) => component['bom-ref']));
   for (const { ref, dependsOn } of bill.dependencies) {
     for (const one of [ref, ...dependsOn]) expect(refs).toContain(one);
@@ -39,14 +39,14 @@ test('what one package needs of another is told, and all of it is listed', () =>
   expect(pg.dependsOn.join(' ')).toContain('pkg:npm/pg-types@');
 });
 
-test('the same lock file gives the same bill, another one another number', () => {
+test('the same lock file gives the same bill, and another one another serial number', () => {
   expect(billOf(lock, manifests[''])).toEqual(bill);
   const other = structuredClone(lock);
   other.packages['node_modules/fastify'].version = '5.99.0';
   expect(billOf(other, manifests['']).serialNumber).not.toBe(bill.serialNumber);
 });
 
-test('it is written to the file that was named', () => {
+test('the bill is written to the given file', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'perfume-sbom-'));
   const file = path.join(folder, 'bill.cdx.json');
   expect(writeSbom(file)).toBe(0);

@@ -43,7 +43,7 @@ test.each([
   expect(webStamp(root)).toBe(before);
 });
 
-test('two files that swap their contents are not the same sources', () => {
+test('two files that swap their contents change the stamp', () => {
   const before = webStamp(root);
   write('domain/stock.ts', 'three');
   write('contract/ledger.ts', 'two');
@@ -69,17 +69,17 @@ test('nothing is installed in a fresh clone', () => {
   expect(isInstalled(root)).toBe(false);
 });
 
-test('an install made by hand from this lock file is good', () => {
+test('a manual install from this lock file counts', () => {
   write('node_modules/.package-lock.json', '{"packages":{"node_modules/react":{"version":"19.3.1"}}}');
   expect(isInstalled(root)).toBe(true);
 });
 
-test('an install made by hand from another lock file is not', () => {
+test('a manual install from another lock file does not count', () => {
   write('node_modules/.package-lock.json', '{"packages":{"node_modules/react":{"version":"18.0.0"}}}');
   expect(isInstalled(root)).toBe(false);
 });
 
-test('an install that lacks a package is not good', () => {
+test('an install that lacks a package does not count', () => {
   write('node_modules/.package-lock.json', '{"packages":{}}');
   expect(isInstalled(root)).toBe(false);
 });

@@ -1,12 +1,12 @@
-// What may come into the house from others, and how: checked on the lock file, without asking any registry.
+// Rules for third-party packages, checked on the lock file without contacting a registry.
 import { foreignPackages, productPackages } from './lock-packages.mjs';
 
-/** Packages that every machine gets. Platform variants of one library (sharp has two dozen) are counted apart. */
+/** Packages that every machine gets. Platform variants of one library (sharp has two dozen) are counted separately. */
 const MOST_PACKAGES = 200;
 
 const licences = new Set(['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'OFL-1.1']);
 
-// libvips is loaded as the library it is and can be replaced by another build: what the LGPL asks for.
+// libvips is loaded dynamically and can be replaced by another build, as the LGPL requires.
 const licencesFor = [{ packages: /^@img\/sharp-/, licence: 'LGPL-3.0-or-later' }];
 
 // `.npmrc` runs no install script. Embedded PostgreSQL would link its libraries, which server/testing does itself; scarf,
@@ -17,7 +17,7 @@ const EXACT = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
 const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 const ELSEWHERE = /^(?:[a-z+]+:|git@|\.{0,2}\/|~\/|[\w.-]+\/[\w.-]+(?:#|$))/i;
 
-/** Every breach in words, and the counts to print. */
+/** The violations, as sentences, and the counts to print. */
 export function checkSupply({ lock, manifests, npmrc }) {
   const all = foreignPackages(lock);
   const shipped = productPackages(lock);
@@ -63,7 +63,7 @@ function npmrcFaults(npmrc) {
   ];
 }
 
-/** One registry: the lock names none, so all come from the one npm is set to; or it names the same one everywhere. */
+/** One registry: the lock file names none, so npm's configured registry is used; or it names the same one everywhere. */
 function registryFaults(packages) {
   const origins = new Set(
     packages.map(({ resolved }) => (resolved === undefined ? 'the registry' : originOf(resolved))),
@@ -116,7 +116,7 @@ function licenceFaults({ place, name, license }) {
   return isAllowed(license ?? '', allowed) ? [] : [`${place} is under ${license ?? 'no licence'}`];
 }
 
-/** `A AND B` needs both, `A OR B` one of them; that is all of SPDX that occurs. */
+/** `A AND B` needs both, `A OR B` one of them; other SPDX expressions do not occur. */
 function isAllowed(expression, allowed) {
   const flat = expression.replace(/^\((.*)\)$/, '$1');
   return flat.split(' OR ').some((choice) => choice.split(' AND ').every((one) => allowed(one.trim())));

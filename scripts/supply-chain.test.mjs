@@ -10,8 +10,8 @@ describe('the lock file as it is', () => {
     expect(checkSupply(supply).faults).toEqual([]);
   });
 
-  test('lets in a package only with what npm itself calls a production dependency', () => {
-    // npm marks what only development needs; bench is the one workspace outside the product that has more than that.
+  test('ships only what npm calls a production dependency', () => {
+    // npm marks development dependencies; bench is the only unshipped workspace with others.
     const shipped = new Set(productPackages(supply.lock).map(({ place }) => place));
     const benched = new Set(productPackages(supply.lock, ['bench']).map(({ place }) => place));
     const development = Object.entries(supply.lock.packages).filter(([, entry]) => entry.dev || entry.devOptional);
@@ -26,7 +26,7 @@ describe('the lock file as it is', () => {
   });
 });
 
-describe('a planted fault is found', () => {
+describe('finds', () => {
   const faults = [
     ['no hash', { integrity: undefined }, 'has no sha512'],
     ['a weak hash', { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' }, 'has no sha512'],
@@ -50,12 +50,12 @@ describe('a planted fault is found', () => {
     expect(faultsWith((it) => Object.assign(it.lock.packages['node_modules/fastify'], change))).toContain(found);
   });
 
-  test('a choice of licences is fine when one of them is', () => {
+  test('no fault in a choice of licences if one is allowed', () => {
     const choice = { license: '(GPL-3.0-only OR MIT)' };
     expect(faultsWith((it) => Object.assign(it.lock.packages['node_modules/fastify'], choice))).toBe('');
   });
 
-  test('an install script of a package that only looks like one of the list', () => {
+  test('an install script of a package whose name only resembles an allowed one', () => {
     const sneaked = { version: '1.0.0', integrity: sha512, license: 'MIT', hasInstallScript: true };
     for (const name of ['@embedded-postgres-x/linux', 'x/@embedded-postgres']) {
       const place = `node_modules/${name}`;
@@ -77,7 +77,7 @@ describe('a planted fault is found', () => {
     expect(found).toContain(`server wants fastify "${version}"`);
   });
 
-  test('a link that leaves the house', () => {
+  test('a link to outside the repository', () => {
     const link = { resolved: '../elsewhere', link: true };
     expect(faultsWith((it) => Object.assign(it.lock.packages, { 'node_modules/x': link }))).toContain('no workspace');
   });
@@ -90,7 +90,7 @@ describe('a planted fault is found', () => {
     expect(faultsWith((it) => Object.assign(it, { npmrc: change(it.npmrc) }))).toContain(found);
   });
 
-  test('more packages than were agreed', () => {
+  test('more packages than the limit', () => {
     const found = faultsWith((it) => {
       for (let i = 0; i < 20; i++) {
         it.lock.packages[`node_modules/left-pad-${i}`] = { version: '1.0.0', integrity: sha512, license: 'MIT' };

@@ -1,13 +1,13 @@
 import path from 'node:path';
 
-// A row: { step, passed, failed, skipped, seconds }, and `faults`: the tests that failed, each with what it said.
+// A row: { step, passed, failed, skipped, seconds }, and `faults`: the failed tests with their messages.
 
-/** A tool that says yes or no counts as one. */
+/** A tool that only succeeds or fails counts as one test. */
 export function rowForOneTool(step, ok, seconds) {
   return { step, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, seconds };
 }
 
-/** One run of vitest, told apart by where the test files lie. */
+/** One run of Vitest, split into rows by the folders of the test files. */
 export function rowsFromVitest(report, { repository, code, names, seconds }) {
   if (!report) return [rowForOneTool(names.join(', '), false, seconds)];
   const groups = Map.groupBy(report.testResults, (file) => groupOf(path.relative(repository, file.name)));
@@ -48,7 +48,7 @@ export function closingLine(rows) {
   return sum('skipped') > 0 ? `${line}, ${sum('skipped')} skipped` : line;
 }
 
-/** What failed once more at the very end: where it was printed first, hundreds of lines of other tests lie behind it. */
+/** Repeats the failures at the end, because hundreds of lines of other tests follow their first mention. */
 export function whatFailed(rows) {
   const faults = rows.flatMap((row) => row.faults ?? []);
   return faults.map(({ test, said }) => `✘ ${test}\n${said.replace(/^/gm, '    ')}\n`).join('\n');
@@ -62,7 +62,7 @@ function groupOf(file) {
 function countTests(files) {
   const tests = files.flatMap((file) => file.assertionResults);
   const having = (...states) => tests.filter(({ status }) => states.includes(status)).length;
-  // A file that could not be loaded, or whose hooks failed, has no failed test of its own.
+  // A file that could not be loaded, or whose hooks failed, has no failed test.
   const brokenFiles = files.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
   );

@@ -3,7 +3,7 @@ import { closingLine, rowForOneTool, rowFromPlaywright, rowsFromVitest, table, w
 
 const run = { repository: '/r', code: 0, names: ['unit'], seconds: 3 };
 
-test('tests are told apart by where their files lie', () => {
+test('tests are grouped by the folders of their files', () => {
   const report = {
     testResults: [
       file('/r/domain/a.test.ts', 'passed', 'passed'),
@@ -24,12 +24,12 @@ test('a file that could not be loaded is a failure', () => {
   expect(rowsFromVitest({ testResults: [broken] }, { ...run, code: 1 })).toMatchObject([{ passed: 0, failed: 1 }]);
 });
 
-test('a run that failed for no test’s reason is a failure', () => {
+test('an error outside every test is a failure', () => {
   const rows = rowsFromVitest({ testResults: [file('/r/domain/a.test.ts', 'passed')] }, { ...run, code: 1 });
   expect(closingLine(rows)).toBe('1 passed, 1 failed');
 });
 
-test('what failed is named at the end, with what it said', () => {
+test('failures are repeated at the end, with their messages', () => {
   const failing = file('/r/server/src/items/b.test.ts', 'passed', 'failed');
   Object.assign(failing.assertionResults[1], {
     fullName: 'two pull at once',
@@ -50,17 +50,17 @@ test('what failed is named at the end, with what it said', () => {
   );
 });
 
-test('a step that was asked for and ran nothing is a failure', () => {
+test('a requested step that ran nothing is a failure', () => {
   const rows = rowsFromVitest({ testResults: [] }, run);
   expect(closingLine(rows)).toBe('0 passed, 1 failed');
 });
 
-test('a tool that left no report has failed', () => {
+test('a tool without a report has failed', () => {
   expect(closingLine(rowsFromVitest(undefined, run))).toBe('0 passed, 1 failed');
   expect(closingLine([rowFromPlaywright(undefined, { code: 0, seconds: 1 })])).toBe('0 passed, 1 failed');
 });
 
-test('browser tests that were skipped are counted apart', () => {
+test('skipped browser tests are counted separately', () => {
   const stats = { expected: 5, unexpected: 1, skipped: 2 };
   expect(closingLine([rowFromPlaywright({ stats }, { code: 1, seconds: 1 })])).toBe('5 passed, 1 failed, 2 skipped');
 });

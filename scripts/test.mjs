@@ -1,21 +1,21 @@
-// Everything that is checked, in order, each step even when one before it failed:
-// `npm test`, or `npm test -- --only lint,unit`; arguments behind one chosen step go to its tool.
+// Runs all checks in order; a failed step does not stop the next.
+// `npm test`, or `npm test -- --only lint,unit`. After a single step, further arguments go to its tool.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { reportAsvs } from './asvs.mjs';
-import { browserToTestWith } from './browser.mjs';
+import { findOrInstallBrowser } from './browser.mjs';
 import { readSupply } from './lock-packages.mjs';
 import { prepare } from './prepare.mjs';
 import { runToEnd } from './processes.mjs';
-import { repository, Stop, say } from './say.mjs';
 import { checkSupply } from './supply-chain.mjs';
+import { ExpectedError, print, repository } from './terminal.mjs';
 import { closingLine, rowForOneTool, rowFromPlaywright, rowsFromVitest, table, whatFailed } from './test-report.mjs';
 
 const results = path.join(os.tmpdir(), `perfume-test-${process.pid}`);
 
-// Each step runs its tool in the open and gives rows for the closing table.
+// Each step shows the output of its tool and returns rows for the final table.
 const steps = [
   { names: ['types'], run: checkTypes },
   { names: ['lint'], run: (_, more) => runOneTool('lint', '@biomejs/biome/bin/biome', ['ci', ...more]) },
@@ -36,8 +36,8 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 try {
   process.exitCode = await main();
 } catch (error) {
-  if (!(error instanceof Stop)) throw error;
-  say(error.message);
+  if (!(error instanceof ExpectedError)) throw error;
+  print(error.message);
   process.exitCode = 1;
 } finally {
   rmSync(results, { recursive: true, force: true });
@@ -69,11 +69,12 @@ function readArguments() {
   });
   const chosen = values.only ? values.only.flatMap((names) => String(names).split(',')) : all;
   const unknown = chosen.filter((name) => !all.includes(name));
-  if (unknown.length > 0) throw new Stop(`There is no step ${unknown.join(', ')}: the steps are ${all.join(', ')}.`);
+  if (unknown.length > 0)
+    throw new ExpectedError(`There is no step ${unknown.join(', ')}: the steps are ${all.join(', ')}.`);
   const otherOptions = tokens.filter((token) => token.kind === 'option' && token.name !== 'only');
   const more = [...otherOptions.map(({ rawName, value }) => (value ? `${rawName}=${value}` : rawName)), ...positionals];
   if (more.length > 0 && chosen.length !== 1)
-    throw new Stop(`${more.join(' ')}: say which step it is for, --only <step>.`);
+    throw new ExpectedError(`${more.join(' ')}: name the step it is for, --only <step>.`);
   return { chosen, more };
 }
 
@@ -135,7 +136,7 @@ function vitestScope(names) {
 async function runBrowser(_, more) {
   const startedAt = performance.now();
   try {
-    const browser = await browserToTestWith();
+    const browser = await findOrInstallBrowser();
     await prepare(['web']);
     const report = path.join(results, 'playwright.json');
     const code = await runTool('@playwright/test/cli.js', ['test', '--config', 'e2e', ...more], {
@@ -144,8 +145,8 @@ async function runBrowser(_, more) {
     });
     return [rowFromPlaywright(readReport(report), { code, seconds: secondsSince(startedAt) })];
   } catch (error) {
-    if (!(error instanceof Stop)) throw error;
-    say(error.message);
+    if (!(error instanceof ExpectedError)) throw error;
+    print(error.message);
     return [rowForOneTool('browser', false, secondsSince(startedAt))];
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { repository } from './say.mjs';
+import { repository } from './terminal.mjs';
 
 const page = readFileSync(path.join(repository, 'docs/threats.md'), 'utf8');
 const rows = page
@@ -12,16 +12,16 @@ const [first, second] = [rows.filter((row) => row.length === 4), rows.filter((ro
 const threats = first.filter(([number]) => /^\d+$/.test(number));
 const losses = second.filter(([where]) => where !== 'Where it happened');
 
-test('every threat and every loss has its row', () => {
+test('lists every threat and every stock error', () => {
   expect(threats.map(([number]) => Number(number))).toEqual(Array.from({ length: 37 }, (_, at) => at + 1));
   expect(losses).toHaveLength(11);
 });
 
-test('every row is shown by a test that is there under that name', () => {
+test('names an existing test in every row', () => {
   const missing = [];
   for (const row of [...threats, ...losses]) {
     const named = shownBy(row.at(-1));
-    if (named.length === 0) missing.push(`${row[0]}: shown by nothing`);
+    if (named.length === 0) missing.push(`${row[0]}: no test`);
     for (const { file, name } of named) {
       const source = existsSync(path.join(repository, file)) ? readFileSync(path.join(repository, file), 'utf8') : '';
       if (!isTestOf(source, name)) missing.push(`${row[0]}: ${file} › ${name}`);
@@ -30,18 +30,18 @@ test('every row is shown by a test that is there under that name', () => {
   expect(missing).toEqual([]);
 });
 
-test('a test that is not there is noticed', () => {
+test('notices a missing test', () => {
   expect(isTestOf("test('a delivery is refused', () => {", 'a delivery is refused')).toBe(true);
   expect(isTestOf('// a delivery is refused', 'a delivery is refused')).toBe(false);
   expect(isTestOf("test.skip('a delivery is refused', () => {", 'a delivery is refused')).toBe(false);
 });
 
-test('the files of the defences are there', () => {
+test('names existing files as defences', () => {
   const files = threats.flatMap(([, , defence]) => [...defence.matchAll(/`([^`]+\.tsx?)`/g)].map(([, file]) => file));
   expect(files.filter((file) => !existsSync(path.join(repository, file)))).toEqual([]);
 });
 
-/** `file` › name; `file` › name; what is done by hand stands there without one. */
+/** `file` › name; `file` › name. Manual checks have no name. */
 function shownBy(cell) {
   return cell
     .split('; ')
@@ -50,7 +50,7 @@ function shownBy(cell) {
     .map(([, file, name]) => ({ file, name }));
 }
 
-/** As the name of a test, not in a comment and not skipped. */
+/** The name of a test that is neither commented out nor skipped. */
 function isTestOf(source, name) {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`(?<!skip|todo)\\(\\s*(['"\`])${escaped}`).test(source);

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { runQuietly } from './processes.mjs';
-import { repository, Stop, step } from './say.mjs';
 import { hashOf } from './stamp.mjs';
+import { ExpectedError, repository, step } from './terminal.mjs';
 
 export function isWebBuilt(root = repository) {
   const stamp = stampFile(root);
@@ -14,22 +14,22 @@ export async function buildWeb(node) {
   const wanted = webStamp(repository);
   await step('Building the front end', async () => {
     const env = { ...node.environment, NODE_ENV: 'production' };
-    const { code, output } = await runQuietly(node.path, [viteProgram(), 'build'], {
+    const { code, output } = await runQuietly(node.path, [vitePath(), 'build'], {
       cwd: path.join(repository, 'web'),
       env,
     });
-    if (code !== 0) throw new Stop(`${output}\nThe front end could not be built: what Vite says is above.`);
+    if (code !== 0) throw new ExpectedError(`${output}\nThe front end could not be built: what Vite says is above.`);
   });
   writeFileSync(stampFile(repository), wanted);
 }
 
-/** The Vite of web/, which need not be the one that other tools brought along. */
-export function viteProgram() {
+/** The Vite of web/, which may differ from the one that other tools depend on. */
+export function vitePath() {
   const manifest = createRequire(path.join(repository, 'web/package.json')).resolve('vite/package.json');
   return path.join(path.dirname(manifest), 'bin/vite.js');
 }
 
-/** Everything the build reads, and nothing it does not: a changed test builds nothing. */
+/** A hash of everything the build reads and nothing else, so a changed test triggers no build. */
 export function webStamp(root) {
   const files = ['web', 'domain', 'contract'].flatMap((folder) => sourcesIn(root, folder));
   return hashOf(root, ['package-lock.json', ...files]);

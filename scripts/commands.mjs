@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { reportAsvs } from './asvs.mjs';
-import { browserToTestWith } from './browser.mjs';
+import { findOrInstallBrowser } from './browser.mjs';
 import { prepare } from './prepare.mjs';
 import { runLabelled, runToEnd } from './processes.mjs';
-import { repository, Stop, say } from './say.mjs';
 import { writeSbom } from './sbom.mjs';
-import { viteProgram } from './web.mjs';
+import { ExpectedError, print, repository } from './terminal.mjs';
+import { vitePath } from './web.mjs';
 
-/** The measurements that are made in a browser. */
-const needBrowser = ['dashboard', 'lighthouse'];
+/** Benchmarks that run in a browser. */
+const needsBrowser = ['dashboard', 'lighthouse'];
 
-// A new verb is one line: what must be ready before it, and what it runs on Node 24.
-const verbs = {
+// A command: what must be ready before it, and what it runs on Node 24.
+const commands = {
   start: { needs: ['web'], run: (tools) => tools.node(['server/src/main.ts'], { NODE_ENV: 'production' }) },
   dev: { needs: [], run: (tools) => tools.dev() },
   build: { needs: ['web'], run: () => 0 },
@@ -34,46 +34,46 @@ const verbs = {
   sbom: { needs: [], run: (_, [file]) => writeSbom(file) },
   pictures: {
     needs: ['web'],
-    run: async (tools) => tools.node(['scripts/pictures.mjs'], { CHROMIUM_PATH: await browserToTestWith() }),
+    run: async (tools) => tools.node(['scripts/pictures.mjs'], { CHROMIUM_PATH: await findOrInstallBrowser() }),
   },
   bench: {
     needs: [],
-    // `npm run bench -- year` runs bench/year.ts, or bench/year/main.ts; without a name, the comparison with a bare server.
+    // `npm run bench -- year` runs bench/year.ts, or bench/year/main.ts; without a name, the comparison with a minimal server.
     run: async (tools, [first, ...rest]) => {
       const named = [`bench/${first}.ts`, `bench/${first}/main.ts`].find((file) =>
         existsSync(path.join(repository, file)),
       );
       const program = named ? [named, ...rest] : ['bench/main.ts', ...(first ? [first, ...rest] : [])];
-      const browser = needBrowser.includes(first) ? { CHROMIUM_PATH: await browserToTestWith() } : {};
+      const browser = needsBrowser.includes(first) ? { CHROMIUM_PATH: await findOrInstallBrowser() } : {};
       return tools.node(program, { NODE_ENV: 'production', ...browser });
     },
   },
 };
 
-export async function runVerb(name, args) {
+export async function runCommand(name, args) {
   try {
-    const verb = Object.hasOwn(verbs, name ?? '') ? verbs[name] : undefined;
-    if (!verb) throw new Stop(`Usage: npm run <${Object.keys(verbs).join('|')}>`);
-    const node = await prepare(verb.needs);
-    process.exitCode = await verb.run(toolsOn(node), args);
+    const command = Object.hasOwn(commands, name ?? '') ? commands[name] : undefined;
+    if (!command) throw new ExpectedError(`Usage: npm run <${Object.keys(commands).join('|')}>`);
+    const node = await prepare(command.needs);
+    process.exitCode = await command.run(toolsOn(node), args);
   } catch (error) {
-    if (!(error instanceof Stop)) throw error;
-    say(error.message);
+    if (!(error instanceof ExpectedError)) throw error;
+    print(error.message);
     process.exitCode = 1;
   }
 }
 
 function toolsOn(node) {
-  // What Node has compiled once it does not compile again: a server starts in two thirds of the time.
+  // Node caches compiled code, so a server starts in two thirds of the time.
   const env = { NODE_COMPILE_CACHE: path.join(repository, 'node_modules/.cache/node'), ...node.environment };
   return {
     node: (args, defaults) => {
       const program = path.join(repository, args[0]);
-      if (!existsSync(program)) throw new Stop(`${args[0]} is missing from this copy of the repository.`);
+      if (!existsSync(program)) throw new ExpectedError(`${args[0]} is missing from this copy of the repository.`);
       return runToEnd(node.path, [program, ...args.slice(1)], { env: { ...defaults, ...env } });
     },
     test: (args) => {
-      // A production environment on the outside must not change what the tests see.
+      // A NODE_ENV of the caller must not change what the tests see.
       const { NODE_ENV: _outer, ...testEnv } = env;
       return runToEnd(node.path, [path.join(repository, 'scripts/test.mjs'), ...args], { env: testEnv });
     },
@@ -84,7 +84,7 @@ function toolsOn(node) {
         {
           label: 'web',
           file: node.path,
-          args: [viteProgram()],
+          args: [vitePath()],
           cwd: path.join(repository, 'web'),
           env: devEnv,
         },
