@@ -1,9 +1,9 @@
-/** One text of the interface. A text that counts something has one form per plural category of its language. */
+/** One text of the interface. A text with a `count` has one form per plural category of its language. */
 export type Message = string | Plural;
 type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
 export type Catalogue = Record<string, Message>;
 
-/** The same keys in another language; what counts there counts here. */
+/** The same keys in another language; a plural text stays a plural text. */
 export type Translation<Source extends Catalogue> = {
   [Key in keyof Source]: Source[Key] extends string ? string : Plural;
 };

@@ -18,19 +18,20 @@ describe.each(languageNames)('the catalogue %s', async (language) => {
   const { locale } = languages[language];
   const message = (key: string): Message => wordsOf(language, key) ?? '';
 
-  test('misses no key and leaves none empty', () => {
+  test('has a text for every key', () => {
     expect(Object.keys(english).filter((key) => textsOf(message(key)).some((text) => text.trim() === ''))).toEqual([]);
   });
 
-  test('keeps the holes of every text', () => {
-    const holes = (one: Message) => [...new Set(textsOf(one).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort();
-    // A plural form may leave its number out: "one item".
-    const needed = (one: Message) => holes(one).filter((hole) => typeof one === 'string' || hole !== '{count}');
+  test('keeps the placeholders of every text', () => {
+    const placeholders = (one: Message) =>
+      [...new Set(textsOf(one).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort();
+    // A plural form may leave out its number: "one item".
+    const needed = (one: Message) => placeholders(one).filter((name) => typeof one === 'string' || name !== '{count}');
     const wrong = Object.entries(english).filter(([key, one]) => `${needed(message(key))}` !== `${needed(one)}`);
     expect(wrong.map(([key]) => key)).toEqual([]);
   });
 
-  test('has a form for every plural category of its language', () => {
+  test('has every plural form of its language', () => {
     const categories = new Intl.PluralRules(locale).resolvedOptions().pluralCategories.toSorted();
     for (const [key, one] of Object.entries(english)) {
       if (typeof one === 'string') continue;
@@ -147,25 +148,25 @@ describe('the words of the spec', () => {
 });
 
 describe('a text', () => {
-  test('counts as its language counts', () => {
+  test('uses the plural forms and digits of its language', () => {
     const units = { zero: '0', one: '1', two: '2', few: 'few {count}', many: 'many {count}', other: 'other {count}' };
     expect(format(units, 'ar-u-nu-arab', { count: 2 })).toBe('2');
     expect(format(units, 'ar-u-nu-arab', { count: 5 })).toBe('few ٥');
     expect(format(units, 'ar-u-nu-arab', { count: 42 })).toBe('many ٤٢');
   });
 
-  test('takes what it is given as it is', () => {
+  test('does not interpret the values it is given', () => {
     expect(format('for “{q}”', 'en-US', { q: '{count} <b>' })).toBe('for “{count} <b>”');
   });
 });
 
-describe('no component holds a text of its own', () => {
+describe('no component contains a literal text', () => {
   const folder = join(import.meta.dirname, '..');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'),
   );
 
-  test('there are components to look at', () => {
+  test('the check finds the components', () => {
     expect(files.length).toBeGreaterThan(30);
   });
 
@@ -187,7 +188,7 @@ describe('no component holds a text of its own', () => {
     expect(literalsIn(`const a = ${source}`)).toEqual([found]);
   });
 
-  test('codes, classes and signs are let through', () => {
+  test('allows codes, class names and symbols', () => {
     expect(literalsIn('const a = <a className="b" href="#c" rel="next">{say("nav.home")} · {"+"}</a>')).toEqual([]);
   });
 });
@@ -198,10 +199,11 @@ function textsOf(message: Message): string[] {
 
 type Node = { type: string; [key: string]: unknown };
 
-const SPOKEN = /^(?:aria-label|aria-description|aria-valuetext|placeholder|title|alt|label|text|heading|caption|hint)$/;
+const TEXT_ATTRIBUTE =
+  /^(?:aria-label|aria-description|aria-valuetext|placeholder|title|alt|label|text|heading|caption|hint)$/;
 const LETTER = /\p{L}/u;
 
-/** Texts a person would read: between tags, in braces between tags, and in attributes that are spoken or shown. */
+/** Literal texts that a person would read: between tags, in braces between tags, and in attributes that are shown or read aloud. */
 function literalsIn(source: string): string[] {
   const found: string[] = [];
   const { program, errors } = parseSync('component.tsx', source, { lang: 'tsx' });
@@ -212,25 +214,26 @@ function literalsIn(source: string): string[] {
   function visit(node: Node): void {
     if (node.type === 'JSXText') keep(node.value);
     if (node.type === 'JSXElement' || node.type === 'JSXFragment') {
-      for (const child of node.children as Node[]) if (child.type === 'JSXExpressionContainer') said(child.expression);
+      for (const child of node.children as Node[])
+        if (child.type === 'JSXExpressionContainer') collect(child.expression);
     }
-    if (node.type === 'JSXAttribute' && SPOKEN.test(String((node.name as Node).name))) {
+    if (node.type === 'JSXAttribute' && TEXT_ATTRIBUTE.test(String((node.name as Node).name))) {
       const value = node.value as Node | null;
-      said(value?.type === 'JSXExpressionContainer' ? value.expression : value);
+      collect(value?.type === 'JSXExpressionContainer' ? value.expression : value);
     }
     for (const value of Object.values(node)) for (const child of [value].flat()) if (isNode(child)) visit(child);
   }
 
-  /** What an expression may turn out to be, without looking into calls. */
-  function said(value: unknown): void {
+  /** Collects the texts an expression can evaluate to, without following calls. */
+  function collect(value: unknown): void {
     if (!isNode(value)) return;
     if (value.type === 'Literal') keep(value.value);
     if (value.type === 'TemplateLiteral')
       for (const part of value.quasis as { value: { cooked: string } }[]) keep(part.value.cooked);
-    if (value.type === 'ConditionalExpression') [value.consequent, value.alternate].map(said);
-    if (value.operator === '&&') said(value.right);
+    if (value.type === 'ConditionalExpression') [value.consequent, value.alternate].map(collect);
+    if (value.operator === '&&') collect(value.right);
     if (value.operator === '+' || value.operator === '||' || value.operator === '??')
-      [value.left, value.right].map(said);
+      [value.left, value.right].map(collect);
   }
 
   function keep(text: unknown): void {

@@ -3,12 +3,14 @@ import { type AllWords, type Key, loadLanguage, wordsOf } from './catalogues.ts'
 import { defaultLanguage, type Language, languages } from './languages.ts';
 import { format } from './message.ts';
 
-/** The names a text must be given: every `{name}` in it. */
-type Holes<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Holes<Rest> : never;
+/** The placeholders of a text: every `{name}` in it needs a value. */
+type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 type TextOf<K extends Key> = AllWords[K] extends string
   ? AllWords[K]
   : Extract<AllWords[K], { other: string }>['other'];
-type Given<K extends Key> = [Holes<TextOf<K>>] extends [never] ? [] : [Record<Holes<TextOf<K>>, string | number>];
+type Given<K extends Key> = [Placeholders<TextOf<K>>] extends [never]
+  ? []
+  : [Record<Placeholders<TextOf<K>>, string | number>];
 
 type Say = <K extends Key>(key: K, ...values: Given<K>) => string;
 

@@ -107,7 +107,6 @@ export const words: Translation<typeof english> = {
   },
   'history.cancel': 'إلغاء',
 
-  'undo.title': 'تراجع؟',
   'undo.of': 'تراجع: {what}',
   'undo.putsBack': {
     zero: 'لا يغيّر العدد: {before} ← {after}',

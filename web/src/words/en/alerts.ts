@@ -1,6 +1,6 @@
 import type { Catalogue } from '../message.ts';
 
-// Low stock: the bell and what it lists.
+// Low-stock alerts: the bell and its list.
 export const words = {
   'alerts.bell': { one: 'Alerts: {count} new', other: 'Alerts: {count} new' },
   'alerts.bell.quiet': 'Alerts: nothing new',

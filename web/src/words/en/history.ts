@@ -79,7 +79,6 @@ export const words = {
   'history.exported': { one: '{count} entry was exported.', other: '{count} entries were exported.' },
   'history.cancel': 'Cancel',
 
-  'undo.title': 'Undo?',
   'undo.of': 'Undo: {what}',
   'undo.putsBack': {
     one: 'Puts {count} unit back: {before} → {after}',

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../message.ts';
 
-// The true figures of the dashboard's home, and the page Analysetic.
+// The figures on the dashboard home, and the Analysetic page.
 export const words = {
   'figures.heading': 'Warehouse overview',
   'figures.asOf': 'As of {time}',

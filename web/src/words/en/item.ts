@@ -1,6 +1,6 @@
 import type { Catalogue } from '../message.ts';
 
-// The screen of one item: deliver, restock, delete.
+// The page of one item: deliver, restock, delete, and its reorder point.
 export const words = {
   'stock.caption': 'Stock of {name}',
   'stock.product': 'Product Info',

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../message.ts';
 
-// The settings page, and an item's reorder point.
+// The settings page.
 export const words = {
   'settings.heading': 'Settings',
   'settings.failed': 'Could not load your settings.',

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../message.ts';
 
-// The dashboard's shell, and what every screen in it may have to say.
+// The dashboard shell, and texts that every dashboard page uses.
 export const words = {
   'problem.unconfirmed': 'Could not confirm whether this was saved. Check the item.',
   'problem.outOfStock': { one: 'Only {count} unit is on hand.', other: 'Only {count} units are on hand.' },

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../message.ts';
 
-// Only under `npm run dev`, so it is spoken in English everywhere.
+// The page exists only under `npm run dev`, so it is in English only.
 export const words = {
   'title.styleguide': 'Style guide · Perfume Warehouse',
   'styleguide.heading': 'Style guide',

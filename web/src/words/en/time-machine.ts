@@ -1,6 +1,6 @@
 import type { Catalogue } from '../message.ts';
 
-// The time machine, and what a list of the past says.
+// The time machine, and texts of a list that shows past stock.
 export const words = {
   'timeMachine.name': 'Time machine',
   'timeMachine.close': 'Close the time machine',

@@ -95,7 +95,6 @@ export const words: Translation<typeof english> = {
   },
   'history.cancel': 'Annuler',
 
-  'undo.title': 'Annuler ?',
   'undo.of': 'Annuler : {what}',
   'undo.putsBack': {
     one: 'Remet {count} unité en stock : {before} → {after}',
