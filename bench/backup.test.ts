@@ -55,7 +55,7 @@ test('a backup made under full load holds all that was acknowledged before it be
 }, 120_000);
 
 async function program(name: string, data: string, ...args: string[]): Promise<string> {
-  const file = join(import.meta.dirname, '../server/src', `${name}.ts`);
+  const file = join(import.meta.dirname, '../server/src/programs', `${name}.ts`);
   const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], {
     env: { ...process.env, DATA_DIR: data },
   });

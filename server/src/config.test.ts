@@ -7,14 +7,14 @@ import { readConfig } from './config.ts';
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'perfume-config-'));
 const read = (env: Record<string, string>) => readConfig({ DATA_DIR, ...env });
 
-test('nothing set is a demo on this machine alone', () => {
+test('without any variable runs a demo on this machine only', () => {
   expect(read({})).toMatchObject({ host: '127.0.0.1', port: 8080, demo: true, publicUrl: null });
   expect(read({}).databaseUrl).toBe(join(DATA_DIR, 'warehouse.sqlite'));
 });
 
 const MAIL = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'Perfume Warehouse <post@example.com>' };
 
-test('a public address ends the demo, unless overruled', () => {
+test('PUBLIC_URL turns the demo off, unless DEMO=on', () => {
   expect(read({ PUBLIC_URL: 'https://stock.example.com', HOST: '0.0.0.0', ...MAIL })).toMatchObject({
     demo: false,
     publicUrl: 'https://stock.example.com',
@@ -22,7 +22,7 @@ test('a public address ends the demo, unless overruled', () => {
   expect(read({ PUBLIC_URL: 'https://stock.example.com', DEMO: 'on' }).demo).toBe(true);
 });
 
-test('every wrong variable is named at once', () => {
+test('names every wrong variable at once', () => {
   const wrong = {
     PORT: '99999',
     PUBLIC_URL: 'ftp://x',
@@ -43,26 +43,26 @@ test('every wrong variable is named at once', () => {
   for (const name of Object.keys(wrong)) expect(() => read(wrong)).toThrow(name);
 });
 
-test('what people reach from elsewhere, they reach by https', () => {
+test('requires https for a public address', () => {
   expect(() => read({ PUBLIC_URL: 'http://stock.example.com', ...MAIL })).toThrow('https://');
   expect(read({ PUBLIC_URL: 'http://127.0.0.1:8080', ...MAIL }).publicUrl).toBe('http://127.0.0.1:8080');
 });
 
-test('anyone signed in may change anything, unless changes are for owners', () => {
+test('lets every logged-in user change everything, unless CHANGES_BY=owners', () => {
   expect(read({}).changesBy).toBe('anyone');
   expect(read({ CHANGES_BY: 'owners' }).changesBy).toBe('owners');
 });
 
-test('a demo does not listen to the world by accident', () => {
+test('refuses a demo on a public interface without DEMO=on', () => {
   expect(() => read({ HOST: '0.0.0.0' })).toThrow('HOST');
   expect(read({ HOST: '0.0.0.0', DEMO: 'on' }).host).toBe('0.0.0.0');
 });
 
-test('servers that share a database share a secret, said and not guessed', () => {
+test('requires AUTH_SECRET for a public server on PostgreSQL', () => {
   expect(() => read({ DATABASE_URL: 'postgres://db/x', PUBLIC_URL: 'https://a.example' })).toThrow('AUTH_SECRET');
 });
 
-test('a secret that was cut off as it was made is made anew; of a shortened one is told, and nothing is signed with it', () => {
+test('replaces an empty secret file and refuses a shortened one', () => {
   const place = { DATA_DIR: mkdtempSync(join(tmpdir(), 'perfume-config-')) };
   const file = join(place.DATA_DIR, 'secret');
   writeFileSync(file, '');
@@ -70,22 +70,22 @@ test('a secret that was cut off as it was made is made anew; of a shortened one 
   expect(secret).toMatch(/^[\w-]{43}$/);
   expect(readdirSync(place.DATA_DIR)).toEqual(['secret']);
   writeFileSync(file, secret.slice(0, 10));
-  expect(() => read(place)).toThrow('is cut off');
+  expect(() => read(place)).toThrow('is incomplete');
 });
 
-test('the secret is made once, and for our eyes only', () => {
+test('creates the secret once, readable only by its owner', () => {
   expect(read({}).secret).toBe(read({}).secret);
   expect(read({}).secret).toBe(readFileSync(join(DATA_DIR, 'secret'), 'utf8'));
   expect(statSync(join(DATA_DIR, 'secret')).mode & 0o777).toBe(0o600);
 });
 
-test('production without mail does not start: nobody could be verified', () => {
+test('refuses production without email, because nobody could verify an address', () => {
   expect(() => read({ PUBLIC_URL: 'https://a.example' })).toThrow('SMTP_URL');
   expect(() => read({ PUBLIC_URL: 'https://a.example', SMTP_URL: 'smtp://mail' })).toThrow('MAIL_FROM');
   expect(read({}).mail).toBeNull();
 });
 
-test('half of a set of credentials is a mistake, and says which half is missing', () => {
+test('refuses incomplete credentials and names what is missing', () => {
   expect(() => read({ GITHUB_CLIENT_ID: 'a' })).toThrow('GITHUB_CLIENT_SECRET is missing');
   expect(() => read({ GOOGLE_CLIENT_SECRET: 'a' })).toThrow('GOOGLE_CLIENT_ID is missing');
   expect(() => read({ OIDC_ISSUER: 'https://id.example' })).toThrow('OIDC_CLIENT_ID is missing');

@@ -2,269 +2,272 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isEmail } from '@perfume/domain/email';
+import * as z from 'zod/mini';
 
-export type Config = {
-  host: string;
-  port: number;
-  dataDir: string;
-  databaseUrl: string;
-  publicUrl: string | null;
-  secret: string;
-  demo: boolean;
-  trustProxy: string[];
-  corsOrigins: string[];
-  /** Who changes an item: whoever is signed in, or the one whose address stands on it. */
-  changesBy: 'anyone' | 'owners';
-  mail: { smtpUrl: string; from: string } | null;
-  /** Credentials at other providers; what is null is not offered, except by the demo's stand-in. */
-  providers: { github: Credentials | null; google: Credentials | null; oidc: OidcProvider | null };
-  /** Where the shop is and who answers, as the site shows it. */
-  contact: Contact;
-  /** A tile server for the map, as `https://host/{z}/{x}/{y}.png`; null draws the bundled outlines alone. */
-  mapTiles: string | null;
-  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-};
-
-export type Contact = {
-  address: string;
-  lat: number;
-  lon: number;
-  technical: string;
-  stock: string;
-  policy: string;
-  bugs: string;
-};
-
+export type Config = ReturnType<typeof readConfig>;
 export type Credentials = { clientId: string; clientSecret: string };
 export type OidcProvider = Credentials & { issuer: string; name: string };
 
-/** Names every wrong variable at once, so that one look is enough. */
+/** Names every wrong variable at once. */
 export class ConfigError extends Error {
   constructor(faults: string[]) {
-    super(`The configuration is not right:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    super(`The configuration is invalid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
-const CHANGES_BY = ['anyone', 'owners'] as const;
-const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const MIN_SECRET_LENGTH = 32;
 
-/** `file` is the data folder's own database, whichever is used. */
-export type DataLocation = Pick<Config, 'dataDir' | 'databaseUrl'> & { file: string };
+const email = z.optional(text('an email address', isEmail));
 
-/** Where things are kept, for programs that need to know nothing else. Makes no secret. */
-export function readDataLocation(env: Record<string, string | undefined> = process.env): DataLocation {
-  const dataDir = resolve(env.DATA_DIR?.trim() || 'data');
-  const url = env.DATABASE_URL?.trim() || null;
-  const file = join(dataDir, DATABASE_FILE);
-  const databaseUrl = url === null ? file : parseDatabaseUrl(url);
-  if (databaseUrl === null) throw new ConfigError(['DATABASE_URL should be postgres://…']);
-  return { dataDir, databaseUrl, file };
+const locationVariables = {
+  DATA_DIR: z._default(z.string(), 'data'),
+  DATABASE_URL: z.optional(text('postgres://…', (url) => /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url))),
+};
+
+/** Every variable is optional, so each schema also accepts `undefined`. */
+const variables = {
+  ...locationVariables,
+  HOST: z._default(z.string(), '127.0.0.1'),
+  PORT: z._default(
+    z.pipe(
+      text('a port from 0 to 65535', (port) => /^[0-9]{1,5}$/.test(port) && Number(port) <= 65_535),
+      z.transform(Number),
+    ),
+    8080,
+  ),
+  PUBLIC_URL: z.optional(z.pipe(text('an address such as https://stock.example.com', isOrigin), z.transform(toOrigin))),
+  DEMO: z.optional(z.enum(['on', 'off'], 'should be "on" or "off"')),
+  TRUST_PROXY: list('IP addresses or networks, separated by commas', (proxy) =>
+    /^[0-9a-fA-F:.]+(?:\/[0-9]{1,3})?$/.test(proxy),
+  ),
+  CORS_ORIGINS: z.pipe(
+    list('web origins, separated by commas', isOrigin),
+    z.transform((origins) => origins.map(toOrigin)),
+  ),
+  /** Who may change an item: every logged-in user, or only the user whose email address is on the item. */
+  CHANGES_BY: z._default(oneOf(['anyone', 'owners']), 'anyone'),
+  LOG_LEVEL: z.optional(oneOf(['debug', 'info', 'warn', 'error', 'silent'])),
+  AUTH_SECRET: z.optional(
+    text(`at least ${MIN_SECRET_LENGTH} characters`, (secret) => secret.length >= MIN_SECRET_LENGTH),
+  ),
+  SUPPORT_EMAIL: email,
+  STOCK_EMAIL: email,
+  POLICY_EMAIL: email,
+  BUGS_EMAIL: email,
+  CONTACT_ADDRESS: z._default(z.string(), '12 Rue de la Fontaine, 06130 Grasse, France'),
+  CONTACT_PLACE: z._default(
+    z.pipe(text('latitude and longitude, such as 43.6589,6.9236', isPlace), z.transform(toPlace)),
+    { lat: 43.6589, lon: 6.9236 },
+  ),
+  /** Without a tile server the map shows only the bundled outlines. */
+  MAP_TILES: z.optional(text('an https address with {z}, {x} and {y}', isTileUrl)),
+  SMTP_URL: z.optional(text('smtp://… or smtps://…', (url) => /^smtps?:\/\//.test(url) && URL.canParse(url))),
+  MAIL_FROM: z.optional(text('an address such as Perfume Warehouse <post@example.com>', isMailbox)),
+  GITHUB_CLIENT_ID: z.optional(z.string()),
+  GITHUB_CLIENT_SECRET: z.optional(z.string()),
+  GOOGLE_CLIENT_ID: z.optional(z.string()),
+  GOOGLE_CLIENT_SECRET: z.optional(z.string()),
+  OIDC_ISSUER: z.optional(
+    z.pipe(
+      text('an https address', isIssuer),
+      z.transform((url) => url.replace(/\/$/, '')),
+    ),
+  ),
+  OIDC_CLIENT_ID: z.optional(z.string()),
+  OIDC_CLIENT_SECRET: z.optional(z.string()),
+  OIDC_NAME: z.optional(z.string()),
+};
+
+type Env = Record<string, string | undefined>;
+
+/** `file` is the SQLite file in the data folder, even when PostgreSQL is used. */
+export type DataLocation = { dataDir: string; databaseUrl: string; file: string };
+
+/** Where the data is, for programs that need nothing else. Creates no secret. */
+export function readDataLocation(env: Env = process.env): DataLocation {
+  const { values, faults } = parse(locationVariables, env);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return locate(values);
 }
 
-const DATABASE_FILE = 'warehouse.sqlite';
+function locate(values: { DATA_DIR: string; DATABASE_URL?: string | undefined }): DataLocation {
+  const dataDir = resolve(values.DATA_DIR);
+  const file = join(dataDir, 'warehouse.sqlite');
+  return { dataDir, databaseUrl: values.DATABASE_URL ?? file, file };
+}
 
-/** The only reader of the environment. */
-export function readConfig(env: Record<string, string | undefined> = process.env): Config {
-  const faults: string[] = [];
-  const value = (name: string) => env[name]?.trim() || null;
-  function checked<T>(name: string, parse: (text: string) => T | null, expected: string, missing: T): T {
-    const text = value(name);
-    if (text === null) return missing;
-    const parsed = parse(text);
-    if (parsed === null) faults.push(`${name} should be ${expected}`);
-    return parsed ?? missing;
-  }
+/** The only place that reads the environment. */
+export function readConfig(env: Env = process.env) {
+  const { values, faults } = parse(variables, env);
+  const isSet = (name: keyof typeof variables) => Boolean(env[name]?.trim());
+  const {
+    HOST: host,
+    PUBLIC_URL: publicUrl = null,
+    SMTP_URL: smtpUrl,
+    MAIL_FROM: from,
+    SUPPORT_EMAIL: support,
+  } = values;
+  const demo = values.DEMO ? values.DEMO === 'on' : publicUrl === null;
 
-  const host = value('HOST') ?? '127.0.0.1';
-  const port = checked('PORT', parsePort, 'a port from 0 to 65535', 8080);
-  const dataDir = resolve(value('DATA_DIR') ?? 'data');
-  const databaseUrl = checked('DATABASE_URL', parseDatabaseUrl, 'postgres://…', join(dataDir, DATABASE_FILE));
-  const publicUrl = checked('PUBLIC_URL', parseOrigin, 'an address such as https://stock.example.com', null);
-  const demo = checked('DEMO', (text) => ({ on: true, off: false })[text] ?? null, '"on" or "off"', publicUrl === null);
-  const trustProxy = checked('TRUST_PROXY', parseProxies, 'IP addresses or networks, separated by commas', []);
-  const corsOrigins = checked('CORS_ORIGINS', parseOrigins, 'web origins, separated by commas', []);
-  const changesBy = checked<Config['changesBy']>(
-    'CHANGES_BY',
-    (text) => CHANGES_BY.find((choice) => choice === text) ?? null,
-    `one of ${CHANGES_BY.join(', ')}`,
-    'anyone',
-  );
-  const logLevel = checked<Config['logLevel']>(
-    'LOG_LEVEL',
-    parseLogLevel,
-    `one of ${LOG_LEVELS.join(', ')}`,
-    demo ? 'warn' : 'info',
-  );
-
-  const mailbox = (name: string, missing: string) =>
-    checked(name, (text) => (isEmail(text) ? text : null), 'an e-mail address', missing);
-  const support = mailbox('SUPPORT_EMAIL', 'support@perfume.example');
-  const place = checked('CONTACT_PLACE', parsePlace, 'latitude and longitude, such as 43.6589,6.9236', {
-    lat: 43.6589,
-    lon: 6.9236,
-  });
-  const contact = {
-    address: value('CONTACT_ADDRESS') ?? '12 Rue de la Fontaine, 06130 Grasse, France',
-    ...place,
-    technical: support,
-    stock: mailbox('STOCK_EMAIL', value('SUPPORT_EMAIL') ? support : 'stock@perfume.example'),
-    policy: mailbox('POLICY_EMAIL', value('SUPPORT_EMAIL') ? support : 'policy@perfume.example'),
-    bugs: mailbox('BUGS_EMAIL', value('SUPPORT_EMAIL') ? support : 'bugs@perfume.example'),
-  };
-  const mapTiles = checked('MAP_TILES', parseTiles, 'an https address with {z}, {x} and {y}', null);
-
-  const smtpUrl = checked('SMTP_URL', parseSmtpUrl, 'smtp://… or smtps://…', null);
-  const from = checked('MAIL_FROM', parseMailbox, 'an address such as Perfume Warehouse <post@example.com>', null);
-  /** All of them or none: half a set is a mistake, not a wish. */
-  function together<Name extends string>(...names: Name[]): Record<Name, string> | null {
-    const missing = names.filter((name) => value(name) === null);
-    if (missing.length === names.length) return null;
-    for (const name of missing) faults.push(`${name} is missing; ${names.join(', ')} go together`);
-    return Object.fromEntries(names.map((name) => [name, value(name) ?? ''])) as Record<Name, string>;
+  for (const names of [
+    ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+    ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+    ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ] as const) {
+    const missing = names.filter((name) => !isSet(name));
+    if (missing.length === names.length) continue;
+    for (const name of missing) faults.push(`${name} is missing: set ${names.join(', ')} together`);
   }
-  const github = together('GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET');
-  const google = together('GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET');
-  const oidc = together('OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
-  const issuer = checked('OIDC_ISSUER', parseIssuer, 'an https address', '');
-  if (value('OIDC_NAME') && !oidc) faults.push('OIDC_NAME names a provider that is not set: OIDC_ISSUER is missing');
-  if (!demo && !value('SMTP_URL')) faults.push('SMTP_URL is needed to send mail: smtp://user:password@host:587');
-  if (value('SMTP_URL') && !value('MAIL_FROM')) faults.push('MAIL_FROM is needed with SMTP_URL: who the mail is from');
-  if (value('MAIL_FROM') && !value('SMTP_URL') && demo) faults.push('MAIL_FROM is set, but SMTP_URL is not');
-
-  if (!demo && publicUrl?.startsWith('http:') && !LOOPBACK.has(new URL(publicUrl).hostname)) {
-    faults.push('PUBLIC_URL should begin with https://: passwords and sign-ins do not travel in the clear');
-  }
-  if (demo && !LOOPBACK.has(host) && value('DEMO') !== 'on') {
-    faults.push(
-      `HOST is ${host}, but demo mode listens on this machine only: set PUBLIC_URL, or DEMO=on if you mean it`,
-    );
-  }
-  if (value('DATABASE_URL') && publicUrl && !value('AUTH_SECRET')) {
-    faults.push('AUTH_SECRET is needed when several servers can share a database: the same long random text on each');
-  }
-  const secret = checked(
-    'AUTH_SECRET',
-    (text) => (text.length >= SHORTEST_SECRET ? text : null),
-    `at least ${SHORTEST_SECRET} characters`,
-    null,
-  );
+  if (isSet('OIDC_NAME') && !isSet('OIDC_ISSUER')) faults.push('OIDC_NAME is set, but OIDC_ISSUER is missing');
+  if (!demo && !isSet('SMTP_URL')) faults.push('SMTP_URL is needed to send email: smtp://user:password@host:587');
+  if (isSet('SMTP_URL') && !isSet('MAIL_FROM'))
+    faults.push('MAIL_FROM is needed with SMTP_URL: the sender of the emails');
+  if (isSet('MAIL_FROM') && !isSet('SMTP_URL') && demo) faults.push('MAIL_FROM is set, but SMTP_URL is not');
+  if (!demo && publicUrl?.startsWith('http:') && !LOOPBACK.has(new URL(publicUrl).hostname))
+    faults.push('PUBLIC_URL should begin with https://, so that passwords and logins are encrypted');
+  if (demo && !LOOPBACK.has(host) && values.DEMO !== 'on')
+    faults.push(`HOST is ${host}, but demo mode listens only on this machine: set PUBLIC_URL, or DEMO=on to allow it`);
+  if (isSet('DATABASE_URL') && publicUrl && !isSet('AUTH_SECRET'))
+    faults.push('AUTH_SECRET is needed when several servers share a database: use the same long random text on each');
   if (faults.length > 0) throw new ConfigError(faults);
+
+  const { dataDir, databaseUrl } = locate(values);
+  const oidc = credentials(values.OIDC_CLIENT_ID, values.OIDC_CLIENT_SECRET);
+  const issuer = values.OIDC_ISSUER;
   return {
     host,
-    port,
+    port: values.PORT,
     dataDir,
     databaseUrl,
     publicUrl,
-    secret: secret ?? keptSecret(dataDir),
+    secret: values.AUTH_SECRET ?? loadOrCreateSecret(dataDir),
     demo,
-    trustProxy,
-    corsOrigins,
-    changesBy,
+    trustProxy: values.TRUST_PROXY,
+    corsOrigins: values.CORS_ORIGINS,
+    changesBy: values.CHANGES_BY,
     mail: smtpUrl && from ? { smtpUrl, from } : null,
     providers: {
-      github: github && { clientId: github.GITHUB_CLIENT_ID, clientSecret: github.GITHUB_CLIENT_SECRET },
-      google: google && { clientId: google.GOOGLE_CLIENT_ID, clientSecret: google.GOOGLE_CLIENT_SECRET },
-      oidc: oidc && {
-        issuer,
-        clientId: oidc.OIDC_CLIENT_ID,
-        clientSecret: oidc.OIDC_CLIENT_SECRET,
-        name: value('OIDC_NAME') ?? new URL(issuer).hostname,
-      },
+      github: credentials(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET),
+      google: credentials(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET),
+      oidc: oidc && issuer ? { ...oidc, issuer, name: values.OIDC_NAME ?? new URL(issuer).hostname } : null,
     },
-    contact,
-    mapTiles,
-    logLevel,
+    contact: {
+      address: values.CONTACT_ADDRESS,
+      ...values.CONTACT_PLACE,
+      technical: support ?? 'support@perfume.example',
+      stock: values.STOCK_EMAIL ?? support ?? 'stock@perfume.example',
+      policy: values.POLICY_EMAIL ?? support ?? 'policy@perfume.example',
+      bugs: values.BUGS_EMAIL ?? support ?? 'bugs@perfume.example',
+    },
+    mapTiles: values.MAP_TILES ?? null,
+    logLevel: values.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
   };
 }
 
-const SHORTEST_SECRET = 32;
-
-/** Made once and kept: a new secret would end every sign-in. */
-function keptSecret(dataDir: string): string {
-  const file = join(dataDir, 'secret');
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  // An empty one was cut off as it was made, by a full disk or a power cut: it would sign with what everybody knows.
-  if (!existsSync(file) || readFileSync(file, 'utf8').trim() === '') makeSecret(file);
-  const secret = readFileSync(file, 'utf8').trim();
-  if (secret.length >= SHORTEST_SECRET) return secret;
-  throw new ConfigError([`${file} is cut off: put it back from a backup, or delete it, and everybody signs in anew`]);
+/** A wrong variable is reported and then treated as not set, so that all of them are reported together. */
+function parse<Shape extends Record<string, z.ZodMiniType>>(shape: Shape, env: Env) {
+  const faults: string[] = [];
+  const entries = Object.entries(shape).map(([name, schema]) => {
+    const parsed = schema.safeParse(env[name]?.trim() || undefined);
+    if (parsed.success) return [name, parsed.data];
+    faults.push(`${name} ${parsed.error.issues[0]?.message}`);
+    return [name, schema.parse(undefined)];
+  });
+  return { values: Object.fromEntries(entries) as { [Name in keyof Shape]: z.output<Shape[Name]> }, faults };
 }
 
-/** On disk as a whole before it has its name. Of two servers that start at once, both read the one that was first. */
-function makeSecret(file: string): void {
+function text(expected: string, isValid: (text: string) => boolean) {
+  return z.string().check(z.refine(isValid, `should be ${expected}`));
+}
+
+function oneOf<const Choices extends readonly string[]>(choices: Choices) {
+  return z.enum(choices, `should be one of ${choices.join(', ')}`);
+}
+
+function list(expected: string, isValid: (entry: string) => boolean) {
+  const split = (text: string) => text.split(',').map((entry) => entry.trim());
+  return z._default(
+    z.pipe(
+      text(expected, (text) => split(text).every(isValid)),
+      z.transform(split),
+    ),
+    [],
+  );
+}
+
+function credentials(clientId: string | undefined, clientSecret: string | undefined): Credentials | null {
+  return clientId && clientSecret ? { clientId, clientSecret } : null;
+}
+
+function isOrigin(text: string): boolean {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '';
+}
+
+function toOrigin(text: string): string {
+  return new URL(text).origin;
+}
+
+/** `post@example.com`, or the same with a name in front. */
+function isMailbox(text: string): boolean {
+  const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
+  return isEmail(address) && !/[\r\n]/.test(text);
+}
+
+/** Plain http is allowed only on this machine, for trying it out. */
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, search, hash } = new URL(text);
+  const isEncrypted = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+  return isEncrypted && search === '' && hash === '';
+}
+
+function toPlace(text: string): { lat: number; lon: number } {
+  const [lat = Number.NaN, lon = Number.NaN] = text.split(',').map(Number);
+  return { lat, lon };
+}
+
+function isPlace(text: string): boolean {
+  const { lat, lon } = toPlace(text);
+  return text.split(',').length === 2 && Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
+}
+
+function isTileUrl(text: string): boolean {
+  const isAddress = /^https:\/\//.test(text) && URL.canParse(text.replace(/[{}]/g, ''));
+  return isAddress && ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
+}
+
+/** Created once and stored: a new secret would log everyone out. */
+function loadOrCreateSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  // A full disk or a power cut can leave an empty file. Signing with an empty secret would be insecure.
+  if (!existsSync(file) || readFileSync(file, 'utf8').trim() === '') createSecret(file);
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret.length >= MIN_SECRET_LENGTH) return secret;
+  throw new ConfigError([`${file} is incomplete: restore it from a backup, or delete it, which logs everyone out`]);
+}
+
+/** Writes the whole file before it gets its name. Two servers that start together both use the first one. */
+function createSecret(file: string): void {
   const draft = `${file}.${randomUUID()}`;
   try {
     writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
     if (existsSync(file)) renameSync(draft, file);
-    else nameIfFree(draft, file);
+    else renameIfFree(draft, file);
   } finally {
     rmSync(draft, { force: true });
   }
 }
 
-function nameIfFree(draft: string, file: string): void {
+function renameIfFree(draft: string, file: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    // Not every file system has a second name for a file.
+    // Not every file system supports hard links.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(draft, file);
   }
-}
-
-function parsePort(text: string): number | null {
-  return /^[0-9]{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : null;
-}
-
-function parseDatabaseUrl(text: string): string | null {
-  return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : null;
-}
-
-function parseOrigin(text: string): string | null {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return null;
-  const url = new URL(text);
-  return url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' ? url.origin : null;
-}
-
-function parseOrigins(text: string): string[] | null {
-  const origins = text.split(',').map((origin) => parseOrigin(origin.trim()));
-  return origins.includes(null) ? null : (origins as string[]);
-}
-
-function parseProxies(text: string): string[] | null {
-  const proxies = text.split(',').map((proxy) => proxy.trim());
-  return proxies.every((proxy) => /^[0-9a-fA-F:.]+(?:\/[0-9]{1,3})?$/.test(proxy)) ? proxies : null;
-}
-
-function parseSmtpUrl(text: string): string | null {
-  return /^smtps?:\/\//.test(text) && URL.canParse(text) ? text : null;
-}
-
-/** `post@example.com`, or that with a name in front. */
-function parseMailbox(text: string): string | null {
-  const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
-  return isEmail(address) && !/[\r\n]/.test(text) ? text : null;
-}
-
-/** Plain http only on this machine, for trying it out. */
-function parseIssuer(text: string): string | null {
-  if (!URL.canParse(text)) return null;
-  const { protocol, hostname, search, hash } = new URL(text);
-  const isFit = protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
-  return isFit && search === '' && hash === '' ? text.replace(/\/$/, '') : null;
-}
-
-function parsePlace(text: string): { lat: number; lon: number } | null {
-  const [lat = Number.NaN, lon = Number.NaN, ...rest] = text.split(',').map(Number);
-  return rest.length === 0 && Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lat, lon } : null;
-}
-
-function parseTiles(text: string): string | null {
-  const isAddress = /^https:\/\//.test(text) && URL.canParse(text.replace(/[{}]/g, ''));
-  return isAddress && ['{z}', '{x}', '{y}'].every((part) => text.includes(part)) ? text : null;
-}
-
-function parseLogLevel(text: string): Config['logLevel'] | null {
-  return LOG_LEVELS.find((level) => level === text) ?? null;
 }

@@ -112,9 +112,9 @@ onBothDatabases('where one is signed in', (shared) => {
     test('says so when nobody has the address, or none was given', async () => {
       await expect(run('nobody@house.example')).rejects.toMatchObject({
         code: 1,
-        stderr: expect.stringMatching('Nobody here has'),
+        stderr: expect.stringMatching('No account has'),
       });
-      await expect(run()).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching('Whose') });
+      await expect(run()).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching('Usage') });
     });
 
     test('makes no database where there is none', async () => {
