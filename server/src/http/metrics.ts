@@ -1,60 +1,49 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Gauge, Histogram, Registry } from 'prom-client';
 import { Problem } from './problem.ts';
 
-const BUCKETS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500];
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 
-type Series = { count: number; sumMs: number; buckets: number[] };
+const processGauges = {
+  process_resident_memory_bytes: () => process.memoryUsage.rss(),
+  nodejs_heap_used_bytes: () => process.memoryUsage().heapUsed,
+  process_uptime_seconds: () => process.uptime(),
+};
 
-/** Prometheus' text format, for someone on this machine and nobody behind a proxy. */
+/** Metrics in Prometheus' text format, only for clients on this machine that do not come through a proxy. */
 export function metricsRoute(app: FastifyInstance, gauges: Record<string, () => number>): void {
-  const series = new Map<string, Series>();
+  const registry = new Registry();
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Duration of HTTP requests',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [registry],
+  });
+  for (const [name, read] of Object.entries({ ...gauges, ...processGauges })) {
+    new Gauge({
+      name,
+      help: name.replaceAll('_', ' '),
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
 
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
-    const key = `method="${request.method}",route="${route}",status="${reply.statusCode}"`;
-    let entry = series.get(key);
-    if (!entry) {
-      entry = { count: 0, sumMs: 0, buckets: BUCKETS_MS.map(() => 0) };
-      series.set(key, entry);
-    }
-    const ms = reply.elapsedTime;
-    entry.count++;
-    entry.sumMs += ms;
-    for (let index = BUCKETS_MS.length - 1; index >= 0 && ms <= (BUCKETS_MS[index] ?? 0); index--) {
-      entry.buckets[index] = (entry.buckets[index] ?? 0) + 1;
-    }
+    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
     done();
   });
 
   app.get('/metrics', async (request, reply) => {
     if (!isLocal(request)) throw new Problem('not_found');
     return reply
-      .header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+      .header('content-type', registry.contentType)
       .header('cache-control', 'no-store')
-      .send(render());
+      .send(await registry.metrics());
   });
-
-  function render(): string {
-    const lines = ['# TYPE http_request_duration_seconds histogram'];
-    for (const [key, { count, sumMs, buckets }] of series) {
-      for (const [index, below] of BUCKETS_MS.entries()) {
-        lines.push(`http_request_duration_seconds_bucket{${key},le="${below / 1_000}"} ${buckets[index]}`);
-      }
-      lines.push(`http_request_duration_seconds_bucket{${key},le="+Inf"} ${count}`);
-      lines.push(`http_request_duration_seconds_sum{${key}} ${sumMs / 1_000}`);
-      lines.push(`http_request_duration_seconds_count{${key}} ${count}`);
-    }
-    const { rss, heapUsed } = process.memoryUsage();
-    const all = {
-      ...gauges,
-      process_resident_memory_bytes: () => rss,
-      nodejs_heap_used_bytes: () => heapUsed,
-      process_uptime_seconds: () => process.uptime(),
-    };
-    for (const [name, read] of Object.entries(all)) lines.push(`# TYPE ${name} gauge`, `${name} ${read()}`);
-    return `${lines.join('\n')}\n`;
-  }
 }
 
 function isLocal(request: FastifyRequest): boolean {
