@@ -12,7 +12,7 @@ const EMAIL = 'demo@perfume.example';
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 1024;
 
 let count = 0;
-/** A name of its own for each item, all of them found again by the first word. */
+/** A unique name for each item; all share the first word, to find them again. */
 const someName = () => `Zibeline ${process.pid}-${Date.now()}-${++count}`;
 const perfume = (name: string) => ({
   Name: name,
@@ -41,7 +41,7 @@ async function itemsCalled(page: Page, name: string): Promise<{ _id: string; img
   return (await page.request.get(`/all-inventory-items?q=${encodeURIComponent(name)}`)).json();
 }
 
-// Other tests of this server count what stands on the shelf.
+// Other tests of this server count the items.
 test.afterEach(async ({ page }) => {
   await signIn(page.request);
   for (const { _id } of await itemsCalled(page, 'Zibeline')) await page.request.delete(`/inventory-items/${_id}`);
@@ -58,7 +58,7 @@ async function choose(page: Page, file: Parameters<FileChooser['setFiles']>[0]):
   await chooser.setFiles(file);
 }
 
-/** As a paste or a drop arrives: an event with the file in it. */
+/** A paste or drop event that contains the file. */
 async function give(target: Locator, kind: 'paste' | 'drop', bytes: Buffer): Promise<void> {
   await target.evaluate(
     (element, { kind, base64 }) => {
@@ -78,18 +78,16 @@ async function give(target: Locator, kind: 'paste' | 'drop', bytes: Buffer): Pro
 
 const shown = (page: Page) => preview(page).locator('img');
 
-// The trace that Playwright records asks for what a blob address holds, and our policy refuses it. The page never does.
+// Playwright's trace requests blob URLs, which our policy refuses. The page itself never does.
 test.beforeEach(({ faults }) => faults.allow(/Connecting to 'blob:/));
 
-test('an item is added in the words of the spec; its picture is sent and its draft kept meanwhile', async ({
-  page,
-}) => {
+test('an item is added as in the spec, with its picture uploaded and its draft saved meanwhile', async ({ page }) => {
   test.slow();
   const name = someName();
   const img = field(page, 'Image');
   await open(page);
 
-  await test.step('the form stands in the words of the spec', async () => {
+  await test.step('the form has the texts of the spec', async () => {
     await expect(page).toHaveTitle('Create New Item · Perfume Warehouse');
     const headings = page.getByRole('main').getByRole('heading', { level: 2 });
     await expect(headings).toHaveText(['Product Info', 'Product Description', 'Dealer Info']);
@@ -116,7 +114,7 @@ test('an item is added in the words of the spec; its picture is sent and its dra
     } else await expect(camera).toBeHidden();
   });
 
-  await test.step('the card shows what is typed', async () => {
+  await test.step('the preview card shows the input', async () => {
     await fillIn(page, name);
     await expect(preview(page).getByText(name)).toBeVisible();
     await expect(preview(page).getByText('$96.50')).toBeVisible();
@@ -125,7 +123,7 @@ test('an item is added in the words of the spec; its picture is sent and its dra
     await expect(preview(page).getByText('Warm amber, sea salt and a thread of smoke on line…')).toBeVisible();
   });
 
-  await test.step('a draft waits while one is elsewhere; it can be discarded, and taken back', async () => {
+  await test.step('a draft survives leaving the page; discarding it can be undone', async () => {
     await openInSidebar(page, '/dashboard/my-item');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Items');
     await openInSidebar(page, ADDRESS);
@@ -140,7 +138,7 @@ test('an item is added in the words of the spec; its picture is sent and its dra
     for (const [label, text] of Object.entries(perfume(name))) await expect(field(page, label)).toHaveValue(text);
   });
 
-  await test.step('a picture is chosen, pasted and dropped, shows on the card, and can be taken out', async () => {
+  await test.step('a picture can be chosen, pasted and dropped, shows on the card, and can be removed', async () => {
     await choose(page, { name: 'bottle.png', mimeType: 'image/png', buffer: small });
     await expect(img).toHaveValue(kept);
     await expect(page.getByText('Uploaded: 60 × 80 pixels.')).toBeVisible();
@@ -173,7 +171,7 @@ test('an item is added in the words of the spec; its picture is sent and its dra
     await route.continue().catch(() => {});
   });
 
-  await test.step('a picture on its way shows how far it is, and can be stopped', async () => {
+  await test.step('an upload shows its progress and can be cancelled', async () => {
     await choose(page, { name: 'bottle.png', mimeType: 'image/png', buffer: small });
     await expect(page.getByRole('progressbar', { name: /the picture$/ })).toBeVisible();
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -182,7 +180,7 @@ test('an item is added in the words of the spec; its picture is sent and its dra
     await expect(img).toHaveValue('');
   });
 
-  await test.step('the item is added, also while its picture is still on its way', async () => {
+  await test.step('the item can be added while its picture is still uploading', async () => {
     await choose(page, { name: 'bottle.png', mimeType: 'image/png', buffer: small });
     await expect(page.getByRole('progressbar', { name: /the picture$/ })).toBeVisible();
     const sent = page.waitForRequest((request) => request.url().endsWith('/new-inventory-item'));
@@ -212,7 +210,7 @@ test('an item is added in the words of the spec; its picture is sent and its dra
     );
   });
 
-  await test.step('nothing of it is left in the draft, and it comes first on the front page', async () => {
+  await test.step('the draft is empty afterwards, and the item is first on the home page', async () => {
     await openInSidebar(page, '/dashboard/my-item');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Items');
     await openInSidebar(page, ADDRESS);
@@ -226,135 +224,131 @@ test('an item is added in the words of the spec; its picture is sent and its dra
   });
 });
 
-test(
-  'every field says what is wrong with it, and nothing is sent or guessed meanwhile',
-  anyScreen,
-  async ({ page, faults }, info) => {
-    test.slow();
-    faults.allow(/422|failed request|ERR_FAILED|415/);
-    const sent: string[] = [];
-    page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
-    await open(page);
+test('every field says what is wrong with it, and nothing wrong is sent', anyScreen, async ({ page, faults }, info) => {
+  test.slow();
+  faults.allow(/422|failed request|ERR_FAILED|415/);
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
+  await open(page);
 
-    await test.step('49 characters are too few and 50 are enough, counted as people count', async () => {
-      const description = field(page, 'Description');
-      await description.fill('🌹'.repeat(49));
-      await expect(description).not.toHaveAttribute('aria-invalid');
-      await expect(description).toHaveAccessibleDescription('1 more character');
-      await description.blur();
-      await expect(description).toHaveAccessibleDescription('Minimum 50 chracter required 1 more character');
-      await description.press('End');
-      await description.pressSequentially(' ');
-      await expect(description).toHaveAttribute('aria-invalid', 'true');
-      await description.pressSequentially('🌹');
-      await expect(description).not.toHaveAttribute('aria-invalid');
-      await expect(description).toHaveAccessibleDescription('51 characters');
+  await test.step('49 characters are too few and 50 are enough, counted as people count', async () => {
+    const description = field(page, 'Description');
+    await description.fill('🌹'.repeat(49));
+    await expect(description).not.toHaveAttribute('aria-invalid');
+    await expect(description).toHaveAccessibleDescription('1 more character');
+    await description.blur();
+    await expect(description).toHaveAccessibleDescription('Minimum 50 chracter required 1 more character');
+    await description.press('End');
+    await description.pressSequentially(' ');
+    await expect(description).toHaveAttribute('aria-invalid', 'true');
+    await description.pressSequentially('🌹');
+    await expect(description).not.toHaveAttribute('aria-invalid');
+    await expect(description).toHaveAccessibleDescription('51 characters');
+  });
+
+  await test.step('a number field accepts a comma or a point and says how it reads the input', async () => {
+    const price = field(page, 'Price');
+    const quantity = field(page, 'Quantity');
+    const wrongPrice = 'Enter a price from 0 to 10,000,000 with at most two decimals';
+    await expect(price).toHaveAccessibleDescription('Dollars and cents, for example 58.50');
+    await price.pressSequentially('58,50');
+    await price.blur();
+    await expect(price).toHaveValue('58,50');
+    await expect(price).toHaveAccessibleDescription('Will be saved as $58.50');
+    await expect(preview(page).getByText('$58.50')).toBeVisible();
+    for (const text of ['e', '-1', '10000000,01']) {
+      await price.fill(text);
+      await expect(price).toHaveAccessibleDescription(wrongPrice);
+    }
+    await price.fill('1,234');
+    await expect(price).toHaveAccessibleDescription(/^This can be read as two different prices/);
+    await price.fill('٥٨٫٥٠');
+    await expect(price).toHaveAccessibleDescription('Will be saved as $58.50');
+    await quantity.fill('1.5');
+    await quantity.blur();
+    await expect(quantity).toHaveAccessibleDescription('Enter a whole number from 0 to 1,000,000,000');
+  });
+
+  await test.step('missing fields say so, and the first gets the focus', async () => {
+    for (const label of ['Description', 'Price', 'Quantity', 'Email']) await field(page, label).fill('');
+    await addButton(page).click();
+    for (const label of ['Name', 'Price', 'Quantity', 'Image', 'Supplier name', 'Email'])
+      await expect(field(page, label)).toHaveAccessibleDescription(/^This field is required/);
+    await expect(field(page, 'Description')).toHaveAccessibleDescription(/^Minimum 50 chracter required/);
+    await expect(field(page, 'Name')).toBeFocused();
+    await fillIn(page, 'Iris');
+    await expect(page.locator('[aria-invalid]')).toHaveCount(1);
+    await addButton(page).click();
+    await expect(field(page, 'Email')).toBeFocused();
+    await field(page, 'Email').fill('somebody');
+    await expect(field(page, 'Email')).toHaveAccessibleDescription('Enter a valid email address');
+    expect(sent).not.toContain('/new-inventory-item');
+    await field(page, 'Email').fill(EMAIL);
+  });
+
+  await test.step('a server error of a field is shown beside it until the field is changed', async () => {
+    await fillIn(page, 'Iris');
+    await page.route('**/new-inventory-item', (route) =>
+      route.fulfill({
+        status: 422,
+        contentType: 'application/problem+json',
+        json: { code: 'invalid_input', fields: { suplierName: 'At most 200 characters', quantity: 'No more today' } },
+      }),
+    );
+    await addButton(page).click();
+    await expect(page.locator('#addItemFailed')).toHaveText('Some fields are not valid. Correct them and try again.');
+    await expect(field(page, 'Supplier name')).toHaveAccessibleDescription('At most 200 characters');
+    await expect(field(page, 'Quantity')).toHaveAccessibleDescription('No more today');
+    await expect(field(page, 'Quantity')).toBeFocused();
+    await expect(field(page, 'Name')).toHaveValue('Iris');
+    await field(page, 'Quantity').fill('8');
+    await expect(field(page, 'Quantity')).not.toHaveAttribute('aria-invalid');
+    await expect(field(page, 'Supplier name')).toHaveAttribute('aria-invalid', 'true');
+    await page.unroute('**/new-inventory-item');
+  });
+
+  await test.step('an invalid picture is refused with a reason, and the input stays', async () => {
+    const img = field(page, 'Image');
+    const alert = page
+      .getByRole('main')
+      .getByRole('alert')
+      .filter({ hasText: /picture/ });
+    await choose(page, {
+      name: 'bottle.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('<svg onload="alert(1)"/>'),
     });
+    await expect(alert).toHaveText('This file is not an image we can use. Choose a JPEG, PNG or WebP.');
+    expect(sent).not.toContain('/uploads');
+    // Only the server can detect this one.
+    await choose(page, { name: 'half.png', mimeType: 'image/png', buffer: small.subarray(0, small.length - 20) });
+    await expect.poll(() => sent).toContain('/uploads');
+    await expect(alert).toHaveText('This file is not an image we can use. Choose a JPEG, PNG or WebP.');
+    await expect(img).toHaveValue('/bottles/saffron-court.svg');
 
-    await test.step('a number field takes a comma as it takes a point, and says how it reads it', async () => {
-      const price = field(page, 'Price');
-      const quantity = field(page, 'Quantity');
-      const wrongPrice = 'Enter a price from 0 to 10,000,000 with at most two decimals';
-      await expect(price).toHaveAccessibleDescription('Dollars and cents, for example 58.50');
-      await price.pressSequentially('58,50');
-      await price.blur();
-      await expect(price).toHaveValue('58,50');
-      await expect(price).toHaveAccessibleDescription('Will be saved as $58.50');
-      await expect(preview(page).getByText('$58.50')).toBeVisible();
-      for (const text of ['e', '-1', '10000000,01']) {
-        await price.fill(text);
-        await expect(price).toHaveAccessibleDescription(wrongPrice);
-      }
-      await price.fill('1,234');
-      await expect(price).toHaveAccessibleDescription(/^This can be read as two different prices/);
-      await price.fill('٥٨٫٥٠');
-      await expect(price).toHaveAccessibleDescription('Will be saved as $58.50');
-      await quantity.fill('1.5');
-      await quantity.blur();
-      await expect(quantity).toHaveAccessibleDescription('Enter a whole number from 0 to 1,000,000,000');
-    });
+    await page.route('**/uploads', (route) => route.abort());
+    await choose(page, { name: 'bottle.png', mimeType: 'image/png', buffer: small });
+    await expect(alert).toContainText('The image was not uploaded: no connection. Try again.');
+    await page.unroute('**/uploads');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await expect(img).toHaveValue(kept);
+    await expect(alert).toBeHidden();
+  });
 
-    await test.step('a missing field says so, and the first gets the focus', async () => {
-      for (const label of ['Description', 'Price', 'Quantity', 'Email']) await field(page, label).fill('');
-      await addButton(page).click();
-      for (const label of ['Name', 'Price', 'Quantity', 'Image', 'Supplier name', 'Email'])
-        await expect(field(page, label)).toHaveAccessibleDescription(/^This field is required/);
-      await expect(field(page, 'Description')).toHaveAccessibleDescription(/^Minimum 50 chracter required/);
-      await expect(field(page, 'Name')).toBeFocused();
-      await fillIn(page, 'Iris');
-      await expect(page.locator('[aria-invalid]')).toHaveCount(1);
-      await addButton(page).click();
-      await expect(field(page, 'Email')).toBeFocused();
-      await field(page, 'Email').fill('somebody');
-      await expect(field(page, 'Email')).toHaveAccessibleDescription('Enter a valid email address');
-      expect(sent).not.toContain('/new-inventory-item');
-      await field(page, 'Email').fill(EMAIL);
-    });
-
-    await test.step('what the server says of a field stands beside it until it is changed', async () => {
-      await fillIn(page, 'Iris');
-      await page.route('**/new-inventory-item', (route) =>
-        route.fulfill({
-          status: 422,
-          contentType: 'application/problem+json',
-          json: { code: 'invalid_input', fields: { suplierName: 'At most 200 characters', quantity: 'No more today' } },
-        }),
-      );
-      await addButton(page).click();
-      await expect(page.locator('#addItemFailed')).toHaveText('Some fields are not valid. Correct them and try again.');
-      await expect(field(page, 'Supplier name')).toHaveAccessibleDescription('At most 200 characters');
-      await expect(field(page, 'Quantity')).toHaveAccessibleDescription('No more today');
-      await expect(field(page, 'Quantity')).toBeFocused();
-      await expect(field(page, 'Name')).toHaveValue('Iris');
-      await field(page, 'Quantity').fill('8');
-      await expect(field(page, 'Quantity')).not.toHaveAttribute('aria-invalid');
-      await expect(field(page, 'Supplier name')).toHaveAttribute('aria-invalid', 'true');
-      await page.unroute('**/new-inventory-item');
-    });
-
-    await test.step('a picture that is none says why, and what was typed stays', async () => {
-      const img = field(page, 'Image');
-      const alert = page
-        .getByRole('main')
-        .getByRole('alert')
-        .filter({ hasText: /picture/ });
-      await choose(page, {
-        name: 'bottle.png',
-        mimeType: 'image/png',
-        buffer: Buffer.from('<svg onload="alert(1)"/>'),
-      });
-      await expect(alert).toHaveText('This file is not an image we can use. Choose a JPEG, PNG or WebP.');
-      expect(sent).not.toContain('/uploads');
-      // One that only the server can tell.
-      await choose(page, { name: 'half.png', mimeType: 'image/png', buffer: small.subarray(0, small.length - 20) });
-      await expect.poll(() => sent).toContain('/uploads');
-      await expect(alert).toHaveText('This file is not an image we can use. Choose a JPEG, PNG or WebP.');
-      await expect(img).toHaveValue('/bottles/saffron-court.svg');
-
-      await page.route('**/uploads', (route) => route.abort());
-      await choose(page, { name: 'bottle.png', mimeType: 'image/png', buffer: small });
-      await expect(alert).toContainText('The image was not uploaded: no connection. Try again.');
-      await page.unroute('**/uploads');
-      await alert.getByRole('button', { name: 'Try again' }).click();
-      await expect(img).toHaveValue(kept);
-      await expect(alert).toBeHidden();
-    });
-
-    await test.step('a picture larger than what is taken is made smaller before it travels', async () => {
-      const photograph = pngOf(2_000, 1_800, (bytes) => bytes.fill(0x5a));
-      expect(photograph.length).toBeGreaterThan(10 * 1024 * 1024);
-      // No route is left: with one, the browser does not tell the length.
-      const upload = page.waitForRequest('**/uploads');
-      await writeFile(info.outputPath('photo.png'), photograph);
-      await choose(page, info.outputPath('photo.png'));
-      await expect(page.getByText('Uploaded: 1,600 × 1,440 pixels.')).toBeVisible();
-      expect(Number((await (await upload).allHeaders())['content-length'])).toBeLessThan(100_000);
-    });
-  },
-);
+  await test.step('a picture that is too large is resized before the upload', async () => {
+    const photograph = pngOf(2_000, 1_800, (bytes) => bytes.fill(0x5a));
+    expect(photograph.length).toBeGreaterThan(10 * 1024 * 1024);
+    // Without interception: with it, the browser does not report the length.
+    const upload = page.waitForRequest('**/uploads');
+    await writeFile(info.outputPath('photo.png'), photograph);
+    await choose(page, info.outputPath('photo.png'));
+    await expect(page.getByText('Uploaded: 1,600 × 1,440 pixels.')).toBeVisible();
+    expect(Number((await (await upload).allHeaders())['content-length'])).toBeLessThan(100_000);
+  });
+});
 
 test(
-  'an item is saved once, whatever is pressed twice or got lost; another of the same name is asked about first',
+  'an item is saved once despite double clicks and lost responses; a duplicate name asks first',
   anyScreen,
   async ({ page, faults }) => {
     test.slow();
@@ -362,9 +356,9 @@ test(
     const name = someName();
     await open(page);
 
-    await test.step('what was typed outlives a lost answer and a reload', async () => {
+    await test.step('the input survives a lost response and a reload', async () => {
       await fillIn(page, name);
-      // The server hears each of them; the answers never arrive.
+      // The server receives each request; the responses never arrive.
       await page.route('**/new-inventory-item', async (route) => {
         await route.fetch();
         await route.abort();
@@ -385,7 +379,7 @@ test(
       expect(await itemsCalled(page, name)).toMatchObject([{ img: perfume(name).Image }]);
     });
 
-    await test.step('another of the same name and supplier is asked about first', async () => {
+    await test.step('an item with the same name and supplier asks first', async () => {
       const again = name.toUpperCase();
       await fillIn(page, again);
       await field(page, 'Supplier name').fill('ateli');
@@ -411,7 +405,7 @@ test(
       expect(await itemsCalled(page, name)).toHaveLength(2);
     });
 
-    await test.step('a double click on a new item adds one', async () => {
+    await test.step('a double click adds one item', async () => {
       const other = someName();
       await fillIn(page, other);
       await addButton(page).dblclick();
@@ -433,7 +427,7 @@ for (const [language, colorScheme] of looks)
       await page.goto(ADDRESS);
       const price = page.locator('[name=price]');
       await price.fill('1.005');
-      // Leaves a draft behind, and comes back to it.
+      // Leaves a draft and comes back to it.
       await openInSidebar(page, '/dashboard/my-item');
       await expect(price).toHaveCount(0);
       await openInSidebar(page, ADDRESS);
@@ -447,7 +441,7 @@ for (const [language, colorScheme] of looks)
     },
   );
 
-/** A real picture, not packed; `paint` is given one row of pixels after the other. */
+/** A valid uncompressed picture; `paint` receives one row of pixels after the other. */
 function pngOf(width: number, height: number, paint: (bytes: Buffer) => void): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

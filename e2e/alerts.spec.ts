@@ -18,7 +18,7 @@ async function mailTo(page: Page, email: string, subject: RegExp): Promise<Mail[
   return mails.filter((mail) => mail.to === email && subject.test(mail.subject));
 }
 
-/** A dealer of their own for each test, signed in and verified: nobody else's stock rings their bell. */
+/** A verified, logged-in dealer for one test, so that only this test's stock rings the bell. */
 async function dealer(page: Page): Promise<string> {
   const email = `nour-${Date.now()}-${process.pid}-${++people}@example.com`;
   await page.request.post('/api/auth/sign-up/email', { data: { name: 'Nour Haddad', email, password: PASSWORD } });
@@ -42,7 +42,7 @@ const bell = (page: Page) => page.getByRole('button', { name: /^Alerts: / });
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Low stock' });
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' });
 
-test('a delivery that reaches the reorder point rings the bell, once; seeing it quiets it', async ({ page }) => {
+test('a delivery that reaches the reorder point rings the bell once, until the alert is seen', async ({ page }) => {
   const email = await dealer(page);
   const { id, name } = await perfume(page, email, 12);
   await page.goto(`/dashboard/inventory/${id}`);
@@ -74,7 +74,7 @@ test('a delivery that reaches the reorder point rings the bell, once; seeing it 
   await expect(panel(page)).toBeHidden();
 });
 
-test('who has no alerts is told so; and a bell that cannot be asked says so', anyScreen, async ({ page, faults }) => {
+test('the bell says when there are no alerts and when they cannot be loaded', anyScreen, async ({ page, faults }) => {
   await dealer(page);
   await page.goto('/dashboard/admin/home');
   await bell(page).click();
@@ -109,7 +109,7 @@ test('earlier alerts stay open when a new one comes', anyScreen, async ({ page }
   await expect(alerts).toHaveCount(45);
 });
 
-test('choices are kept, and a letter comes at once to who wants one', anyScreen, async ({ page }) => {
+test('alert settings are saved, and an immediate email is sent to those who chose it', anyScreen, async ({ page }) => {
   const email = await dealer(page);
   await page.goto('/dashboard/admin/home');
   if (isPhone(page)) await page.goto('/dashboard/settings');
@@ -134,7 +134,7 @@ test('choices are kept, and a letter comes at once to who wants one', anyScreen,
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
 
-test('the reorder point of the warehouse moves the line for everybody', anyScreen, async ({ page }) => {
+test('the reorder point of the warehouse applies to everybody', anyScreen, async ({ page }) => {
   const email = await dealer(page);
   await perfume(page, email, 12);
   await page.goto('/dashboard/settings');
@@ -153,14 +153,14 @@ test('the reorder point of the warehouse moves the line for everybody', anyScree
     await expect(field).toHaveValue('15');
     const low = await (await page.request.get(`/all-inventory-items?stock=low&limit=200`)).json();
     expect(low.some((item: { email: string }) => item.email === email)).toBe(true);
-    // By the new line what is there is too little.
+    // With the new reorder point the stock is low.
     await expect(bell(page)).toHaveAccessibleName('Alerts: 1 new');
   } finally {
     await page.request.put('/settings', { data: { reorderPoint: 10 } });
   }
 });
 
-test('an item has the reorder point of the warehouse, or its own', anyScreen, async ({ page }) => {
+test('an item uses the reorder point of the warehouse or its own', anyScreen, async ({ page }) => {
   const { id, name } = await perfume(page, await dealer(page), 12);
   await page.goto(`/dashboard/inventory/${id}`);
   const part = page.getByRole('region', { name: 'Reorder point' });
@@ -184,7 +184,7 @@ test('an item has the reorder point of the warehouse, or its own', anyScreen, as
 });
 
 test(
-  'one’s name and password are changed beside their fields',
+  'name and password can be changed, with messages beside their fields',
   anyScreen,
   async ({ page, browser, baseURL, faults }) => {
     faults.allow(/400/);
@@ -206,7 +206,7 @@ test(
     await page.getByLabel('Current password').fill(PASSWORD);
     await change.click();
     await expect(toast(page, /^Your password is changed/)).toBeVisible();
-    // Every other browser is logged out with the old password.
+    // The new password logs out every other browser.
     await expect(signIns).toHaveCount(1);
     await expect(page.getByLabel('Current password')).toHaveValue('');
     const again = await page.request.post('/api/auth/sign-in/email', {
@@ -217,7 +217,7 @@ test(
   },
 );
 
-test('one sees where one is logged in, and logs out there', anyScreen, async ({ page, browser, baseURL, faults }) => {
+test('active sessions are listed and can be ended', anyScreen, async ({ page, browser, baseURL, faults }) => {
   faults.allow(/500/);
   const email = await dealer(page);
   const [first, second, third, fourth] = [
@@ -240,7 +240,7 @@ test('one sees where one is logged in, and logs out there', anyScreen, async ({ 
   await page.unrouteAll();
   const list = page.getByRole('list', { name: 'Active sessions' });
   const rows = list.getByRole('listitem');
-  // It is also read again when the live connection begins, which may come first.
+  // The list is also reloaded when the live connection starts, which may come first.
   const retry = failed.getByRole('button', { name: 'Try again' });
   await expect(async () => {
     if (await retry.isVisible()) await retry.click({ timeout: 1_000 });
@@ -251,7 +251,7 @@ test('one sees where one is logged in, and logs out there', anyScreen, async ({ 
   await end.click();
   await expect(toast(page, /^Could not log out/)).toBeVisible();
   await page.unrouteAll();
-  // One that logs out by itself is gone from the list for whoever comes back to the tab.
+  // A session that logged out is gone from the list after returning to the tab.
   await fourth.request.post('/api/auth/sign-out');
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
   await expect(rows).toHaveCount(4);
@@ -276,7 +276,11 @@ async function loggedIn(browser: Browser, email: string, baseURL: string | undef
 }
 
 for (const [language, colorScheme] of looks)
-  test(`settings and alerts stand well in ${language}, ${colorScheme}`, async ({ page, context, baseURL }) => {
+  test(`settings and alerts are accessible and fit in ${language}, ${colorScheme}`, async ({
+    page,
+    context,
+    baseURL,
+  }) => {
     const email = await dealer(page);
     const [low, out, recovered] = [
       await perfume(page, email, 30),

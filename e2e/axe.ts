@@ -2,9 +2,8 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
 /**
- * What axe finds wrong with the page as it is now: each rule, and the elements that break it. Our pages hold no frames,
- * so it need not gather results over frames in a second page; that, and leaving out what is right, is two thirds of its
- * time.
+ * The violations that axe finds on the current page: each rule with the elements that break it. Our pages have no frames, so axe
+ * need not collect results from frames in a second page; that, and leaving out passed rules, saves two thirds of its time.
  */
 export async function brokenRules(page: Page, part = 'html'): Promise<[rule: string, elements: string[]][]> {
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });

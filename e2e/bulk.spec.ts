@@ -7,7 +7,7 @@ const manage = '/dashboard/manage-inventory';
 
 test.beforeEach(({ context }) => signIn(context.request));
 
-test('many are delivered, exported and deleted at once, and Undo takes it back as one', async ({ page, context }) => {
+test('bulk actions deliver, export and delete, and one Undo takes each back', async ({ page, context }) => {
   test.slow();
   const word = newWord();
   const formula = `=HYPERLINK("http://evil.example","${word}")`;
@@ -20,7 +20,7 @@ test('many are delivered, exported and deleted at once, and Undo takes it back a
   await showBoxes(page);
   const all = page.getByRole('checkbox', { name: 'Select all matching items' });
 
-  await test.step('one of each is delivered, and what cannot be is told by name', async () => {
+  await test.step('delivers one of each and names the items it could not deliver', async () => {
     await all.click();
     await page.getByRole('link', { name: 'Create new Items' }).click({ trial: true });
     await bar(page).getByRole('button', { name: 'Deliver one of each' }).click();
@@ -30,7 +30,7 @@ test('many are delivered, exported and deleted at once, and Undo takes it back a
     await expect(row(page, `${word} 1`)).toContainText('Abailable: 0 in stock');
     await expect(row(page, `${word} 9`)).toContainText('Abailable: 8 in stock');
 
-    // Trying again would only fail again.
+    // A retry would fail again.
     await expect(dialog.getByRole('button')).toHaveText(['', 'Undo 11 deliveries', 'Close']);
     await dialog.getByRole('button', { name: 'Undo 11 deliveries' }).click();
     await expect(toast(page, 'Undone: delivery of one each of 11 items')).toBeVisible();
@@ -38,8 +38,8 @@ test('many are delivered, exported and deleted at once, and Undo takes it back a
     await expect(row(page, `${word} 9`)).toContainText('Abailable: 9 in stock');
   });
 
-  await test.step('the export holds what is selected, and no name becomes a formula', async () => {
-    // What could not be delivered has stayed selected.
+  await test.step('the export contains the selection, and no name becomes a formula', async () => {
+    // Items that could not be delivered stay selected.
     await expect(bar(page)).toContainText('1 selected');
     await all.click();
     await box(page, `${word} 0`).click();
@@ -57,7 +57,7 @@ test('many are delivered, exported and deleted at once, and Undo takes it back a
     await expect(toast(page, '11 items were exported.')).toBeVisible();
   });
 
-  await test.step('eleven are deleted after one question, and all come back', async () => {
+  await test.step('deletes eleven after one confirmation, and Undo restores them all', async () => {
     await bar(page).getByRole('button', { name: 'Delete' }).click();
     const question = page.getByRole('alertdialog', { name: 'Delete 11 items' });
     await expect(question).toContainText('Are you sure? You want to delete!');
@@ -75,7 +75,7 @@ test('many are delivered, exported and deleted at once, and Undo takes it back a
 });
 
 test(
-  'a list by stock follows what others change, and all that match is never more than was counted',
+  'a list filtered by stock follows changes of others, and "all that match" never exceeds the count shown',
   anyScreen,
   async ({ page, context }) => {
     const word = newWord();
@@ -112,7 +112,7 @@ test(
 );
 
 test(
-  'long work shows how far it is and can be stopped; a part that fails is told row by row',
+  'a long bulk action shows its progress, can be stopped, and reports failures row by row',
   anyScreen,
   async ({ page, context, faults }) => {
     test.slow();
@@ -150,7 +150,7 @@ test(
     expect(asked).toBe(2);
     await dialog.getByRole('button', { name: 'Try these again' }).click();
     await expect(toast(page, 'One unit each of 220 items was delivered.')).toBeVisible();
-    // The history has loaded a part of them, and still counts them all.
+    // The history has loaded some of them, and still counts all.
     await page.route('**/history?*cursor=*', () => {});
     await page.getByRole('main').getByRole('link', { name: 'History' }).click();
     const together = page.getByRole('row').filter({ hasText: '220 items at once' });

@@ -18,7 +18,7 @@ const drawer = (page: Page) => page.getByRole('dialog', { name: 'Mange your ware
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' });
 const widthOf = async (place: Locator) => (await place.boundingBox())?.width;
 
-/** Where the links are: in the drawer on a phone. */
+/** The navigation; on a phone it is in a drawer. */
 async function links(page: Page): Promise<Locator> {
   if (isPhone(page) && !(await drawer(page).isVisible())) await toggle(page).click();
   return isPhone(page) ? drawer(page) : sidebar(page);
@@ -32,11 +32,11 @@ async function itemCalled(page: Page, name: string): Promise<string> {
 }
 
 test.describe('the header', () => {
-  test('says Admin Pannel above profile and sample figures; its menu leads home, to the inventory and out', async ({
+  test('shows Admin Pannel above profile and sample figures; its menu leads home, to the inventory and logs out', async ({
     page,
     faults,
   }) => {
-    // A figure that is asked for while one leaves is refused.
+    // A figure requested during the logout is refused.
     faults.allow(/401 .*\/insights\//);
     await enter(page, '/dashboard');
     await expect(page).toHaveURL(home);
@@ -67,25 +67,21 @@ test.describe('the header', () => {
     await expect(page.getByRole('heading', { name: 'Account Login' })).toBeVisible();
   });
 
-  test(
-    'tells quietly when the live connection is lost, and moves nothing',
-    anyScreen,
-    async ({ page, context, faults }) => {
-      faults.allow(/ERR_INTERNET_DISCONNECTED|events/);
-      const live = page.waitForResponse('**/events');
-      await enter(page);
-      await live;
-      const sign = page.getByRole('status').getByText('Connection lost. Reconnecting…');
-      const heading = page.getByRole('heading', { level: 1 });
-      await expect(heading).toBeVisible();
-      const before = await heading.boundingBox();
-      await context.setOffline(true);
-      await expect(sign).toBeVisible();
-      expect(await heading.boundingBox()).toEqual(before);
-      await context.setOffline(false);
-      await expect(sign).toBeHidden();
-    },
-  );
+  test('shows a lost live connection without moving anything', anyScreen, async ({ page, context, faults }) => {
+    faults.allow(/ERR_INTERNET_DISCONNECTED|events/);
+    const live = page.waitForResponse('**/events');
+    await enter(page);
+    await live;
+    const sign = page.getByRole('status').getByText('Connection lost. Reconnecting…');
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading).toBeVisible();
+    const before = await heading.boundingBox();
+    await context.setOffline(true);
+    await expect(sign).toBeVisible();
+    expect(await heading.boundingBox()).toEqual(before);
+    await context.setOffline(false);
+    await expect(sign).toBeHidden();
+  });
 });
 
 test.describe('the sidebar', () => {
@@ -116,7 +112,7 @@ test.describe('the sidebar', () => {
     expect(await widthOf(sidebar(page))).toBe(50);
   });
 
-  test('is a drawer on a phone, which keeps the focus and gives it back', async ({ page }) => {
+  test('is a drawer on a phone, which traps the focus and returns it', async ({ page }) => {
     test.skip(!isPhone(page), 'only a phone has a drawer');
     await enter(page);
     expect(await widthOf(sidebar(page))).toBe(50);
@@ -147,7 +143,7 @@ test.describe('the sidebar', () => {
     await expect(page.getByRole('button', { name: 'Barre latérale' })).toHaveAttribute('aria-expanded', 'false');
   });
 
-  test('has eight links in the spec’s words, and searches', async ({ page }) => {
+  test('has the eight links of the spec and a search', async ({ page }) => {
     await enter(page);
     const place = await links(page);
     const found = await place
@@ -170,7 +166,7 @@ test.describe('the sidebar', () => {
       await expect(page.getByText('Admin Pannel')).toBeVisible();
     }
 
-    // On the page of an item it names it, and it leads back to the list as it was left.
+    // On an item's page it names the item, and it leads back to the list as it was left.
     const id = await itemCalled(page, 'Oud Clair');
     await page.evaluate(() => sessionStorage.setItem('manage-inventory', '?q=rose&sort=name'));
     await page.goto(`/dashboard/inventory/${id}`);
@@ -191,7 +187,7 @@ test.describe('the sidebar', () => {
 });
 
 test.describe('the palette', () => {
-  test('finds an item and opens it by keyboard alone, and remembers it', async ({ page }) => {
+  test('finds and opens an item with the keyboard alone, and remembers it', async ({ page }) => {
     test.skip(isPhone(page), 'a phone has no keys');
     await enter(page);
     const id = await itemCalled(page, "Nuit d'Encre");
@@ -199,7 +195,7 @@ test.describe('the palette', () => {
     await page.keyboard.press('Control+k');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await expect(palette(page).getByRole('group', { name: 'Pages' }).getByRole('option')).toHaveCount(6);
-    // Enter comes before the answer.
+    // Enter is pressed before the response.
     await page.keyboard.type("nuit d'encre\n");
     await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
     await expect(palette(page)).toBeHidden();
@@ -226,7 +222,7 @@ test.describe('the palette', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   });
 
-  test('opens by its button and tells loading, nothing and failure apart', anyScreen, async ({ page, faults }) => {
+  test('opens by its button and distinguishes loading, no results and failure', anyScreen, async ({ page, faults }) => {
     faults.allow(/all-inventory-items|Failed to load/);
     await enter(page);
     let answer: 'wait' | 'fail' | 'go on' = 'wait';
@@ -251,7 +247,7 @@ test.describe('the palette', () => {
   });
 });
 
-test('shortcuts lead to the pages, are listed under “?”, leave fields alone and can be turned off', async ({
+test('shortcuts open the pages, are listed under “?”, do not work in fields and can be turned off', async ({
   page,
 }) => {
   test.skip(isPhone(page), 'a phone has no keys');
@@ -279,7 +275,7 @@ test('shortcuts lead to the pages, are listed under “?”, leave fields alone 
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   for (const text of ['Search and commandsCtrlK', 'Go to search/', 'Go to My ItemsGthenI', 'Show this list?'])
     await expect(help).toContainText(text);
-  // Nothing is heard while a dialog is open.
+  // Shortcuts do nothing while a dialog is open.
   await page.keyboard.type('gm');
   await expect(page).toHaveURL(home);
   await help.getByRole('checkbox').uncheck();

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts';
 
 // The fixtures fail a test on requests to other hosts and on violations of the content security policy.
-test('the API reference lists the operations, and calls tried there use the sign-in', async ({ page, faults }) => {
+test('the API reference lists the operations, and calls tried there use the session', async ({ page, faults }) => {
   faults.allow(/status of 401 .*\/all-inventory-items/);
   await page.goto('/docs');
   await expect(page).toHaveTitle('API reference – Perfume Warehouse');

@@ -17,13 +17,13 @@ import {
 export { expect };
 
 type Faults = {
-  /** For a test that provokes a fault on purpose: faults whose text matches do not fail it. */
+  /** For a test that provokes an error on purpose: errors whose text matches do not fail it. */
   allow(pattern: RegExp): void;
 };
 
-/** Every test runs against the real product, and fails on any fault the browser notices on the way. */
+/** Every test runs against the real product, and fails on any error that the browser reports. */
 export const test = base.extend<{ faults: Faults }, { shop: string; product: { url: string }; warm: WarmContexts }>({
-  // Files that count on the demo's own shelf ask for a shop of their own; the others share one, and fill it.
+  // Test files that need the demo's original items use their own shop; the others share one and add items to it.
   shop: ['shared', { option: true, scope: 'worker' }],
 
   product: [
@@ -52,8 +52,8 @@ export const test = base.extend<{ faults: Faults }, { shop: string; product: { u
     { scope: 'worker' },
   ],
 
-  // Tests of one worker share a browser context, so the files of the product are fetched and compiled once, not for every
-  // test. Nothing else outlives a test: neither pages nor cookies nor what a page has stored.
+  // Tests of one worker share a browser context, so the product's files are loaded and compiled once. Pages, cookies and storage
+  // are cleared after each test.
   context: async (
     { browser, warm, contextOptions, baseURL, viewport, hasTouch, isMobile, timezoneId, javaScriptEnabled },
     use,
@@ -74,7 +74,7 @@ export const test = base.extend<{ faults: Faults }, { shop: string; product: { u
     async ({ browser, product }, use) => {
       found = [];
       const allowed: RegExp[] = [];
-      // Also the contexts a test opens itself, for a second person.
+      // Includes contexts that a test opens for a second person.
       const watch = (context: BrowserContext) => watchForFaults(context, product.url);
       browser.on('context', watch);
       await use({ allow: (pattern) => void allowed.push(pattern) });
@@ -90,7 +90,7 @@ type WarmContexts = Map<string, BrowserContext>;
 async function forget(context: BrowserContext, origin: string): Promise<void> {
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   await context.setOffline(false);
-  // First of all: a page that sees its sign-in go loads the login page, and closing it meanwhile may never end.
+  // Must come first: a page that loses its session loads the login page, and closing it meanwhile may hang.
   await Promise.all(context.pages().map((one) => one.close()));
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
@@ -99,12 +99,12 @@ async function forget(context: BrowserContext, origin: string): Promise<void> {
   await page.close();
 }
 
-/** The faults of the test that is running. */
+/** The errors of the running test. */
 let found: string[] = [];
 
 /**
- * A press on a page that the server has drawn but the browser has not hydrated is lost. Going to a page waits for that; a
- * test that wants to see the page earlier says `waitUntil: 'commit'`.
+ * A click on a page that is rendered but not yet hydrated is lost, so opening a page waits for hydration. A test that wants to see
+ * the page earlier passes `waitUntil: 'commit'`.
  */
 function waitForHydration(page: Page): void {
   const hydrated = async (answer: Response | null) => {
@@ -124,7 +124,7 @@ function watchForFaults(context: BrowserContext, productUrl: string): void {
   context.on('page', waitForHydration);
   const report = (fault: string) => found.push(fault);
   context.on('console', (message) => {
-    // The page's own word on a request that failed; the browser has reported that request already.
+    // The page logs failed requests too; the browser has already reported them.
     const isRepeated = message.text().startsWith('ApiProblem');
     if (message.type() === 'error' && !isRepeated)
       report(`console error: ${message.text()} (${message.location().url})`);
@@ -137,7 +137,7 @@ function watchForFaults(context: BrowserContext, productUrl: string): void {
   });
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'unknown';
-    // What a page leaves behind when it is closed or moves on, such as its event stream.
+    // Requests that end when a page is closed or left, such as its event stream.
     if (reason !== 'net::ERR_ABORTED') report(`failed request: ${request.method()} ${request.url()}: ${reason}`);
   });
 }
@@ -145,7 +145,7 @@ function watchForFaults(context: BrowserContext, productUrl: string): void {
 const serverProgram = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
 
 function startProduct(dataDir: string): ChildProcess {
-  // Nothing of the caller's configuration: a DATABASE_URL in the shell must not meet these tests.
+  // Ignores the caller's configuration: a DATABASE_URL in the shell must not reach these tests.
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir };
   return spawn(process.execPath, [serverProgram], { cwd: dataDir, env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,14 +1,14 @@
 import type { Page, TestInfo } from '@playwright/test';
 
-/** FORM=long npm test -- --only browser: everything in every combination, for an idle evening. */
+/** `FORM=long npm test -- --only browser` runs every combination. */
 export const isLongForm = process.env.FORM === 'long';
 
-/** For a test that does not depend on the size of the screen: every day it is walked on one of them. */
+/** For a test that does not depend on the screen size: it runs on the desktop only, except in the long form. */
 export const anyScreen = { tag: '@any-screen' };
 
 type Look = readonly [language: 'en' | 'fr' | 'ar', colorScheme: 'light' | 'dark'];
 
-/** Colours do not depend on the direction: every day two looks try both of both. */
+/** Colours do not depend on the text direction, so two combinations cover both of each. */
 export const looks: readonly Look[] = [
   ['en', 'light'],
   ['ar', 'dark'],
@@ -20,13 +20,13 @@ export const looks: readonly Look[] = [
     : []),
 ];
 
-/** For what is narrow: French has the longest words. */
+/** For narrow layouts: French has the longest words. */
 export const looksWithLongWords: readonly Look[] = looks.map(([language, scheme]) => [
   language === 'en' ? 'fr' : language,
   scheme,
 ]);
 
-/** To look at afterwards, in the long form: drawing whole pages is a sixth of the work. */
+/** Saves a screenshot, in the long form only: screenshots of whole pages take a sixth of the time. */
 export async function keepPicture(page: Page, info: TestInfo, name: string): Promise<void> {
   if (isLongForm) await page.screenshot({ path: info.outputPath(`${name}.jpg`), quality: 80, fullPage: true });
 }

@@ -29,7 +29,7 @@ async function itemNow(request: APIRequestContext, id: string) {
   return (await (await request.get(`/manage-inventory?_id=${id}`)).json())[0];
 }
 
-/** Who has scrolled down is not moved: what is new waits behind a button. */
+/** New entries do not move a scrolled list: they wait behind a button. */
 async function showNews(page: Page, entry: Locator): Promise<void> {
   const news = page.getByRole('button', { name: /new entr/ });
   await expect(entry.or(news).first()).toBeVisible();
@@ -42,135 +42,131 @@ async function startUndo(page: Page, entry: Locator): Promise<void> {
   await entry.getByRole('button', { name: /^Undo/ }).click();
 }
 
-test(
-  'what was done to an item is undone in its history and with Ctrl Z, and done again',
-  anyScreen,
-  async ({ page }) => {
-    test.slow();
-    const { id, name } = await anItem(page.request);
-    await edit(page.request, id, { name: `${name} Noir`, price: 77 });
-    await history(page, `item=${id}`);
-    await expect(line(page, 'Edited')).toContainText('$77.00');
+test('changes of an item can be undone and redone in its history and with Ctrl Z', anyScreen, async ({ page }) => {
+  test.slow();
+  const { id, name } = await anItem(page.request);
+  await edit(page.request, id, { name: `${name} Noir`, price: 77 });
+  await history(page, `item=${id}`);
+  await expect(line(page, 'Edited')).toContainText('$77.00');
+  await page.keyboard.press('Control+z');
+  await expect(toast(page, 'Nothing to undo.')).toBeVisible();
+
+  await test.step('an edit, a creation and a deletion', async () => {
+    await startUndo(page, line(page, 'Edited'));
+    await expect(dialog(page)).toContainText('Restores the previous values:');
+    await confirm(page);
+    await expect(line(page, 'by undo')).toHaveCount(1);
+    expect(await itemNow(page.request, id)).toMatchObject({ name, price: 50 });
+
+    await startUndo(page, line(page, 'Created'));
+    await expect(dialog(page)).toContainText(`Deletes ${name}`);
+    await confirm(page);
+    await showNews(page, line(page, 'Deleted'));
+    expect(await itemNow(page.request, id)).toBeUndefined();
+    await startUndo(page, line(page, 'Deleted'));
+    await expect(dialog(page)).toContainText(`Brings ${name} back`);
+    await confirm(page);
+    await showNews(page, line(page, 'Restored'));
+    expect((await itemNow(page.request, id)).quantity).toBe('5');
+  });
+
+  await test.step('undoing a delivery is announced, done, reported, and can itself be undone', async () => {
+    await line(page, 'Restored').getByRole('link').click();
+    await page.getByRole('button', { name: 'Delivered', exact: true }).click();
+    await expect(line(page, 'Delivered')).toContainText('−1');
+    await startUndo(page, line(page, 'Delivered'));
+    await expect(dialog(page)).toContainText('Puts 1 unit back: 4 → 5');
+    await confirm(page);
+    await expect(toast(page, `Undone: delivery of 1 × ${name}`)).toBeVisible();
+    await expect(number(page)).toHaveText('5');
+    await expect(line(page, 'Delivered').filter({ hasText: 'Undone by Demo Dealer' })).toHaveCount(1);
+    await expect(line(page, 'Delivery undone')).toContainText('+1');
+
+    // It was done here, so it is not announced as from another screen, and the keys and the toast undo it.
+    await expect(page.getByText('from another screen')).toHaveCount(0);
+    await expect(toast(page, 'Undone:').getByRole('button', { name: 'Undo' })).toBeVisible();
     await page.keyboard.press('Control+z');
-    await expect(toast(page, 'Nothing to undo.')).toBeVisible();
+    await expect(toast(page, `Undone: undo of delivery of 1 × ${name}`)).toBeVisible();
+    await expect(number(page)).toHaveText('4');
+    await startUndo(page, line(page, 'Delivered again'));
+    await confirm(page);
+    await expect(number(page)).toHaveText('5');
+  });
 
-    await test.step('an edit, a creation and a deletion', async () => {
-      await startUndo(page, line(page, 'Edited'));
-      await expect(dialog(page)).toContainText('Restores the previous values:');
-      await confirm(page);
-      await expect(line(page, 'by undo')).toHaveCount(1);
-      expect(await itemNow(page.request, id)).toMatchObject({ name, price: 50 });
+  await test.step('a correction and a restock appear live with their notes', async () => {
+    await move(page.request, id, { kind: 'correction', units: 3, note: 'Three stood behind the shelf' });
+    await startUndo(page, line(page, 'Corrected'));
+    await expect(line(page, 'Corrected')).toContainText('Three stood behind the shelf');
+    await expect(dialog(page)).toContainText('Removes 3 units: 8 → 5');
+    await confirm(page);
+    await expect(number(page)).toHaveText('5');
+    await move(page.request, id, { kind: 'restock', units: 7 });
+    await startUndo(page, line(page, 'Restocked'));
+    await confirm(page);
+    await expect(number(page)).toHaveText('5');
+    await showNews(page, line(page, 'Restock undone'));
+    await expect(line(page, 'Restock undone')).toContainText('−7');
+  });
 
-      await startUndo(page, line(page, 'Created'));
-      await expect(dialog(page)).toContainText(`Deletes ${name}`);
-      await confirm(page);
-      await showNews(page, line(page, 'Deleted'));
-      expect(await itemNow(page.request, id)).toBeUndefined();
-      await startUndo(page, line(page, 'Deleted'));
-      await expect(dialog(page)).toContainText(`Brings ${name} back`);
-      await confirm(page);
-      await showNews(page, line(page, 'Restored'));
-      expect((await itemNow(page.request, id)).quantity).toBe('5');
-    });
+  await test.step('Ctrl Z undoes the last action on this screen, Ctrl Shift Z redoes it, and neither works in fields', async () => {
+    const deliver = page.getByRole('button', { name: 'Delivered', exact: true });
+    await deliver.click();
+    await deliver.click();
+    await page.getByLabel('Restock the items').fill('10');
+    await page.getByRole('button', { name: 'Update Stock' }).click();
+    await expect(number(page)).toHaveText('13');
+    // In a field the keys belong to the field.
+    await page.getByLabel('Restock the items').fill('5');
+    await page.keyboard.press('Control+z');
+    await expect(number(page)).toHaveText('13');
+    await page.getByRole('heading', { level: 1 }).click();
 
-    await test.step('a delivery: what undo will do is said, done, told, and undone in turn', async () => {
-      await line(page, 'Restored').getByRole('link').click();
-      await page.getByRole('button', { name: 'Delivered', exact: true }).click();
-      await expect(line(page, 'Delivered')).toContainText('−1');
-      await startUndo(page, line(page, 'Delivered'));
-      await expect(dialog(page)).toContainText('Puts 1 unit back: 4 → 5');
-      await confirm(page);
-      await expect(toast(page, `Undone: delivery of 1 × ${name}`)).toBeVisible();
-      await expect(number(page)).toHaveText('5');
-      await expect(line(page, 'Delivered').filter({ hasText: 'Undone by Demo Dealer' })).toHaveCount(1);
-      await expect(line(page, 'Delivery undone')).toContainText('+1');
+    await page.keyboard.press('Control+z');
+    await expect(toast(page, `Undone: restock of 10 × ${name}`)).toBeVisible();
+    await expect(number(page)).toHaveText('3');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await expect(number(page)).toHaveText('5');
+    await page.keyboard.press('Control+Shift+z');
+    await expect(number(page)).toHaveText('4');
+    await expect(toast(page, `Redone: delivery of 1 × ${name}`)).toBeVisible();
+  });
 
-      // It was done here, so it comes from no other screen, and the keys and the toast take it back.
-      await expect(page.getByText('from another screen')).toHaveCount(0);
-      await expect(toast(page, 'Undone:').getByRole('button', { name: 'Undo' })).toBeVisible();
-      await page.keyboard.press('Control+z');
-      await expect(toast(page, `Undone: undo of delivery of 1 × ${name}`)).toBeVisible();
-      await expect(number(page)).toHaveText('4');
-      await startUndo(page, line(page, 'Delivered again'));
-      await confirm(page);
-      await expect(number(page)).toHaveText('5');
-    });
+  await test.step('undo says why it is impossible when the units are gone', async () => {
+    await move(page.request, id, { kind: 'deliver', units: 4 });
+    await move(page.request, id, { kind: 'restock', units: 3 });
+    await move(page.request, id, { kind: 'deliver', units: 1 });
+    await expect(number(page)).toHaveText('2');
+    await startUndo(page, line(page, 'Restocked').filter({ hasText: '+3' }));
+    await expect(dialog(page)).toContainText('This cannot be undone right now.');
+    await expect(dialog(page)).toContainText('Not enough units left: 2 on hand.');
+    await expect(dialog(page).getByRole('button', { name: 'Undo', exact: true })).toHaveCount(0);
+    // Somebody restocks while the dialog is open.
+    await move(page.request, id, { kind: 'restock', units: 9 });
+    await expect(dialog(page)).toContainText('Removes 3 units: 11 → 8');
+    await confirm(page);
+    await expect(number(page)).toHaveText('8');
+    await expect.poll(async () => (await itemNow(page.request, id)).quantity).toBe('8');
+  });
 
-    await test.step('a correction and a restock, seen live with their notes', async () => {
-      await move(page.request, id, { kind: 'correction', units: 3, note: 'Three stood behind the shelf' });
-      await startUndo(page, line(page, 'Corrected'));
-      await expect(line(page, 'Corrected')).toContainText('Three stood behind the shelf');
-      await expect(dialog(page)).toContainText('Removes 3 units: 8 → 5');
-      await confirm(page);
-      await expect(number(page)).toHaveText('5');
-      await move(page.request, id, { kind: 'restock', units: 7 });
-      await startUndo(page, line(page, 'Restocked'));
-      await confirm(page);
-      await expect(number(page)).toHaveText('5');
-      await showNews(page, line(page, 'Restock undone'));
-      await expect(line(page, 'Restock undone')).toContainText('−7');
-    });
+  await test.step('Ctrl Z restores a deleted item, and the help lists the keys', async () => {
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(page).toHaveURL(/manage-inventory/);
+    await expect(toast(page, `${name} was deleted.`)).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await expect(toast(page, `Undone: deletion of ${name}`)).toBeVisible();
+    expect((await itemNow(page.request, id)).quantity).toBe('8');
 
-    await test.step('Ctrl Z undoes what was last done here, Ctrl Shift Z does it again, and both leave fields alone', async () => {
-      const deliver = page.getByRole('button', { name: 'Delivered', exact: true });
-      await deliver.click();
-      await deliver.click();
-      await page.getByLabel('Restock the items').fill('10');
-      await page.getByRole('button', { name: 'Update Stock' }).click();
-      await expect(number(page)).toHaveText('13');
-      // In a field the keys are the field's own.
-      await page.getByLabel('Restock the items').fill('5');
-      await page.keyboard.press('Control+z');
-      await expect(number(page)).toHaveText('13');
-      await page.getByRole('heading', { level: 1 }).click();
-
-      await page.keyboard.press('Control+z');
-      await expect(toast(page, `Undone: restock of 10 × ${name}`)).toBeVisible();
-      await expect(number(page)).toHaveText('3');
-      await page.keyboard.press('Control+z');
-      await page.keyboard.press('Control+z');
-      await expect(number(page)).toHaveText('5');
-      await page.keyboard.press('Control+Shift+z');
-      await expect(number(page)).toHaveText('4');
-      await expect(toast(page, `Redone: delivery of 1 × ${name}`)).toBeVisible();
-    });
-
-    await test.step('undo says why it cannot be when the units are gone, and offers nothing else', async () => {
-      await move(page.request, id, { kind: 'deliver', units: 4 });
-      await move(page.request, id, { kind: 'restock', units: 3 });
-      await move(page.request, id, { kind: 'deliver', units: 1 });
-      await expect(number(page)).toHaveText('2');
-      await startUndo(page, line(page, 'Restocked').filter({ hasText: '+3' }));
-      await expect(dialog(page)).toContainText('This cannot be undone right now.');
-      await expect(dialog(page)).toContainText('Not enough units left: 2 on hand.');
-      await expect(dialog(page).getByRole('button', { name: 'Undo', exact: true })).toHaveCount(0);
-      // Somebody brings units back while one is still looking.
-      await move(page.request, id, { kind: 'restock', units: 9 });
-      await expect(dialog(page)).toContainText('Removes 3 units: 11 → 8');
-      await confirm(page);
-      await expect(number(page)).toHaveText('8');
-      await expect.poll(async () => (await itemNow(page.request, id)).quantity).toBe('8');
-    });
-
-    await test.step('Ctrl Z brings back what was deleted, and the help names the keys', async () => {
-      await page.getByRole('button', { name: 'Delete', exact: true }).click();
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-      await expect(page).toHaveURL(/manage-inventory/);
-      await expect(toast(page, `${name} was deleted.`)).toBeVisible();
-      await page.keyboard.press('Control+z');
-      await expect(toast(page, `Undone: deletion of ${name}`)).toBeVisible();
-      expect((await itemNow(page.request, id)).quantity).toBe('8');
-
-      await page.keyboard.press('?');
-      const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-      await expect(help).toContainText('Undo the last action');
-      await expect(help).toContainText('Redo the last undone action');
-    });
-  },
-);
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await expect(help).toContainText('Undo the last action');
+    await expect(help).toContainText('Redo the last undone action');
+  });
+});
 
 test(
-  'a bulk action and a new item are undone with Ctrl Z and in the history, also after a bad connection',
+  'a bulk action and a new item can be undone with Ctrl Z and in the history, also after a bad connection',
   anyScreen,
   async ({ page, faults }) => {
     test.slow();
@@ -184,7 +180,7 @@ test(
     const now = () => Promise.all(ids.map(async (id) => (await itemNow(page.request, id)).quantity));
     await page.goto(`/dashboard/manage-inventory?q=${word}`);
 
-    await test.step('Ctrl Z takes a bulk action back as one', async () => {
+    await test.step('Ctrl Z undoes a bulk action as one', async () => {
       await showBoxes(page);
       for (const letter of ['A', 'B', 'C']) await box(page, `${word} ${letter}`).check();
       await bar(page).getByRole('button', { name: 'Deliver one of each' }).click();
@@ -197,7 +193,7 @@ test(
       expect(await now()).toEqual(['4', '4', '4']);
     });
 
-    await test.step('Ctrl Z takes an item back that was just created', async () => {
+    await test.step('Ctrl Z removes an item that was just created', async () => {
       await page.getByRole('link', { name: 'Create new Items' }).click();
       await page.getByLabel('Name', { exact: true }).fill(`${word} New`);
       await page.getByLabel('Price').fill('12');
@@ -216,7 +212,7 @@ test(
       expect(found).toEqual([]);
     });
 
-    await test.step('the history says when it cannot be loaded or breaks, and tries again', async () => {
+    await test.step('the history says when it cannot be loaded, and retries', async () => {
       await page.request.post('/bulk', { data: { batch: crypto.randomUUID(), action: 'deliver', ids } });
       let answer: 'fail' | 'work' | 'break' = 'fail';
       await page.route('**/history?limit=50', (route) => {
@@ -238,7 +234,7 @@ test(
 
     const head = page.getByRole('row').filter({ hasText: '3 items at once' }).first();
 
-    await test.step('a bulk action whose number cannot be learnt names none, and asks again', async () => {
+    await test.step('a bulk action whose size cannot be loaded shows no number, and retries', async () => {
       await page.getByLabel('Type').selectOption('Delivered');
       await expect(page).toHaveURL(/kind=deliver/);
       const several = page.getByRole('row').filter({ hasText: 'Show them' }).first();
@@ -255,7 +251,7 @@ test(
       await expect(head).toContainText('−3');
     });
 
-    await test.step('one of it is undone alone, the rest as one, and so is the redo', async () => {
+    await test.step('one entry can be undone alone, the rest together, and redone', async () => {
       await head.getByRole('button', { name: /at once/ }).click();
       await startUndo(page, line(page, `${word} B`).filter({ hasText: 'Delivered' }));
       await expect(dialog(page)).toContainText('3 changes not undone yet');
@@ -276,10 +272,10 @@ test(
   },
 );
 
-test('the history keeps its place, is filtered by address, and is exported as shown', async ({ page }) => {
+test('the history keeps its scroll position, is filtered by URL, and is exported as shown', async ({ page }) => {
   test.slow();
   const { id, name } = await anItem(page.request, 200);
-  // Lines of several heights: to come back, one has to know them.
+  // Rows of several heights: restoring the scroll position needs them.
   const note = 'For the shop window in the Rue du Four, to be fetched on Friday by whoever is there. '.repeat(3);
   for (let restocks = 0; restocks < 8; restocks++) await move(page.request, id, { kind: 'restock', units: 1, note });
   const formula = `=SUM(1) ${newWord()}`;
@@ -289,7 +285,7 @@ test('the history keeps its place, is filtered by address, and is exported as sh
   await history(page, '');
   await expect(line(page, name).first()).toBeVisible();
 
-  await test.step('it goes on as one scrolls, keeps its place for who comes back, and does not move under who reads', async () => {
+  await test.step('it loads more while scrolling, restores its scroll position, and does not move while reading', async () => {
     // More than one page of fifty.
     const lastDrawn = async () => {
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
@@ -313,7 +309,7 @@ test('the history keeps its place, is filtered by address, and is exported as sh
     await expect(line(page, name).first()).toContainText('Delivered');
   });
 
-  await test.step('it is filtered by kind, person, item and time, and the address says so', async () => {
+  await test.step('it is filtered by kind, person, item and time, in the URL', async () => {
     const filters = page.getByRole('button', { name: 'Filters' });
     if (await filters.isVisible()) await filters.click();
     await page.getByLabel('Type').selectOption('Restocked');
@@ -351,7 +347,7 @@ test('the history keeps its place, is filtered by address, and is exported as sh
     await expect(toast(page, '3 entries were exported.')).toBeVisible();
   });
 
-  await test.step('filters are taken off again, and a day can be typed digit by digit', async () => {
+  await test.step('filters can be removed, and a day can be typed digit by digit', async () => {
     await page.getByRole('button', { name: 'Show all items' }).click();
     await expect(page).not.toHaveURL(/item=/);
     await expect(page.getByRole('combobox', { name: 'Item' })).toBeFocused();
@@ -419,7 +415,7 @@ test.describe('editing an item', () => {
   });
 
   test(
-    'keeps what is typed, saves nothing without its picture, and asks before it overwrites somebody',
+    'keeps the input, saves nothing without its picture, and asks before overwriting another edit',
     anyScreen,
     async ({ page, faults }) => {
       test.slow();
@@ -428,7 +424,7 @@ test.describe('editing an item', () => {
       const field = page.getByLabel('Name', { exact: true });
       await page.goto(`/dashboard/inventory/${id}/edit`);
 
-      await test.step('a draft outlives a reload; without changes there is nothing to save', async () => {
+      await test.step('a draft survives a reload; without changes there is nothing to save', async () => {
         await page.getByLabel('Supplier name').fill('Port & Fils');
         await page.getByLabel('Reorder point').fill('9');
         await page.reload();
@@ -442,7 +438,7 @@ test.describe('editing an item', () => {
         await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
       });
 
-      await test.step('with a picture that does not arrive nothing is saved, and the form keeps still meanwhile', async () => {
+      await test.step('if a picture cannot be uploaded, nothing is saved, and the form is locked meanwhile', async () => {
         let refuse = () => {};
         const waited = new Promise<void>((resolve) => {
           refuse = resolve;
@@ -471,12 +467,12 @@ test.describe('editing an item', () => {
         expect(await itemNow(page.request, id)).toMatchObject({ name: `${name} Noir` });
       });
 
-      await test.step('by two people: different fields merge, of the same field one is asked, and nothing typed is lost', async () => {
+      await test.step('two people: different fields are merged, the same field asks, and no input is lost', async () => {
         await page.getByRole('link', { name: 'Edit' }).click();
         await field.fill(`${name} mine`);
         await page.getByLabel('Supplier name').fill('Mine & Fils');
         await edit(page.request, id, { price: 61 });
-        // What nobody touched here follows.
+        // Fields that were not edited here are updated.
         await expect(page.getByLabel('Price')).toHaveValue('61.00');
         await edit(page.request, id, { name: `${name} theirs`, suplierName: 'Theirs & Co' });
         await expect(page.getByText(`Someone else changed this to “${name} theirs”.`)).toBeVisible();
@@ -539,7 +535,7 @@ for (const [language, scheme] of looksWithLongWords)
 
       await history(page, '');
       await expect(edited).toBeVisible();
-      // The button of the bulk action has named its number, and with it the longest words of the page.
+      // The bulk action's button shows its number, with the longest text of the page.
       const undoAll = page.locator('tr:not([data-entry]) button', { hasText: /[2٢]|الاثنين/ }).first();
       await fitsEverybody(undoAll);
       await breaksNoRule(undoAll);

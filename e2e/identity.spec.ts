@@ -23,7 +23,7 @@ async function logIn(page: Page, email: string, password = PASSWORD): Promise<vo
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
-/** The link of the newest letter to somebody, as the demo's outbox shows it. */
+/** The link in the newest email to an address, from the demo's outbox. */
 async function linkFor(request: APIRequestContext, email: string, subject: RegExp, nth = 1): Promise<string> {
   const find = async () => {
     const letters: { to: string; subject: string; links: string[] }[] = await (
@@ -35,7 +35,7 @@ async function linkFor(request: APIRequestContext, email: string, subject: RegEx
   return (await find())[0]?.links[0] ?? '';
 }
 
-/** An account whose address is verified, made without the screens. Nobody is signed in afterwards. */
+/** Creates an account with a verified address over HTTP. Nobody is logged in afterwards. */
 async function account(browser: Browser, baseURL: string | undefined): Promise<string> {
   const email = someone();
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
@@ -59,16 +59,16 @@ function here(page: Page): string {
   return pathname + search + hash;
 }
 
-/** On the home page, into the dashboard. */
+/** From the home page into the dashboard. */
 const manageLink = (page: Page) => page.getByRole('main').getByRole('link', { name: 'Manage Inventory' });
 
-test('a newcomer signs up, is stopped at the gate, opens the mail and is in, in both tabs', async ({
+test('a new user signs up, sees the verification page, opens the email and is logged in, in both tabs', async ({
   page,
   request,
   faults,
 }) => {
   faults.allow(/429/);
-  // What a page asks for at the moment of the logout is refused.
+  // Requests that a page sends at the moment of the logout are refused.
   faults.allow(/401 .*\/(?:events|alerts|my-items|insights)/);
   const email = someone();
   await page.goto(protectedPage);
@@ -77,7 +77,7 @@ test('a newcomer signs up, is stopped at the gate, opens the mail and is in, in 
   await expect(page.getByRole('heading', { name: 'Signup' })).toBeVisible();
   await signUp(page, email);
 
-  await test.step('the gate keeps the exact page', async () => {
+  await test.step('the verification page remembers the exact page', async () => {
     await expect(gate(page)).toBeVisible();
     await expect(page.getByText('Please Verify your email address')).toBeVisible();
     await expect(page.getByText(email)).toBeVisible();
@@ -87,7 +87,7 @@ test('a newcomer signs up, is stopped at the gate, opens the mail and is in, in 
     expect(await accessToken(page)).toBe('');
   });
 
-  await test.step('who asks too often reads the failure and how long to wait', async () => {
+  await test.step('too many requests show the failure and how long to wait', async () => {
     await page.route('**/send-verification-email', (route) =>
       route.fulfill({ status: 429, headers: { 'retry-after': '600' }, json: { code: 'too_many', detail: 'No' } }),
     );
@@ -97,13 +97,13 @@ test('a newcomer signs up, is stopped at the gate, opens the mail and is in, in 
     await page.unrouteAll();
   });
 
-  await test.step('the mail is sent again', async () => {
+  await test.step('the email is sent again', async () => {
     await page.getByRole('button', { name: 'Send the email again' }).click();
     await expect(toast(page, 'We Sent a email')).toBeVisible();
     expect(await linkFor(request, email, /^Verify/, 2)).toContain('/api/auth/verify-email');
   });
 
-  await test.step('a link that is too old says so, and the address is clean', async () => {
+  await test.step('an expired link says so, and the token leaves the address bar', async () => {
     await page.goto(`/api/auth/verify-email?token=old&returnTo=${encodeURIComponent(protectedPage)}`);
     await expect(page.getByText(/^This link has been used, is too old/)).toBeVisible();
     await expect(gate(page)).toBeVisible();
@@ -111,7 +111,7 @@ test('a newcomer signs up, is stopped at the gate, opens the mail and is in, in 
   });
 
   const other =
-    await test.step('opened in another tab, the link leads to the exact page, and the gate notices', async () => {
+    await test.step('opened in another tab, the link leads to the exact page, and the first tab notices', async () => {
       const [outbox] = await Promise.all([
         page.waitForEvent('popup'),
         page.getByRole('link', { name: 'Open the demo outbox' }).click(),
@@ -148,14 +148,14 @@ test('a newcomer signs up, is stopped at the gate, opens the mail and is in, in 
 });
 
 test(
-  'a newcomer from the register page chooses a password, can leave the gate, and may open the mail elsewhere',
+  'a new user chooses a password, can leave the verification page, and may open the email elsewhere',
   anyScreen,
   async ({ page, request, faults }) => {
     faults.allow(/422/);
     const email = someone();
     await page.goto('/register');
 
-    await test.step('a poor password is refused beside its field, in red with "Error: ", and as registerError', async () => {
+    await test.step('a weak password is refused beside its field, in red with "Error: ", and as the toast registerError', async () => {
       await page.getByLabel('Name', { exact: true }).fill('Ines');
       await page.getByLabel('Email', { exact: true }).fill(email);
       const password = page.getByLabel('Password', { exact: true });
@@ -173,13 +173,13 @@ test(
       await expect(password).toHaveValue('password123');
     });
 
-    await test.step('who did not come from a protected page is told of the mail, and is home', async () => {
+    await test.step('after signing up from a public page, a toast mentions the email and the home page opens', async () => {
       await signUp(page, email);
       await expect(page.getByText(`We sent a mail to ${email}.`, { exact: false })).toBeVisible();
       expect(here(page)).toBe('/');
     });
 
-    await test.step('the gate can be left', async () => {
+    await test.step('the verification page can be left', async () => {
       await manageLink(page).click();
       await expect(gate(page)).toBeVisible();
       await page.getByRole('button', { name: 'Logout' }).click();
@@ -188,7 +188,7 @@ test(
       await expect(login(page)).toBeVisible();
     });
 
-    await test.step('when the mail is opened elsewhere, the gate asks to log in, and is gone', async () => {
+    await test.step('when the email is opened elsewhere, the page asks to log in, and then lets the user in', async () => {
       await logIn(page, email);
       await expect(gate(page)).toBeVisible();
       await request.get(await linkFor(request, email, /^Verify/));
@@ -200,14 +200,14 @@ test(
   },
 );
 
-test('the login page and the register page have the words of the spec, and forms that help', async ({ page }) => {
+test('the login and register pages have the texts of the spec and helpful forms', async ({ page }) => {
   const sent: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
   await page.goto('/login');
   const email = page.getByLabel('Email', { exact: true });
   const password = page.getByLabel('Password', { exact: true });
 
-  await test.step('both are in the words of the spec', async () => {
+  await test.step('both have the texts of the spec', async () => {
     await expect(page).toHaveTitle('Account Login · Perfume Warehouse');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Account Login');
     await expect(email).toHaveAttribute('type', 'email');
@@ -226,7 +226,7 @@ test('the login page and the register page have the words of the spec, and forms
     await expect(page).toHaveURL('/login');
   });
 
-  await test.step('asks for what is missing, moves to the first wrong field, and sends nothing', async () => {
+  await test.step('a missing field is reported and focused, and nothing is sent', async () => {
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(email).toBeFocused();
     await expect(email).toHaveAccessibleDescription('This field is required');
@@ -238,7 +238,7 @@ test('the login page and the register page have the words of the spec, and forms
     expect(sent).toEqual([]);
   });
 
-  await test.step('shows the password on request and tells of Caps Lock', async () => {
+  await test.step('shows the password on request and warns about Caps Lock', async () => {
     await page.getByRole('button', { name: 'Show password' }).click();
     await expect(password).toHaveAttribute('type', 'text');
     await page.getByRole('button', { name: 'Hide password' }).click();
@@ -254,7 +254,7 @@ test('the login page and the register page have the words of the spec, and forms
 });
 
 test(
-  'the login page says why it refused, sends once, and leads on within the site',
+  'the login page explains refusals, sends once, and redirects only within the site',
   anyScreen,
   async ({ page, context, browser, baseURL, faults }) => {
     faults.allow(/401|429|failed request|ERR_FAILED/);
@@ -265,7 +265,7 @@ test(
     const said = page.locator('#loginError');
     const password = page.getByLabel('Password', { exact: true });
 
-    await test.step('after too many attempts: how long to wait', async () => {
+    await test.step('after too many attempts it says how long to wait', async () => {
       await page.route(signIn, (route) =>
         route.fulfill({ status: 429, headers: { 'retry-after': '840' }, json: { code: 'too_many', detail: 'No' } }),
       );
@@ -274,7 +274,7 @@ test(
       await page.unroute(signIn);
     });
 
-    await test.step('that the server is away', async () => {
+    await test.step('it says that the server is unreachable', async () => {
       await page.route(signIn, (route) => route.abort());
       await page.getByRole('button', { name: 'Log in' }).click();
       await expect(alert).toHaveText(/No answer from the server/);
@@ -282,7 +282,7 @@ test(
       await page.unroute(signIn);
     });
 
-    await test.step('a wrong password: in red, as the toast loginError at the top right for a while, and what was typed stays', async () => {
+    await test.step('a wrong password shows in red and as the toast loginError at the top right, and the input stays', async () => {
       await page.getByRole('button', { name: 'Log in' }).click();
       await expect(alert).toHaveText('Invalid email or password');
       await expect(alert).toHaveCSS('color', 'rgb(163, 40, 43)');
@@ -290,20 +290,20 @@ test(
       await expect(said).toHaveAttribute('role', 'alert');
       const box = await said.boundingBox();
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan((page.viewportSize()?.width ?? 0) - 40);
-      // Below the header, whose buttons it must not cover.
+      // Below the header, so that it covers no buttons.
       expect(box?.y).toBeLessThan(80);
       await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email);
       await expect(password).toHaveValue('not my password');
       await expect(password).toBeFocused();
       await page.mouse.move(5, 500);
-      // It stays for five seconds, the length of an animation; here they pass faster.
+      // It stays for five seconds, the length of an animation that runs faster here.
       const devtools = await context.newCDPSession(page);
       await devtools.send('Animation.enable');
       await devtools.send('Animation.setPlaybackRate', { playbackRate: 20 });
       await expect(said).toBeHidden();
     });
 
-    await test.step('the right one is sent once, however often one presses, and never leads to another site', async () => {
+    await test.step('the right password is sent once, however often the button is clicked, and never redirects to another site', async () => {
       let sent = 0;
       const { promise: pressedAgain, resolve: goOn } = Promise.withResolvers<void>();
       await page.route(signIn, async (route) => {
@@ -323,7 +323,7 @@ test(
       await page.unroute(signIn);
     });
 
-    await test.step('signed-in people are sent on', async () => {
+    await test.step('logged-in people are redirected', async () => {
       await page.goto(`/login?from=${encodeURIComponent('/about?a=1#b')}`);
       await expect(page).toHaveURL('/about?a=1#b');
       await page.goto('/register');
@@ -333,14 +333,14 @@ test(
 );
 
 test(
-  'a forgotten password is replaced by the link in the mail, which works once',
+  'a forgotten password is reset with the link in the email, which works once',
   anyScreen,
   async ({ page, browser, baseURL, request, faults }) => {
     faults.allow(/40[01]/);
     const email = await account(browser, baseURL);
     await page.goto('/login');
 
-    await test.step('an address is needed', async () => {
+    await test.step('an email address is required', async () => {
       await page.getByRole('button', { name: 'Forgot Password?' }).click();
       await expect(toast(page, 'please enter your email address')).toBeVisible();
       await expect(page.getByLabel('Email', { exact: true })).toBeFocused();
@@ -351,7 +351,7 @@ test(
     await expect(toast(page, 'We sent a Reset email')).toBeVisible();
     const link = await linkFor(request, email, /password/i);
 
-    await test.step('the link leads to a new password, and the old one ends', async () => {
+    await test.step('the link sets a new password, and the old one stops working', async () => {
       await page.goto(link);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set a new password');
       await expect(page).toHaveURL('/reset-password');
@@ -365,7 +365,7 @@ test(
       await expect(page).toHaveURL('/');
     });
 
-    await test.step('the second time it says so, and another can be sent', async () => {
+    await test.step('the second use says so, and another email can be sent', async () => {
       await page.goto(link);
       await page.getByLabel('New password', { exact: true }).fill('violet harbour 13');
       await page.getByRole('button', { name: 'Set password' }).click();
@@ -379,7 +379,7 @@ test(
   },
 );
 
-/** On the page that stands in for a provider. */
+/** On the demo's stand-in for a provider. */
 async function beSomeone(page: Page, { verified }: { verified: boolean }): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Choose who to log in as' })).toBeVisible();
   await page.getByLabel('Name').fill('Aiko Tanaka');
@@ -389,14 +389,14 @@ async function beSomeone(page: Page, { verified }: { verified: boolean }): Promi
 }
 
 test(
-  'another provider leads in and back to the exact page, or says why not where one came from',
+  'a social login returns to the exact page, or explains the refusal on the page where it started',
   anyScreen,
   async ({ page, context }) => {
     const refused = 'You cancelled the login. Try again or log in another way.';
     const from = encodeURIComponent(protectedPage);
     await page.goto(protectedPage);
 
-    await test.step('a refusal leads back to the login page, which says why and still knows the way', async () => {
+    await test.step('a refusal returns to the login page, which says why and still knows the origin page', async () => {
       await page.getByRole('button', { name: 'Continue with Google' }).click();
       await page.getByRole('button', { name: 'Cancel' }).click();
       await expect(page.locator('#loginError')).toHaveText(refused);
@@ -404,15 +404,15 @@ test(
       expect(here(page)).toBe(`/login?from=${from}`);
     });
 
-    await test.step('consent leads in', async () => {
+    await test.step('consent logs in', async () => {
       await page.getByRole('button', { name: 'Continue with Google' }).click();
       await beSomeone(page, { verified: true });
       await expect(inside(page)).toBeVisible();
       expect(here(page)).toBe(protectedPage);
     });
 
-    await test.step('a refusal leads back to the register page, if it began there', async () => {
-      // First away from the dashboard, which would ask on for somebody who is gone.
+    await test.step('a refusal returns to the register page if it started there', async () => {
+      // Leaves the dashboard first, which would send requests without a session.
       await page.goto('about:blank');
       await context.clearCookies();
       await page.goto(protectedPage);
@@ -424,7 +424,7 @@ test(
       expect(here(page)).toBe(`/register?from=${from}`);
     });
 
-    await test.step('an address that is not verified leads to the gate', async () => {
+    await test.step('an unverified address leads to the verification page', async () => {
       await page.getByRole('button', { name: 'Continue with GitHub' }).click();
       await beSomeone(page, { verified: false });
       await expect(gate(page)).toBeVisible();
@@ -434,11 +434,11 @@ test(
 );
 
 test(
-  'a sign-in outlives the browser if it is to be remembered, and is known from the first byte',
+  'a remembered session outlives the browser and is known from the first byte',
   anyScreen,
   async ({ page, context, browser, baseURL }) => {
     const email = await account(browser, baseURL);
-    /** What a browser keeps when it is closed: cookies with a date, but no tab. */
+    /** What a browser keeps when it is closed: cookies with an expiry date. */
     const closeAndOpenBrowser = async () => {
       await Promise.all(context.pages().map((tab) => tab.close()));
       const kept = (await context.cookies()).filter((cookie) => cookie.expires > 0);
@@ -447,7 +447,7 @@ test(
       return context.newPage();
     };
 
-    const unknown = await test.step('not to be remembered, it ends with the browser', async () => {
+    const unknown = await test.step('without "Remember me" it ends with the browser', async () => {
       await page.goto('/login');
       await page.getByRole('checkbox', { name: 'Remember me' }).uncheck();
       await logIn(page, email);
@@ -458,7 +458,7 @@ test(
       return later;
     });
 
-    const known = await test.step('to be remembered, it outlives the browser', async () => {
+    const known = await test.step('with "Remember me" it outlives the browser', async () => {
       await logIn(unknown, email);
       await expect(inside(unknown)).toBeVisible();
       const later = await closeAndOpenBrowser();
@@ -468,7 +468,7 @@ test(
       return later;
     });
 
-    await test.step('the loading view does not flash, and nothing is asked', async () => {
+    await test.step('the loading view does not flash, and no request is sent', async () => {
       const asked: string[] = [];
       known.on('request', (request) => asked.push(new URL(request.url()).pathname));
       await known.addInitScript(() => {
@@ -488,8 +488,8 @@ test(
       expect(asked.filter((path) => path === '/login')).toHaveLength(1);
     });
 
-    await test.step('where the page does not say who is signed in, the loading view stands in for all routes', async () => {
-      // As from a host that only serves files: the page knows nobody.
+    await test.step('if the page does not contain the session, the loading view replaces all routes', async () => {
+      // As from a static host: the page contains no session.
       await known.route('**/dashboard/my-item', async (route) => {
         const answer = await route.fetch();
         await route.fulfill({
@@ -512,7 +512,7 @@ test(
   },
 );
 
-test('the forms can be read before any script has run, and lead to no other site', anyScreen, async ({ request }) => {
+test('the forms are readable without scripts and lead to no other site', anyScreen, async ({ request }) => {
   for (const [path, text] of [
     ['/login?from=%2Fdashboard%2Fmy-item', 'href="/register?from=%2Fdashboard%2Fmy-item"'],
     ...['https://evil.example', '//evil.example', '/\\evil.example', '/%2f%2fevil.example', '/login'].map(
@@ -537,7 +537,7 @@ for (const [language, colorScheme] of looks)
       test.skip(info.project.name !== 'desktop', 'it sets its own sizes');
       await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      // Colours do not change where things stand: of the same language in the dark one width tells.
+      // Colours do not change the layout: in dark mode one width is enough.
       const widths = language === 'ar' || colorScheme === 'light' ? [320, 390, 768, 1366] : [390];
       for (const path of ['/login', '/register', '/reset-password?token=abc', '/reset-password', '/dashboard/my-item'])
         await test.step(path, async () => {
@@ -550,7 +550,7 @@ for (const [language, colorScheme] of looks)
           await expect(page).toHaveURL(path.split('?')[0] ?? '');
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
           const submit = page.locator('form button[type=submit]');
-          // With what is wrong, which is when a form is longest.
+          // With error messages, when a form is longest.
           if (await submit.count()) await submit.click();
           for (const width of widths) {
             await fitsAt(page, width);

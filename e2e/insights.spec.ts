@@ -13,7 +13,7 @@ async function enter(page: Page, path: string): Promise<void> {
   await page.goto(path);
 }
 
-/** The figure that stands with a name, as a number. */
+/** The figure with the given name, as a number. */
 async function figure(place: Locator, name: string | RegExp): Promise<number> {
   const text = await place
     .getByRole('definition')
@@ -35,7 +35,7 @@ async function deliver(page: Page, id: string, units: number): Promise<void> {
   expect((await page.request.post(`/inventory-items/${id}/movements`, { data })).status()).toBe(201);
 }
 
-test('the figures on the dashboard are true, and follow a delivery of anybody’s at once', async ({ page }) => {
+test('the figures on the dashboard are real and follow anyone’s delivery at once', async ({ page }) => {
   await enter(page, '/dashboard/admin/home');
   const figures = trueFigures(page);
   const items = await (await page.request.get('/all-inventory-items')).json();
@@ -55,14 +55,14 @@ test('the figures on the dashboard are true, and follow a delivery of anybody’
   await expect.poll(() => figure(figures, 'Delivered last 7 days')).toBe(delivered + 2);
   await expect.poll(() => figure(figures, 'Stock value')).toBeCloseTo(value - 2 * item.price, 2);
 
-  // Above the spec's own sample figures, which stay.
+  // Above the sample figures of the spec.
   const samples = page.getByRole('heading', { name: 'Sample figures' });
   expect((await figures.boundingBox())?.y).toBeLessThan((await samples.boundingBox())?.y ?? 0);
   await figures.getByRole('link', { name: /^Out of stock: \d+$/ }).click();
   await expect(page).toHaveURL('/dashboard/manage-inventory?stock=out');
 });
 
-test('the sidebar opens Analysetic; period, step and supplier stand in the address', async ({ page }) => {
+test('the sidebar opens Analysetic; period, step and supplier are in the URL', async ({ page }) => {
   await enter(page, '/dashboard/admin/home');
   if (isPhone(page)) await page.getByRole('button', { name: 'Sidebar' }).click();
   await page.getByRole('link', { name: 'Analysetic', exact: true }).click();
@@ -98,13 +98,13 @@ test('the sidebar opens Analysetic; period, step and supplier stand in the addre
 });
 
 test(
-  'Analysetic explains its days, and its charts are read by key, as tables and as files',
+  'Analysetic explains its days, and its charts work by keyboard, as tables and as files',
   anyScreen,
   async ({ page }) => {
     await enter(page, analysetic);
-    await test.step('why so many days? The sum is one press away', () => explainDays(page));
-    await test.step('a chart is read with the arrow keys, point by point', () => readCharts(page));
-    await test.step('a chart is a table for who would rather have one, and a file', () => takeTables(page));
+    await test.step('a button explains how the days are computed', () => explainDays(page));
+    await test.step('the arrow keys read a chart point by point', () => readCharts(page));
+    await test.step('a chart is also available as a table and as a file', () => takeTables(page));
   },
 );
 
@@ -172,7 +172,7 @@ async function takeTables(page: Page): Promise<void> {
   }
 }
 
-test('the figures say that they could not be read, and try again', anyScreen, async ({ page, faults }) => {
+test('the figures say that they could not be loaded, and can be retried', anyScreen, async ({ page, faults }) => {
   faults.allow(/status of 500/);
   await page.route('**/insights/**', (route) => route.fulfill({ status: 500, json: { code: 'internal' } }));
   await enter(page, '/dashboard/admin/home');
@@ -184,7 +184,7 @@ test('the figures say that they could not be read, and try again', anyScreen, as
 });
 
 for (const [language, colorScheme] of looks) {
-  test(`nothing stands in anybody’s way in ${language}, ${colorScheme}`, async ({ page, context, baseURL }) => {
+  test(`is accessible and fits in ${language}, ${colorScheme}`, async ({ page, context, baseURL }) => {
     await page.emulateMedia({ colorScheme });
     await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
     await enter(page, '/dashboard/admin/home');

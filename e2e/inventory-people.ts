@@ -8,14 +8,14 @@ export async function signIn(request: APIRequestContext): Promise<void> {
   expect((await request.post('/demo/sign-in')).ok()).toBe(true);
 }
 
-/** The same dealer on the login page. */
+/** Logs the same dealer in on the login page. */
 export async function logIn(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('demo@perfume.example');
   await page.getByLabel('Password', { exact: true }).fill('perfume-demo-1');
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
-/** After the product itself has loaded another page. `goto` and `reload` wait by themselves. */
+/** Waits for hydration after the product itself has loaded another page; `goto` and `reload` wait by themselves. */
 export async function hydrated(page: Page): Promise<void> {
   await page.locator('html[data-hydrated]').waitFor({ state: 'attached' });
 }
@@ -26,7 +26,7 @@ export async function openInSidebar(page: Page, path: string): Promise<void> {
   await page.locator(`nav a[href^="${path}"]`).click();
 }
 
-/** To an address that no link leads to, without loading the page: as the back button does. */
+/** Navigates to an address without loading the page, as the back button does. */
 export async function goInside(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to);
@@ -35,12 +35,12 @@ export async function goInside(page: Page, path: string): Promise<void> {
 }
 
 let made = 0;
-/** A word no other test uses: its items are found by it. */
+/** A word that no other test uses, to find the items of this test. */
 export const newWord = () => `w${Date.now().toString(36)}${process.pid.toString(36)}${++made}`;
 
 export type NewItem = { name: string; quantity?: number; price?: number; email?: string; suplierName?: string };
 
-/** The last one is the newest, unless there are so many that nobody waits for one before the next. */
+/** The last item is the newest, unless there are so many that they are created in parallel. */
 export async function addItems(request: APIRequestContext, items: NewItem[]): Promise<string[]> {
   const ids: string[] = [];
   const together = items.length > 20 ? 20 : 1;
@@ -62,11 +62,11 @@ async function addItem(request: APIRequestContext, item: NewItem): Promise<strin
 
 export const toast = (page: Page, text: string | RegExp) => page.locator('.Toastify__toast').filter({ hasText: text });
 
-/** The row of an item, by its name; also while a dialog hides the page from who listens to it. */
+/** The row of an item, by its name; also while a dialog hides the page from screen readers. */
 export const row = (page: Page, name: string) =>
   page.locator('tr[data-row]').filter({ has: page.getByText(name, { exact: true }) });
 
-/** The names on the page, from the top. */
+/** The names on the page, from top to bottom. */
 export const names = (page: Page) => page.locator('tr[data-row] th a').allInnerTexts();
 
 /** A row in the middle of the window. */
@@ -78,12 +78,12 @@ export function inTheMiddle(page: Page): Promise<string> {
   });
 }
 
-/** How far from the top of the window a row is. */
+/** The distance of a row from the top of the window. */
 export function distance(page: Page, name: string): Promise<number> {
   return row(page, name).evaluate((element) => Math.round(element.getBoundingClientRect().top));
 }
 
-/** A box in a row; on a phone the boxes come with 'Select'. */
+/** The checkbox of a row; on a phone the checkboxes appear after 'Select'. */
 export async function showBoxes(page: Page): Promise<void> {
   await expect(page.locator('tr[data-row]').first()).toBeVisible();
   const select = page.getByRole('button', { name: 'Select', exact: true });

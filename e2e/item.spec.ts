@@ -14,12 +14,12 @@ const update = (page: Page) => page.getByRole('button', { name: 'Update Stock' }
 const askToDelete = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Delete' });
 const question = (page: Page) => page.getByRole('alertdialog');
 
-/** The number itself: the loudest thing on the screen. */
+/** The large quantity on the screen. */
 const number = (page: Page) => page.getByText('Available quantity').locator('xpath=following-sibling::p');
 
 type Shelved = { id: string; name: string; word: string };
 
-/** A perfume of its own for each test, with so many on the shelf. */
+/** Creates a perfume for one test, with the given quantity. */
 async function perfume(page: Page, quantity: number): Promise<Shelved> {
   await signIn(page.request);
   const word = newWord();
@@ -42,13 +42,13 @@ async function perfume(page: Page, quantity: number): Promise<Shelved> {
 const exists = async (page: Page, { id }: Shelved) =>
   (await (await page.request.get(`/manage-inventory?_id=${id}`)).json()).length === 1;
 
-/** The kinds of the item's movements, oldest first, as its ledger has them. */
+/** The kinds of the item's movements in the ledger, oldest first. */
 async function ledger(page: Page, id: string): Promise<string[]> {
   const movements = await (await page.request.get(`/inventory-items/${id}/movements?limit=200`)).json();
   return movements.map(({ kind, delta }: { kind: string; delta: number }) => `${kind} ${delta}`).reverse();
 }
 
-/** Which of these lie under the other, even in part. */
+/** Which of these elements are covered by the other, even in part. */
 async function coveredBy(over: Locator, all: Locator[]): Promise<string[]> {
   const top = await over.boundingBox();
   const covered: string[] = [];
@@ -65,15 +65,13 @@ async function coveredBy(over: Locator, all: Locator[]): Promise<string[]> {
   return covered;
 }
 
-test('an item is delivered, restocked and deleted in the words of the spec, and all of it can be undone', async ({
-  page,
-}) => {
+test('an item can be delivered, restocked and deleted as in the spec, and all of it undone', async ({ page }) => {
   test.slow();
-  // Many enough that ten clicks do not make it run low: that would be told as well.
+  // Enough that ten clicks do not make it low, which would show another toast.
   const item = await perfume(page, 21);
   const { id, name, word } = item;
   const list = `/dashboard/manage-inventory?q=${word}&sort=name`;
-  // The toasts' code comes late, so ten clicks have something to say at once.
+  // The code of the toasts is delayed, so ten clicks report at once.
   let sendToasts = () => {};
   const clicked = new Promise<void>((resolve) => {
     sendToasts = resolve;
@@ -86,7 +84,7 @@ test('an item is delivered, restocked and deleted in the words of the spec, and 
   await page.getByRole('link', { name, exact: true }).click();
   await expect(number(page)).toHaveText('21');
 
-  await test.step('the page stands in the words of the spec', async () => {
+  await test.step('the page has the texts of the spec', async () => {
     const table = page.getByRole('table', { name: `Stock of ${name}` });
     const heads = table.getByRole(isPhone(page) ? 'rowheader' : 'columnheader');
     await expect(heads).toHaveText(['Product Info', 'Price', 'Dealer Info', 'Stock Manage']);
@@ -103,7 +101,7 @@ test('an item is delivered, restocked and deleted in the words of the spec, and 
     expect(await size(number(page))).toBeGreaterThan(2 * (await size(page.getByRole('heading', { level: 1 }))));
   });
 
-  await test.step('ten clicks in one breath deliver ten, and one Undo brings all ten back', async () => {
+  await test.step('ten quick clicks deliver ten, and one Undo takes all ten back', async () => {
     await deliver(page).evaluate((button: HTMLButtonElement) => {
       for (let click = 0; click < 10; click++) button.click();
     });
@@ -118,7 +116,7 @@ test('an item is delivered, restocked and deleted in the words of the spec, and 
     expect((await ledger(page, id)).slice(11)).toEqual(Array(10).fill('undo 1'));
   });
 
-  await test.step('whatever follows is told in the same place, and covers nothing one needs', async () => {
+  await test.step('later messages replace the toast and cover no controls', async () => {
     await deliver(page).click();
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+Shift+z');
@@ -130,7 +128,7 @@ test('an item is delivered, restocked and deleted in the words of the spec, and 
     await expect(number(page)).toHaveText('21');
   });
 
-  await test.step('the way back leads to the list as it was left, also after a reload', async () => {
+  await test.step('the back link leads to the list as it was left, also after a reload', async () => {
     await page.reload();
     await expect(number(page)).toHaveText('21');
     await page.getByRole('main').getByRole('link', { name: 'Manage Inventory' }).click();
@@ -166,7 +164,7 @@ test('an item is delivered, restocked and deleted in the words of the spec, and 
     await expect(number(page)).toHaveText('21');
   });
 
-  await test.step('Delivered ends at none: then it says why nothing happens', async () => {
+  await test.step('Delivered stops at zero and says why', async () => {
     await deliver(page).evaluate((button: HTMLButtonElement) => {
       for (let click = 0; click < 20; click++) button.click();
     });
@@ -184,7 +182,7 @@ test('an item is delivered, restocked and deleted in the words of the spec, and 
     await expect(number(page)).toHaveText('0');
   });
 
-  await test.step('a restock adds to what is on the shelf, clears the field, and can be undone', async () => {
+  await test.step('a restock adds to the quantity, clears the field, and can be undone', async () => {
     const before = await ledger(page, id);
     expect(before.slice(-21)).toEqual(Array(21).fill('deliver -1'));
     await field(page).fill('8');
@@ -199,125 +197,121 @@ test('an item is delivered, restocked and deleted in the words of the spec, and 
   });
 });
 
-test(
-  'each press counts once, and what is refused changes nothing and says why',
-  anyScreen,
-  async ({ page, faults }) => {
-    test.slow();
-    faults.allow(/failed request: PUT|ERR_CONNECTION_RESET|500|503/);
-    const item = await perfume(page, 46);
-    const { id, name } = item;
-    await page.goto(`/dashboard/inventory/${id}`);
-    await expect(number(page)).toHaveText('46');
-    // Nobody has left a list yet.
-    const back = page.getByRole('main').getByRole('link', { name: 'Manage Inventory' });
-    await expect(back).toHaveAttribute('href', '/dashboard/manage-inventory');
+test('each click counts once, and a refusal changes nothing and says why', anyScreen, async ({ page, faults }) => {
+  test.slow();
+  faults.allow(/failed request: PUT|ERR_CONNECTION_RESET|500|503/);
+  const item = await perfume(page, 46);
+  const { id, name } = item;
+  await page.goto(`/dashboard/inventory/${id}`);
+  await expect(number(page)).toHaveText('46');
+  // No list was visited yet.
+  const back = page.getByRole('main').getByRole('link', { name: 'Manage Inventory' });
+  await expect(back).toHaveAttribute('href', '/dashboard/manage-inventory');
 
-    await test.step('a delivery whose answer got lost is not taken twice', async () => {
-      const keys: (string | undefined)[] = [];
-      await page.route('**/inventory-items/*', async (route) => {
-        keys.push(route.request().headers()['idempotency-key']);
-        const answer = await route.fetch();
-        return keys.length === 1 ? route.abort('connectionreset') : route.fulfill({ response: answer });
-      });
-      await deliver(page).click();
-      await expect.poll(() => keys).toHaveLength(2);
-      expect(keys[1]).toBe(keys[0]);
-      await expect(number(page)).toHaveText('45');
-      await expect(toast(page, /^Delivered 1/)).toBeVisible();
-      expect(await ledger(page, id)).toEqual(['opening 46', 'deliver -1']);
-      await page.unroute('**/inventory-items/*');
+  await test.step('a delivery whose response was lost is not counted twice', async () => {
+    const keys: (string | undefined)[] = [];
+    await page.route('**/inventory-items/*', async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      const answer = await route.fetch();
+      return keys.length === 1 ? route.abort('connectionreset') : route.fulfill({ response: answer });
     });
+    await deliver(page).click();
+    await expect.poll(() => keys).toHaveLength(2);
+    expect(keys[1]).toBe(keys[0]);
+    await expect(number(page)).toHaveText('45');
+    await expect(toast(page, /^Delivered 1/)).toBeVisible();
+    expect(await ledger(page, id)).toEqual(['opening 46', 'deliver -1']);
+    await page.unroute('**/inventory-items/*');
+  });
 
-    await test.step('a double click delivers two, a key held down one', async () => {
-      await deliver(page).dblclick();
-      await expect(number(page)).toHaveText('43');
-      await deliver(page).focus();
-      for (let beat = 0; beat < 5; beat++) await page.keyboard.down('Enter');
-      await page.keyboard.up('Enter');
-      await expect(number(page)).toHaveText('42');
-      await expect.poll(() => ledger(page, id)).toEqual(['opening 46', ...Array(4).fill('deliver -1')]);
-    });
+  await test.step('a double click delivers two, a key held down one', async () => {
+    await deliver(page).dblclick();
+    await expect(number(page)).toHaveText('43');
+    await deliver(page).focus();
+    for (let beat = 0; beat < 5; beat++) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await expect(number(page)).toHaveText('42');
+    await expect.poll(() => ledger(page, id)).toEqual(['opening 46', ...Array(4).fill('deliver -1')]);
+  });
 
-    const refuse = (status: 500 | 503) =>
-      page.route('**/inventory-items/*', (route) =>
-        route.fulfill({ status, json: { code: status === 500 ? 'internal' : 'unavailable', detail: 'No' } }),
-      );
+  const refuse = (status: 500 | 503) =>
+    page.route('**/inventory-items/*', (route) =>
+      route.fulfill({ status, json: { code: status === 500 ? 'internal' : 'unavailable', detail: 'No' } }),
+    );
 
-    await test.step('a delivery that is refused goes back and says why', async () => {
-      await refuse(503);
-      await deliver(page).click();
-      await expect(number(page)).toHaveText('41');
-      await expect(toast(page, `${name} was not delivered. The server is busy.`)).toBeVisible();
-      await expect(number(page)).toHaveText('42');
-      await page.unroute('**/inventory-items/*');
-    });
+  await test.step('a refused delivery restores the quantity and says why', async () => {
+    await refuse(503);
+    await deliver(page).click();
+    await expect(number(page)).toHaveText('41');
+    await expect(toast(page, `${name} was not delivered. The server is busy.`)).toBeVisible();
+    await expect(number(page)).toHaveText('42');
+    await page.unroute('**/inventory-items/*');
+  });
 
-    await test.step('a restock asks for a plain whole number above zero', async () => {
-      const wrong: [entered: string, said: string][] = [
-        ['', 'Please input stock number'],
-        ['0', 'Input a positive value'],
-        ['-5', 'Input a positive value'],
-        ['2.5', 'Enter a whole number of 1 or more'],
-        ['1,234', 'Enter a whole number of 1 or more'],
-        ['1000000000', 'At most 999,999,958 more fit.'],
-      ];
-      const refusals = /input|Input|Enter|more fit/;
-      await expect(field(page)).toHaveAccessibleDescription(/^A whole number of 1 or more/);
-      for (const [entered, said] of wrong) {
-        await field(page).fill(entered);
-        await update(page).click();
-        await expect(toast(page, said)).toBeVisible();
-        await expect(toast(page, refusals)).toHaveCount(1);
-        await expect(field(page)).toHaveAttribute('aria-invalid', 'true');
-        await expect(field(page)).toHaveAccessibleDescription(
-          /^(Enter a whole number of 1 or more|.*At most 999,999,958)/,
-        );
-        await expect(field(page)).toBeFocused();
-        await expect(field(page)).toHaveValue(entered);
-      }
-      await expect(number(page)).toHaveText('42');
-      expect(await ledger(page, id)).toHaveLength(5);
-    });
-
-    await test.step('a double click restocks once', async () => {
-      await field(page).fill('30');
-      await update(page).hover();
-      await page.mouse.down();
-      await page.mouse.up();
-      // The answer comes between the two clicks.
-      await expect(number(page)).toHaveText('72');
-      await expect(field(page)).toHaveValue('');
-      await page.mouse.down({ clickCount: 2 });
-      await page.mouse.up({ clickCount: 2 });
-      await expect(toast(page, `Restocked 30 × ${name}`)).toBeVisible();
-      await expect(toast(page, 'Please input stock number')).toHaveCount(0);
-      await expect(field(page)).not.toHaveAttribute('aria-invalid');
-    });
-
-    await test.step('a restock that is refused keeps what was typed', async () => {
-      await refuse(500);
-      await field(page).fill('4');
+  await test.step('a restock accepts only a whole number above zero', async () => {
+    const wrong: [entered: string, said: string][] = [
+      ['', 'Please input stock number'],
+      ['0', 'Input a positive value'],
+      ['-5', 'Input a positive value'],
+      ['2.5', 'Enter a whole number of 1 or more'],
+      ['1,234', 'Enter a whole number of 1 or more'],
+      ['1000000000', 'At most 999,999,958 more fit.'],
+    ];
+    const refusals = /input|Input|Enter|more fit/;
+    await expect(field(page)).toHaveAccessibleDescription(/^A whole number of 1 or more/);
+    for (const [entered, said] of wrong) {
+      await field(page).fill(entered);
       await update(page).click();
-      await expect(toast(page, `${name} was not restocked.`)).toBeVisible();
-      await expect(number(page)).toHaveText('72');
-      await expect(field(page)).toHaveValue('4');
-      expect(await ledger(page, id)).toEqual(['opening 46', ...Array(4).fill('deliver -1'), 'restock 30']);
-    });
+      await expect(toast(page, said)).toBeVisible();
+      await expect(toast(page, refusals)).toHaveCount(1);
+      await expect(field(page)).toHaveAttribute('aria-invalid', 'true');
+      await expect(field(page)).toHaveAccessibleDescription(
+        /^(Enter a whole number of 1 or more|.*At most 999,999,958)/,
+      );
+      await expect(field(page)).toBeFocused();
+      await expect(field(page)).toHaveValue(entered);
+    }
+    await expect(number(page)).toHaveText('42');
+    expect(await ledger(page, id)).toHaveLength(5);
+  });
 
-    await test.step('a deletion that is refused says why', async () => {
-      await askToDelete(page).click();
-      await question(page).getByRole('button', { name: 'Delete' }).click();
-      await expect(toast(page, `${name} was not deleted. Something went wrong.`)).toBeVisible();
-      await page.goBack();
-      await expect(number(page)).toHaveText('72');
-      expect(await exists(page, item)).toBe(true);
-    });
-  },
-);
+  await test.step('a double click restocks once', async () => {
+    await field(page).fill('30');
+    await update(page).hover();
+    await page.mouse.down();
+    await page.mouse.up();
+    // The response arrives between the two clicks.
+    await expect(number(page)).toHaveText('72');
+    await expect(field(page)).toHaveValue('');
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    await expect(toast(page, `Restocked 30 × ${name}`)).toBeVisible();
+    await expect(toast(page, 'Please input stock number')).toHaveCount(0);
+    await expect(field(page)).not.toHaveAttribute('aria-invalid');
+  });
+
+  await test.step('a refused restock keeps the input', async () => {
+    await refuse(500);
+    await field(page).fill('4');
+    await update(page).click();
+    await expect(toast(page, `${name} was not restocked.`)).toBeVisible();
+    await expect(number(page)).toHaveText('72');
+    await expect(field(page)).toHaveValue('4');
+    expect(await ledger(page, id)).toEqual(['opening 46', ...Array(4).fill('deliver -1'), 'restock 30']);
+  });
+
+  await test.step('a refused deletion says why', async () => {
+    await askToDelete(page).click();
+    await question(page).getByRole('button', { name: 'Delete' }).click();
+    await expect(toast(page, `${name} was not deleted. Something went wrong.`)).toBeVisible();
+    await page.goBack();
+    await expect(number(page)).toHaveText('72');
+    expect(await exists(page, item)).toBe(true);
+  });
+});
 
 test(
-  'an item that is loading, cannot be loaded, was never there or was deleted says so',
+  'the page says whether an item is loading, failed to load, never existed or was deleted',
   anyScreen,
   async ({ page, faults }) => {
     faults.allow(/manage-inventory|Failed to load|404|503/);

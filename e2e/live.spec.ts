@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-// Two people, two browsers, one shelf.
+// Two people, two browsers, one inventory.
 
 const number = (page: Page) => page.getByText('Available quantity').locator('xpath=following-sibling::p');
 const deliver = (page: Page) => page.getByRole('button', { name: /^(Delivered|Sold Out)$/ });
@@ -15,7 +15,7 @@ const unique = () => `${Date.now()}-${process.pid}-${++made}`;
 type Shelved = { id: string; name: string };
 type Given = { browser: Browser; context: BrowserContext; baseURL: string | undefined };
 
-/** The demo's dealer, and somebody who has just signed up. */
+/** The demo dealer, and somebody who has just signed up. */
 async function twoPeople({ browser, context: one, baseURL }: Given): Promise<[BrowserContext, BrowserContext]> {
   await one.request.post('/demo/sign-in', { data: {} });
   const other = await browser.newContext({
@@ -71,7 +71,7 @@ async function deliveries(context: BrowserContext, { id }: Shelved): Promise<Mov
   return ledger.filter(({ kind }) => kind === 'deliver');
 }
 
-test('two people whose screens are out of date: every delivery counts, and the last one is sold once', async ({
+test('with two stale screens every delivery counts, and the last unit is sold once', async ({
   browser,
   context,
   baseURL,
@@ -79,7 +79,7 @@ test('two people whose screens are out of date: every delivery counts, and the l
 }) => {
   faults.allow(/events|ERR_FAILED|409/);
   const [one, other] = await twoPeople({ browser, context, baseURL });
-  // Their screens hear nothing of each other.
+  // Their screens receive no live updates.
   for (const person of [one, other]) await person.route('**/events', (route) => route.abort());
   const item = await perfume(one, 33);
   const screens = [await screenOf(one, item), await screenOf(other, item)] as const;
@@ -96,7 +96,7 @@ test('two people whose screens are out of date: every delivery counts, and the l
     expect(new Set(taken.map(({ by }) => by.name)).size).toBe(2);
   });
 
-  await test.step('both click as fast as they can, and none is lost', async () => {
+  await test.step('both click as fast as they can, and no click is lost', async () => {
     await Promise.all(
       screens.map((screen) =>
         deliver(screen).evaluate(async (button: HTMLButtonElement) => {
@@ -114,7 +114,7 @@ test('two people whose screens are out of date: every delivery counts, and the l
     }
   });
 
-  await test.step('both want the last one: it is sold once, and the other reads why', async () => {
+  await test.step('both take the last unit: it is sold once, and the other person is told why', async () => {
     await deliver(mine).click();
     await expect(toast(mine, `Delivered 1 × ${item.name}`)).toBeVisible();
     await expect(number(theirs)).toHaveText('1');
@@ -129,7 +129,7 @@ test('two people whose screens are out of date: every delivery counts, and the l
   await other.close();
 });
 
-test('what one person does shows on the other’s open screens, also after a lost connection', async ({
+test('changes of one person show on the other’s screens, also after a lost connection', async ({
   browser,
   context,
   product,
@@ -157,7 +157,7 @@ test('what one person does shows on the other’s open screens, also after a los
     await expect(field).toBeFocused();
     await field.press('Enter');
     await expect(number(mine)).toHaveText('31');
-    // One's own change is not news from elsewhere.
+    // Your own change is not announced as from another screen.
     await expect(theirs.getByText('+12 from another screen')).toBeHidden();
     await expect(row).toContainText('Abailable: 31 in stock');
   });
@@ -173,12 +173,12 @@ test('what one person does shows on the other’s open screens, also after a los
     await line.mend();
     await expect(number(theirs)).toHaveText('29');
     await expect(field).toHaveValue('7');
-    // And it is live again, not only up to date.
+    // It receives live updates again, and is not only up to date.
     await deliver(mine).click();
     await expect(number(theirs)).toHaveText('28');
   });
 
-  await test.step('an item that is deleted says so where it is open, and can be brought back', async () => {
+  await test.step('the page of a deleted item says so and can restore it', async () => {
     await one.request.delete(`/inventory-items/${item.id}`);
     await expect(theirs.getByRole('main').getByRole('alert')).toContainText(
       `${item.name} was deleted while you were viewing it.`,
@@ -191,7 +191,7 @@ test('what one person does shows on the other’s open screens, also after a los
   line.cut();
 });
 
-/** A line to the product that can be cut, as a cable is: open streams break, and nobody answers. */
+/** A proxy to the product that can be cut like a cable: open streams break, and nothing responds. */
 async function lineTo(target: string) {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();

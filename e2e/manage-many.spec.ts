@@ -3,7 +3,7 @@ import { addItems, bar, box, distance, inTheMiddle, newWord, row, signIn } from 
 
 const manage = '/dashboard/manage-inventory';
 
-test('three hundred items: drawn as far as in sight, selected, walked by keyboard, and still while others work', async ({
+test('three hundred items are rendered as far as visible, selected, used by keyboard, and do not move while others work', async ({
   page,
   request,
 }) => {
@@ -21,7 +21,7 @@ test('three hundred items: drawn as far as in sight, selected, walked by keyboar
   await page.goto(list);
   await expect(page.getByText(`300 items for “${word}”`)).toBeVisible();
 
-  await test.step('a range can be selected, on pages never seen as well', async () => {
+  await test.step('a range can be selected, including pages that were never loaded', async () => {
     await box(page, name(2)).click();
     await box(page, name(5)).click({ modifiers: ['Shift'] });
     await expect(bar(page)).toContainText('4 selected');
@@ -33,12 +33,12 @@ test('three hundred items: drawn as far as in sight, selected, walked by keyboar
     await expect(bar(page)).toContainText('296 selected');
   });
 
-  await test.step('only what is in sight is drawn', async () => {
+  await test.step('only visible rows are rendered', async () => {
     expect(await page.locator('tbody tr').count()).toBeLessThanOrEqual(60);
     await expect(page.getByRole('columnheader', { name: 'Product' })).toBeInViewport();
   });
 
-  await test.step('one comes back to where one was, with the same selection', async () => {
+  await test.step('going back restores the scroll position and the selection', async () => {
     await scrollBy(-6_000);
     await expect.poll(() => inTheMiddle(page)).toMatch(/ 2[01]\d$/);
     const seen = await inTheMiddle(page);
@@ -60,7 +60,7 @@ test('three hundred items: drawn as far as in sight, selected, walked by keyboar
     await expect.poll(() => distance(page, seen)).toBe(before);
   });
 
-  await test.step('all that match can be selected, and one taken out again', async () => {
+  await test.step('all that match can be selected, and one deselected', async () => {
     await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
     await expect(box(page, name(297))).toBeChecked();
     await expect(box(page, name(298))).not.toBeChecked();
@@ -73,7 +73,7 @@ test('three hundred items: drawn as far as in sight, selected, walked by keyboar
     await expect(box(page, name(297))).not.toBeChecked();
   });
 
-  await test.step('the keyboard goes from row to row, ticks and opens', async () => {
+  await test.step('the keyboard moves between rows, selects and opens', async () => {
     await page.keyboard.press('/');
     await expect(page.locator('main').getByPlaceholder('Search')).toBeFocused();
     await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
@@ -90,7 +90,7 @@ test('three hundred items: drawn as far as in sight, selected, walked by keyboar
     await expect(link(299)).toBeInViewport();
     await page.keyboard.press('ArrowUp');
     await expect(link(298)).toBeFocused();
-    // However far one looks away, the keyboard stays where it was.
+    // Scrolling away does not move the keyboard focus.
     await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
     await expect(link(0)).toBeInViewport();
     await expect(link(298)).toBeFocused();
@@ -103,8 +103,8 @@ test('three hundred items: drawn as far as in sight, selected, walked by keyboar
     await bar(page).getByRole('button', { name: 'Clear selection' }).click();
   });
 
-  await test.step('what a colleague does shows by itself, and nothing one looks at moves', async () => {
-    // Signed in somewhere else.
+  await test.step('changes of others appear by themselves, and visible rows do not move', async () => {
+    // The colleague's session.
     await signIn(request);
     await page.getByLabel('Sort by', { exact: true }).selectOption('Newest first');
     await expect(page).toHaveURL(`${manage}?q=${word}`);

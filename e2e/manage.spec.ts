@@ -8,7 +8,7 @@ const manage = '/dashboard/manage-inventory';
 
 test.beforeEach(({ context }) => signIn(context.request));
 
-test('the list is searched, sorted, filtered and deleted from, and always says how it stands', async ({
+test('the list can be searched, sorted, filtered and deleted from, and always shows its state', async ({
   page,
   context,
   faults,
@@ -35,7 +35,7 @@ test('the list is searched, sorted, filtered and deleted from, and always says h
     return route.continue();
   });
 
-  await test.step('it says that it is loading, and when nothing matches', async () => {
+  await test.step('it says when it is loading and when nothing matches', async () => {
     await page.goto(manage);
     await expect(page.locator('main').getByText('Loading...')).toBeVisible();
     await expect(table).toHaveCount(0);
@@ -50,7 +50,7 @@ test('the list is searched, sorted, filtered and deleted from, and always says h
     await expect(page).toHaveURL(manage);
   });
 
-  await test.step('a search shows rows in the words of the spec, on a phone in two columns', async () => {
+  await test.step('rows have the texts of the spec, and two columns on a phone', async () => {
     await search.pressSequentially(word);
     await expect(page.getByRole('status').filter({ hasText: `3 items for “${word}”` })).toBeVisible();
     await expect(page).toHaveURL(`${manage}?q=${word}`);
@@ -85,7 +85,7 @@ test('the list is searched, sorted, filtered and deleted from, and always says h
     await page.goBack();
   });
 
-  await test.step('search, sort and stock are in the address and survive reload, back and forward', async () => {
+  await test.step('search, sort and stock are in the URL and survive reload, back and forward', async () => {
     const sort = page.getByLabel('Sort by', { exact: true });
     if (isPhone(page)) await sort.selectOption('Price, low to high');
     else await page.getByRole('button', { name: 'price', exact: true }).click();
@@ -114,7 +114,7 @@ test('the list is searched, sorted, filtered and deleted from, and always says h
     const again = page.getByRole('button', { name: 'Try again' });
     await expect(again).toBeVisible();
     fails = false;
-    // Unless it tries by itself first, because the line is there again.
+    // Unless it retries by itself first because the connection is back.
     await Promise.race([again.click().catch(() => {}), table.waitFor()]);
 
     await expect.poll(() => names(page)).toEqual([c, a]);
@@ -130,7 +130,7 @@ test('the list is searched, sorted, filtered and deleted from, and always says h
     await expect.poll(() => names(page)).toEqual([a, c, b]);
   });
 
-  await test.step('a deleted item comes back with Undo; one stays when that is declined or refused', async () => {
+  await test.step('Undo restores a deleted item; a declined or refused deletion keeps it', async () => {
     const question = page.getByRole('alertdialog');
     const deleteOf = (name: string) => row(page, name).getByRole('button', { name: `Delete ${name}` });
     await deleteOf(c).click();
@@ -156,7 +156,7 @@ test('the list is searched, sorted, filtered and deleted from, and always says h
     await expect.poll(() => names(page)).toEqual([a, c, b]);
   });
 
-  await test.step('an answer that comes late does not overwrite a newer one, and rows stay until there is one', async () => {
+  await test.step('a late response does not overwrite a newer one, and rows stay until there is a response', async () => {
     const toA = (address: string) => new URL(address).searchParams.get('q') === a;
     let answerLate = () => {};
     const late = new Promise<void>((resolve) => {
@@ -187,7 +187,7 @@ test('the list is searched, sorted, filtered and deleted from, and always says h
 });
 
 test(
-  'nobody signed out sees the list: the login page comes first and leads back',
+  'a visitor sees the login page instead of the list, and returns to the list after login',
   anyScreen,
   async ({ page, context, faults }) => {
     faults.allow(/401/);
@@ -200,14 +200,14 @@ test(
     await expect(page.getByRole('status').filter({ hasText: '“oud”' })).toBeVisible();
 
     await context.clearCookies();
-    // Unless the page notices by itself first, and the field is gone.
+    // Unless the page notices first and the field is gone.
     const search = page.locator('main').getByPlaceholder('Search');
     const login = /\/login\?from=%2Fdashboard%2Fmanage-inventory%3Fq%3D(?:oud|rose)%26sort%3Dname$/;
     await Promise.race([search.fill('rose').catch(() => {}), page.waitForURL(login)]);
     await expect(page).toHaveURL(login);
     await hydrated(page);
     await expect(page.getByRole('alert')).toHaveText('You were logged out. Log in to continue where you left off.');
-    // The site's footer is never to be seen on a path of the dashboard, not for one frame.
+    // The site's footer must never show on a dashboard path, not even for one frame.
     await page.evaluate(() => {
       const seen: string[] = [];
       const look = () => {

@@ -19,7 +19,7 @@ const mine = '/dashboard/my-item';
 
 test.beforeEach(({ context }) => signIn(context.request));
 
-test('the page shows the dealer’s own items, with bulk work but neither search nor create link', async ({
+test('the page shows the dealer’s own items, with bulk actions but neither search nor create link', async ({
   page,
   context,
 }) => {
@@ -61,7 +61,7 @@ test('the page shows the dealer’s own items, with bulk work but neither search
 });
 
 test(
-  'a second refusal logs out; a dealer without items reads so, and can add one',
+  'a second refusal logs out; a dealer without items is told so and can add one',
   anyScreen,
   async ({ page, context, faults }) => {
     faults.allow(/40[13]/);

@@ -14,14 +14,14 @@ async function signInToDemo(page: Page) {
   await page.waitForURL('**/dashboard/manage-inventory');
 }
 
-test('home stands as the spec has it', async ({ page }) => {
+test('the home page follows the spec', async ({ page }) => {
   const calls: string[] = [];
   page.on('request', (request) => request.url().includes('/inventory-items') && calls.push(request.url()));
   await page.goto('/');
   const cards = page.getByRole('article');
   const card = cards.filter({ hasText: "Nuit d'Encre" });
 
-  await test.step('its sections come in order', async () => {
+  await test.step('its sections are in order', async () => {
     await expect(page).toHaveTitle(/Perfume Warehouse/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Perfume Warehouse');
     const headings = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
@@ -89,7 +89,7 @@ test('home stands as the spec has it', async ({ page }) => {
     );
   });
 
-  await test.step('the map is drawn from our own outlines and moves by button and keyboard', async () => {
+  await test.step('the map shows bundled outlines and moves by button and keyboard', async () => {
     await page.locator('#support').scrollIntoViewIfNeeded();
     const map = page.getByRole('application', { name: 'Map of our location' });
     await expect(map.locator('svg path').first()).toBeAttached();
@@ -105,7 +105,7 @@ test('home stands as the spec has it', async ({ page }) => {
     await page.getByRole('button', { name: 'Back to our address' }).click();
   });
 
-  await test.step('visitors search the items', async () => {
+  await test.step('visitors can search the items', async () => {
     const search = page.getByRole('searchbox', { name: 'Search the items' });
     await search.pressSequentially('oud clair');
     await expect(cards).toHaveCount(1);
@@ -123,7 +123,7 @@ test('home stands as the spec has it', async ({ page }) => {
 });
 
 test(
-  'the items of home load, are missing or fail in three views, and stay fresh',
+  'the items on the home page have views for loading, empty and failed, and stay up to date',
   anyScreen,
   async ({ page, faults }) => {
     faults.allow(/inventory-items|Failed to load|failed request/);
@@ -154,7 +154,7 @@ test(
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await expect(page.getByText('No items match “nothing”.')).toBeVisible();
 
-    // Whoever comes back to the tab sees what is on the shelf by then.
+    // Returning to the tab refreshes the quantities.
     answer = 'fresh';
     await page.getByRole('button', { name: 'Show all' }).click();
     const card = page.getByRole('article').filter({ hasText: "Nuit d'Encre" });
@@ -183,7 +183,7 @@ test.describe('navbar and footer', () => {
     await expect(page.getByRole('dialog')).toBeHidden();
   });
 
-  test('a signed-in person sees their pages and can log out', async ({ page, faults }) => {
+  test('a logged-in person sees their pages and can log out', async ({ page, faults }) => {
     faults.allow(/404/);
     await signInToDemo(page);
     await expect(page.getByRole('banner')).toContainText('Admin Pannel');
@@ -198,7 +198,7 @@ test.describe('navbar and footer', () => {
         await expect(menu.getByRole('link', { name, exact: true })).toBeVisible();
       await menu.getByRole('button', { name: 'Logout' }).click();
       await expect(menu).toBeHidden();
-      // The header is drawn anew for a visitor; a menu opened in the very same moment closes with it.
+      // The header is rendered again for a visitor; a menu opened at that moment closes.
       await expect(async () => {
         if (!(await menu.isVisible())) await page.getByRole('button', { name: 'Open menu' }).click();
         await expect(menu.getByRole('link', { name: 'Login' })).toBeVisible({ timeout: 2_000 });
@@ -245,7 +245,7 @@ test.describe('navbar and footer', () => {
     expect(await paper()).toBe('rgb(251, 248, 243)');
   });
 
-  test('works by keyboard alone', async ({ page }) => {
+  test('works with the keyboard alone', async ({ page }) => {
     test.skip(isPhone(page), 'a phone has no Tab key');
     await page.goto('/');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -264,42 +264,38 @@ test.describe('navbar and footer', () => {
 });
 
 test.describe('not found', () => {
-  test(
-    'says so, with the status, a way home and a search that searches',
-    anyScreen,
-    async ({ page, baseURL, faults }) => {
-      faults.allow(/404/);
-      // The second is a path of ours as well, though it could be taken for a host.
-      for (const path of ['/no/such/page', '//[']) {
-        const answer = await page.goto(`${baseURL}${path}`);
-        expect(answer?.status()).toBe(404);
-        await expect(page.getByRole('heading', { name: 'Oops! Page not found.' })).toBeVisible();
-      }
-      await expect(page.getByRole('link', { name: 'Home Page' })).toHaveAttribute('href', '/');
-      await page.getByRole('searchbox').fill('oud clair');
-      await page.keyboard.press('Enter');
-      await expect(page).toHaveURL('/?q=oud%20clair#items');
-      await expect(page.getByRole('article')).toHaveCount(1);
-      await expect(page.getByRole('article')).toContainText('Oud Clair');
-      await page.getByRole('button', { name: 'Show all' }).click();
-      await expect(page.getByRole('article')).toHaveCount(12);
-      await expect(page.locator('#items-heading')).toBeFocused();
-    },
-  );
+  test('has status 404, a link home and a working search', anyScreen, async ({ page, baseURL, faults }) => {
+    faults.allow(/404/);
+    // The second is a path too, although it could be read as a host.
+    for (const path of ['/no/such/page', '//[']) {
+      const answer = await page.goto(`${baseURL}${path}`);
+      expect(answer?.status()).toBe(404);
+      await expect(page.getByRole('heading', { name: 'Oops! Page not found.' })).toBeVisible();
+    }
+    await expect(page.getByRole('link', { name: 'Home Page' })).toHaveAttribute('href', '/');
+    await page.getByRole('searchbox').fill('oud clair');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/?q=oud%20clair#items');
+    await expect(page.getByRole('article')).toHaveCount(1);
+    await expect(page.getByRole('article')).toContainText('Oud Clair');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect(page.getByRole('article')).toHaveCount(12);
+    await expect(page.locator('#items-heading')).toBeFocused();
+  });
 });
 
 test(
-  'a part whose code does not arrive says so, and comes without a reload when it can',
+  'a part whose code cannot be loaded says so, and appears without a reload when it can',
   anyScreen,
   async ({ page, faults }) => {
     faults.allow(/ERR_FAILED|Failed to load|Failed to fetch|did not arrive|could not be loaded/);
     const block = (files: RegExp) => page.route(files, (route) => route.abort());
-    // The page itself: it can be read, and comes to life when its code is there.
+    // The page itself is readable, and becomes interactive when its code arrives.
     await block(/assets\/home-page-/);
     await page.goto('/', { waitUntil: 'commit' });
     await expect(page.getByRole('article')).toHaveCount(12);
     await page.unrouteAll();
-    // A part, what a part imports, the style sheet of a part, and the library that would say so.
+    // A part, its imports, its style sheet, and the library that would report the failure.
     await block(/assets\/(map-view-.*\.js|menu-.*\.js|item-details-.*\.css|toast-host-)/);
     await page.locator('html[data-hydrated]').waitFor();
     await page.evaluate(() => document.body.setAttribute('data-not-reloaded', ''));
@@ -324,7 +320,7 @@ test(
     await page.keyboard.press('Escape');
     await language.click();
     await expect(page.getByRole('menuitemradio', { name: 'Français' })).toBeVisible();
-    // Words are parts as well.
+    // Catalogues are loaded in the same way.
     await block(/assets\/site-/);
     await page.getByRole('menuitemradio', { name: 'Français' }).click();
     await expect(notice).toBeVisible();
@@ -332,7 +328,7 @@ test(
     await language.click();
     await page.getByRole('menuitemradio', { name: 'Français' }).click();
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
-    // And so is a page one goes to.
+    // So are other pages.
     await block(/assets\/about-page-/);
     const about = page.getByRole('banner').getByRole('link', { name: 'À propos', exact: true });
     await about.click();
@@ -345,14 +341,14 @@ test(
   },
 );
 
-test('an address that cannot be read leads to its page all the same', anyScreen, async ({ page, context }) => {
+test('a malformed URL still opens its page', anyScreen, async ({ page, context }) => {
   expect((await context.request.post('/demo/sign-in')).ok()).toBe(true);
   await page.goto('/login?from=%2Fabout%23%25');
   await expect(page).toHaveURL('/about#%');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
 
-test('blogs answers three questions, and about says how to reach support', anyScreen, async ({ page }) => {
+test('the blog answers three questions, and the about page says how to reach support', anyScreen, async ({ page }) => {
   await page.goto('/blogs');
   const questions = await page.getByRole('article').getByRole('heading').allTextContents();
   expect(questions).toHaveLength(3);
@@ -363,7 +359,7 @@ test('blogs answers three questions, and about says how to reach support', anySc
   await expect(page.getByRole('heading', { name: 'Our Location & Support' })).toBeInViewport();
 });
 
-test('a public page can be read before any script has run', anyScreen, async ({ request }) => {
+test('public pages are readable without scripts', anyScreen, async ({ request }) => {
   for (const [path, text] of [
     ['/', 'Nuit d&#x27;Encre'],
     ['/about', 'How the stock stays exact'],
@@ -371,14 +367,14 @@ test('a public page can be read before any script has run', anyScreen, async ({ 
   ] as const) {
     const html = await (await request.get(path, { headers: { accept: 'text/html' } })).text();
     expect(html).toContain(text);
-    // Our policy refuses inline styles, and a style attribute in HTML is one.
+    // The policy refuses inline styles, including style attributes in HTML.
     expect(html).not.toMatch(/ style="/);
   }
   const french = await request.get('/', { headers: { accept: 'text/html', cookie: 'language=fr' } });
   expect(await french.text()).toContain('<html lang="fr" dir="ltr">');
 });
 
-test.describe('found and shared', () => {
+test.describe('for search engines and caches', () => {
   test('search engines and link previews find what they need', anyScreen, async ({ page, request }) => {
     await page.goto('/');
     const content = (selector: string) => page.locator(selector).getAttribute('content');
@@ -395,7 +391,7 @@ test.describe('found and shared', () => {
     for (const icon of manifest.icons) expect((await request.get(icon.src)).status(), icon.src).toBe(200);
   });
 
-  test('files are hashed, immutable and compressed; pages are not kept', anyScreen, async ({ page, request }) => {
+  test('files are hashed, immutable and compressed; pages are not cached', anyScreen, async ({ page, request }) => {
     const sent: Record<string, string>[] = [];
     page.on('response', async (response) => {
       if (response.url().includes('/assets/') && /\.(js|css)$/.test(response.url()))
@@ -437,7 +433,7 @@ for (const [language, colorScheme] of looks)
     }
   });
 
-test('nothing moves while the home page loads', async ({ page }) => {
+test('the home page loads without layout shift', async ({ page }) => {
   await page.addInitScript(() => {
     const shifts = { sum: 0 };
     Object.assign(window, { shifts });
@@ -452,7 +448,7 @@ test('nothing moves while the home page loads', async ({ page }) => {
   expect(await page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum)).toBeLessThan(0.02);
 });
 
-/** Scrolls through the page, so that what is fetched when seen has been fetched. */
+/** Scrolls through the page, so that lazily loaded content is loaded. */
 async function seeAll(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) {
@@ -464,7 +460,7 @@ async function seeAll(page: Page): Promise<void> {
   await page.waitForFunction(() => [...document.images].every((image) => image.complete));
 }
 
-/** Words that stick out of the window, or of a box that hides what does not fit. */
+/** Texts that overflow the window or are cut off by their box. */
 function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];

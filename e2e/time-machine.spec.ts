@@ -11,7 +11,10 @@ const DAY = 24 * 60 * 60 * 1_000;
 test.use({ timezoneId: 'America/New_York' });
 test.beforeEach(({ context }) => signIn(context.request));
 
-test('leafing back shows the shelf as it was, and one move is one step of the history', async ({ page, context }) => {
+test('going back in time shows the past inventory, and each move is one entry in the browser history', async ({
+  page,
+  context,
+}) => {
   await open(page, manage);
   const now = Object.fromEntries(Object.entries(await shelf(page)).slice(0, 5));
   await page.getByRole('button', { name: 'Time machine' }).click();
@@ -55,7 +58,7 @@ test('leafing back shows the shelf as it was, and one move is one step of the hi
   await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(now));
 });
 
-test('the slider follows the hand, and the list follows when it rests', anyScreen, async ({ page, context }) => {
+test('the slider follows the pointer, and the list follows when it stops', anyScreen, async ({ page, context }) => {
   await open(page, manage);
   await page.getByRole('button', { name: 'Time machine' }).click();
   const slider = page.getByRole('slider', { name: 'Point in time' });
@@ -79,7 +82,7 @@ test('the slider follows the hand, and the list follows when it rests', anyScree
   await expect(page).toHaveURL(manage);
 });
 
-test('an instant is typed, is in the address, and keeps within the ledger', anyScreen, async ({ page, context }) => {
+test('an instant can be typed, is in the URL, and stays within the ledger', anyScreen, async ({ page, context }) => {
   await open(page, `${manage}?sort=price&stock=in&at=yesterday`);
   await expect(page.getByRole('button', { name: /^Delete / }).first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'Time machine' })).toHaveCount(0);
@@ -88,7 +91,7 @@ test('an instant is typed, is in the address, and keeps within the ledger', anyS
   await expect(page.getByText('Your time zone: Eastern')).toBeVisible();
   const noon = new Date(Date.now() - 30 * DAY).toISOString().slice(0, 10);
   await field.fill(`${noon}T12:00`);
-  // Noon of New York.
+  // Noon in New York.
   await expect.poll(() => atOf(page)).toMatch(new RegExp(`^${noon}T1[67]:00:00Z$`));
   const then = await asOf(context.request, atOf(page), 'sort=price&stock=in&limit=3');
   await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(then));
@@ -111,7 +114,7 @@ test('an instant is typed, is in the address, and keeps within the ledger', anyS
   await expect.poll(() => Math.abs(Date.parse(atOf(page)) - Date.parse(from))).toBeLessThanOrEqual(1_000);
 });
 
-test('the past can only be read, and a delivery of today does not change it', anyScreen, async ({ page, context }) => {
+test('the past is read-only, and a delivery today does not change it', anyScreen, async ({ page, context }) => {
   const name = `${newWord()} flacon`;
   const [id] = await addItems(context.request, [{ name, quantity: 20 }]);
   const created = (await (await context.request.get(`/manage-inventory?_id=${id}`)).json())[0].createdAt;
@@ -130,7 +133,7 @@ test('the past can only be read, and a delivery of today does not change it', an
   await expect(units).toContainText('the same as now');
   const moved = await context.request.post(`/inventory-items/${id}/movements`, { data: { kind: 'deliver', units: 3 } });
   expect(moved.status()).toBe(201);
-  // The news has come: it shows in the comparison with now, and nowhere else.
+  // The change has arrived: it shows only in the comparison with now.
   await expect(units).toContainText('3 more than now');
   expect(await shelf(page)).toEqual({ [name]: '20' });
 
@@ -145,13 +148,13 @@ test('the past can only be read, and a delivery of today does not change it', an
   await expect(page.getByRole('slider')).toHaveCount(0);
 });
 
-test('my own items have no time machine', anyScreen, async ({ page }) => {
+test('My Items has no time machine', anyScreen, async ({ page }) => {
   await open(page, '/dashboard/my-item?at=2026-01-01T00:00:00Z');
   await expect(page.getByRole('button', { name: 'Time machine' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: /^Delete / }).first()).toBeVisible();
 });
 
-test('whoever scrolls keeps the slider, and whoever leafs keeps their place', async ({ page }) => {
+test('the slider stays visible while scrolling, and time steps keep the scroll position', async ({ page }) => {
   const at = new Date(Date.now() - 10 * DAY).toISOString().slice(0, 19);
   await open(page, `${manage}?sort=name&at=${at}Z`);
   await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
@@ -169,7 +172,7 @@ test('whoever scrolls keeps the slider, and whoever leafs keeps their place', as
 });
 
 for (const [language, colorScheme] of looksWithLongWords)
-  test(`is there for everybody, in ${language} and ${colorScheme}`, async ({ page, context, baseURL }) => {
+  test(`is accessible and fits in ${language}, ${colorScheme}`, async ({ page, context, baseURL }) => {
     await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     const at = new Date(Date.now() - 20 * DAY).toISOString().slice(0, 19);
@@ -182,7 +185,7 @@ for (const [language, colorScheme] of looksWithLongWords)
     for (const width of isPhone(page) ? [320, 390] : [768, 1366]) {
       await fitsAt(page, width, 800);
     }
-    // Towards the past is towards where a line begins.
+    // The past is at the start of the line, in reading direction.
     const slider = page.getByRole('slider');
     await slider.press(language === 'ar' ? 'ArrowRight' : 'ArrowLeft');
     await expect.poll(() => Date.parse(atOf(page))).toBeLessThan(Date.parse(`${at}Z`));
@@ -197,7 +200,7 @@ function atOf(page: Page): string {
   return new URL(page.url()).searchParams.get('at') ?? '';
 }
 
-/** The quantities on the page, by name. */
+/** The quantities on the page, by item name. */
 async function shelf(page: Page): Promise<Record<string, string>> {
   await expect(page.locator('tr[data-row]').first()).toBeVisible();
   const rows = await page

@@ -20,13 +20,13 @@ test('a chosen language is used at once, on the next page and after a reload', a
     await expect(main.getByRole('heading', { name: "Inventory Item's" })).toBeVisible();
   });
 
-  await test.step('English (corrected) mends the spelling', async () => {
+  await test.step('English (corrected) fixes the spelling', async () => {
     await choose(page, 'English (corrected)');
     await expect(main.getByRole('heading', { name: 'Inventory items' })).toBeVisible();
     await expect(html).toHaveAttribute('lang', 'en');
   });
 
-  await test.step('Arabic is read from right to left, with its own digits and plurals', async () => {
+  await test.step('Arabic is right-to-left, with its own digits and plurals', async () => {
     await choose(page, 'العربية');
     await expect(html).toHaveAttribute('dir', 'rtl');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('مستودع العطور');
@@ -62,8 +62,8 @@ test('the direction does not flash: it is right before the first paint', async (
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
-// As the server draws the pages: the browser draws the same, or reports an error.
-test('no key shows through in any language', async ({ request }) => {
+// Checks the server-rendered pages; the browser renders the same or reports an error.
+test('no message key is visible in any language', async ({ request }) => {
   for (const language of languages)
     for (const path of ['/', '/about', '/blogs', '/no-such-page']) {
       const headers = { accept: 'text/html', cookie: `language=${language}` };

@@ -1,8 +1,8 @@
 import { isLongForm } from './form.ts';
 
 /**
- * A hundred texts that would run `xss()` if any screen took them for more than text: by the place they would have to
- * land in. One line each, at most 97 characters, none with a character that the product refuses.
+ * A hundred texts that would run `xss()` if a screen interpreted them, grouped by the context they target. One line each, at most 97
+ * characters, with no character that the product refuses.
  */
 const asMarkup = [
   '<script>xss()</script>',
@@ -117,7 +117,7 @@ const asOtherLetters = [
   '+ADw-script+AD4-xss()+ADw-/script+AD4-',
 ] as const;
 
-/** Harmless as written, something else once a parser has read and written it again. */
+/** Harmless as written, dangerous after a parser has read and rewritten them. */
 const asMutation = [
   '<noscript><p title="</noscript><img src=x onerror=xss()>">',
   '<math><mi><table><mglyph><style><img src=x onerror=xss()></style></mglyph></table></mi></math>',
@@ -136,5 +136,5 @@ const all: readonly string[] = [
   ...asMutation,
 ];
 
-/** A quarter of each kind is enough for every day; all hundred: FORM=long npm test -- --only browser xss */
+/** The short form uses a quarter of each kind. All hundred: FORM=long npm test -- --only browser xss */
 export const payloads = isLongForm ? all : all.filter((_, at) => at % 4 === 0);

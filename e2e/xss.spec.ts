@@ -8,20 +8,20 @@ import { isLongForm } from './form.ts';
 import { bar, newWord, showBoxes, toast } from './inventory-people.ts';
 import { payloads } from './xss-payloads.ts';
 
-// A shop of its own: nobody else's test should meet these names.
+// Its own shop, so that other tests do not see these names.
 test.use({ shop: 'xss' });
 
 const manage = '/dashboard/manage-inventory';
 const word = newWord();
 const describe = (payload: string) => `${payload} ${word} and enough words around it to be a description.`;
 
-/** Where one text after the other is tried: every day a few. */
+/** Where texts are tried one after the other; the short form tries a few. */
 const someOf = <T>(all: readonly T[]) => all.filter((_, at) => isLongForm || at % 6 === 0);
 
-/** Everything that would mean that a text was taken for more than text. */
+/** Signs that a text was interpreted as more than text. */
 type Alarm = { ran: string[] };
 
-test('texts that would be script are shown as typed on every screen, and none runs', async ({
+test('texts that contain scripts are shown as typed on every screen, and none runs', async ({
   page,
   request,
   baseURL,
@@ -37,7 +37,7 @@ test('texts that would be script are shown as typed on every screen, and none ru
   const ids = await fill(baseURL, pictures.url);
   await page.request.post('/demo/sign-in');
 
-  await test.step('the home page, drawn by the server and by the browser', async () => {
+  await test.step('the home page, rendered by the server and by the browser', async () => {
     await page.goto('/');
     const more = page.getByRole('button', { name: 'Show more' });
     for (let shown = 12; shown < payloads.length; shown += 12) {
@@ -52,8 +52,8 @@ test('texts that would be script are shown as typed on every screen, and none ru
     await check(page, alarm);
   });
 
-  await test.step('addresses with a text in every parameter', async () => {
-    // The home page searches for `q`: it is tried with each text.
+  await test.step('URLs with a text in every parameter', async () => {
+    // The home page searches for `q`, so it is tried with each text.
     for (const [path, step] of [
       ['/', 1],
       ['/nowhere', parameters.length],
@@ -166,7 +166,7 @@ test('texts that would be script are shown as typed on every screen, and none ru
   });
 });
 
-test('an address that is no picture is not taken, whatever it pretends to be', async ({ request }) => {
+test('an address that is not a picture is refused, whatever it pretends to be', async ({ request }) => {
   await request.post('/demo/sign-in');
   const taken: string[] = [];
   for (const img of payloads) {
@@ -178,7 +178,7 @@ test('an address that is no picture is not taken, whatever it pretends to be', a
 
 const parameters = ['q', 'error', 'returnTo', 'token', 'at', 'from', 'supplier', '#'];
 
-/** The path with another text in each parameter that some page reads, from the given text on. */
+/** The path with another text in each parameter that any page reads, starting with the given text. */
 function hostile(path: string, first: number): string {
   const text = (nth: number) => encodeURIComponent(payloads[(first + nth) % payloads.length] ?? '');
   return parameters.reduce(
@@ -187,7 +187,7 @@ function hostile(path: string, first: number): string {
   );
 }
 
-/** Within the app, as a click on a link leads. */
+/** Navigates within the app, as a link does. */
 async function open(page: Page, path: string): Promise<void> {
   await page.evaluate((path) => {
     history.pushState({}, '', path);
@@ -209,10 +209,10 @@ function item(name: string, description: string, pictures: string) {
 
 const descriptionOf = (at: number) => describe(at === 0 ? payloads.join(' ') : (payloads[at] ?? ''));
 
-/** As often as one may change one's name within a quarter of an hour, and a few to spare. */
+/** The number of name changes allowed in 15 minutes, minus a few. */
 const NAMES_OF_ONE = 25;
 
-/** People who have many names, one after the other, put an item on the shelf under each. */
+/** People change their names and create an item under each name. */
 async function fill(baseURL: string | undefined, pictures: string): Promise<string[]> {
   const ids: string[] = [];
   const makers = Array.from({ length: Math.ceil(payloads.length / NAMES_OF_ONE) }, async (_, maker) => {
@@ -264,7 +264,7 @@ async function listen(page: Page): Promise<Alarm> {
   return alarm;
 }
 
-/** Pictures of an item may be anywhere. From here none comes, and nobody here is to know who looks at the page. */
+/** Pictures of an item may be on any host. This one serves none, and must not learn who looks at the page. */
 async function elsewhere(alarm: Alarm) {
   const server = createServer(({ headers }, answer) => {
     if (headers.referer) alarm.ran.push(`a picture was told where it is shown: ${headers.referer}`);
@@ -276,7 +276,7 @@ async function elsewhere(alarm: Alarm) {
   return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
-/** Nothing ran, and no text has become an element. What the policy had to stop is a console error: a fault anyway. */
+/** Nothing ran, and no text became an element. What the policy blocked is a console error, which fails the test anyway. */
 async function check(page: Page, alarm: Alarm): Promise<void> {
   expect(alarm.ran).toEqual([]);
   const strange = await page.evaluate(() =>
@@ -295,7 +295,7 @@ async function check(page: Page, alarm: Alarm): Promise<void> {
   expect(strange).toEqual([]);
 }
 
-/** Texts that come while one reads are found on the next walk down the page. */
+/** Texts that arrive meanwhile are found on the next pass down the page. */
 async function expectShown(page: Page, texts: readonly string[]): Promise<void> {
   let missing = texts.map(normal);
   const look = async () => {
@@ -307,7 +307,7 @@ async function expectShown(page: Page, texts: readonly string[]): Promise<void> 
 
 const normal = (text: string) => text.replace(/\s+/g, ' ');
 
-/** Walks down the page, for long lists draw only what is in sight. Gives the texts that are not there. */
+/** Scrolls down the page, because long lists render only visible rows. Returns the missing texts. */
 function lookFor(page: Page, texts: string[]): Promise<string[]> {
   return page.evaluate(async (texts) => {
     let missing = texts;
