@@ -1,6 +1,6 @@
 # Part of cluster.sh: backup and point-in-time restore with pgBackRest.
 
-# Where nothing is archived there is nothing to fetch; an empty command says so.
+# Without an archive there is nothing to fetch, so the command is empty.
 restore_command() {
   if [ "$ARCHIVE_MODE" = off ]; then echo '""'; else echo "$(archive_command "$1" archive-get) %f \"%p\""; fi
 }
@@ -14,28 +14,28 @@ backup() {
   requires_archive
   n=$(leader) || fail 'there is no primary to back up'
   backrest "$n" stanza-create
-  # Sends one WAL file all the way: a backup without its WAL cannot be restored.
+  # Checks the archive with one WAL file: a backup without its WAL cannot be restored.
   backrest "$n" check
   backrest "$n" --type=full backup
   backrest "$n" info
 }
 
-# The primary's past is restored on node 1, brought to that moment and promoted; the others copy it.
+# Restores the primary's backup on node 1, recovers it to the given time and promotes it. The other nodes copy it.
 restore() {
   local moment=$1
   [ -n "$moment" ] || fail "to which moment? e.g. restore '2026-03-01 12:00:00+00'"
   requires_archive
-  # A clean end also archives the last piece of WAL.
+  # A clean shutdown also archives the last WAL segment.
   stop app1 app2
   stop patroni1 patroni2 patroni3
   backrest 1 --delta --type=time "--target=$moment" --target-action=promote restore
 
-  # On its own first, without Patroni: a standby of nobody, that follows the archive to the moment and then leads.
+  # First without Patroni: PostgreSQL recovers from the archive to the given time and then becomes the primary.
   postgres_alone start
   within 600 'the moment was not reached; is it after the first backup and before now?' has_recovered
   postgres_alone stop
 
-  # What etcd remembers is the other history, and so is what the other nodes hold.
+  # etcd and the other nodes still hold the old timeline.
   etcd_forgets
   rm -rf "$dir"/data/pg{2,3}/*
   up
@@ -52,7 +52,7 @@ backrest() {
   "${as_user[@]}" "${clean_env[@]}" pgbackrest "--config=$dir/conf/pgbackrest$n.conf" --stanza=perfume "$@"
 }
 
-# The settings in the restored folder are those of the node that was backed up, so what differs is said here.
+# The restored folder has the settings of the node that was backed up, so this overrides what differs.
 postgres_alone() {
   local settings=(
     "-c port=$((pg_port + 1))" "-c unix_socket_directories=$dir/run"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Three PostgreSQL nodes under Patroni, three etcd members, HAProxy and two app servers on this machine.
-# README.md beside this file lists the verbs, ports and files.
+# README.md in this folder lists the commands, ports and files.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -42,14 +42,14 @@ up() {
   for n in "${nodes[@]}"; do start_etcd "$n"; done
   within 30 'etcd has no quorum' etcd_is_healthy
   start_haproxy
-  # The first time node 1 makes the database and the others copy it. Later whoever was last to lead has to be there.
+  # On the first start node 1 creates the database and the others copy it. Later the last primary must be among them.
   start_node 1
   if [ ! -e "$dir/data/pg3/PG_VERSION" ]; then within 60 'no node became primary' leader >/dev/null; fi
   for n in 2 3; do start_node "$n"; done
   within 90 'no node became primary' leader >/dev/null
   within 90 'no synchronous standby appeared' has_standby
   make_database
-  # One after the other: the first migrates and fills an empty demo, the second finds it done.
+  # One after the other: the first server migrates and seeds the demo, the second finds that done.
   for n in "${apps[@]}"; do start_app "$n"; done
   within 30 'the front door does not answer' answers "http://127.0.0.1:$http_port/readyz"
   echo "The cluster is open at http://127.0.0.1:$http_port"
@@ -59,7 +59,7 @@ down() {
   local part
   for part in "${parts[@]}"; do signal CONT "$(pid_of "$part")"; done
   for n in "${nodes[@]}"; do signal CONT $(postgres_pids "$n"); done
-  # From the door inwards; etcd last, or the nodes could not give up their places in order.
+  # From the outside in. etcd stops last, because the nodes need it to release the leader lock.
   stop haproxy app1 app2
   stop patroni1 patroni2 patroni3
   for n in "${nodes[@]}"; do signal KILL $(postgres_pids "$n"); done
@@ -74,7 +74,7 @@ wipe() {
 }
 
 status() {
-  # Without etcd patronictl would ask for ever.
+  # Without etcd patronictl would wait forever.
   if etcd_is_healthy; then patronictl_here list; else echo 'etcd has no quorum'; fi
   echo
   for n in "${nodes[@]}"; do
@@ -85,7 +85,7 @@ status() {
     awk -F, '$2 !~ /FRONTEND|BACKEND|svname/ { printf "%-8s %-5s %s\n", $1, $2, $18 }' || echo 'HAProxy: down'
 }
 
-# The node whose Patroni says so: etcd's word alone may be about the past.
+# Asks Patroni on each node, because what etcd says alone may be outdated.
 leader() {
   local n
   for n in "${nodes[@]}"; do
@@ -111,7 +111,7 @@ switchover() {
   from=$(leader) || fail 'there is no primary to take over from'
   if [ -n "${1:-}" ]; then to=(--candidate "pg$1"); fi
   said=$(patronictl_here switchover perfume --master "pg$from" "${to[@]}" --scheduled now --force 2>&1) || fail "$said"
-  # A refusal, such as that the candidate is not the synchronous standby, is only said.
+  # patronictl reports a refusal only in its output, such as a candidate that is not the synchronous standby.
   if [[ $said != *'Successfully switched over'* ]]; then fail "$said"; fi
   within 30 'no node became primary' leader >/dev/null
 }
@@ -120,7 +120,7 @@ patronictl_here() {
   "${as_user[@]}" "${clean_env[@]}" timeout 60 patronictl -c "$dir/conf/patroni1.yml" "$@"
 }
 
-# kill-, stop-, start-, freeze-, thaw- and pids- take a part and its number: kill-node 2.
+# kill-, stop-, start-, freeze-, thaw- and pids- take a component and its number: kill-node 2.
 on_part() {
   local verb=${1%%-*} part=${1#*-} n=${2:-}
   case $part in

@@ -1,12 +1,12 @@
 # Part of cluster.sh: folders, passwords and configurations.
 
 configure() {
-  # A UNIX socket's path holds 107 characters.
+  # The path of a UNIX socket is limited to 107 characters.
   [ ${#dir} -le 80 ] || fail "the path $dir is too long for PostgreSQL's sockets: set CLUSTER_DIR"
   mkdir -p "$dir"/{conf,log,run,backup,data/app}
   for n in "${nodes[@]}"; do mkdir -p "$dir/data/pg$n" "$dir/data/etcd$n"; done
   chmod 700 "$dir"/data/*
-  # `. cluster.env` is how a second `up` knows the passwords and the choices of the first.
+  # A second `up` reads the passwords and choices of the first one from cluster.env.
   [ -e "$dir/cluster.env" ] || choose >"$dir/cluster.env"
   chmod 600 "$dir/cluster.env"
   . "$dir/cluster.env"
@@ -37,14 +37,14 @@ configure() {
 
   if [ "$(id -u)" -eq 0 ]; then
     chown -R "$user:" "$dir"
-    # cluster.env is for whoever runs this script.
+    # cluster.env belongs to the user who runs this script.
     chown root: "$dir/cluster.env"
   fi
   "${as_user[@]}" test -r "$repository/server/src/main.ts" -a -x "$dir/data" ||
     fail "the user $user cannot read $repository or $dir; put them where it can, or set CLUSTER_USER"
 }
 
-# What the first `up` decides for good.
+# Values that the first `up` sets permanently.
 choose() {
   local superuser role
   superuser=$(secret) role=$(secret)

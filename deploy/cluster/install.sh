@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Debian's packages for the cluster. As root it installs what is missing; as anybody else it says what is.
+# Installs the missing Debian packages for the cluster. Without root it only lists them.
 set -euo pipefail
 
 wanted=(patroni python3-etcd etcd-server etcd-client haproxy postgresql-15 pgbackrest curl)
@@ -14,14 +14,14 @@ if [ "$(id -u)" -ne 0 ]; then
   exit 1
 fi
 
-# Debian starts a service as it installs it. Ours are started by cluster.sh, with ports and folders of their own.
+# Keeps Debian from starting the services: cluster.sh starts them with its own ports and folders.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e $policy ]; then
   trap 'rm -f $policy' EXIT
   printf '#!/bin/sh\nexit 101\n' >$policy
   chmod 755 $policy
 fi
-# Nor does it make a database cluster of its own.
+# Keeps Debian from creating a database cluster.
 mkdir -p /etc/postgresql-common
 [ -e /etc/postgresql-common/createcluster.conf ] || echo 'create_main_cluster = false' >/etc/postgresql-common/createcluster.conf
 

@@ -3,8 +3,8 @@
 start_etcd() {
   local n=$1 peers
   peers=$(for i in "${nodes[@]}"; do echo "etcd$i=http://127.0.0.1:$((peer_port + i))"; done | paste -sd,)
-  # etcd's own times, said aloud because they count: when the lost machine also led etcd, the dead primary's lease begins
-  # anew at the election, and lasts an election timeout longer.
+  # These are etcd's defaults, written out because they matter: when the lost machine was also the etcd leader, the election
+  # renews the dead primary's lease, so it lasts one election timeout longer.
   run "etcd$n" etcd --name "etcd$n" --data-dir "$dir/data/etcd$n" \
     --listen-client-urls "http://127.0.0.1:$((etcd_port + n))" \
     --advertise-client-urls "http://127.0.0.1:$((etcd_port + n))" \
@@ -23,7 +23,7 @@ start_haproxy() {
   run haproxy haproxy -db -f "$dir/conf/haproxy.cfg"
 }
 
-# Without its database a server ends at its start. As systemd would, this starts it until it stays.
+# Without its database a server exits at startup. Like systemd, this restarts it until it stays up.
 start_app() {
   local node
   node=$(node24)
@@ -36,7 +36,7 @@ app_stays() {
   return 1
 }
 
-# The Node that `npm start` would use: this machine's if it is 24, else the one it fetched.
+# The Node that `npm start` would use: the installed one if it is version 24, else the downloaded one.
 node24() {
   node --input-type=module -e "
     const { findNode } = await import('$repository/scripts/node24.mjs');
@@ -45,7 +45,7 @@ node24() {
     console.log(node.path);" || fail 'there is no Node 24; npm run build fetches it'
 }
 
-# run NAME COMMAND…: in the background, as the unprivileged user, in a session and an environment of its own.
+# run NAME COMMAND…: runs in the background as the unprivileged user, in its own session and environment.
 run() {
   local name=$1
   shift
@@ -57,7 +57,7 @@ run() {
   echo $! >"$dir/run/$name.pid"
 }
 
-# Prints the id only while that process is ours: ids are given again.
+# Prints the process id only while that process is ours, because the system reuses ids.
 pid_of() {
   local pid
   pid=$(cat "$dir/run/$1.pid" 2>/dev/null) || return 0
@@ -80,7 +80,7 @@ pids_of() {
     haproxy) pid_of haproxy ;;
     app) pid_of "app$2" ;;
     etcd) pid_of "etcd$2" ;;
-    # The postmaster alone: its children notice, as they do when the kernel ends it.
+    # Only the postmaster: its children notice, as when the kernel kills it.
     postgres) postgres_pids "$2" | cut -d' ' -f1 ;;
     node) pid_of "patroni$2" && postgres_pids "$2" ;;
     machine) pids_of node "$2" && pids_of etcd "$2" && pids_of app "$2" ;;
@@ -90,11 +90,11 @@ pids_of() {
 signal() {
   local name=$1
   shift
-  # In one call, so that nobody is left to tell the others.
+  # In one call, so that no process can tell the others.
   if [ $# -gt 0 ] && [ -n "$1" ]; then kill "-$name" $* 2>/dev/null || true; fi
 }
 
-# stop NAME…: asks politely, and after half a minute no longer.
+# stop NAME…: sends SIGTERM, and SIGKILL after half a minute.
 stop() {
   local name
   for name in "$@"; do signal TERM "$(pid_of "$name")"; done
@@ -112,7 +112,7 @@ answers() {
   curl -fs -m 2 -o /dev/null "$1"
 }
 
-# A member says so only while it sees a majority.
+# An etcd member reports healthy only while it sees a majority.
 etcd_is_healthy() {
   local n
   for n in "${nodes[@]}"; do
@@ -121,7 +121,7 @@ etcd_is_healthy() {
   return 1
 }
 
-# within SECONDS 'what went wrong' COMMAND…
+# within SECONDS 'error message' COMMAND…: retries the command until it succeeds or the time is over.
 within() {
   local until=$((SECONDS + $1)) message=$2
   shift 2
