@@ -173,7 +173,7 @@ test('an item is added as in the spec, with its picture uploaded and its draft s
 
   await test.step('an upload shows its progress and can be cancelled', async () => {
     await choose(page, { name: 'bottle.png', mimeType: 'image/png', buffer: small });
-    await expect(page.getByRole('progressbar', { name: /the picture$/ })).toBeVisible();
+    await expect(page.getByRole('progressbar', { name: /the image$/ })).toBeVisible();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('progressbar')).toBeHidden();
     await expect(page.getByRole('button', { name: 'Choose an image' })).toBeFocused();
@@ -182,7 +182,7 @@ test('an item is added as in the spec, with its picture uploaded and its draft s
 
   await test.step('the item can be added while its picture is still uploading', async () => {
     await choose(page, { name: 'bottle.png', mimeType: 'image/png', buffer: small });
-    await expect(page.getByRole('progressbar', { name: /the picture$/ })).toBeVisible();
+    await expect(page.getByRole('progressbar', { name: /the image$/ })).toBeVisible();
     const sent = page.waitForRequest((request) => request.url().endsWith('/new-inventory-item'));
     await addButton(page).click();
     await expect(addButton(page)).toHaveAttribute('aria-busy', 'true');
@@ -261,7 +261,7 @@ test('every field says what is wrong with it, and nothing wrong is sent', anyScr
       await expect(price).toHaveAccessibleDescription(wrongPrice);
     }
     await price.fill('1,234');
-    await expect(price).toHaveAccessibleDescription(/^This can be read as two different prices/);
+    await expect(price).toHaveAccessibleDescription(/^This could mean two different prices/);
     await price.fill('٥٨٫٥٠');
     await expect(price).toHaveAccessibleDescription('Will be saved as $58.50');
     await quantity.fill('1.5');

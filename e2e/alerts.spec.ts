@@ -205,7 +205,7 @@ test(
     await expect(page.getByText('This is not your current password.')).toBeVisible();
     await page.getByLabel('Current password').fill(PASSWORD);
     await change.click();
-    await expect(toast(page, /^Your password is changed/)).toBeVisible();
+    await expect(toast(page, /^Your password was changed/)).toBeVisible();
     // The new password logs out every other browser.
     await expect(signIns).toHaveCount(1);
     await expect(page.getByLabel('Current password')).toHaveValue('');

@@ -64,7 +64,7 @@ test('changes of an item can be undone and redone in its history and with Ctrl Z
     await showNews(page, line(page, 'Deleted'));
     expect(await itemNow(page.request, id)).toBeUndefined();
     await startUndo(page, line(page, 'Deleted'));
-    await expect(dialog(page)).toContainText(`Brings ${name} back`);
+    await expect(dialog(page)).toContainText(`Restores ${name} with the stock it had`);
     await confirm(page);
     await showNews(page, line(page, 'Restored'));
     expect((await itemNow(page.request, id)).quantity).toBe('5');
@@ -479,7 +479,7 @@ test.describe('editing an item', () => {
         await expect(field).toHaveValue(`${name} mine`);
 
         await save(page);
-        await expect(dialog(page)).toContainText('2 fields were changed');
+        await expect(dialog(page)).toContainText('2 fields changed');
         await expect(dialog(page)).toContainText(`${name} theirs`);
         expect(await itemNow(page.request, id)).toMatchObject({ name: `${name} theirs` });
         await dialog(page)

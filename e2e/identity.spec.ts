@@ -105,7 +105,7 @@ test('a new user signs up, sees the verification page, opens the email and is lo
 
   await test.step('an expired link says so, and the token leaves the address bar', async () => {
     await page.goto(`/api/auth/verify-email?token=old&returnTo=${encodeURIComponent(protectedPage)}`);
-    await expect(page.getByText(/^This link has been used, is too old/)).toBeVisible();
+    await expect(page.getByText(/^This link has expired or was already used/)).toBeVisible();
     await expect(gate(page)).toBeVisible();
     expect(here(page)).toBe(protectedPage);
   });
@@ -175,7 +175,7 @@ test(
 
     await test.step('after signing up from a public page, a toast mentions the email and the home page opens', async () => {
       await signUp(page, email);
-      await expect(page.getByText(`We sent a mail to ${email}.`, { exact: false })).toBeVisible();
+      await expect(page.getByText(`We sent an email to ${email}.`, { exact: false })).toBeVisible();
       expect(here(page)).toBe('/');
     });
 
@@ -192,7 +192,7 @@ test(
       await logIn(page, email);
       await expect(gate(page)).toBeVisible();
       await request.get(await linkFor(request, email, /^Verify/));
-      await expect(page.getByText(/^This sign-in has ended/)).toBeVisible();
+      await expect(page.getByText(/^You were logged out. If you opened the link/)).toBeVisible();
       await logIn(page, email);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Inventory');
       expect(here(page)).toBe('/dashboard/manage-inventory');

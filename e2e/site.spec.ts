@@ -288,7 +288,7 @@ test(
   'a part whose code cannot be loaded says so, and appears without a reload when it can',
   anyScreen,
   async ({ page, faults }) => {
-    faults.allow(/ERR_FAILED|Failed to load|Failed to fetch|did not arrive|could not be loaded/);
+    faults.allow(/ERR_FAILED|Failed to load|Failed to fetch|did not arrive/);
     const block = (files: RegExp) => page.route(files, (route) => route.abort());
     // The page itself is readable, and becomes interactive when its code arrives.
     await block(/assets\/home-page-/);
@@ -301,7 +301,7 @@ test(
     await page.evaluate(() => document.body.setAttribute('data-not-reloaded', ''));
 
     const language = page.getByRole('button', { name: /^Language/ });
-    const notice = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+    const notice = page.getByRole('alert').filter({ hasText: 'Could not load this' });
     await language.click();
     await expect(notice).toBeVisible();
     const card = page.getByRole('button', { name: "Nuit d'Encre" });
