@@ -1,5 +1,4 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { Languages, SunMoon } from 'lucide-react';
 import { Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { queryClient } from '../api/query-client.ts';
@@ -11,19 +10,14 @@ import { useShellShortcuts } from '../features/shell/shell-shortcuts.ts';
 import { Sidebar } from '../features/shell/sidebar.tsx';
 import { useSidebar } from '../features/shell/sidebar-state.ts';
 import { UndoShortcut } from '../features/shell/undo-shortcut.tsx';
+import { PreferenceMenus } from '../features/site/preference-menus.tsx';
 import { useConnection, useLiveItems } from '../live/live-items.ts';
-import { onDemand } from '../parts/on-demand.tsx';
-import { IconButton } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
-import { Icon } from '../ui/icon.tsx';
 import { LoadingView } from '../ui/loading-view.tsx';
 import { useWords } from '../words/words.tsx';
 import styles from './dashboard-layout.module.css';
 import { PageErrorBoundary } from './page-error-boundary.tsx';
 import site from './site-layout.module.css';
-
-const LanguageMenu = onDemand('menu', async () => (await import('../features/site/language-menu.tsx')).LanguageMenu);
-const ThemeMenu = onDemand('menu', async () => (await import('../features/site/theme-menu.tsx')).ThemeMenu);
 
 /** Sidebar, header and page. A page that is being fetched, or that broke, leaves the rest standing. */
 export function DashboardLayout() {
@@ -39,8 +33,13 @@ export function DashboardLayout() {
         <a href="#content" className={site.skip}>
           {say('skip.toContent')}
         </a>
-        <Sidebar state={sidebar} tools={<Tools />} />
-        <ShellHeader tools={<Tools />} bell={<Bell />} openPalette={openPalette} nearPalette={fetchOverlays} />
+        <Sidebar state={sidebar} tools={<PreferenceMenus />} />
+        <ShellHeader
+          tools={<PreferenceMenus />}
+          bell={<Bell />}
+          openPalette={openPalette}
+          nearPalette={fetchOverlays}
+        />
         <ConnectionStatus />
         <main id="content" tabIndex={-1} className={styles.content}>
           <PageErrorBoundary tryAgainOn={connection} onTryAgain={forgetPages}>
@@ -59,29 +58,6 @@ export function DashboardLayout() {
 /** What a broken page had read may be what broke it. */
 function forgetPages(): void {
   queryClient.removeQueries({ type: 'inactive' });
-}
-
-/** The site's own menus, which the dashboard's slice may not know. */
-function Tools() {
-  const { say } = useWords();
-  return (
-    <>
-      <LanguageMenu
-        button={(trigger) => (
-          <IconButton label={say('language.label')} {...trigger}>
-            <Icon of={Languages} />
-          </IconButton>
-        )}
-      />
-      <ThemeMenu
-        button={(trigger) => (
-          <IconButton label={say('theme.label')} {...trigger}>
-            <Icon of={SunMoon} />
-          </IconButton>
-        )}
-      />
-    </>
-  );
 }
 
 /** Without it, the page is still good to work with. */

@@ -4,9 +4,9 @@ import styles from './field.module.css';
 type Common = {
   label: string;
   hint?: string | undefined;
-  /** What is wrong with it. Announced, and tied to the input. */
+  /** Announced by screen readers, and tied to the input. */
   error?: string | undefined;
-  /** Stands inside the frame, after the input: a unit, or a button such as "show". */
+  /** Inside the frame, after the input: a unit, or a button such as "show". */
   after?: ReactNode;
 };
 
@@ -19,6 +19,20 @@ export function TextField({ label, hint, error, after, id, ...rest }: ComponentP
         {after}
       </div>
     </Frame>
+  );
+}
+
+export function EmailField(props: ComponentProps<typeof TextField>) {
+  return (
+    <TextField
+      type="email"
+      inputMode="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      dir="ltr"
+      {...props}
+    />
   );
 }
 

@@ -45,14 +45,14 @@ export function MenuLine() {
   return <Radix.Separator className={styles.line} />;
 }
 
-type ChoiceProps<T extends string> = {
+type RadioGroupProps<T extends string> = {
   label: string;
   value: T;
   options: readonly { value: T; text: string; lang?: string }[];
   onChoose: (value: T) => void;
 };
 
-export function MenuRadioGroup<T extends string>({ label, value, options, onChoose }: ChoiceProps<T>) {
+export function MenuRadioGroup<T extends string>({ label, value, options, onChoose }: RadioGroupProps<T>) {
   return (
     <Radix.RadioGroup value={value} onValueChange={(chosen) => onChoose(chosen as T)} aria-label={label}>
       <Radix.Label className={styles.heading}>{label}</Radix.Label>

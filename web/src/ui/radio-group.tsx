@@ -1,15 +1,15 @@
 import { useId } from 'react';
 import styles from './radio-group.module.css';
 
-type ChoiceProps<T extends string> = {
+type RadioGroupProps<T extends string> = {
   label: string;
   value: T;
   options: readonly { value: T; text: string; lang?: string }[];
   onChoose: (value: T) => void;
 };
 
-/** One of a few, all in sight: native radio buttons, drawn as one control. */
-export function Choice<T extends string>({ label, value, options, onChoose }: ChoiceProps<T>) {
+/** Native radio buttons, drawn as one segmented control. */
+export function RadioGroup<T extends string>({ label, value, options, onChoose }: RadioGroupProps<T>) {
   const name = useId();
   return (
     <fieldset className={styles.choice}>

@@ -6,7 +6,7 @@ import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { EmailField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { checks } from './checks.ts';
@@ -73,16 +73,7 @@ export function LoginPage() {
       <LoggedOut />
       <RefusalText refusal={refusal} />
       <form {...form} className={styles.form}>
-        <TextField
-          {...field('email')}
-          label={say('identity.email')}
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="ltr"
-        />
+        <EmailField {...field('email')} label={say('identity.email')} autoComplete="username" />
         <PasswordField {...field('password')} label={say('identity.password')} autoComplete="current-password" />
         <div className={styles.row}>
           <Checkbox label={say('login.remember')} name="rememberMe" defaultChecked />

@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts';
 import { useSession } from '../../live/session-provider.tsx';
 import { isDashboardPath, paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { EmailField, TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { checks } from './checks.ts';
@@ -53,16 +53,7 @@ export function RegisterPage() {
       <RefusalText refusal={refusal} />
       <form {...form} className={styles.form}>
         <TextField {...field('name')} label={say('identity.name')} autoComplete="name" dir="auto" />
-        <TextField
-          {...field('email')}
-          label={say('identity.email')}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="ltr"
-        />
+        <EmailField {...field('email')} label={say('identity.email')} />
         <PasswordField
           {...field('password')}
           label={say('identity.password')}

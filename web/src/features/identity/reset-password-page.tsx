@@ -5,7 +5,7 @@ import { ApiProblem, call } from '../../api/client.ts';
 import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { EmailField } from '../../ui/field.tsx';
 import { useSearchParams } from '../../ui/router.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
@@ -109,16 +109,7 @@ function AskAgain({ isNews }: { isNews: boolean }) {
       <p className={styles.lead}>{say('reset.expired.lead')}</p>
       <RefusalText refusal={refusal} />
       <form {...form} className={styles.form}>
-        <TextField
-          {...field('email')}
-          label={say('identity.email')}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="ltr"
-        />
+        <EmailField {...field('email')} label={say('identity.email')} />
         <Button {...submit} look="primary">
           {say('reset.expired.submit')}
         </Button>

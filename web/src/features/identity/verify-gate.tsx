@@ -11,8 +11,8 @@ import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { RefusalText } from './form-parts.tsx';
 import { refusalText } from './refusal-text.ts';
-import { signOut } from './sign-out.ts';
 import type { Refusal } from './use-auth-form.ts';
+import { useLogOut } from './use-log-out.ts';
 import styles from './verify-gate.module.css';
 
 const LOOK_EVERY_MS = 4_000;
@@ -21,11 +21,8 @@ const LOOK_EVERY_MS = 4_000;
 export function VerifyGate() {
   const { say } = useWords();
   const { user, demo } = useBoot();
+  const logOut = useLogOut();
   useWatch();
-
-  async function leave() {
-    if (!(await signOut())) notify({ kind: 'error', text: say('account.logoutFailed') });
-  }
 
   if (user === null) return null;
   return (
@@ -34,7 +31,7 @@ export function VerifyGate() {
         <Link to={paths.home} className={styles.brand}>
           {say('brand')}
         </Link>
-        <Button size="s" onClick={leave}>
+        <Button size="s" onClick={logOut}>
           {say('account.logout')}
         </Button>
       </header>

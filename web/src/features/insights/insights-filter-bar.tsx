@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Combobox } from '../../ui/combobox.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Choice } from '../../ui/radio-group.tsx';
+import { RadioGroup } from '../../ui/radio-group.tsx';
 import { useSyncedText } from '../../ui/use-synced-text.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './insights-filter-bar.module.css';
@@ -23,7 +23,7 @@ export function InsightsFilterBar({ filters, scope, today, onChange }: FiltersPr
   const { say } = useWords();
   return (
     <div className={styles.filters}>
-      <Choice
+      <RadioGroup
         label={say('insights.period')}
         value={filters.period}
         options={periods.map((period) => ({ value: period, text: say(`insights.period.${period}`) }))}

@@ -2,7 +2,7 @@ import type { Step } from '@perfume/domain/insights';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Choice } from '../../ui/radio-group.tsx';
+import { RadioGroup } from '../../ui/radio-group.tsx';
 import { useWords } from '../../words/words.tsx';
 import { download, seriesFile } from './insight-csv.ts';
 import { InsightSection, TableSwitch } from './insight-section.tsx';
@@ -52,7 +52,7 @@ export function MovementsOverTime({ scope, step, offered, onStep }: MovementsPro
       {...(query.data && { file: async () => download(seriesFile(query.data)) })}
     >
       <div className={styles.step}>
-        <Choice
+        <RadioGroup
           label={say('movements.step')}
           value={step}
           options={offered.map((one) => ({ value: one, text: say(`movements.step.${one}`) }))}

@@ -3,7 +3,7 @@ import { countCharacters, normalText } from '@perfume/domain/text';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { TextArea, TextField } from '../../ui/field.tsx';
+import { EmailField, TextArea, TextField } from '../../ui/field.tsx';
 import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
 import { type ItemField, interpretNumber } from './item-fields.ts';
@@ -166,18 +166,7 @@ function DealerInfo({ form }: { form: ItemFormState }) {
   return (
     <>
       {asks('suplierName') && <SupplierField form={form} />}
-      {asks('email') && (
-        <TextField
-          {...form.field('email')}
-          label={say('itemForm.email')}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="ltr"
-        />
-      )}
+      {asks('email') && <EmailField {...form.field('email')} label={say('itemForm.email')} />}
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { WireSettings } from '@perfume/contract/settings';
 import { useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { problemText } from '../../live/problem-text.ts';
-import { Choice } from '../../ui/radio-group.tsx';
+import { RadioGroup } from '../../ui/radio-group.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './alert-settings.module.css';
@@ -38,7 +38,7 @@ export function AlertSettings({ settings }: { settings: WireSettings }) {
   return (
     <>
       <div className={styles.choice}>
-        <Choice
+        <RadioGroup
           label={say('settings.about')}
           value={alerts.about}
           options={about.map((value) => ({ value, text: say(`settings.about.${value}`) }))}
@@ -48,7 +48,7 @@ export function AlertSettings({ settings }: { settings: WireSettings }) {
         <SavedIndicator count={aboutCount} />
       </div>
       <div className={styles.choice}>
-        <Choice
+        <RadioGroup
           label={say('settings.mail')}
           value={alerts.mail}
           options={mail.map((value) => ({ value, text: say(`settings.mail.${value}`) }))}

@@ -1,6 +1,6 @@
 import { useChooseLanguage } from '../../parts/choose-language.ts';
 import { themes, useTheme } from '../../ui/preference.ts';
-import { Choice } from '../../ui/radio-group.tsx';
+import { RadioGroup } from '../../ui/radio-group.tsx';
 import { languageNames, languages } from '../../words/languages.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './alert-settings.module.css';
@@ -12,7 +12,7 @@ export function DisplaySettings() {
   return (
     <>
       <div className={styles.choice}>
-        <Choice
+        <RadioGroup
           label={say('language.label')}
           value={language}
           options={languageNames.map((value) => ({ value, text: languages[value].name, lang: languages[value].lang }))}
@@ -20,7 +20,7 @@ export function DisplaySettings() {
         />
       </div>
       <div className={styles.choice}>
-        <Choice
+        <RadioGroup
           label={say('theme.label')}
           value={theme}
           options={themes.map((value) => ({ value, text: say(`theme.${value}`) }))}

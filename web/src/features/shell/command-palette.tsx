@@ -8,9 +8,9 @@ import { Palette, type PaletteGroup } from '../../ui/palette.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './command-palette.module.css';
-import { type Choice, useChoices, useItemChoice, useRememberedItem } from './palette-commands.tsx';
+import { type Command, useCommands, useItemCommand, useRememberedItem } from './palette-commands.tsx';
 import { paletteItemsQuery } from './palette-items.ts';
-import { answers } from './palette-matching.ts';
+import { matches } from './palette-matching.ts';
 import { recentCommands, rememberCommand } from './recent-commands.ts';
 import { PALETTE_KEYS } from './shell-shortcuts.ts';
 
@@ -26,13 +26,13 @@ export function CommandPalette({ onClose, openHelp }: CommandPaletteProps) {
   const [text, setText] = useState('');
   const typed = text.trim();
   const items = useFoundItems(typed);
-  const groups = useGroups(owner, typed, items.choices, openHelp);
+  const groups = useGroups(owner, typed, items.commands, openHelp);
   const count = groups.reduce((sum, { options }) => sum + options.length, 0);
 
-  function choose(choice: Choice) {
-    if (!choice.once) rememberCommand(owner, choice);
+  function choose(command: Command) {
+    if (!command.once) rememberCommand(owner, command);
     onClose();
-    choice.run();
+    command.run();
   }
 
   const hurry = useEarlyEnter(
@@ -86,9 +86,9 @@ function State({ visible, busy, text }: StateProps) {
   );
 }
 
-/** Asks the server once the typing pauses. What is shown meanwhile still answers to what has been typed. */
+/** Asks the server once the typing pauses. What is shown meanwhile still matches to what has been typed. */
 function useFoundItems(typed: string) {
-  const toChoice = useItemChoice();
+  const toCommand = useItemCommand();
   const [asked, setAsked] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setAsked(typed), PAUSE_MS);
@@ -97,11 +97,11 @@ function useFoundItems(typed: string) {
   const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery(paletteItemsQuery(asked));
   const current = asked === typed && !isPlaceholderData;
   const found = typed === '' || isError ? [] : (data?.items ?? []);
-  const fits = ({ name, supplierName }: Item) => current || answers(`${name} ${supplierName}`, typed);
-  const byName = Map.groupBy(found.filter(fits), ({ name }) => answers(name, typed));
+  const fits = ({ name, supplierName }: Item) => current || matches(`${name} ${supplierName}`, typed);
+  const byName = Map.groupBy(found.filter(fits), ({ name }) => matches(name, typed));
   return {
     // Whose name begins with what was typed stands before those that only mention it.
-    choices: [...(byName.get(true) ?? []), ...(byName.get(false) ?? [])].map((item) => toChoice(item)),
+    commands: [...(byName.get(true) ?? []), ...(byName.get(false) ?? [])].map((item) => toCommand(item)),
     settled: typed === '' || (current && data !== undefined),
     failed: typed !== '' && asked === typed && isError && !isFetching,
     retry: () => void refetch(),
@@ -109,16 +109,16 @@ function useFoundItems(typed: string) {
 }
 
 /** Pages and actions stand first: they are there at once, so what comes later moves nothing under the finger. */
-function useGroups(owner: string, typed: string, items: Choice[], openHelp: () => void): PaletteGroup<Choice>[] {
+function useGroups(owner: string, typed: string, items: Command[], openHelp: () => void): PaletteGroup<Command>[] {
   const { say } = useWords();
-  const { pages, actions } = useChoices(openHelp);
+  const { pages, actions } = useCommands(openHelp);
   const remembered = useRememberedItem();
   const known = [...pages, ...actions];
-  const fits = ({ text, also = '' }: Choice) => answers(text, typed) || (also !== '' && answers(also, typed));
+  const fits = ({ text, also = '' }: Command) => matches(text, typed) || (also !== '' && matches(also, typed));
   const recent = recentCommands(owner)
     .map(({ key, text }) => known.find((one) => one.key === key) ?? remembered(key, text))
     .filter((one) => one !== null);
-  const isRecent = ({ key }: Choice) => recent.some((one) => one.key === key);
+  const isRecent = ({ key }: Command) => recent.some((one) => one.key === key);
   if (typed === '') {
     return [
       { heading: say('palette.recent'), options: recent },
@@ -134,7 +134,11 @@ function useGroups(owner: string, typed: string, items: Choice[], openHelp: () =
 }
 
 /** Whoever types a name and presses Enter before the answer has come gets the first of it when it does. */
-function useEarlyEnter(typed: string, first: Choice | null | undefined, choose: (choice: Choice) => void): () => void {
+function useEarlyEnter(
+  typed: string,
+  first: Command | null | undefined,
+  choose: (command: Command) => void,
+): () => void {
   const [hasty, setHasty] = useState<string | null>(null);
   const chooseLatest = useEffectEvent(choose);
   useEffect(() => {

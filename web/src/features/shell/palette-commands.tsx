@@ -10,28 +10,28 @@ import { Picture } from '../../ui/picture.tsx';
 import { themes, useTheme } from '../../ui/preference.ts';
 import { languageNames, languages } from '../../words/languages.ts';
 import { useWords } from '../../words/words.tsx';
-import { useLeave } from './leave.ts';
+import { useLogOut } from '../identity/use-log-out.ts';
 import { useManageAddress } from './manage-address.ts';
 import { shellLinks } from './shell-links.ts';
 
-export type Choice = PaletteOption & {
+export type Command = PaletteOption & {
   run: () => void;
   /** Found under these words too. */
   also?: string;
-  /** Not offered again as a recent choice: nobody wants to repeat it by accident. */
+  /** Not offered again as a recent command: nobody wants to repeat it by accident. */
   once?: boolean;
 };
 
 /** What the palette can do besides finding items. */
-export function useChoices(openHelp: () => void): { pages: Choice[]; actions: Choice[] } {
+export function useCommands(openHelp: () => void): { pages: Command[]; actions: Command[] } {
   const { say, language } = useWords();
   const chooseLanguage = useChooseLanguage();
   const [theme, setTheme] = useTheme();
   const navigate = useNavigate();
   const manage = useManageAddress();
-  const leave = useLeave();
+  const logOut = useLogOut();
 
-  const page = (key: string, text: string, icon: LucideIcon, to: string): Choice => ({
+  const page = (key: string, text: string, icon: LucideIcon, to: string): Command => ({
     key: `page:${key}`,
     text,
     before: <Icon of={icon} />,
@@ -48,7 +48,7 @@ export function useChoices(openHelp: () => void): { pages: Choice[]; actions: Ch
     page('home', say('shell.homePage'), House, paths.home),
   ];
 
-  const actions: Choice[] = [
+  const actions: Command[] = [
     ...themes
       .filter((one) => one !== theme)
       .map((one) => ({
@@ -66,13 +66,13 @@ export function useChoices(openHelp: () => void): { pages: Choice[]; actions: Ch
         run: () => chooseLanguage(one),
       })),
     { key: 'help', text: say('shortcuts.title'), before: <Icon of={Keyboard} />, run: openHelp },
-    { key: 'leave', text: say('account.logout'), before: <Icon of={LogOut} />, run: () => void leave(), once: true },
+    { key: 'leave', text: say('account.logout'), before: <Icon of={LogOut} />, run: () => void logOut(), once: true },
   ];
   return { pages, actions };
 }
 
 /** An item found by the search. */
-export function useItemChoice(): (item: Item) => Choice {
+export function useItemCommand(): (item: Item) => Command {
   const { say } = useWords();
   const navigate = useNavigate();
   return (item) => ({
@@ -85,7 +85,7 @@ export function useItemChoice(): (item: Item) => Choice {
 }
 
 /** An item chosen before: its name is remembered, its picture is not. */
-export function useRememberedItem(): (key: string, text: string) => Choice | null {
+export function useRememberedItem(): (key: string, text: string) => Command | null {
   const navigate = useNavigate();
   return (key, text) => {
     const [, id] = /^item:(.+)$/.exec(key) ?? [];

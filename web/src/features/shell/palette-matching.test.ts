@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answers } from './palette-matching.ts';
+import { matches } from './palette-matching.ts';
 
 test.each([
   ['Manage Inventory', 'man', true],
@@ -11,6 +11,6 @@ test.each([
   ['Réglages', 'reg', true],
   ["Nuit d'Encre", 'encre', true],
   ['إدارة المخزون', 'المخ', true],
-])('%s answers to “%s”: %s', (text, typed, found) => {
-  expect(answers(text, typed)).toBe(found);
+])('%s matches to “%s”: %s', (text, typed, found) => {
+  expect(matches(text, typed)).toBe(found);
 });

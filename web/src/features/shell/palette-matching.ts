@@ -1,5 +1,5 @@
 /** Every typed word begins a word of the text: "man inv" finds "Manage Inventory". Accents and case do not matter. */
-export function answers(text: string, typed: string): boolean {
+export function matches(text: string, typed: string): boolean {
   const words = wordsIn(text);
   return wordsIn(typed).every((part) => words.some((word) => word.startsWith(part)));
 }

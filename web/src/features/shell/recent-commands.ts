@@ -1,30 +1,30 @@
-/** A choice made in the palette: pages and actions are known by their key, an item also by its name. */
-type RecentChoice = { key: string; text: string };
+/** A command made in the palette: pages and actions are known by their key, an item also by its name. */
+type RecentCommand = { key: string; text: string };
 
 const MOST = 5;
 
 /** Of one person in one tab: the next one to sign in here finds none of them. */
 const nameFor = (userId: string) => `palette:${userId}`;
 
-export function recentCommands(userId: string): RecentChoice[] {
+export function recentCommands(userId: string): RecentCommand[] {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(nameFor(userId)) ?? '[]');
-    return Array.isArray(kept) ? kept.filter(isChoice) : [];
+    return Array.isArray(kept) ? kept.filter(isCommand) : [];
   } catch {
     return [];
   }
 }
 
-export function rememberCommand(userId: string, { key, text }: RecentChoice): void {
+export function rememberCommand(userId: string, { key, text }: RecentCommand): void {
   const others = recentCommands(userId).filter((one) => one.key !== key);
   try {
     sessionStorage.setItem(nameFor(userId), JSON.stringify([{ key, text }, ...others].slice(0, MOST)));
   } catch {
-    // A browser that refuses storage has no recent choices.
+    // A browser that refuses storage has no recent commands.
   }
 }
 
-function isChoice(value: unknown): value is RecentChoice {
-  const choice = value as Partial<RecentChoice> | null;
-  return typeof choice?.key === 'string' && typeof choice.text === 'string';
+function isCommand(value: unknown): value is RecentCommand {
+  const command = value as Partial<RecentCommand> | null;
+  return typeof command?.key === 'string' && typeof command.text === 'string';
 }

@@ -4,7 +4,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, MenuAction, MenuHeading, MenuLine, MenuLink } from '../../ui/menu.tsx';
 import { useWords } from '../../words/words.tsx';
-import { useLeave } from './leave.ts';
+import { useLogOut } from '../identity/use-log-out.ts';
 import { useManageAddress } from './manage-address.ts';
 import styles from './shell-account-menu.module.css';
 
@@ -13,7 +13,7 @@ export function ShellAccountMenu() {
   const { say, dir } = useWords();
   const { user } = useBoot();
   const manage = useManageAddress();
-  const leave = useLeave();
+  const logOut = useLogOut();
   const name = user?.displayName || say('account.user');
   return (
     <Menu
@@ -36,7 +36,7 @@ export function ShellAccountMenu() {
       <MenuLink to={manage}>{say('account.manageInventory')}</MenuLink>
       <MenuLink to={paths.settings}>{say('account.settings')}</MenuLink>
       <MenuLine />
-      <MenuAction onSelect={leave}>{say('account.logout')}</MenuAction>
+      <MenuAction onSelect={logOut}>{say('account.logout')}</MenuAction>
     </Menu>
   );
 }

@@ -3,21 +3,17 @@ import { paths } from '../../paths.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, MenuAction, MenuHeading, MenuLine, MenuLink } from '../../ui/menu.tsx';
-import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
-import { signOut } from '../identity/sign-out.ts';
+import { useLogOut } from '../identity/use-log-out.ts';
 import styles from './account-menu.module.css';
 
 /** The avatar's menu on the public pages. Shown by its header button, already open. */
 export function AccountMenu() {
   const { say, dir } = useWords();
   const { user } = useBoot();
+  const logOut = useLogOut();
   if (user === null) return null;
   const name = user.displayName || say('account.user');
-
-  async function leave() {
-    if (!(await signOut())) notify({ kind: 'error', text: say('account.logoutFailed') });
-  }
 
   return (
     <Menu
@@ -40,7 +36,7 @@ export function AccountMenu() {
       <MenuLink to={paths.manageInventory}>{say('account.manageInventory')}</MenuLink>
       <MenuLink to={paths.settings}>{say('account.settings')}</MenuLink>
       <MenuLine />
-      <MenuAction onSelect={leave}>{say('account.logout')}</MenuAction>
+      <MenuAction onSelect={logOut}>{say('account.logout')}</MenuAction>
     </Menu>
   );
 }

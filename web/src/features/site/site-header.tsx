@@ -1,4 +1,4 @@
-import { Languages, Menu as MenuIcon, SunMoon } from 'lucide-react';
+import { Menu as MenuIcon } from 'lucide-react';
 import { useBoot } from '../../api/boot.ts';
 import { onDemand } from '../../parts/on-demand.tsx';
 import { paths } from '../../paths.ts';
@@ -8,11 +8,10 @@ import { Icon } from '../../ui/icon.tsx';
 import { NavLink } from '../../ui/link.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Brand } from './brand.tsx';
+import { PreferenceMenus } from './preference-menus.tsx';
 import styles from './site-header.module.css';
 import { everyoneLinks, signedInLinks } from './site-links.ts';
 
-const LanguageMenu = onDemand('menu', async () => (await import('./language-menu.tsx')).LanguageMenu);
-const ThemeMenu = onDemand('menu', async () => (await import('./theme-menu.tsx')).ThemeMenu);
 const AccountMenu = onDemand('menu', async () => (await import('./account-menu.tsx')).AccountMenu);
 const SiteSheet = onDemand('dialog', async () => (await import('./site-sheet.tsx')).SiteSheet);
 
@@ -31,20 +30,7 @@ export function SiteHeader() {
         ))}
       </nav>
       <div className={styles.tools}>
-        <LanguageMenu
-          button={(trigger) => (
-            <IconButton label={say('language.label')} {...trigger}>
-              <Icon of={Languages} />
-            </IconButton>
-          )}
-        />
-        <ThemeMenu
-          button={(trigger) => (
-            <IconButton label={say('theme.label')} {...trigger}>
-              <Icon of={SunMoon} />
-            </IconButton>
-          )}
-        />
+        <PreferenceMenus />
       </div>
       {user ? (
         <div className={styles.account}>

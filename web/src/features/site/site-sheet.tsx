@@ -7,12 +7,11 @@ import { Button, IconButton, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { NavLink } from '../../ui/link.tsx';
 import { themes, useTheme } from '../../ui/preference.ts';
-import { Choice } from '../../ui/radio-group.tsx';
+import { RadioGroup } from '../../ui/radio-group.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
-import { notify } from '../../ui/toast.ts';
 import { languageNames, languages } from '../../words/languages.ts';
 import { useWords } from '../../words/words.tsx';
-import { signOut } from '../identity/sign-out.ts';
+import { useLogOut } from '../identity/use-log-out.ts';
 import { everyoneLinks, signedInLinks } from './site-links.ts';
 import styles from './site-sheet.module.css';
 
@@ -71,11 +70,8 @@ export function SiteSheet() {
 function Person() {
   const { say } = useWords();
   const { user } = useBoot();
+  const logOut = useLogOut();
   if (user === null) return null;
-
-  async function leave() {
-    if (!(await signOut())) notify({ kind: 'error', text: say('account.logoutFailed') });
-  }
 
   return (
     <div className={styles.person}>
@@ -86,7 +82,7 @@ function Person() {
         </strong>
         <span dir="ltr">{user.email}</span>
       </p>
-      <Button size="s" onClick={leave}>
+      <Button size="s" onClick={logOut}>
         {say('account.logout')}
       </Button>
     </div>
@@ -99,13 +95,13 @@ function Preferences() {
   const [theme, setTheme] = useTheme();
   return (
     <div className={styles.preferences}>
-      <Choice
+      <RadioGroup
         label={say('language.label')}
         value={language}
         onChoose={chooseLanguage}
         options={languageNames.map((value) => ({ value, text: languages[value].name, lang: languages[value].lang }))}
       />
-      <Choice
+      <RadioGroup
         label={say('theme.label')}
         value={theme}
         onChoose={setTheme}

@@ -14,7 +14,7 @@ import { LiveNumber } from '../../ui/live-number.tsx';
 import { Menu, MenuAction, MenuLine } from '../../ui/menu.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Progress } from '../../ui/progress.tsx';
-import { Choice } from '../../ui/radio-group.tsx';
+import { RadioGroup } from '../../ui/radio-group.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -151,7 +151,7 @@ function Fields() {
           <Checkbox label={say('styleguide.select')} />
           <Checkbox label={say('styleguide.some')} mixed />
           <Checkbox label={say('styleguide.disabled')} disabled />
-          <Choice
+          <RadioGroup
             label={say('styleguide.tabs')}
             value={choice}
             onChoose={setChoice}

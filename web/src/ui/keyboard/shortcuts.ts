@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { readPreference, savePreference } from '../preference.ts';
+import { createStore } from '../store.ts';
 import { needsMod, strokeOf, takeStroke } from './key-strokes.ts';
 
 export type Shortcut = {
@@ -11,16 +12,16 @@ export type Shortcut = {
 };
 
 type Options = {
-  /** Of the frame, not of the page it is used on: the help sheet lists it apart. */
+  /** Belongs to the whole dashboard: the help sheet lists it apart from those of the page. */
   everywhere?: boolean;
-  /** Also while somebody types in a field. Only for what no field has a use for itself. */
+  /** Works in text fields too. Only for keys that no text field uses itself. */
   inFields?: boolean;
 };
 
 /**
- * A shortcut while the component is on screen. `keys`: "mod+k" (Ctrl, or ⌘ on a Mac), a sign such as "/", or one after
- * the other as in "g h". Of two with the same keys, the one that came last is run. None is run while somebody types in
- * a field, while other keys are held, or while a dialog or menu is open.
+ * A keyboard shortcut while the component is mounted. `keys`: "mod+k" (Ctrl, or ⌘ on a Mac), a character such as "/", or a
+ * sequence such as "g h". Of two with the same keys, the one mounted last wins. Shortcuts are off in text fields, while
+ * other modifier keys are held, and while a dialog or menu is open.
  */
 export function useShortcut(keys: string, description: string, run: () => void, options: Options = {}): void {
   const { everywhere = false, inFields = false } = options;
@@ -31,42 +32,30 @@ export function useShortcut(keys: string, description: string, run: () => void, 
   );
 }
 
-/** What can be pressed now. */
+/** The shortcuts that work now. */
 export function useShortcuts(): readonly Shortcut[] {
-  return useSyncExternalStore(watch, () => shortcuts);
+  return shortcuts.use();
 }
 
 const SINGLE_KEYS = 'single-keys';
 
-/** Whether keys pressed alone are listened to. Some people must be able to turn that off (WCAG 2.1.4). */
+/** Whether single-key shortcuts are on. WCAG 2.1.4 asks for a way to turn them off. */
 export function useSingleKeys(): [boolean, (on: boolean) => void] {
-  return [useSyncExternalStore(watch, singleKeysAreOn), setSingleKeys];
+  return [useSyncExternalStore(shortcuts.subscribe, singleKeysAreOn), setSingleKeys];
 }
 
 export function isMac(): boolean {
   return /Mac|iPhone|iPad|iPod/.test(navigator.userAgent);
 }
 
-let shortcuts: readonly Shortcut[] = [];
-const watchers = new Set<() => void>();
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
-
-function tell(): void {
-  for (const watcher of watchers) watcher();
-}
+const shortcuts = createStore<readonly Shortcut[]>([]);
 
 function add(shortcut: Shortcut): () => void {
-  shortcuts = [...shortcuts, shortcut];
-  document.addEventListener('keydown', hear);
-  tell();
+  shortcuts.set([...shortcuts.get(), shortcut]);
+  document.addEventListener('keydown', onKeyDown);
   return () => {
-    shortcuts = shortcuts.filter((one) => one !== shortcut);
-    if (shortcuts.length === 0) document.removeEventListener('keydown', hear);
-    tell();
+    shortcuts.set(shortcuts.get().filter((one) => one !== shortcut));
+    if (shortcuts.get().length === 0) document.removeEventListener('keydown', onKeyDown);
   };
 }
 
@@ -76,48 +65,51 @@ function singleKeysAreOn(): boolean {
 
 function setSingleKeys(on: boolean): void {
   savePreference(SINGLE_KEYS, on ? 'on' : 'off');
-  tell();
+  // Notifies subscribers.
+  shortcuts.set([...shortcuts.get()]);
 }
 
-/** How long "g" waits for what follows. */
-const PATIENCE_MS = 1_500;
+/** How long a sequence waits for its next key. */
+const SEQUENCE_MS = 1_500;
 let pending = '';
 let pressedAt = 0;
 
-function hear(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || event.repeat || isHeldKey(event.key)) return;
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || event.repeat || isModifier(event.key)) return;
   const stroke = strokeOf(event, isMac());
-  const before = event.timeStamp - pressedAt < PATIENCE_MS ? pending : '';
+  const before = event.timeStamp - pressedAt < SEQUENCE_MS ? pending : '';
   pending = '';
-  if (stroke === null || somethingIsOpen()) return;
-  const typing = isField(event.target);
+  if (stroke === null || isOverlayOpen()) return;
+  const typing = isTextField(event.target);
   const singleKeys = singleKeysAreOn();
-  const open = shortcuts.filter(({ keys, inFields }) => (singleKeys || needsMod(keys)) && (inFields || !typing));
+  const available = shortcuts
+    .get()
+    .filter(({ keys, inFields }) => (singleKeys || needsMod(keys)) && (inFields || !typing));
   const step = takeStroke(
     before,
     stroke,
-    open.map(({ keys }) => keys),
+    available.map(({ keys }) => keys),
   );
   pending = step.pending;
   pressedAt = event.timeStamp;
-  const shortcut = open.findLast(({ keys }) => keys === step.found);
+  const shortcut = available.findLast(({ keys }) => keys === step.found);
   if (!shortcut) return;
   event.preventDefault();
   shortcut.run();
 }
 
-function isHeldKey(key: string): boolean {
+function isModifier(key: string): boolean {
   return key === 'Shift' || key === 'Control' || key === 'Alt' || key === 'Meta' || key === 'AltGraph';
 }
 
-/** A dialog holds the page; a menu takes letters to find its entries. */
-function somethingIsOpen(): boolean {
+/** A dialog covers the page; a menu uses letters to find its entries. */
+function isOverlayOpen(): boolean {
   return document.querySelector('[data-holds-page], [role="menu"]') !== null;
 }
 
-const WITHOUT_TEXT = 'checkbox radio button submit reset file range color image'.split(' ');
+const NON_TEXT_TYPES = 'checkbox radio button submit reset file range color image'.split(' ');
 
-function isField(target: EventTarget | null): boolean {
-  if (target instanceof HTMLInputElement) return !WITHOUT_TEXT.includes(target.type);
+function isTextField(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return !NON_TEXT_TYPES.includes(target.type);
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:TEXTAREA|SELECT)$/.test(target.tagName));
 }
