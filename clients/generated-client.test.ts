@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureUser, givePassword } from '../server/src/identity/identity.store.ts';
-import { keptPasswords } from '../server/src/identity/passwords.ts';
+import { addPassword, ensureUser } from '../server/src/identity/identity.store.ts';
+import { passwordHasher } from '../server/src/identity/passwords.ts';
 import { type TestApp, testApp } from '../server/src/testing.ts';
 
 const here = import.meta.dirname;
@@ -34,6 +34,6 @@ test('a program with generated types and openapi-fetch compiles, and works again
   const [email, password] = ['ines@house.example', 'quiet otter lamp 7'];
   const now = Date.now();
   const { id } = await ensureUser(server.db, { email, name: 'Ines', emailVerified: true, now });
-  await givePassword(server.db, id, await keptPasswords.hash(password), now);
+  await addPassword(server.db, id, await passwordHasher.hash(password), now);
   expect(await run('program.ts', address, email, password)).toBe('done');
 }, 180_000);

@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 import { createCache } from './db/core/cache.ts';
 import type { Db } from './db/core/database.ts';
 import { docsRoutes } from './docs/docs.routes.ts';
-import { eventRoutes } from './feed/feed.routes.ts';
+import { feedRoutes } from './feed/feed.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
 import { logRequests } from './http/access-log.ts';
 import { securityHeaders } from './http/headers.ts';
@@ -24,14 +24,14 @@ import type { WhoIs } from './http/session.ts';
 import { accessTokens } from './identity/access-token.ts';
 import { identityRoutes } from './identity/identity.routes.ts';
 import { makeIdentity } from './identity/identity.ts';
-import { keptPasswords, type Passwords } from './identity/passwords.ts';
+import { type PasswordHasher, passwordHasher } from './identity/passwords.ts';
 import { hasStandIn } from './identity/providers.ts';
 import { whoIsFrom } from './identity/who-is.ts';
 import { insightRoutes } from './insights/insights.routes.ts';
 import { itemRoutes } from './items/items.routes.ts';
 import { stockRoutes } from './ledger/ledger.routes.ts';
 import { type Mailer, smtpMailer } from './mail/mailer.ts';
-import { uploadRoutes } from './pictures/pictures.routes.ts';
+import { pictureRoutes } from './pictures/pictures.routes.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
 import { siteRoutes } from './site/site.routes.ts';
 import { asOfRoutes } from './time-machine/time-machine.routes.ts';
@@ -46,7 +46,7 @@ export type AppParts = {
   clock?: () => number;
   whoIs?: WhoIs;
   /** How passwords are hashed. */
-  passwords?: Passwords;
+  passwords?: PasswordHasher;
   logTo?: { write(line: string): void };
   /** The folder of the built front end. */
   webRoot?: string;
@@ -60,7 +60,7 @@ export async function buildApp({
   db,
   clock = Date.now,
   whoIs,
-  passwords = keptPasswords,
+  passwords = passwordHasher,
   logTo,
   webRoot = WEB_ROOT,
   onRoute,
@@ -118,7 +118,7 @@ export async function buildApp({
     clock,
     mailer: mailerFor(config, app, demo?.outbox ?? null),
     passwords,
-    address: () => ownAddress(app, config),
+    origin: () => ownOrigin(app, config),
     standIn: demo && hasStandIn(config) ? demo.oauth.source : null,
     log: app.log,
   });
@@ -137,19 +137,19 @@ export async function buildApp({
   metricsRoute(app, { http_requests_in_flight: load.inFlight, nodejs_event_loop_delay_ms: load.delayMs });
   identityRoutes(app, deps);
   itemRoutes(app, deps);
-  uploadRoutes(app, deps);
+  pictureRoutes(app, deps);
   stockRoutes(app, deps);
   historyRoutes(app, deps);
   bulkRoutes(app, deps);
   settingsRoutes(app, deps);
   alertRoutes(app, deps);
-  scheduleAlertEmails(app, { db, clock, mailer: identity.mailer, address: identity.address });
+  scheduleAlertEmails(app, { db, clock, mailer: identity.mailer, address: identity.origin });
   asOfRoutes(app, deps);
   insightRoutes(app, deps);
-  eventRoutes(app, deps);
+  feedRoutes(app, deps);
   docsRoutes(app, { support: config.contact.technical, webRoot });
   if (demo) demo.routes(app, { ...deps, demo });
-  siteRoutes(app, { ...deps, webRoot, ownAddress: () => ownAddress(app, config) });
+  siteRoutes(app, { ...deps, webRoot, ownOrigin: () => ownOrigin(app, config) });
   return app;
 }
 
@@ -161,7 +161,7 @@ function mailerFor(config: Config, app: FastifyInstance, outbox: Mailer | null):
 }
 
 /** The origin for links and redirects: the configured one, or where the server listens. Never taken from a request. */
-function ownAddress(app: FastifyInstance, config: Config): string {
+function ownOrigin(app: FastifyInstance, config: Config): string {
   if (config.publicUrl) return config.publicUrl;
   const listening = app.server.address();
   const port = typeof listening === 'object' && listening ? listening.port : config.port;

@@ -4,7 +4,7 @@ import { OperatorError } from './db/core/errors.ts';
 import { startPruning } from './db/core/prune.ts';
 import { isPostgres, openDatabase } from './db/open.ts';
 import { lockDatabaseFile } from './db/sqlite/file-lock.ts';
-import { keepIdentityTidy } from './identity/identity.tidy.ts';
+import { scheduleIdentityCleanup } from './identity/identity.cleanup.ts';
 import { keepSummed } from './insights/keep-summed.ts';
 
 const SHUTDOWN_TIMEOUT_MS = 4_500;
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const db = await openDatabase(config.databaseUrl);
   if (config.demo) await (await import('./demo/seed.ts')).seedDemo(db, Date.now());
   const app = await buildApp({ config, db });
-  const stopJobs = [startPruning(db), keepIdentityTidy(db), keepSummed(db)];
+  const stopJobs = [startPruning(db), scheduleIdentityCleanup(db), keepSummed(db)];
 
   let closing = false;
   async function close(): Promise<void> {

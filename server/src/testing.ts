@@ -12,7 +12,7 @@ import type { Db } from './db/core/database.ts';
 import { openDatabase } from './db/open.ts';
 import { signInCookies } from './identity/cookie.ts';
 import { ensureUser, signIn } from './identity/identity.store.ts';
-import { keptPasswords, type Passwords } from './identity/passwords.ts';
+import { type PasswordHasher, passwordHasher } from './identity/passwords.ts';
 
 export const databases = ['SQLite', 'PostgreSQL'] as const;
 export type DatabaseName = (typeof databases)[number];
@@ -104,11 +104,11 @@ async function start(database: DatabaseName, config: Config, siblings: TestApp[]
  * A real password hash is slow and takes 16 MB, and tests log in thousands of times. The real hash is tested in
  * identity/passwords.test.ts and by every test that starts the product itself.
  */
-const quickPasswords: Passwords = {
+const quickPasswords: PasswordHasher = {
   hash: async (password) => quickHash(password),
   verify: async (given) =>
-    given.hash.startsWith('quick ') ? given.hash === quickHash(given.password) : keptPasswords.verify(given),
-  isDated: () => false,
+    given.hash.startsWith('quick ') ? given.hash === quickHash(given.password) : passwordHasher.verify(given),
+  needsRehash: () => false,
 };
 const quickHash = (password: string) => `quick ${createHash('sha256').update(password).digest('hex')}`;
 

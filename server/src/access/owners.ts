@@ -9,30 +9,38 @@ import { statement } from '../db/core/statement.ts';
 import type { ChangeRequest, Owners } from '../http/serve.ts';
 import { selectEvent, toItemEvent } from '../items/item-events.ts';
 
-type Rule = (db: Db, asked: ChangeRequest, own: string) => Promise<boolean>;
+type Rule = (db: Db, request: ChangeRequest, ownKey: string) => Promise<boolean>;
 
-/** What each endpoint would change. Those that name many items are asked row by row, and stand in bulk.store.ts. */
+/** The rule of each endpoint that changes one item. Bulk endpoints check row by row, in bulk.store.ts. */
 const rules = new Map<Endpoint, Rule>([
-  [createItem, async (_, { body }, own) => isFor(own, emailIn(body))],
+  [createItem, async (_, { body }, ownKey) => isOwn(ownKey, emailIn(body))],
   [setQuantity, ownsItem],
   [recordMovement, ownsItem],
   [deleteItem, ownsItem],
   [restoreItem, ownsItem],
-  [editItem, async (db, asked, own) => (await ownsItem(db, asked, own)) && isFor(own, emailIn(changesIn(asked.body)))],
+  [
+    editItem,
+    async (db, request, ownKey) =>
+      (await ownsItem(db, request, ownKey)) && isOwn(ownKey, emailIn(changesIn(request.body))),
+  ],
   [undoMovement, ownsEntry],
-  [undoEntry, async (db, asked, own) => (await ownsEntry(db, asked, own)) && (await undoKeepsOwner(db, asked.id, own))],
+  [
+    undoEntry,
+    async (db, request, ownKey) =>
+      (await ownsEntry(db, request, ownKey)) && (await undoKeepsOwner(db, request.id, ownKey)),
+  ],
 ]);
 
 /**
- * Changes are for owners alone: an item is changed by the person whose address stands on it, and nobody is given an
- * item by somebody else. What does not exist has no owner, so the next check gets to say that it does not.
+ * Only owners change items: an item can be changed by the person whose email address it has, and nobody can give an item
+ * to someone else. What does not exist has no owner, so it passes here and the next check answers 404.
  */
 export function owners(db: Db): Owners {
   return {
-    async may(endpoint, asked, user) {
+    async may(endpoint, request, user) {
       const rule = rules.get(endpoint);
-      const namesNothing = asked.id !== '' && !isUuid(asked.id);
-      return rule === undefined || namesNothing || rule(db, asked, emailKey(user.email));
+      const namesNothing = request.id !== '' && !isUuid(request.id);
+      return rule === undefined || namesNothing || rule(db, request, emailKey(user.email));
     },
     async othersAmong(itemIds, user) {
       if (itemIds.length === 0) return new Set();
@@ -43,26 +51,26 @@ export function owners(db: Db): Owners {
   };
 }
 
-async function ownsItem(db: Db, { id }: ChangeRequest, own: string): Promise<boolean> {
+async function ownsItem(db: Db, { id }: ChangeRequest, ownKey: string): Promise<boolean> {
   const [item] = await ownerOfItem(db.query, id);
-  return item === undefined || item.email_key === own;
+  return item === undefined || item.email_key === ownKey;
 }
 
-async function ownsEntry(db: Db, { id }: ChangeRequest, own: string): Promise<boolean> {
+async function ownsEntry(db: Db, { id }: ChangeRequest, ownKey: string): Promise<boolean> {
   const [item] = await ownerOfEntry(db.query, id);
-  return item === undefined || item.email_key === own;
+  return item === undefined || item.email_key === ownKey;
 }
 
-/** Undoing an edit may give the item to whose it was before. */
-async function undoKeepsOwner(db: Db, entryId: string, own: string): Promise<boolean> {
+/** Undoing an edit could give the item back to its previous owner. */
+async function undoKeepsOwner(db: Db, entryId: string, ownKey: string): Promise<boolean> {
   const [row] = await selectEvent(db.query, entryId);
   if (!row) return true;
-  return toItemEvent(row).changes.every(({ field, from }) => field !== 'email' || isFor(own, from));
+  return toItemEvent(row).changes.every(({ field, from }) => field !== 'email' || isOwn(ownKey, from));
 }
 
-/** An address that is missing or none at all is left to the rules of its field. */
-function isFor(own: string, email: unknown): boolean {
-  return typeof email !== 'string' || emailKey(email) === own;
+/** A missing or malformed address is left to the field's own validation. */
+function isOwn(ownKey: string, email: unknown): boolean {
+  return typeof email !== 'string' || emailKey(email) === ownKey;
 }
 
 function emailIn(body: unknown): unknown {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { lastDigestTime } from '@perfume/domain/alerts';
 import type { FastifyInstance } from 'fastify';
-import { followReorderPoint } from '../settings/settings.store.ts';
+import { propagateReorderPoint } from '../settings/settings.store.ts';
 import { type AlertEmailDeps, sendDigests, sendInstantAlerts } from './alert-emails.ts';
 import { pruneAlerts } from './alerts.store.ts';
 import { anyDigestDue } from './digest.store.ts';
@@ -71,7 +71,7 @@ export function startAlertScheduler(
   const stopListening = db.onCommit(sendAlertsSoon);
   // Catches what another server left behind, what came due while no server ran, and what failed the last time.
   const check = () => {
-    run(() => followReorderPoint(db, clock()));
+    run(() => propagateReorderPoint(db, clock()));
     sendAlertsSoon();
     run(sendDueDigests);
   };

@@ -1,7 +1,7 @@
-import type { SentLetter } from './outbox.ts';
+import type { SentEmail } from './outbox.ts';
 
-export function outboxPage(letters: SentLetter[]): string {
-  const list = letters.map(
+export function outboxPage(emails: SentEmail[]): string {
+  const list = emails.map(
     ({ to, subject, text, links }) => `<article><h2>${escapeHtml(subject)}</h2><p>To ${escapeHtml(to)}</p>
 <pre>${escapeHtml(text)}</pre>${links.map((link) => `<p><a class="button" href="${escapeHtml(pathOf(link))}">Open the link</a></p>`).join('')}</article>`,
   );
@@ -60,7 +60,7 @@ function page(title: string, body: string): string {
 <body><main>${body}</main></body></html>`;
 }
 
-/** Whoever came by another name of this machine stays on it. */
+/** A relative link keeps the host name that the browser uses, such as localhost or 127.0.0.1. */
 function pathOf(link: string): string {
   if (!URL.canParse(link)) return '/';
   const { pathname, search, hash } = new URL(link);

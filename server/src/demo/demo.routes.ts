@@ -15,7 +15,7 @@ import type { Outbox } from './outbox.ts';
 
 export type Demo = { outbox: Outbox; oauth: OauthServer };
 
-/** 'Live demo', the mail that was sent, and the stand-in for GitHub and Google. Exists in demo mode alone. */
+/** 'Live demo', the outbox of sent emails, and the stand-in for GitHub and Google. Demo mode only. */
 export function demoRoutes(app: FastifyInstance, deps: Deps & { identity: Identity; demo: Demo }): void {
   const { db, clock, identity, demo } = deps;
   const style = readFileSync(join(import.meta.dirname, 'demo.css'), 'utf8');
@@ -30,8 +30,8 @@ export function demoRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
 
   app.get('/demo/outbox', async (request, reply) => {
     reply.header('cache-control', 'no-store').header('vary', 'Accept');
-    if (!String(request.headers.accept ?? '').includes('text/html')) return sendJson(reply, 200, demo.outbox.letters);
-    return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(outboxPage(demo.outbox.letters));
+    if (!String(request.headers.accept ?? '').includes('text/html')) return sendJson(reply, 200, demo.outbox.emails);
+    return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(outboxPage(demo.outbox.emails));
   });
 
   app.get('/demo/demo.css', async (_request, reply) =>

@@ -7,7 +7,7 @@ import type { Identity } from '../identity/identity.ts';
 import { choosePage, refusedPage } from './demo-pages.ts';
 import type { OauthServer, Provider } from './oauth-server.ts';
 
-const CARRIED = [
+const FORWARDED_PARAMETERS = [
   'response_type',
   'client_id',
   'redirect_uri',
@@ -17,7 +17,7 @@ const CARRIED = [
   'code_challenge_method',
 ];
 
-/** The stand-in for GitHub and Google: a page to choose who to be, and what their servers answer. */
+/** The stand-in for GitHub and Google: a page to choose an identity, and the endpoints of an OAuth provider. */
 export function oauthRoutes(app: FastifyInstance, oauth: OauthServer, identity: Identity): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -30,14 +30,14 @@ export function oauthRoutes(app: FastifyInstance, oauth: OauthServer, identity: 
   });
 
   app.get('/demo/oauth/:provider/authorize', async (request, reply) => {
-    const { provider, query, fault } = asked(request);
-    return fault ? showPage(reply, 400, refusedPage(fault)) : showPage(reply, 200, choosePage(provider, query));
+    const { provider, query, refusal } = readAuthorization(request);
+    return refusal ? showPage(reply, 400, refusedPage(refusal)) : showPage(reply, 200, choosePage(provider, query));
   });
 
   app.get('/demo/oauth/:provider/choose', async (request, reply) => {
-    const { provider, query, fault } = asked(request);
+    const { provider, query, refusal } = readAuthorization(request);
     const { name = '', email = '', verified, cancel } = request.query as Record<string, string>;
-    if (fault) return showPage(reply, 400, refusedPage(fault));
+    if (refusal) return showPage(reply, 400, refusedPage(refusal));
     const back = new URL(query.redirect_uri ?? '');
     if (query.state !== undefined) back.searchParams.set('state', query.state);
     if (cancel) back.searchParams.set('error', 'access_denied');
@@ -54,37 +54,37 @@ export function oauthRoutes(app: FastifyInstance, oauth: OauthServer, identity: 
   });
 
   app.get('/demo/oauth/:provider/userinfo', async (request, reply) => {
-    const { id, name, email, verified } = holder(request);
+    const { id, name, email, verified } = tokenOwner(request);
     return sendJson(reply, 200, { sub: String(id), name, email, email_verified: verified });
   });
 
   app.get('/demo/oauth/:provider/user', async (request, reply) => {
-    const { id, name, email } = holder(request);
+    const { id, name, email } = tokenOwner(request);
     return sendJson(reply, 200, { id, login: email.split('@')[0], name, email: null });
   });
 
   app.get('/demo/oauth/:provider/user/emails', async (request, reply) => {
-    const { email, verified } = holder(request);
+    const { email, verified } = tokenOwner(request);
     return sendJson(reply, 200, [{ email, primary: true, verified, visibility: null }]);
   });
 
-  function asked(request: FastifyRequest) {
+  function readAuthorization(request: FastifyRequest) {
     const provider = providerOf(request);
     const given = request.query as Record<string, unknown>;
     const query: Record<string, string> = {};
-    for (const name of CARRIED) {
+    for (const name of FORWARDED_PARAMETERS) {
       const value = given[name];
       if (typeof value === 'string') query[name] = value;
     }
     return {
       provider,
       query,
-      fault: oauth.fault(query, `${identity.addressOf(request)}/api/auth/callback/${provider}`),
+      refusal: oauth.reasonToRefuse(query, `${identity.originOf(request)}/api/auth/callback/${provider}`),
     };
   }
 
-  function holder(request: FastifyRequest) {
-    const person = oauth.whoHas(providerOf(request), request.headers.authorization);
+  function tokenOwner(request: FastifyRequest) {
+    const person = oauth.personOf(providerOf(request), request.headers.authorization);
     if (!person) throw new Problem('invalid_token');
     return person;
   }

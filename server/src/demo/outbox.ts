@@ -1,19 +1,19 @@
 import type { Email, Mailer } from '../mail/mailer.ts';
 
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 
-export type SentLetter = { to: string; subject: string; text: string; links: string[] };
+export type SentEmail = { to: string; subject: string; text: string; links: string[] };
 
-/** The demo's mailer: letters stay here to be looked at. */
+/** The demo's mailer: it keeps sent emails in memory for the outbox page. */
 export function outbox() {
-  const letters: SentLetter[] = [];
+  const emails: SentEmail[] = [];
 
   function send({ to, subject, text }: Email): void {
-    letters.unshift({ to, subject, text, links: text.match(/https?:\/\/\S+/g) ?? [] });
-    letters.length = Math.min(letters.length, MOST_KEPT);
+    emails.unshift({ to, subject, text, links: text.match(/https?:\/\/\S+/g) ?? [] });
+    emails.length = Math.min(emails.length, MAX_KEPT);
   }
 
-  return { send, close: async () => {}, letters } satisfies Mailer & { letters: SentLetter[] };
+  return { send, close: async () => {}, emails } satisfies Mailer & { emails: SentEmail[] };
 }
 
 export type Outbox = ReturnType<typeof outbox>;

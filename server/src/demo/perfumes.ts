@@ -1,4 +1,4 @@
-// The demo's shelf, newest first. Houses and perfumes are invented; the picture of each is /bottles/<slug>.svg.
+// The demo's items, newest first. Houses and perfumes are invented; the picture of each is /bottles/<slug>.svg.
 
 export type DemoPerfume = {
   slug: string;
@@ -7,17 +7,17 @@ export type DemoPerfume = {
   email: string;
   priceCents: number;
   description: string;
-  /** Kept by the demo dealer. */
+  /** Owned by the demo dealer. */
   own: boolean;
-  /** Units on the shelf today. */
+  /** Units on hand today. */
   onHand: number;
-  /** How long ago it came into the ledger. */
+  /** How many weeks ago it was created. */
   weeks: number;
-  /** Units on the shelf at the start of the first week. */
+  /** Units on hand at the start of the first week. */
   opening: number;
-  /** Units that leave in each of the weeks. */
+  /** Units delivered in each week. */
   deliveredPerWeek: number;
-  /** A restock opens every such week but the first; 0: never restocked. */
+  /** It is restocked at the start of every n-th week but the first; 0 means never. */
   restockEveryWeeks: number;
   restockUnits: number;
 };
@@ -376,7 +376,7 @@ export const perfumes: readonly DemoPerfume[] = shelf.map((perfume) => ({
   opening: openingOf(perfume),
 }));
 
-// What must have stood there at first, for the weeks since to end at what is on hand.
+// Computed backwards, so that the movements end at the quantity on hand.
 function openingOf({ onHand, weeks, deliveredPerWeek, restockEveryWeeks, restockUnits }: Omit<DemoPerfume, 'opening'>) {
   const restocks = restockEveryWeeks === 0 ? 0 : Math.floor((weeks - 1) / restockEveryWeeks);
   return onHand + weeks * deliveredPerWeek - restocks * restockUnits;

@@ -9,19 +9,20 @@ import { type DemoPerfume, perfumes } from './perfumes.ts';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const WEEK_MS = 7 * DAY_MS;
 
-/** A new database gets 24 perfumes and some weeks of life; one that holds anything is left alone. */
+/** Fills a new database with 24 perfumes and some weeks of movements. A database with any item is left alone. */
 export async function seedDemo(db: Db, now: number): Promise<void> {
   const used = await db.query.selectFrom('items').select('id').limit(1).executeTakeFirst();
   if (used) return;
   const dealer = await ensureDemoDealer(db, now);
-  // The catalogue's first perfume is the newest, so it goes on the shelf last.
-  const shelf: { perfume: DemoPerfume; itemId: string }[] = [];
-  for (const perfume of perfumes.toReversed()) shelf.push({ perfume, itemId: await open(db, perfume, dealer, now) });
-  // Each perfume's story has its own order in time, so they can be told at once and share their commits.
-  await Promise.all(shelf.map(({ perfume, itemId }) => tell(db, perfume, itemId, dealer, now)));
+  // The first perfume of the list is the newest, so it is created last.
+  const created: { perfume: DemoPerfume; itemId: string }[] = [];
+  for (const perfume of perfumes.toReversed())
+    created.push({ perfume, itemId: await createDemoItem(db, perfume, dealer, now) });
+  // Perfumes are independent of each other, so their movements are recorded in parallel and share commits.
+  await Promise.all(created.map(({ perfume, itemId }) => recordMovements(db, perfume, itemId, dealer, now)));
 }
 
-async function open(db: Db, perfume: DemoPerfume, actor: Actor, now: number): Promise<string> {
+async function createDemoItem(db: Db, perfume: DemoPerfume, actor: Actor, now: number): Promise<string> {
   const at = now - perfume.weeks * WEEK_MS;
   const id = newId(at);
   const item: NewItem = {
@@ -37,8 +38,8 @@ async function open(db: Db, perfume: DemoPerfume, actor: Actor, now: number): Pr
   return id;
 }
 
-async function tell(db: Db, perfume: DemoPerfume, itemId: string, actor: Actor, now: number): Promise<void> {
-  for (const { delta, at } of storyOf(perfume, now)) {
+async function recordMovements(db: Db, perfume: DemoPerfume, itemId: string, actor: Actor, now: number): Promise<void> {
+  for (const { delta, at } of movementsOf(perfume, now)) {
     const kind = delta < 0 ? 'deliver' : 'restock';
     const recorded = await recordMovement(db, {
       id: newId(at),
@@ -50,26 +51,26 @@ async function tell(db: Db, perfume: DemoPerfume, itemId: string, actor: Actor, 
       batch: null,
       idempotency: null,
     });
-    if (!recorded.ok) throw new Error(`the demo's story of ${perfume.slug} does not add up: ${recorded.reason}`);
+    if (!recorded.ok) throw new Error(`the demo's movements of ${perfume.slug} do not add up: ${recorded.reason}`);
   }
 }
 
-/** Week by week: a restock when one is due, then the week's deliveries in a few parcels. Ends at what is on hand today. */
-export function storyOf(perfume: DemoPerfume, now: number): { delta: number; at: number }[] {
-  const story: { delta: number; at: number }[] = [];
+/** Each week: a restock when one is due, then the deliveries in up to three parcels. Ends at the quantity on hand today. */
+export function movementsOf(perfume: DemoPerfume, now: number): { delta: number; at: number }[] {
+  const movements: { delta: number; at: number }[] = [];
   for (let week = 0; week < perfume.weeks; week++) {
     const monday = now - (perfume.weeks - week) * WEEK_MS;
     const { restockEveryWeeks, restockUnits, deliveredPerWeek } = perfume;
     if (week > 0 && restockEveryWeeks > 0 && week % restockEveryWeeks === 0) {
-      // Late enough to be among the last seven days, whatever the hour.
-      story.push({ delta: restockUnits, at: monday + Math.round(DAY_MS * 1.2) });
+      // Late enough to fall into the last seven days at any time of day.
+      movements.push({ delta: restockUnits, at: monday + Math.round(DAY_MS * 1.2) });
     }
     const parcels = Math.min(3, deliveredPerWeek);
     for (let parcel = 0; parcel < parcels; parcel++) {
       const units =
         Math.floor((deliveredPerWeek * (parcel + 1)) / parcels) - Math.floor((deliveredPerWeek * parcel) / parcels);
-      story.push({ delta: -units, at: monday + Math.round(DAY_MS * (1.4 + parcel * 2.1)) });
+      movements.push({ delta: -units, at: monday + Math.round(DAY_MS * (1.4 + parcel * 2.1)) });
     }
   }
-  return story;
+  return movements;
 }

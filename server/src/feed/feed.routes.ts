@@ -9,29 +9,29 @@ import { type Deps, serve } from '../http/serve.ts';
 import { findItems } from '../items/items.store.ts';
 
 const HEARTBEAT_MS = 15_000;
-/** Of the 4,000 connections there can be, so that open screens never take the last one. */
-const MOST_STREAMS = 3_000;
-const MOST_STREAMS_OF_ONE_PERSON = 30;
-/** A screen that takes nothing off the wire is let go; it comes back by itself and resumes. */
-const MOST_UNSENT_BYTES = 1024 * 1024;
-const TAKE_WITHIN_MS = 30_000;
-const END_WITHIN_MS = 2_000;
+/** The server accepts 4,000 connections; open screens must not take all of them. */
+const MAX_STREAMS = 3_000;
+const MAX_STREAMS_PER_USER = 30;
+/** A client that stops reading is disconnected. It reconnects by itself and resumes. */
+const MAX_UNSENT_BYTES = 1024 * 1024;
+const DRAIN_TIMEOUT_MS = 30_000;
+const END_TIMEOUT_MS = 2_000;
 
-/** `reached` is the last change this screen has been told of; who has reached the others has joined them. */
+/** `position` is the last change sent to this client. `hasJoined` is set once it has caught up with the others. */
 type Stream = {
   reply: FastifyReply;
   request: FastifyRequest;
   userId: string;
-  reached: Position;
+  position: Position;
   hasJoined: boolean;
 };
 
-const NOWHERE: Position = { txid: 0, seq: 0 };
+const START: Position = { txid: 0, seq: 0 };
 
-/** Every change, to every open screen. Each event is read and serialised once, whoever listens. */
-export function eventRoutes(app: FastifyInstance, deps: Deps): void {
+/** Sends every change to every open screen. Each event is read and serialised once, however many clients there are. */
+export function feedRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, whoIs } = deps;
-  /** Every one from the moment it is let in, also while it catches up. */
+  /** All open streams, including those that are still catching up. */
   const streams = new Set<Stream>();
   const joined = () => [...streams].filter(({ hasJoined }) => hasJoined);
   let position: Position | null = null;
@@ -51,10 +51,10 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
         if (changes.length === 0) continue;
         const frames = await toFrames(changes);
         again = true;
-        // Everyone this was read for has left meanwhile, and whoever joined since may stand somewhere else.
+        // All clients left during the read, and new ones may have joined at another position.
         if (position !== from) continue;
         position = changes.at(-1) ?? from;
-        for (const stream of joined()) tell(stream, changes, frames);
+        for (const stream of joined()) sendChanges(stream, changes, frames);
       }
     } catch (error) {
       app.log.warn({ err: error }, 'the change feed could not be read');
@@ -77,47 +77,47 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
     });
   }
 
-  function tell(stream: Stream, changes: Change[], frames: string[]): void {
-    const news = frames.filter((_, index) => isBefore(stream.reached, changes[index] ?? stream.reached));
-    if (news.length === 0) return;
-    write(stream, news.join(''));
-    stream.reached = changes.at(-1) ?? stream.reached;
+  function sendChanges(stream: Stream, changes: Change[], frames: string[]): void {
+    const unsent = frames.filter((_, index) => isBefore(stream.position, changes[index] ?? stream.position));
+    if (unsent.length === 0) return;
+    write(stream, unsent.join(''));
+    stream.position = changes.at(-1) ?? stream.position;
   }
 
   function write(stream: Stream, text: string): void {
     const { raw } = stream.reply;
-    if (isOver(raw)) return;
-    if (raw.writableLength > MOST_UNSENT_BYTES) raw.destroy();
+    if (isClosed(raw)) return;
+    if (raw.writableLength > MAX_UNSENT_BYTES) raw.destroy();
     else raw.write(text);
   }
 
-  /** Who takes nothing off the wire does not take the end of it either. */
+  /** A client that does not read never receives the end of the stream, so it is destroyed after a timeout. */
   function end(stream: Stream): void {
     const { raw } = stream.reply;
     leave(stream);
     raw.end();
-    const patience = setTimeout(() => raw.destroy(), END_WITHIN_MS);
-    raw.once('close', () => clearTimeout(patience));
+    const timeout = setTimeout(() => raw.destroy(), END_TIMEOUT_MS);
+    raw.once('close', () => clearTimeout(timeout));
   }
 
-  /** Sends what the screen missed, then lets it join the others. */
+  /** Sends what the client missed, then lets it join the others. */
   async function catchUp(stream: Stream): Promise<void> {
-    if (!(await stillHeld(db, stream.reached))) {
+    if (!(await stillHeld(db, stream.position))) {
       write(stream, 'event: reset\ndata: {}\n\n');
-      stream.reached = await latestPosition(db);
+      stream.position = await latestPosition(db);
     }
     let missed: Change[];
     do {
-      missed = await changesAfter(db, stream.reached);
-      if (missed.length > 0) tell(stream, missed, await toFrames(missed));
-      // A portion at a time, as fast as the screen takes it: who was away for long must not drown in what was missed.
-      await taken(stream.reply.raw);
-      // SQLite answers without waiting: others come in between all the same.
+      missed = await changesAfter(db, stream.position);
+      if (missed.length > 0) sendChanges(stream, missed, await toFrames(missed));
+      // In batches, as fast as the client reads: a long absence must not fill the buffer.
+      await drained(stream.reply.raw);
+      // SQLite answers synchronously; this lets other requests run in between.
       await new Promise(setImmediate);
-      if (isOver(stream.reply.raw)) return;
-      // Even when nothing was missed at the last read: the others may have been told of something since.
-    } while (position ? isBefore(stream.reached, position) : missed.length > 0);
-    position ??= stream.reached;
+      if (isClosed(stream.reply.raw)) return;
+      // Even when the last read was empty: the others may have received a change since.
+    } while (position ? isBefore(stream.position, position) : missed.length > 0);
+    position ??= stream.position;
     stream.hasJoined = true;
     void pump();
   }
@@ -130,18 +130,18 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, events, async ({ user, request, reply }) => {
     const since = readEventId(request.headers['last-event-id']);
     const own = [...streams].filter((stream) => stream.userId === user.id).length;
-    if (streams.size >= MOST_STREAMS || own >= MOST_STREAMS_OF_ONE_PERSON) throw new Problem('too_many');
-    // Who asks for the head alone gets no stream, and holds no place among the listeners.
+    if (streams.size >= MAX_STREAMS || own >= MAX_STREAMS_PER_USER) throw new Problem('too_many');
+    // A HEAD request opens no stream and does not count as one.
     if (request.method === 'HEAD') return reply.header('content-type', 'text/event-stream; charset=utf-8').send();
     const { raw } = reply;
-    const stream: Stream = { reply, request, userId: user.id, reached: NOWHERE, hasJoined: false };
+    const stream: Stream = { reply, request, userId: user.id, position: START, hasJoined: false };
     streams.add(stream);
     raw.once('close', () => leave(stream));
     const start = since ?? (await latestPosition(db));
-    stream.reached = start;
+    stream.position = start;
 
     reply.hijack();
-    // A line that breaks is no fault of ours, and ends nothing but itself.
+    // A broken connection ends only this stream.
     raw.on('error', () => {});
     for (const [name, value] of Object.entries(reply.getHeaders())) raw.setHeader(name, value as string);
     raw.setHeader('content-type', 'text/event-stream; charset=utf-8');
@@ -151,13 +151,13 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
     raw.socket?.setTimeout(0);
     raw.socket?.setNoDelay(true);
 
-    // The place in the feed goes out first, so even a screen that has heard nothing yet can resume.
+    // The position is sent first, so even a client that has received no change can resume.
     raw.write(`retry: 1000\n${since ? '' : `id: ${eventId(start)}\n`}event: hello\ndata: {}\n\n`);
     try {
       await catchUp(stream);
     } catch (error) {
-      app.log.warn({ err: error }, 'a screen could not catch up');
-      // It comes back by itself; left open it would believe that nothing happens.
+      app.log.warn({ err: error }, 'a client of the change feed could not catch up');
+      // The client reconnects. An open stream without events would look as if nothing changed.
       raw.destroy();
     }
     return reply;
@@ -165,20 +165,20 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
 
   const stopListening = db.onCommit(() => void pump());
 
-  // Who has signed out since does not go on listening.
+  // Ends the streams of people who have signed out.
   const heartbeat = setInterval(async () => {
     for (const stream of [...streams]) {
       if (!stream.reply.raw.headersSent) continue;
       refreshDataVersion(stream.request);
       const user = await whoIs.byCookie(stream.request).catch(() => 'unknown' as const);
       if (user !== 'unknown' && !user?.emailVerified) end(stream);
-      // A comment for whoever reads the wire, and an event for browsers, which do not show comments.
+      // Browsers do not expose comments to scripts, so the beat is an event too.
       else write(stream, ': beat\nevent: beat\ndata: {}\n\n');
     }
   }, HEARTBEAT_MS);
   heartbeat.unref();
 
-  // Open streams would keep the server from closing.
+  // Open streams would prevent the server from closing.
   app.addHook('preClose', async () => {
     clearInterval(heartbeat);
     stopListening();
@@ -186,18 +186,18 @@ export function eventRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-function isOver(raw: ServerResponse): boolean {
+function isClosed(raw: ServerResponse): boolean {
   return raw.destroyed || raw.writableEnded;
 }
 
-/** Until what was written has left, or the listener has; who takes nothing at all is let go. */
-async function taken(raw: ServerResponse): Promise<void> {
-  if (isOver(raw) || !raw.writableNeedDrain) return;
+/** Resolves when the buffer is drained or the client has left. A client that does not read is disconnected. */
+async function drained(raw: ServerResponse): Promise<void> {
+  if (isClosed(raw) || !raw.writableNeedDrain) return;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const patience = setTimeout(() => raw.destroy(), TAKE_WITHIN_MS);
+  const timeout = setTimeout(() => raw.destroy(), DRAIN_TIMEOUT_MS);
   raw.once('drain', resolve).once('close', resolve);
   await promise;
-  clearTimeout(patience);
+  clearTimeout(timeout);
   raw.off('drain', resolve).off('close', resolve);
 }
 
@@ -208,7 +208,7 @@ function eventId(position: Position): string {
 function readEventId(header: unknown): Position | null {
   if (header === undefined || header === '') return null;
   const match = /^([0-9]{1,15})-([0-9]{1,15})$/.exec(String(header));
-  if (!match) throw new Problem('invalid_header', { fields: { 'Last-Event-ID': 'Not an event of ours' } });
+  if (!match) throw new Problem('invalid_header', { fields: { 'Last-Event-ID': 'Not an event id of this server' } });
   return { txid: Number(match[1]), seq: Number(match[2]) };
 }
 

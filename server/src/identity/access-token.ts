@@ -3,19 +3,19 @@ import { jwtVerify, SignJWT } from 'jose';
 
 const ISSUER = 'perfume-warehouse';
 const AUDIENCE = 'my-items';
-const LASTS_MS = 60 * 60 * 1_000;
+const LIFETIME_MS = 60 * 60 * 1_000;
 const ALGORITHM = 'HS256';
 
 export type AccessClaims = { userId: string; email: string; signIn: string };
 
-/** Tokens that open a person's own list for an hour. They name the sign-in they came from and end with it. */
+/** Tokens that give access to a person's own list for one hour. Each is bound to a sign-in and ends with it. */
 export function accessTokens(secret: string, clock: () => number) {
-  // A key of its own: what signs tokens signs nothing else.
+  // Derived for tokens alone: this key signs nothing else.
   const key = createHmac('sha256', secret).update('access-token').digest();
 
   async function issue(claims: AccessClaims): Promise<{ accessToken: string; expiresAt: string }> {
     const now = clock();
-    const expiresAt = now + LASTS_MS;
+    const expiresAt = now + LIFETIME_MS;
     const accessToken = await new SignJWT({ email: claims.email, sid: claims.signIn })
       .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
       .setIssuer(ISSUER)
@@ -41,7 +41,7 @@ export function accessTokens(secret: string, clock: () => number) {
         ? { userId: sub, email, signIn: sid }
         : null;
     } catch {
-      // Forged, expired or not a token at all: to the caller it is one and the same.
+      // The caller is not told whether the token was forged, expired or malformed.
       return null;
     }
   }

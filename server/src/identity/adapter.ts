@@ -8,8 +8,9 @@ import { type Queries, queryRows } from '../db/core/statement.ts';
 import { signInId } from './identity.store.ts';
 
 /*
- * better-auth on our own database: it reads what is committed, and each of its writes is one `db.change`.
- * Columns not listed here do not exist: providers' tokens and addresses are not kept, of a user agent only its name.
+ * Runs better-auth on our own database: it reads committed data, and each of its writes is one `db.change`.
+ * Fields without a column here are dropped: providers' tokens and IP addresses are never stored, and of the user agent
+ * only the browser's name.
  */
 const columns: Record<string, readonly string[]> = {
   users: ['id', 'email', 'name', 'image', 'email_verified', 'created_at', 'updated_at'],
@@ -18,7 +19,7 @@ const columns: Record<string, readonly string[]> = {
   verifications: ['id', 'identifier', 'value', 'expires_at', 'created_at', 'updated_at'],
 };
 
-/** How better-auth's names are called here. */
+/** better-auth's models and fields, and our tables and columns for them. */
 export const tableNames = {
   user: {
     modelName: 'users',
@@ -51,12 +52,12 @@ export const tableNames = {
   },
 } as const;
 
-/** better-auth turns a store that is away into some error of its own; this keeps the true one for the answer. */
+/** better-auth wraps an unavailable database in an error of its own. This keeps the original, which decides the response. */
 export const storeFailure = new AsyncLocalStorage<{ error?: unknown }>();
 
 type Row = Record<string, unknown>;
 
-export function adapterOn(db: Db, clock: () => number) {
+export function databaseAdapter(db: Db, clock: () => number) {
   return createAdapterFactory({
     config: {
       adapterId: 'warehouse',
@@ -71,8 +72,8 @@ export function adapterOn(db: Db, clock: () => number) {
       async create<T extends Row>({ model, data }: { model: string; data: T }): Promise<T> {
         const row = toRow(model, data);
         const names = Object.keys(row);
-        const places = names.map((_, i) => `$${i + 1}`);
-        const text = `insert into ${table(model)} (${names.join(', ')}) values (${places.join(', ')})`;
+        const placeholders = names.map((_, i) => `$${i + 1}`);
+        const text = `insert into ${table(model)} (${names.join(', ')}) values (${placeholders.join(', ')})`;
         await write((db) => queryRows(db, text, Object.values(row)));
         return data;
       },
@@ -147,11 +148,11 @@ export function adapterOn(db: Db, clock: () => number) {
   }
 
   function read<T>(work: (db: Queries) => Promise<T>): Promise<T> {
-    return noticing(work(db.query));
+    return recordFailure(work(db.query));
   }
 
   function write<T>(work: (db: Queries) => Promise<T>): Promise<T> {
-    return noticing(db.change(work));
+    return recordFailure(db.change(work));
   }
 }
 
@@ -163,23 +164,23 @@ type FindMany = {
   offset?: number | undefined;
 };
 
-async function noticing<T>(work: Promise<T>): Promise<T> {
+async function recordFailure<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const noted = storeFailure.getStore();
-    if (noted && (error instanceof StoreUnavailable || error instanceof OutcomeUnknown)) noted.error = error;
+    const failure = storeFailure.getStore();
+    if (failure && (error instanceof StoreUnavailable || error instanceof OutcomeUnknown)) failure.error = error;
     throw error;
   }
 }
 
 function table(model: string): string {
-  if (!columns[model]) throw new Error(`${model} is no table of identity`);
+  if (!columns[model]) throw new Error(`${model} is not an identity table`);
   return model;
 }
 
 function column(model: string, name: string): string {
-  if (!columns[model]?.includes(name)) throw new Error(`${model} has no ${name}`);
+  if (!columns[model]?.includes(name)) throw new Error(`${model} has no column ${name}`);
   return name;
 }
 
@@ -187,12 +188,12 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** What is written: known columns, a sign-in's token as its hash, and an address with its key. */
+/** Known columns only. A sign-in's token is stored as its hash, and an email address with its key for lookups. */
 function toRow(model: string, data: Row): Row {
   const row: Row = {};
   for (const [name, value] of Object.entries(data)) {
     if (!columns[model]?.includes(name) || value === undefined) continue;
-    // better-auth's word for a browser without a name.
+    // better-auth sends an empty string when the browser is unknown.
     const isNameless = name === 'browser' && value === '';
     row[name] = name === 'token_hash' ? signInId(String(value)) : isNameless ? null : value;
   }
@@ -200,7 +201,7 @@ function toRow(model: string, data: Row): Row {
   return row;
 }
 
-/** Whoever found a sign-in by its token knows the token; nobody else learns it. */
+/** The database has only the hash, so the token is returned only to a caller that searched by it. */
 function withToken(row: Row, where: CleanedWhere[]): Row {
   const token = where.find(({ field, operator }) => field === 'token_hash' && operator === 'eq')?.value;
   return typeof token === 'string' ? { ...row, token_hash: token } : row;
@@ -212,17 +213,17 @@ function condition(model: string, where: CleanedWhere[]): { text: string; params
   const params: unknown[] = [];
   const parts = where.map(({ field, operator, value, connector }, i) => {
     const joined = i === 0 ? '' : connector === 'OR' ? ' or ' : ' and ';
-    // People are found by the folded address, so one address in two spellings is one person.
+    // Found by the normalised email address, so two spellings of one address are one person.
     const byEmail = model === 'users' && field === 'email';
     const name = byEmail ? 'email_key' : column(model, field);
     const stored = (one: unknown) =>
       byEmail ? emailKey(String(one)) : name === 'token_hash' ? signInId(String(one)) : one;
     if (operator === 'in') {
-      const places = (value as unknown[]).map((one) => `$${params.push(stored(one))}`);
-      return `${joined}${name} in (${places.join(', ')})`;
+      const placeholders = (value as unknown[]).map((one) => `$${params.push(stored(one))}`);
+      return `${joined}${name} in (${placeholders.join(', ')})`;
     }
     const comparison = comparisons[operator ?? 'eq'];
-    if (!comparison) throw new Error(`identity does not compare by ${operator}`);
+    if (!comparison) throw new Error(`operator ${operator} is not supported`);
     if (value === null) return `${joined}${name} is ${operator === 'ne' ? 'not ' : ''}null`;
     return `${joined}${name} ${comparison} $${params.push(stored(value))}`;
   });

@@ -7,7 +7,7 @@ import { annotateLog } from '../http/access-log.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
 import { emails } from '../mail/emails.ts';
-import { type Answered, askAuth, refuseIfRefused, setCookies } from './bridge.ts';
+import { type AuthResponse, callBetterAuth, setCookies, throwIfRefused } from './call-better-auth.ts';
 import { isCommonPassword, isPersonal } from './common-passwords.ts';
 import {
   accountOf,
@@ -25,134 +25,134 @@ import type { LimitName } from './limits.ts';
 import { ownPath, withParameter } from './own-path.ts';
 import { openAccount, sendVerification } from './sign-up.ts';
 
-const done = { status: true };
-const waits = new WeakMap<FastifyRequest, number>();
+const ok = { status: true };
+const retryAfterSeconds = new WeakMap<FastifyRequest, number>();
 
-/** Everything under /api/auth. Only what is listed here exists: better-auth has more doors than we need. */
+/** Everything under /api/auth. Only these routes exist; better-auth offers more than we need. */
 export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identity }): void {
   const { db, whoIs, identity } = deps;
   const { cookies, knownBrowsers, mailer } = identity;
 
   serve(app, deps, wire.signUp, async ({ body, request, reply }) => {
-    refuseWeak(body.password, body, 'password');
-    await limited('signUp', request, { account: emailKey(body.email) });
-    const returnTo = wayBack(body, request);
-    const { answered, user } = await openAccount(identity, db, request, { ...body, returnTo });
-    return sendJson(reply, 200, await signedIn(request, reply, answered, user));
+    refuseWeakPassword(body.password, body, 'password');
+    await enforceLimit('signUp', request, { account: emailKey(body.email) });
+    const returnTo = returnPath(body, request);
+    const { response, user } = await openAccount(identity, db, request, { ...body, returnTo });
+    return sendJson(reply, 200, await finishSignIn(request, reply, response, user));
   });
 
   serve(app, deps, wire.signIn, async ({ body, request, reply }) => {
     const account = emailKey(body.email);
-    const mark = knownBrowsers.markOf(request.headers.cookie, account);
-    await limited('signIn', request, { account, mark });
+    const browserId = knownBrowsers.idOf(request.headers.cookie, account);
+    await enforceLimit('signIn', request, { account, browserId });
     const { rememberMe = true, password } = body;
-    const answered = await ask(request, '/sign-in/email', { email: account, password, rememberMe });
-    const user = toUser(answered.body.user);
-    // Whoever has not proven the address may not be its owner.
-    if (mark === null && user.emailVerified) reply.header('set-cookie', knownBrowsers.cookieFor(account));
-    identity.later(() => identity.keepAtTodaysCost(user.id, password));
-    const going = body.callbackURL === undefined ? {} : { url: wayBack(body, request) };
+    const response = await post(request, '/sign-in/email', { email: account, password, rememberMe });
+    const user = toUser(response.body.user);
+    // Someone with an unverified email address may not be its owner.
+    if (browserId === null && user.emailVerified) reply.header('set-cookie', knownBrowsers.cookieFor(account));
+    identity.afterResponse(() => identity.rehashPassword(user.id, password));
+    const going = body.callbackURL === undefined ? {} : { url: returnPath(body, request) };
     return sendJson(reply, 200, {
-      ...(await signedIn(request, reply, answered, user)),
+      ...(await finishSignIn(request, reply, response, user)),
       redirect: going.url !== undefined,
       ...going,
     });
   });
 
   serve(app, deps, wire.signInSocial, async ({ body, request, reply }) => {
-    await limited('social', request);
-    const address = identity.addressOf(request);
+    await enforceLimit('social', request);
+    const origin = identity.originOf(request);
     const { provider, newUserCallbackURL, errorCallbackURL, disableRedirect = false } = body;
-    const answered = await ask(request, '/sign-in/social', {
+    const response = await post(request, '/sign-in/social', {
       provider,
-      callbackURL: address + wayBack(body, request),
-      errorCallbackURL: address + ownPath(errorCallbackURL, address, '/login'),
-      ...(newUserCallbackURL && { newUserCallbackURL: address + ownPath(newUserCallbackURL, address) }),
+      callbackURL: origin + returnPath(body, request),
+      errorCallbackURL: origin + ownPath(errorCallbackURL, origin, '/login'),
+      ...(newUserCallbackURL && { newUserCallbackURL: origin + ownPath(newUserCallbackURL, origin) }),
       disableRedirect: true,
     });
-    setCookies(reply, answered.cookies);
-    return sendJson(reply, 200, { url: answered.body.url, redirect: !disableRedirect });
+    setCookies(reply, response.cookies);
+    return sendJson(reply, 200, { url: response.body.url, redirect: !disableRedirect });
   });
 
   serve(app, deps, wire.socialCallback, async ({ request, reply }) => {
-    await limited('social', request);
+    await enforceLimit('social', request);
     const { provider } = request.params as { provider: string };
     if (request.method === 'HEAD' || !wire.providerIds.some((id) => id === provider)) throw new Problem('not_found');
-    const address = identity.addressOf(request);
+    const origin = identity.originOf(request);
     const search = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
     const path = `/callback/${provider}${search}`;
-    const auth = await identity.auth(address, provider);
-    const answered = await askAuth(auth, address, request, { method: 'GET', path });
-    const token = newToken(answered);
+    const auth = await identity.auth(origin, provider);
+    const response = await callBetterAuth(auth, origin, request, { method: 'GET', path });
+    const token = newToken(response);
     if (token) {
-      await endEarlierSignIn(request);
-      await greetUnverified(request, token);
+      await endPreviousSignIn(request);
+      await sendVerificationIfNeeded(request, token);
     } else annotateLog(request, { code: 'social_sign_in_refused' });
-    setCookies(reply, answered.cookies);
-    // Whatever words a provider put there, ours are shown.
-    return redirect(reply, withParameter(ownPath(answered.location, address), 'error_description', null));
+    setCookies(reply, response.cookies);
+    // The provider's own error text is dropped; the page shows ours.
+    return redirect(reply, withParameter(ownPath(response.location, origin), 'error_description', null));
   });
 
   serve(app, deps, wire.requestPasswordReset, async ({ body, request, reply }) => {
     const email = emailKey(body.email);
-    await limited('requestReset', request, { account: email });
-    // Answered before looking, so that how long it takes tells nothing about who has an account. Nor does the next
-    // answer: for an unknown address as much is written.
-    identity.later(async () => {
-      const address = identity.addressOf(request);
-      const redirectTo = address + ownPath(body.redirectTo, address, '/reset-password');
-      if (await findUserByEmail(db, email)) await ask(request, '/request-password-reset', { email, redirectTo });
-      else await identity.makeLinkForNobody();
+    await enforceLimit('requestReset', request, { account: email });
+    // The lookup runs after the response, so response time does not reveal who has an account. An unknown address causes
+    // as many writes, so the next response does not reveal it either.
+    identity.afterResponse(async () => {
+      const origin = identity.originOf(request);
+      const redirectTo = origin + ownPath(body.redirectTo, origin, '/reset-password');
+      if (await findUserByEmail(db, email)) await post(request, '/request-password-reset', { email, redirectTo });
+      else await identity.createDummyResetLink();
     });
-    return sendJson(reply, 200, done);
+    return sendJson(reply, 200, ok);
   });
 
   serve(app, deps, wire.resetPassword, async ({ body, request, reply }) => {
-    await limited('reset', request);
+    await enforceLimit('reset', request);
     const owner = await identity.ownerOfResetLink(body.token);
     if (!owner) throw new Problem('invalid_link');
-    refuseWeak(body.newPassword, owner, 'newPassword');
-    await ask(request, '/reset-password', { token: body.token, newPassword: body.newPassword });
-    return sendJson(reply, 200, done);
+    refuseWeakPassword(body.newPassword, owner, 'newPassword');
+    await post(request, '/reset-password', { token: body.token, newPassword: body.newPassword });
+    return sendJson(reply, 200, ok);
   });
 
   serve(app, deps, wire.resendVerification, async ({ body, user, request, reply }) => {
     if (body.email !== undefined && emailKey(body.email) !== emailKey(user.email)) throw new Problem('email_mismatch');
     if (user.emailVerified) throw new Problem('already_verified');
-    await limited('resend', request, { account: emailKey(user.email) });
-    await sendVerification(identity, db, user, wayBack(body, request));
-    return sendJson(reply, 200, done);
+    await enforceLimit('resend', request, { account: emailKey(user.email) });
+    await sendVerification(identity, db, user, returnPath(body, request));
+    return sendJson(reply, 200, ok);
   });
 
   serve(app, deps, wire.verifyEmail, async ({ query, request, reply }) => {
-    await limited('verify', request);
-    const returnTo = wayBack(query, request);
-    // Mail programs look at links before people do.
+    await enforceLimit('verify', request);
+    const returnTo = returnPath(query, request);
+    // Mail programs check links with HEAD before the person opens them.
     if (request.method === 'HEAD') return redirect(reply, returnTo);
-    const address = identity.address();
+    const origin = identity.origin();
     const path = `/verify-email?token=${encodeURIComponent(query.token)}`;
-    const answered = await askAuth(await identity.auth(address), address, request, { method: 'GET', path });
-    return redirect(reply, answered.status < 400 ? returnTo : withParameter(returnTo, 'error', 'invalid_link'));
+    const response = await callBetterAuth(await identity.auth(origin), origin, request, { method: 'GET', path });
+    return redirect(reply, response.status < 400 ? returnTo : withParameter(returnTo, 'error', 'invalid_link'));
   });
 
   serve(app, deps, wire.updateUser, async ({ body, user, request, reply }) => {
-    await limited('profile', request, { account: user.id });
-    const answered = await ask(request, '/update-user', body);
-    setCookies(reply, answered.cookies);
+    await enforceLimit('profile', request, { account: user.id });
+    const response = await post(request, '/update-user', body);
+    setCookies(reply, response.cookies);
     const { name = user.name, image = user.image } = body;
-    return sendJson(reply, 200, { ...done, user: await accountOf(db, { ...user, name, image }) });
+    return sendJson(reply, 200, { ...ok, user: await accountOf(db, { ...user, name, image }) });
   });
 
   serve(app, deps, wire.changePassword, async ({ body, user, request, reply }) => {
-    refuseWeak(body.newPassword, user, 'newPassword');
-    await limited('changePassword', request, { account: user.id });
-    const answered = await ask(request, '/change-password', { ...body, revokeOtherSessions: true });
-    if (user.emailVerified) mailer.send(emails.passwordChanged(user.email, `${identity.address()}/login`));
-    return sendJson(reply, 200, await signedIn(request, reply, answered, user));
+    refuseWeakPassword(body.newPassword, user, 'newPassword');
+    await enforceLimit('changePassword', request, { account: user.id });
+    const response = await post(request, '/change-password', { ...body, revokeOtherSessions: true });
+    if (user.emailVerified) mailer.send(emails.passwordChanged(user.email, `${identity.origin()}/login`));
+    return sendJson(reply, 200, await finishSignIn(request, reply, response, user));
   });
 
   serve(app, deps, wire.listSessions, async ({ user, request, reply }) => {
-    const here = signInHere(request);
+    const here = currentSignIn(request);
     const found = await sessionsOf(db, user.id, deps.clock());
     return sendJson(
       reply,
@@ -162,33 +162,33 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   });
 
   serve(app, deps, wire.revokeSession, async ({ body, user, request, reply }) => {
-    // By address alone: whoever holds another sign-in of the account must not use up its owner's way to end it.
-    await limited('profile', request);
+    // Limited by IP address only: a thief with another sign-in of the account must not use up the owner's attempts.
+    await enforceLimit('profile', request);
     if (isUuid(body.token)) await endOwnSignIn(db, user.id, body.token);
-    return sendJson(reply, 200, done);
+    return sendJson(reply, 200, ok);
   });
 
   serve(app, deps, wire.revokeOtherSessions, async ({ user, request, reply }) => {
-    await limited('profile', request);
-    await endSignIns(db, user.id, signInHere(request));
-    return sendJson(reply, 200, done);
+    await enforceLimit('profile', request);
+    await endSignIns(db, user.id, currentSignIn(request));
+    return sendJson(reply, 200, ok);
   });
 
   serve(app, deps, wire.revokeSessions, async ({ user, request, reply }) => {
-    await limited('profile', request);
+    await enforceLimit('profile', request);
     await endSignIns(db, user.id, null);
-    return sendJson(reply, 200, done);
+    return sendJson(reply, 200, ok);
   });
 
   serve(app, deps, wire.signOut, async ({ request, reply }) => {
-    const answered = await ask(request, '/sign-out', {});
-    setCookies(reply, answered.cookies);
+    const response = await post(request, '/sign-out', {});
+    setCookies(reply, response.cookies);
     return sendJson(reply, 200, { success: true });
   });
 
   serve(app, deps, wire.getSession, async ({ request, reply }) => {
     const user = await whoIs.byCookie(request);
-    const session = user && (await thisSession(db, signInHere(request) ?? ''));
+    const session = user && (await thisSession(db, currentSignIn(request) ?? ''));
     return sendJson(reply, 200, session && { session, user: await accountOf(db, user) });
   });
 
@@ -197,87 +197,87 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     done();
   });
   app.addHook('onSend', async (request, reply, payload) => {
-    const wait = waits.get(request);
+    const wait = retryAfterSeconds.get(request);
     if (wait !== undefined) reply.header('retry-after', String(wait));
     return typeof payload === 'string' && reply.statusCode >= 400 ? withMessage(payload) : payload;
   });
 
-  async function ask(
+  async function post(
     request: FastifyRequest,
     path: string,
     body: Record<string, unknown> & { provider?: string },
-  ): Promise<Answered> {
-    const address = identity.addressOf(request);
+  ): Promise<AuthResponse> {
+    const origin = identity.originOf(request);
     const { provider } = body;
-    const answered = await askAuth(await identity.auth(address, provider), address, request, {
+    const response = await callBetterAuth(await identity.auth(origin, provider), origin, request, {
       method: 'POST',
       path,
       body,
     });
-    refuseIfRefused(answered);
-    return answered;
+    throwIfRefused(response);
+    return response;
   }
 
-  async function limited(
+  async function enforceLimit(
     name: LimitName,
     request: FastifyRequest,
-    who: { account?: string; mark?: string | null } = {},
+    who: { account?: string; browserId?: string | null } = {},
   ): Promise<void> {
-    const wait = await identity.attempts.spend(name, { address: request.ip, ...who });
+    const wait = await identity.attempts.spend(name, { ip: request.ip, ...who });
     if (wait === null) return;
-    waits.set(request, wait);
+    retryAfterSeconds.set(request, wait);
     throw new Problem('too_many');
   }
 
-  /** What there is to answer once somebody has a new sign-in. */
-  async function signedIn(
+  /** Ends the browser's previous sign-in, sets the cookies and returns the response body. */
+  async function finishSignIn(
     request: FastifyRequest,
     reply: FastifyReply,
-    answered: Answered,
+    response: AuthResponse,
     user: wire.User,
   ): Promise<{ token: string; user: wire.WireUser }> {
-    const session = await thisSession(db, signInId(newToken(answered) ?? ''));
-    if (!session) throw new Error('the sign-in was just written');
-    await endEarlierSignIn(request);
+    const session = await thisSession(db, signInId(newToken(response) ?? ''));
+    if (!session) throw new Error('the new sign-in was not found');
+    await endPreviousSignIn(request);
     annotateLog(request, { user: user.id });
-    setCookies(reply, answered.cookies);
+    setCookies(reply, response.cookies);
     return { token: session.token, user: await accountOf(db, user) };
   }
 
-  function wayBack(
-    asked: { callbackURL?: string | undefined; returnTo?: string | undefined },
+  function returnPath(
+    wanted: { callbackURL?: string | undefined; returnTo?: string | undefined },
     request: FastifyRequest,
   ) {
-    return ownPath(asked.callbackURL ?? asked.returnTo, identity.addressOf(request));
+    return ownPath(wanted.callbackURL ?? wanted.returnTo, identity.originOf(request));
   }
 
-  /** A browser has one sign-in: the one it brought along, its own or a planted one, ends. */
-  async function endEarlierSignIn(request: FastifyRequest): Promise<void> {
-    const here = signInHere(request);
+  /** A browser has one sign-in. The one it sent along ends, whether it was its own or planted by an attacker. */
+  async function endPreviousSignIn(request: FastifyRequest): Promise<void> {
+    const here = currentSignIn(request);
     if (here) await endSignIn(db, here);
   }
 
-  function signInHere(request: FastifyRequest): string | null {
+  function currentSignIn(request: FastifyRequest): string | null {
     const token = cookies.tokenOf(request.headers.cookie);
     return token && signInId(token);
   }
 
-  function newToken({ cookies: given }: Answered): string | null {
+  function newToken({ cookies: given }: AuthResponse): string | null {
     return given.map((cookie) => cookies.tokenOf(cookie.split(';', 1)[0])).find((token) => token !== null) ?? null;
   }
 
-  /** A provider that has not verified the address leaves that to us. */
-  async function greetUnverified(request: FastifyRequest, token: string): Promise<void> {
+  /** When the provider has not verified the email address, we do. */
+  async function sendVerificationIfNeeded(request: FastifyRequest, token: string): Promise<void> {
     const found = await findBySignIn(db, signInId(token));
     if (found) annotateLog(request, { user: found.user.id });
     if (!found || found.user.emailVerified) return;
     const account = emailKey(found.user.email);
-    const wait = await identity.attempts.spend('resend', { address: request.ip, account });
+    const wait = await identity.attempts.spend('resend', { ip: request.ip, account });
     if (wait === null) await sendVerification(identity, db, found.user, '/');
   }
 }
 
-function refuseWeak(password: string, person: { email: string; name: string }, fieldName: string): void {
+function refuseWeakPassword(password: string, person: { email: string; name: string }, fieldName: string): void {
   const code = isCommonPassword(password)
     ? 'password_too_common'
     : isPersonal(password, person)
@@ -295,7 +295,7 @@ function redirect(reply: FastifyReply, path: string): FastifyReply {
   return reply.code(302).header('location', path).send();
 }
 
-/** Identity providers call it `message`, and so do the screens made for them. */
+/** better-auth's client reads the error text from `message`. */
 function withMessage(payload: string): string {
   const problem = JSON.parse(payload) as { detail?: string };
   return JSON.stringify({ ...problem, message: problem.detail });

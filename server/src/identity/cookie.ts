@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../config.ts';
-import { SIGN_IN_LASTS_MS } from './identity.store.ts';
+import { SIGN_IN_LIFETIME_MS } from './identity.store.ts';
 
-/** A key of its own for each use: what signs cookies and links signs no access tokens. */
+/** Derived for cookies and links alone; access tokens are signed with another key. */
 export function identitySecret(config: Config): string {
   return createHmac('sha256', config.secret).update('identity').digest('base64url');
 }
@@ -11,23 +11,23 @@ export function isSecure(config: Config): boolean {
   return config.publicUrl?.startsWith('https://') === true;
 }
 
-/** Under https the name itself makes browsers refuse a cookie planted by a neighbouring host. */
+/** With the __Host- prefix, browsers refuse a cookie set by a sibling subdomain. It needs https. */
 export function cookieName(config: Config): string {
   return isSecure(config) ? '__Host-perfume' : 'perfume';
 }
 
-const LONGEST_COOKIE = 2_000;
+const MAX_COOKIE_LENGTH = 2_000;
 
-/** Reads and writes the sign-in cookie in better-auth's own form: the token, a dot and its signature. */
+/** Reads and writes the sign-in cookie in better-auth's format: the token, a dot and its signature. */
 export function signInCookies(config: Config) {
   const name = cookieName(config);
   const secret = identitySecret(config);
   const signatureOf = (text: string) => createHmac('sha256', secret).update(text).digest();
 
-  /** The token of a sign-in cookie that we made; null for any other. */
+  /** The token of a sign-in cookie with a valid signature, else null. */
   function tokenOf(cookieHeader: string | undefined | null): string | null {
     const value = cookieValue(cookieHeader, name);
-    if (!value || value.length > LONGEST_COOKIE) return null;
+    if (!value || value.length > MAX_COOKIE_LENGTH) return null;
     const dot = value.lastIndexOf('.');
     const given = Buffer.from(value.slice(dot + 1), 'base64');
     const token = value.slice(0, dot);
@@ -41,7 +41,7 @@ export function signInCookies(config: Config) {
 
   function setCookie(token: string): string {
     const secure = isSecure(config) ? '; Secure' : '';
-    return `${signed(token)}; Max-Age=${SIGN_IN_LASTS_MS / 1_000}; Path=/; HttpOnly${secure}; SameSite=Lax`;
+    return `${signed(token)}; Max-Age=${SIGN_IN_LIFETIME_MS / 1_000}; Path=/; HttpOnly${secure}; SameSite=Lax`;
   }
 
   return { tokenOf, signed, setCookie };
@@ -49,7 +49,7 @@ export function signInCookies(config: Config) {
 
 export type SignInCookies = ReturnType<typeof signInCookies>;
 
-/** The first cookie of that name, as browsers send the most specific first. */
+/** The first cookie of that name: browsers send the most specific one first. */
 export function cookieValue(header: string | undefined | null, name: string): string | null {
   for (const part of (header ?? '').split(';')) {
     const cookie = part.trim();

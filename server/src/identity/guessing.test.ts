@@ -95,7 +95,7 @@ onBothDatabases(
       const mark = guesser.jar.get('perfume.known') ?? '';
       const statuses = [];
       const attempts = attemptLimits(shared.db, identitySecret(shared.config), Date.now, true);
-      for (let i = 0; i < 49; i++) await attempts.spend('signIn', { address: anAddress(), account: victim.email });
+      for (let i = 0; i < 49; i++) await attempts.spend('signIn', { ip: anAddress(), account: victim.email });
       for (let i = 0; i < 12; i++) {
         const at = openBrowser(shared);
         at.jar.set('perfume.known', mark);

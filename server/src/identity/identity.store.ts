@@ -7,9 +7,9 @@ import { newId } from '../db/core/ids.ts';
 import { statement } from '../db/core/statement.ts';
 import { batcherPerStore } from '../db/postgres/batcher.ts';
 
-export const SIGN_IN_LASTS_MS = 30 * 24 * 60 * 60 * 1_000;
+export const SIGN_IN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** A person whose address needs no proof: the demo's, or a test's. */
+/** Creates a user without email verification, for the demo and for tests. */
 export async function ensureUser(
   db: Db,
   person: { email: string; name: string; emailVerified: boolean; now: number },
@@ -18,35 +18,35 @@ export async function ensureUser(
   return db.change(async (db) => {
     await insertUser(db, newId(now), email, emailKey(email), name, emailVerified ? 1 : 0, now);
     const [user] = await selectUserByEmail(db, emailKey(email));
-    if (!user) throw new Error('the user was just written');
+    if (!user) throw new Error('the new user was not found');
     return toUser(user);
   });
 }
 
-export async function givePassword(db: Db, userId: string, passwordHash: string, now: number): Promise<void> {
+export async function addPassword(db: Db, userId: string, passwordHash: string, now: number): Promise<void> {
   await db.change(async (db) => {
     await insertPassword(db, newId(now), userId, passwordHash, now);
   });
 }
 
 export async function hasPassword(db: Db, userId: string): Promise<boolean> {
-  return (await keptPasswordOf(db, userId)) !== null;
+  return (await passwordHashOf(db, userId)) !== null;
 }
 
-export async function keptPasswordOf(db: Db, userId: string): Promise<string | null> {
+export async function passwordHashOf(db: Db, userId: string): Promise<string | null> {
   const [account] = await selectPassword(db.query, userId);
   return account?.password ?? null;
 }
 
-/** The same password in another form. One that was changed meanwhile stays. */
-export async function keepPasswordAnew(
+/** Stores the same password with a new hash, unless the password was changed in the meantime. */
+export async function replacePasswordHash(
   db: Db,
   userId: string,
-  { kept, anew }: { kept: string; anew: string },
+  { from, to }: { from: string; to: string },
   now: number,
 ): Promise<void> {
   await db.change(async (db) => {
-    await replacePassword(db, userId, kept, anew, now);
+    await replacePassword(db, userId, from, to, now);
   });
 }
 
@@ -60,7 +60,7 @@ export async function findUserById(db: Db, id: string): Promise<User | null> {
   return row ? toUser(row) : null;
 }
 
-/** The token goes to the browser; only its hash stays here. */
+/** The browser gets the token; the database stores only its hash. */
 export async function signIn(
   db: Db,
   userId: string,
@@ -68,7 +68,7 @@ export async function signIn(
   browser: string | null = null,
 ): Promise<{ token: string; expiresAt: number }> {
   const token = randomBytes(32).toString('base64url');
-  const expiresAt = now + SIGN_IN_LASTS_MS;
+  const expiresAt = now + SIGN_IN_LIFETIME_MS;
   await db.change(async (db) => {
     await insertSignIn(db, signInId(token), newId(now), userId, browser, expiresAt, now);
   });
@@ -81,16 +81,16 @@ export async function endSignIn(db: Db, id: string): Promise<void> {
   });
 }
 
-/** Of more than anybody would read, the latest. */
-const MOST_SIGN_INS = 100;
+/** A list longer than this is not useful to anyone. */
+const MAX_SIGN_INS = 100;
 
-/** Where somebody is signed in, the latest first. */
+/** The user's sessions, newest first. */
 export async function sessionsOf(
   db: Db,
   userId: string,
   now: number,
 ): Promise<{ tokenHash: string; session: WireSession }[]> {
-  const rows = await selectSessions(db.query, userId, now, MOST_SIGN_INS);
+  const rows = await selectSessions(db.query, userId, now, MAX_SIGN_INS);
   return rows.map((row) => ({ tokenHash: row.token_hash, session: toSession(row) }));
 }
 
@@ -99,35 +99,35 @@ export async function thisSession(db: Db, id: string): Promise<WireSession | nul
   return row ? toSession(row) : null;
 }
 
-/** A person as they are told about themselves. */
+/** The user as the API returns them to themselves. */
 export async function accountOf(db: Db, user: User): Promise<WireUser> {
   const rows = await selectAccounts(db.query, user.id);
-  const ways = rows.map(({ provider_id }) => (provider_id === 'credential' ? 'password' : provider_id));
+  const providers = rows.map(({ provider_id }) => (provider_id === 'credential' ? 'password' : provider_id));
   return {
     ...user,
     displayName: user.name,
     photoURL: user.image,
-    providers: ways.filter((way) => way !== null) as WireUser['providers'],
+    providers: providers.filter((provider) => provider !== null) as WireUser['providers'],
     createdAt: new Date(rows[0]?.created_at ?? 0).toISOString(),
     updatedAt: new Date(rows[0]?.updated_at ?? 0).toISOString(),
   };
 }
 
-/** One of their own, by its name on the wire. */
+/** Ends one of the user's own sign-ins, named by its public id. */
 export async function endOwnSignIn(db: Db, userId: string, uuid: string): Promise<void> {
   await db.change(async (db) => {
     await deleteOwnSignIn(db, userId, uuid);
   });
 }
 
-/** All but the one that is kept; without one, all. */
-export async function endSignIns(db: Db, userId: string, kept: string | null): Promise<void> {
+/** Ends all sign-ins of the user but `keptId`; with null, all. */
+export async function endSignIns(db: Db, userId: string, keptId: string | null): Promise<void> {
   await db.change(async (db) => {
-    await deleteOtherSignIns(db, userId, kept ?? '');
+    await deleteOtherSignIns(db, userId, keptId ?? '');
   });
 }
 
-/** Names a sign-in without being able to open it. */
+/** Identifies a sign-in; the token cannot be recovered from it. */
 export function signInId(token: string): string {
   return hash('sha256', token, 'base64url');
 }
@@ -135,13 +135,13 @@ export function signInId(token: string): string {
 type SignedIn = { user: User; expiresAt: number };
 
 export async function findBySignIn(db: Db, id: string): Promise<SignedIn | null> {
-  if (db.dialect === 'postgres') return findTogether(db, id);
+  if (db.dialect === 'postgres') return findBatched(db, id);
   const [row] = await selectBySignIn(db.query, id);
   return row ? toSignedIn(row) : null;
 }
 
-/** Where every question is a round trip, all who arrive in the same instant are looked up in one. */
-const findTogether = batcherPerStore<string, SignedIn | null>(
+/** On PostgreSQL every query is a round trip, so lookups that arrive together share one. */
+const findBatched = batcherPerStore<string, SignedIn | null>(
   async (db, ids) => {
     const rows = await selectBySignIns(db.query, ids);
     const found = new Map(rows.map((row) => [row.token_hash, toSignedIn(row)]));
@@ -155,8 +155,8 @@ function toSignedIn(row: UserFields & { expires_at: number }): SignedIn {
 }
 
 /**
- * Gives a new account its address if nobody has it. Otherwise the account stays where no address leads to it, and
- * whoever opened it sees no difference.
+ * Gives a new account its email address if it is free. Otherwise the account keeps no address that can be found, and
+ * whoever signed up cannot tell the difference.
  */
 export async function claimEmail(db: Db, userId: string, email: string): Promise<boolean> {
   const key = emailKey(email);
@@ -168,7 +168,7 @@ export async function claimEmail(db: Db, userId: string, email: string): Promise
   try {
     return await claim(key);
   } catch (error) {
-    // Two sign-ups at the same moment: the other one was first.
+    // Another sign-up with the same address committed first.
     if (isUniqueViolation(error)) return claim(key);
     throw error;
   }
@@ -180,19 +180,19 @@ export async function ownsEmail(db: Db, userId: string, email: string): Promise<
 }
 
 /**
- * The address is proven. Every sign-in ends but the one it was proven with; if it was proven from elsewhere, ways in
- * through other providers end too, for nobody knows who opened them.
+ * Marks the email address as verified and ends every sign-in but the one that verified it. When it was verified from a
+ * browser without a sign-in, linked providers are removed too: someone else may have linked them.
  */
-export async function addressProven(db: Db, userId: string, provenWith: string | null, now: number): Promise<void> {
+export async function confirmEmail(db: Db, userId: string, verifiedWith: string | null, now: number): Promise<void> {
   await db.change(async (db) => {
-    const [own] = provenWith === null ? [] : await selectSignInOf(db, provenWith, userId);
+    const [own] = verifiedWith === null ? [] : await selectSignInOf(db, verifiedWith, userId);
     await markVerified(db, userId, now);
     await deleteOtherSignIns(db, userId, own?.token_hash ?? '');
     if (!own) await deleteProviders(db, userId);
   });
 }
 
-/** A proven owner comes through a provider: an account that someone else opened unproven gives way. */
+/** The owner signs in through a provider that verified the address: deletes an unverified account that used it before. */
 export async function replaceSquatter(
   db: Db,
   owner: { email: string; providerId: string; accountId: string },
@@ -250,7 +250,7 @@ const insertPassword = statement<never, [id: string, userId: string, hash: strin
 const selectPassword = statement<{ password: string | null }, [userId: string]>(
   "select password from accounts where provider_id = 'credential' and account_id = $1",
 );
-const replacePassword = statement<never, [userId: string, kept: string, anew: string, now: number]>(
+const replacePassword = statement<never, [userId: string, from: string, to: string, now: number]>(
   `update accounts set password = $3, updated_at = $4
    where provider_id = 'credential' and account_id = $1 and password = $2`,
 );
@@ -262,7 +262,7 @@ const insertSignIn = statement<
    values ($1, $2, $3, $4, $5, $6, $6)`,
 );
 const sessionFields = 'id, user_id, browser, created_at, updated_at, expires_at';
-const selectSessions = statement<SessionFields & { token_hash: string }, [userId: string, now: number, most: number]>(
+const selectSessions = statement<SessionFields & { token_hash: string }, [userId: string, now: number, limit: number]>(
   `select ${sessionFields}, token_hash from sign_ins where user_id = $1 and expires_at > $2
    order by created_at desc, id desc limit $3`,
 );
@@ -280,7 +280,7 @@ const deleteOwnSignIn = statement<never, [userId: string, uuid: string]>(
   'delete from sign_ins where user_id = $1 and id = $2',
 );
 const deleteSignIn = statement<never, [id: string]>('delete from sign_ins where token_hash = $1');
-const deleteOtherSignIns = statement<never, [userId: string, kept: string]>(
+const deleteOtherSignIns = statement<never, [userId: string, keptId: string]>(
   'delete from sign_ins where user_id = $1 and token_hash <> $2',
 );
 const selectSignInOf = statement<{ token_hash: string }, [id: string, userId: string]>(

@@ -4,58 +4,69 @@ import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { type Auth, authAt } from './auth.ts';
+import { type Auth, createAuth } from './auth.ts';
 import { identitySecret, signInCookies } from './cookie.ts';
-import { findUserById, keepPasswordAnew, keptPasswordOf } from './identity.store.ts';
+import { findUserById, passwordHashOf, replacePasswordHash } from './identity.store.ts';
 import { knownBrowsers } from './known-browsers.ts';
 import { attemptLimits } from './limits.ts';
-import { fewAtOnce, type Passwords } from './passwords.ts';
+import { limitConcurrency, type PasswordHasher } from './passwords.ts';
 import { oauthProviders, oidcProviders, type ProviderSource, providerSources } from './providers.ts';
 
-export type StandIn = (id: 'github' | 'google', address: string) => ProviderSource;
+export type StandIn = (id: 'github' | 'google', origin: string) => ProviderSource;
 
 type Parts = {
   config: Config;
   db: Db;
   clock: () => number;
   mailer: Mailer;
-  passwords: Passwords;
-  /** This server's own address, known for sure once it listens. */
-  address: () => string;
+  passwords: PasswordHasher;
+  /** This server's own origin. Without PUBLIC_URL it is known only once the server listens. */
+  origin: () => string;
   standIn: StandIn | null;
   log: { error(facts: object, message: string): void };
 };
 
-/** Everything identity's routes share. */
-export function makeIdentity({ config, db, clock, mailer, address, standIn, log, ...parts }: Parts) {
-  const passwords = fewAtOnce(parts.passwords);
+/** What the identity routes share. */
+export function makeIdentity({ config, db, clock, mailer, origin, standIn, log, ...parts }: Parts) {
+  const passwords = limitConcurrency(parts.passwords);
   const cookies = signInCookies(config);
-  const made = new Map<string, Promise<Auth>>();
-  const underWay = new Set<Promise<unknown>>();
+  const instances = new Map<string, Promise<Auth>>();
+  const pending = new Set<Promise<unknown>>();
 
   /**
-   * better-auth wants to know its address from the start; ours may be known only once we listen. The OpenID Connect
-   * provider is asked about itself first, so it has an instance of its own: when it is slow, only its people wait.
+   * better-auth needs its origin at construction, but ours may be known only once the server listens. The OpenID Connect
+   * provider has an instance of its own, because it fetches the discovery document first: when that is slow, only its
+   * users wait.
    */
   function auth(at: string, provider?: string): Promise<Auth> {
     const isOidc = provider === 'oidc';
     const name = `${at} ${isOidc}`;
-    const known = made.get(name);
+    const known = instances.get(name);
     if (known) return known;
     const sources = providerSources(config, standIn && ((id) => standIn(id, at)));
     const providers = isOidc ? oidcProviders(db, config) : oauthProviders(db, sources);
-    const fresh = authAt(at, { config, db, clock, mailer, cookies, passwords, providers, home: address, log });
+    const fresh = createAuth(at, {
+      config,
+      db,
+      clock,
+      mailer,
+      cookies,
+      passwords,
+      providers,
+      publicOrigin: origin,
+      log,
+    });
     const ready = fresh.$context.then(() => fresh);
-    made.set(name, ready);
+    instances.set(name, ready);
     return ready;
   }
 
   /**
-   * The address a browser is using: the public one, or on this machine one of its own names. It is chosen, never
-   * copied from the request. Mail always uses `address()`.
+   * The origin the browser uses: the public one, or in local use one of the names of this machine. It is chosen from a
+   * list, never copied from the request. Emails always use `origin()`.
    */
-  function addressOf(request: FastifyRequest): string {
-    const own = address();
+  function originOf(request: FastifyRequest): string {
+    const own = origin();
     if (config.publicUrl !== null) return own;
     const { port } = new URL(own);
     return ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`).includes(String(request.headers.host))
@@ -64,33 +75,33 @@ export function makeIdentity({ config, db, clock, mailer, address, standIn, log,
   }
 
   async function ownerOfResetLink(token: string): Promise<User | null> {
-    const { internalAdapter } = await (await auth(address())).$context;
+    const { internalAdapter } = await (await auth(origin())).$context;
     const link = await internalAdapter.findVerificationValue(`reset-password:${token}`);
     return link && link.expiresAt.getTime() > clock() ? findUserById(db, link.value) : null;
   }
 
-  async function makeLinkForNobody(): Promise<void> {
-    const { internalAdapter } = await (await auth(address())).$context;
+  async function createDummyResetLink(): Promise<void> {
+    const { internalAdapter } = await (await auth(origin())).$context;
     const identifier = `reset-password:${randomUUID()}`;
     await internalAdapter.createVerificationValue({ identifier, value: 'nobody', expiresAt: new Date(clock()) });
   }
 
-  /** Whoever signs in shows the password: the only time at which it can be kept at today's cost. */
-  async function keepAtTodaysCost(userId: string, password: string): Promise<void> {
-    const kept = await keptPasswordOf(db, userId);
-    if (kept === null || !passwords.isDated(kept)) return;
-    // It may have been changed since they signed in.
-    if (!(await passwords.verify({ hash: kept, password }))) return;
-    await keepPasswordAnew(db, userId, { kept, anew: await passwords.hash(password) }, clock());
+  /** Signing in is the only time the password is known, so it is when an outdated hash can be replaced. */
+  async function rehashPassword(userId: string, password: string): Promise<void> {
+    const stored = await passwordHashOf(db, userId);
+    if (stored === null || !passwords.needsRehash(stored)) return;
+    // The password may have been changed since the sign-in.
+    if (!(await passwords.verify({ hash: stored, password }))) return;
+    await replacePasswordHash(db, userId, { from: stored, to: await passwords.hash(password) }, clock());
   }
 
-  /** After the answer is on its way. */
-  function later(work: () => Promise<unknown>): void {
+  /** Runs the work after the response is sent. Failures are logged. */
+  function afterResponse(work: () => Promise<unknown>): void {
     const task = new Promise(setImmediate)
       .then(work)
-      .catch((error: Error) => log.error({ about: error.name }, 'identity, after answering'))
-      .finally(() => underWay.delete(task));
-    underWay.add(task);
+      .catch((error: Error) => log.error({ about: error.name }, 'identity: work after the response failed'))
+      .finally(() => pending.delete(task));
+    pending.add(task);
   }
 
   return {
@@ -98,17 +109,17 @@ export function makeIdentity({ config, db, clock, mailer, address, standIn, log,
     secret: identitySecret(config),
     cookies,
     mailer,
-    address,
-    addressOf,
+    origin,
+    originOf,
     auth,
     ownerOfResetLink,
-    makeLinkForNobody,
-    keepAtTodaysCost,
-    later,
+    createDummyResetLink,
+    rehashPassword,
+    afterResponse,
     attempts: attemptLimits(db, identitySecret(config), clock, config.demo),
     knownBrowsers: knownBrowsers(config),
     async close() {
-      await Promise.all(underWay);
+      await Promise.all(pending);
       await mailer.close();
     },
   };

@@ -5,71 +5,71 @@ import { queryRows } from '../db/core/statement.ts';
 
 const MINUTE_MS = 60 * 1_000;
 
-/** So many within so long. */
-type Rule = { most: number; withinMs: number };
+/** At most `max` attempts per `withinMs`. */
+type Rule = { max: number; withinMs: number };
 
 /**
- * By where it comes from; by whom it is about, from anywhere; by the two together, which is the strictest, so that one
- * guesser is stopped long before the account's own counter is full.
+ * Attempts are counted by IP address, by account, and by both together. The last is the strictest, so a single attacker is
+ * stopped long before the account's own counter is full.
  */
-type Rules = { byAddress: Rule; byAccount?: Rule; byBoth?: Rule };
+type Rules = { byIp: Rule; byAccount?: Rule; byBoth?: Rule };
 
 export const limits = {
   signIn: {
-    byAddress: { most: 100, withinMs: 15 * MINUTE_MS },
-    byAccount: { most: 50, withinMs: 15 * MINUTE_MS },
-    byBoth: { most: 10, withinMs: 15 * MINUTE_MS },
+    byIp: { max: 100, withinMs: 15 * MINUTE_MS },
+    byAccount: { max: 50, withinMs: 15 * MINUTE_MS },
+    byBoth: { max: 10, withinMs: 15 * MINUTE_MS },
   },
-  signUp: { byAddress: { most: 20, withinMs: 60 * MINUTE_MS }, byAccount: { most: 5, withinMs: 60 * MINUTE_MS } },
-  requestReset: { byAddress: { most: 20, withinMs: 60 * MINUTE_MS }, byAccount: { most: 5, withinMs: 60 * MINUTE_MS } },
-  reset: { byAddress: { most: 20, withinMs: 15 * MINUTE_MS } },
-  resend: { byAddress: { most: 20, withinMs: 60 * MINUTE_MS }, byAccount: { most: 5, withinMs: 60 * MINUTE_MS } },
-  verify: { byAddress: { most: 60, withinMs: 15 * MINUTE_MS } },
-  social: { byAddress: { most: 60, withinMs: 15 * MINUTE_MS } },
-  profile: { byAddress: { most: 60, withinMs: 15 * MINUTE_MS }, byAccount: { most: 30, withinMs: 15 * MINUTE_MS } },
+  signUp: { byIp: { max: 20, withinMs: 60 * MINUTE_MS }, byAccount: { max: 5, withinMs: 60 * MINUTE_MS } },
+  requestReset: { byIp: { max: 20, withinMs: 60 * MINUTE_MS }, byAccount: { max: 5, withinMs: 60 * MINUTE_MS } },
+  reset: { byIp: { max: 20, withinMs: 15 * MINUTE_MS } },
+  resend: { byIp: { max: 20, withinMs: 60 * MINUTE_MS }, byAccount: { max: 5, withinMs: 60 * MINUTE_MS } },
+  verify: { byIp: { max: 60, withinMs: 15 * MINUTE_MS } },
+  social: { byIp: { max: 60, withinMs: 15 * MINUTE_MS } },
+  profile: { byIp: { max: 60, withinMs: 15 * MINUTE_MS }, byAccount: { max: 30, withinMs: 15 * MINUTE_MS } },
   changePassword: {
-    byAddress: { most: 60, withinMs: 15 * MINUTE_MS },
-    byAccount: { most: 10, withinMs: 15 * MINUTE_MS },
+    byIp: { max: 60, withinMs: 15 * MINUTE_MS },
+    byAccount: { max: 10, withinMs: 15 * MINUTE_MS },
   },
-  upload: { byAddress: { most: 600, withinMs: 60 * MINUTE_MS }, byAccount: { most: 60, withinMs: 60 * MINUTE_MS } },
+  upload: { byIp: { max: 600, withinMs: 60 * MINUTE_MS }, byAccount: { max: 60, withinMs: 60 * MINUTE_MS } },
 } as const satisfies Record<string, Rules>;
 
 export type LimitName = keyof typeof limits;
 
-/** In the demo everyone is this machine: the limit by address would be one limit for all. */
+/** In the demo everyone comes from loopback, so the limit by IP address is shared by all. */
 const DEMO_FACTOR = 50;
 
 /**
- * Counters in the database, so that several servers count together. They count before the work is done: many guesses
- * at once count like many guesses. Subjects are stored as keyed hashes.
+ * The counters are in the database, so several servers share them. An attempt is counted before it is carried out, so
+ * parallel guesses cannot slip through. Subjects are stored as keyed hashes.
  */
 export function attemptLimits(db: Db, secret: string, clock: () => number, demo: boolean) {
   const keyOf = (...parts: string[]) => createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
 
-  /** Seconds to wait, or null: go on. `mark` is that of a browser from which the account has signed in before. */
+  /** Seconds to wait, or null when allowed. `browserId` is set when this browser has signed in to the account before. */
   async function spend(
     name: LimitName,
-    who: { address: string; account?: string; mark?: string | null },
+    who: { ip: string; account?: string; browserId?: string | null },
   ): Promise<number | null> {
     const rules: Rules = limits[name];
-    const address = networkOf(who.address);
-    const { account, mark = null } = who;
+    const ip = networkOf(who.ip);
+    const { account, browserId = null } = who;
     const counted: (Rule & { subject: string })[] = [
-      { ...scaled(rules.byAddress, demo && isThisMachine(address)), subject: keyOf(name, 'address', address) },
+      { ...scaled(rules.byIp, demo && isLoopback(ip)), subject: keyOf(name, 'ip', ip) },
     ];
-    if (account !== undefined && rules.byAccount && mark === null)
+    if (account !== undefined && rules.byAccount && browserId === null)
       counted.push({ ...rules.byAccount, subject: keyOf(name, 'account', account) });
     if (account !== undefined && rules.byBoth)
       counted.push({
         ...rules.byBoth,
-        subject: mark === null ? keyOf(name, 'both', account, address) : keyOf(name, 'known', account, mark),
+        subject: browserId === null ? keyOf(name, 'both', account, ip) : keyOf(name, 'known', account, browserId),
       });
     return count(counted);
   }
 
   async function count(counted: (Rule & { subject: string })[]): Promise<number | null> {
     const now = clock();
-    // One order for everyone, so that two counts never wait for each other in a circle.
+    // Always in the same order, so two transactions cannot deadlock.
     const sorted = counted.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
     const params: unknown[] = [now];
     const values = sorted.map(
@@ -86,7 +86,7 @@ export function attemptLimits(db: Db, secret: string, clock: () => number, demo:
         params,
       ),
     );
-    const full = rows.filter((row) => row.count > (sorted.find(({ subject }) => subject === row.subject)?.most ?? 0));
+    const full = rows.filter((row) => row.count > (sorted.find(({ subject }) => subject === row.subject)?.max ?? 0));
     if (full.length === 0) return null;
     return Math.max(1, Math.ceil((Math.max(...full.map((row) => row.until)) - now) / 1_000));
   }
@@ -95,16 +95,16 @@ export function attemptLimits(db: Db, secret: string, clock: () => number, demo:
 }
 
 function scaled(rule: Rule, generous: boolean): Rule {
-  return generous ? { ...rule, most: rule.most * DEMO_FACTOR } : rule;
+  return generous ? { ...rule, max: rule.max * DEMO_FACTOR } : rule;
 }
 
-function isThisMachine(address: string): boolean {
-  return address.startsWith('127.') || address === '0:0:0:0/64';
+function isLoopback(ip: string): boolean {
+  return ip.startsWith('127.') || ip === '0:0:0:0/64';
 }
 
-/** One household has a whole /64 of IPv6 addresses; they count as one. */
-export function networkOf(address: string): string {
-  const plain = address.toLowerCase().split('%', 1)[0] ?? '';
+/** One household usually has a whole IPv6 /64, so it counts as one address. */
+export function networkOf(ip: string): string {
+  const plain = ip.toLowerCase().split('%', 1)[0] ?? '';
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
   if (mapped) return mapped;
   if (!isIPv6(plain)) return plain;

@@ -1,12 +1,12 @@
 import { safeReturnPath } from '@perfume/domain/return-path';
 
-/** The path of an address, with or without our origin before it; `otherwise` for any other site, and for '/'. */
-export function ownPath(given: string | null | undefined, address: string, otherwise = '/'): string {
-  const path = safeReturnPath(given?.startsWith(`${address}/`) ? given.slice(address.length) : given);
-  return path === '/' ? otherwise : path;
+/** The path of a URL on our own origin, or `fallback` for any other site and for '/'. */
+export function ownPath(given: string | null | undefined, origin: string, fallback = '/'): string {
+  const path = safeReturnPath(given?.startsWith(`${origin}/`) ? given.slice(origin.length) : given);
+  return path === '/' ? fallback : path;
 }
 
-/** The same path with that parameter, or with null without it. */
+/** Sets a query parameter; null removes it. */
 export function withParameter(path: string, name: string, value: string | null): string {
   const url = new URL(path, 'http://own.invalid');
   if (value !== null) url.searchParams.set(name, value);

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
 import { queryRows } from '../db/core/statement.ts';
 import { onBothDatabases } from '../testing.ts';
-import { keepPasswordAnew } from './identity.store.ts';
-import { keptPasswords, passwordsAt } from './passwords.ts';
+import { replacePasswordHash } from './identity.store.ts';
+import { passwordHasher, passwordHasherAt } from './passwords.ts';
 
 onBothDatabases(
   'a password',
@@ -36,7 +36,7 @@ onBothDatabases(
 
     test.each([
       ["better-auth's", hashEarlier],
-      ['a lower cost', passwordsAt({ ln: 10, r: 8, p: 1 }).hash],
+      ['a lower cost', passwordHasherAt({ ln: 10, r: 8, p: 1 }).hash],
     ])('kept at %s still opens, and is kept at the cost of today from then on', async (_, hash) => {
       const email = anEmail();
       await openBrowser(shop).signUp({ email });
@@ -58,7 +58,7 @@ onBothDatabases(
         .where('email', '=', email)
         .executeTakeFirstOrThrow();
       const changed = await keptOf(email);
-      await keepPasswordAnew(shop.db, id, { kept: 'what it was before', anew: 'an earlier one' }, 0);
+      await replacePasswordHash(shop.db, id, { from: 'what it was before', to: 'an earlier one' }, 0);
       expect(await keptOf(email)).toBe(changed);
     });
 
@@ -74,5 +74,5 @@ onBothDatabases(
     }
   },
   {},
-  { passwords: keptPasswords },
+  { passwords: passwordHasher },
 );

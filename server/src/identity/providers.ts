@@ -6,37 +6,37 @@ import type { Config, Credentials } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
 import { replaceSquatter } from './identity.store.ts';
 
-/** Where a provider is asked. The demo's stand-in differs in nothing else. */
-export type ProviderPlaces = { authorize: string; token: string; userInfo: string; emails?: string };
+/** A provider's endpoints. The demo's stand-in differs in nothing else. */
+export type ProviderUrls = { authorize: string; token: string; userInfo: string; emails?: string };
 
-export type ProviderSource = { id: 'github' | 'google'; credentials: Credentials; places: ProviderPlaces };
+export type ProviderSource = { id: 'github' | 'google'; credentials: Credentials; urls: ProviderUrls };
 
-const github: ProviderPlaces = {
+const github: ProviderUrls = {
   authorize: 'https://github.com/login/oauth/authorize',
   token: 'https://github.com/login/oauth/access_token',
   userInfo: 'https://api.github.com/user',
   emails: 'https://api.github.com/user/emails',
 };
-const google: ProviderPlaces = {
+const google: ProviderUrls = {
   authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
   token: 'https://oauth2.googleapis.com/token',
   userInfo: 'https://openidconnect.googleapis.com/v1/userinfo',
 };
 
-const ASK_WITHIN_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const NAME_MAX = 100;
 
-/** What is configured; where nothing is, the demo's stand-in if there is one. */
+/** The configured providers; for those not configured, the demo's stand-in if there is one. */
 export function providerSources(config: Config, standIn: ((id: 'github' | 'google') => ProviderSource) | null) {
   const real = { github, google };
   return (['github', 'google'] as const).flatMap((id): ProviderSource[] => {
     const credentials = config.providers[id];
-    if (credentials) return [{ id, credentials, places: real[id] }];
+    if (credentials) return [{ id, credentials, urls: real[id] }];
     return standIn ? [standIn(id)] : [];
   });
 }
 
-/** The buttons to show. */
+/** The providers that get a button. */
 export function offeredProviders(config: Config): { id: ProviderId; name: string }[] {
   const standIn = hasStandIn(config);
   return [
@@ -46,27 +46,27 @@ export function offeredProviders(config: Config): { id: ProviderId; name: string
   ];
 }
 
-/** Never where the public can reach it: it lets anyone be anyone. */
+/** Never on a public address: the stand-in lets anyone sign in as anyone. */
 export function hasStandIn(config: Config): boolean {
   return config.demo && config.publicUrl === null;
 }
 
 export function oauthProviders(db: Db, sources: ProviderSource[]): GenericOAuthConfig[] {
-  return sources.map(({ id, credentials, places }) => ({
+  return sources.map(({ id, credentials, urls }) => ({
     providerId: id,
     ...credentials,
-    authorizationUrl: places.authorize,
-    tokenUrl: places.token,
-    userInfoUrl: places.userInfo,
+    authorizationUrl: urls.authorize,
+    tokenUrl: urls.token,
+    userInfoUrl: urls.userInfo,
     scopes: id === 'github' ? ['read:user', 'user:email'] : ['openid', 'email', 'profile'],
     pkce: true,
     ...(id === 'google' && { prompt: 'select_account' as const }),
-    getUserInfo: ({ accessToken }) => askWhoIsIt(places, accessToken),
-    mapProfileToUser: (profile) => proven(db, id, profile),
+    getUserInfo: ({ accessToken }) => fetchProfile(urls, accessToken),
+    mapProfileToUser: (profile) => toUser(db, id, profile),
   }));
 }
 
-/** Its ID tokens are verified against the keys it publishes, and bound to the round trip by a nonce. */
+/** Its ID tokens are verified with the keys it publishes, and bound to the request by a nonce. */
 export function oidcProviders(db: Db, config: Config): GenericOAuthConfig[] {
   const { oidc } = config.providers;
   if (!oidc) return [];
@@ -81,19 +81,19 @@ export function oidcProviders(db: Db, config: Config): GenericOAuthConfig[] {
       pkce: true,
       requireIdTokenVerification: true,
       disableProviderLogout: true,
-      mapProfileToUser: (profile) => proven(db, 'oidc', { ...profile, id: profile.sub }),
+      mapProfileToUser: (profile) => toUser(db, 'oidc', { ...profile, id: profile.sub }),
     },
   ];
 }
 
 type Profile = Record<string, unknown>;
 
-async function askWhoIsIt(places: ProviderPlaces, accessToken: string | undefined) {
+async function fetchProfile(urls: ProviderUrls, accessToken: string | undefined) {
   if (!accessToken) return null;
-  const profile = await ask<Profile>(places.userInfo, accessToken);
+  const profile = await fetchJson<Profile>(urls.userInfo, accessToken);
   const id = profile?.id ?? profile?.sub;
   if (!profile || (typeof id !== 'string' && typeof id !== 'number')) return null;
-  const own = places.emails ? await primaryEmail(places.emails, accessToken) : profile;
+  const own = urls.emails ? await primaryEmail(urls.emails, accessToken) : profile;
   return {
     id: String(id),
     email: typeof own?.email === 'string' ? own.email : '',
@@ -104,29 +104,29 @@ async function askWhoIsIt(places: ProviderPlaces, accessToken: string | undefine
   } as never;
 }
 
-/** GitHub tells of a person's addresses apart; only the primary one counts, and only if verified there. */
+/** GitHub lists email addresses at a separate endpoint. Only the primary one counts, and only if GitHub has verified it. */
 async function primaryEmail(url: string, accessToken: string): Promise<Profile | null> {
-  const emails = await ask<Profile[]>(url, accessToken);
+  const emails = await fetchJson<Profile[]>(url, accessToken);
   const primary = Array.isArray(emails) ? emails.find((one) => one.primary === true) : undefined;
   return primary ? { email: primary.email, email_verified: primary.verified === true } : null;
 }
 
-async function ask<T>(url: string, accessToken: string): Promise<T | null> {
+async function fetchJson<T>(url: string, accessToken: string): Promise<T | null> {
   const answer = await fetch(url, {
     headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json', 'user-agent': 'perfume-warehouse' },
-    signal: AbortSignal.timeout(ASK_WITHIN_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',
   });
   return answer.ok ? ((await answer.json()) as T) : null;
 }
 
-/** What of a provider's word we take, and whom it puts in their right. */
-async function proven(db: Db, providerId: string, profile: Profile) {
+/** Maps the provider's profile. If the provider verified the address, an unverified account with it is deleted. */
+async function toUser(db: Db, providerId: string, profile: Profile) {
   const email = typeof profile.email === 'string' ? emailKey(profile.email) : '';
   const emailVerified = profile.email_verified === true && isEmail(email);
   if (emailVerified) await replaceSquatter(db, { email, providerId, accountId: String(profile.id) });
   return {
-    // Without an address that is one, better-auth refuses the sign-in.
+    // With an empty email address, better-auth refuses the sign-in.
     email: isEmail(email) ? email : '',
     emailVerified,
     name: nameFrom(profile.name, email),

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
 import { startMailbox } from '../../testing/mailbox.ts';
 import { onBothDatabases, signedInAs, testApp } from '../testing.ts';
+import { cleanUpIdentity } from './identity.cleanup.ts';
 import { signInId } from './identity.store.ts';
-import { tidyIdentity } from './identity.tidy.ts';
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
@@ -258,7 +258,7 @@ onBothDatabases(
         for (const { email } of [stale, proven])
           await db.updateTable('users').set({ created_at: old }).where('email_key', '=', email).execute();
       });
-      await tidyIdentity(shared.db, Date.now());
+      await cleanUpIdentity(shared.db, Date.now());
       expect(await stale.browser.user()).toBeNull();
       expect((await openBrowser(shared).signIn(stale.email)).statusCode).toBe(401);
       expect(await fresh.browser.user()).toMatchObject({ email: fresh.email });

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
 import { isPostgres } from '../db/open.ts';
 import { onBothDatabases } from '../testing.ts';
-import { SIGN_IN_LASTS_MS } from './identity.store.ts';
+import { SIGN_IN_LIFETIME_MS } from './identity.store.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 type SignIn = { id: string; token: string; userAgent: string | null; createdAt: string; isThisOne: boolean };
@@ -44,7 +44,7 @@ onBothDatabases('where one is signed in', (shared) => {
 
   test('no longer names one that has run out', async () => {
     const { email, here } = await atTwoPlaces();
-    const old = Date.now() - SIGN_IN_LASTS_MS;
+    const old = Date.now() - SIGN_IN_LIFETIME_MS;
     const [earlier] = (await listIn(here)).filter(({ isThisOne }) => !isThisOne);
     await shared.db.change((db) =>
       db

@@ -5,8 +5,8 @@ import { createEmailVerificationToken } from 'better-auth/api';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../db/core/database.ts';
 import { emails } from '../mail/emails.ts';
-import { VERIFY_LINK_LASTS_S } from './auth.ts';
-import { type Answered, askAuth, refuseIfRefused } from './bridge.ts';
+import { VERIFY_LINK_LIFETIME_S } from './auth.ts';
+import { type AuthResponse, callBetterAuth, throwIfRefused } from './call-better-auth.ts';
 import { claimEmail, ownsEmail } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 
@@ -16,47 +16,47 @@ type NewPerson = {
   password: string;
   rememberMe?: boolean | undefined;
   image?: string | undefined;
-  /** A path of ours. */
+  /** A path on our own origin. */
   returnTo: string;
 };
 
 /**
- * Opens an account under a name of no address, then claims the address for it. If it is taken, the account stays
- * without: the same work, the same answer, the same sign-in at the gate. Only the mail differs, and that goes to the
- * address's owner.
+ * Creates an account under a placeholder address, then claims the real one for it. If that is taken, the account stays
+ * without one: same work, same response, same unverified sign-in. Only the email differs, and it goes to the owner of the
+ * address.
  */
 export async function openAccount(
   identity: Identity,
   db: Db,
   request: FastifyRequest,
   person: NewPerson,
-): Promise<{ answered: Answered; user: User }> {
-  const address = identity.addressOf(request);
+): Promise<{ response: AuthResponse; user: User }> {
+  const origin = identity.originOf(request);
   const { name, password, image, rememberMe = true } = person;
-  const answered = await askAuth(await identity.auth(address), address, request, {
+  const response = await callBetterAuth(await identity.auth(origin), origin, request, {
     method: 'POST',
     path: '/sign-up/email',
     body: { name, password, image, rememberMe, email: `${randomUUID()}@unclaimed.invalid` },
   });
-  refuseIfRefused(answered);
-  const { id } = answered.body.user as { id: string };
+  throwIfRefused(response);
+  const { id } = response.body.user as { id: string };
   const email = emailKey(person.email);
   await claimEmail(db, id, email);
   const user = { id, email, name, image: image ?? null, emailVerified: false };
   await sendVerification(identity, db, user, person.returnTo);
-  return { answered, user };
+  return { response, user };
 }
 
 export async function sendVerification(identity: Identity, db: Db, user: User, returnTo: string): Promise<void> {
-  const address = identity.address();
-  const token = await createEmailVerificationToken(identity.secret, user.email, undefined, VERIFY_LINK_LASTS_S, {
+  const origin = identity.origin();
+  const token = await createEmailVerificationToken(identity.secret, user.email, undefined, VERIFY_LINK_LIFETIME_S, {
     userId: user.id,
   });
   const back = encodeURIComponent(returnTo);
-  const isTheirs = await ownsEmail(db, user.id, user.email);
+  const isOwner = await ownsEmail(db, user.id, user.email);
   identity.mailer.send(
-    isTheirs
-      ? emails.verify(user.email, `${address}/api/auth/verify-email?token=${token}&returnTo=${back}`)
-      : emails.alreadyYours(user.email, `${address}/login`),
+    isOwner
+      ? emails.verify(user.email, `${origin}/api/auth/verify-email?token=${token}&returnTo=${back}`)
+      : emails.alreadyYours(user.email, `${origin}/login`),
   );
 }

@@ -8,9 +8,9 @@ import type { accessTokens } from './access-token.ts';
 import type { SignInCookies } from './cookie.ts';
 import { findBySignIn, signInId } from './identity.store.ts';
 
-const LONGEST_TOKEN = 2_000;
+const MAX_TOKEN_LENGTH = 2_000;
 const ENTRY_BYTES = 500;
-const MOST_COOKIES = 5_000;
+const MAX_COOKIES = 5_000;
 
 export function whoIsFrom(
   db: Db,
@@ -19,25 +19,25 @@ export function whoIsFrom(
   clock: () => number,
   tokens: ReturnType<typeof accessTokens>,
 ): WhoIs {
-  /** Looking remembers; a change asks the store itself, which under many changes would have to be asked anyway. */
+  /** Reads use the cache. Changes query the database: under load their cache entries would be stale anyway. */
   async function find(request: FastifyRequest, signIn: string): Promise<User | null> {
-    const look = () => findBySignIn(db, signIn);
+    const load = () => findBySignIn(db, signIn);
     const found =
       request.method === 'GET'
-        ? await cache.getOrLoad(dataVersionOf(cache, request), `sign-in ${signIn}`, look, () => ENTRY_BYTES)
-        : await look();
+        ? await cache.getOrLoad(dataVersionOf(cache, request), `sign-in ${signIn}`, load, () => ENTRY_BYTES)
+        : await load();
     return found && found.expiresAt > clock() ? found.user : null;
   }
 
-  // A cookie names the same sign-in for ever, or none: its signature need not be worked out anew each time.
-  const named = new Map<string, string | null>();
+  // A cookie always means the same sign-in, so its signature is verified once.
+  const signInByCookie = new Map<string, string | null>();
   function signInOf(cookie: string): string | null {
-    const known = named.get(cookie);
+    const known = signInByCookie.get(cookie);
     if (known !== undefined) return known;
     const token = cookies.tokenOf(cookie);
     const signIn = token && signInId(token);
-    if (named.size >= MOST_COOKIES) named.clear();
-    if (cookie.length <= LONGEST_TOKEN) named.set(cookie, signIn);
+    if (signInByCookie.size >= MAX_COOKIES) signInByCookie.clear();
+    if (cookie.length <= MAX_TOKEN_LENGTH) signInByCookie.set(cookie, signIn);
     return signIn;
   }
 
@@ -49,7 +49,8 @@ export function whoIsFrom(
     },
     async byToken(request) {
       const [scheme, token, ...rest] = (request.headers.authorization ?? '').split(' ');
-      if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0 || token.length > LONGEST_TOKEN) return null;
+      if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0 || token.length > MAX_TOKEN_LENGTH)
+        return null;
       const claims = await tokens.read(token);
       if (!claims) return null;
       const user = await find(request, claims.signIn);

@@ -5,31 +5,31 @@ import { isDiskError, StoreUnavailable } from '../db/core/errors.ts';
 
 const NAME = /^[0-9a-f]{40}\.webp$/;
 
-/** Kept once, however often it is sent: its name is what is in it. On disk, and not half of it, before this returns. */
-export async function keepPicture(folder: string, bytes: Buffer): Promise<string> {
+/** Named after a hash of its content, so the same picture is stored once. Synced to disk before this returns. */
+export async function savePicture(folder: string, bytes: Buffer): Promise<string> {
   const name = `${hash('sha256', bytes, 'hex').slice(0, 40)}.webp`;
-  const place = join(folder, name);
-  if (await exists(place)) return name;
-  const draft = join(folder, `.${randomUUID()}`);
+  const path = join(folder, name);
+  if (await exists(path)) return name;
+  const temporary = join(folder, `.${randomUUID()}`);
   try {
     if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(dirname(folder));
-    const file = await open(draft, 'wx', 0o600);
+    const file = await open(temporary, 'wx', 0o600);
     try {
       await file.writeFile(bytes);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(draft, place);
+    await rename(temporary, path);
     await syncFolder(folder);
   } catch (error) {
-    await rm(draft, { force: true });
-    throw isDiskError(error) ? new StoreUnavailable('the picture could not be kept', error) : error;
+    await rm(temporary, { force: true });
+    throw isDiskError(error) ? new StoreUnavailable('the picture could not be stored', error) : error;
   }
   return name;
 }
 
-/** Only a name of ours is ever looked for, so no path leads anywhere else. */
+/** Only names in our own format are looked up, so no path leads out of the folder. */
 export async function findPicture(folder: string, name: string): Promise<Buffer | null> {
   if (!NAME.test(name)) return null;
   return readFile(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
@@ -38,14 +38,14 @@ export async function findPicture(folder: string, name: string): Promise<Buffer 
   });
 }
 
-async function exists(place: string): Promise<boolean> {
-  return access(place).then(
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
     () => true,
     () => false,
   );
 }
 
-/** A new name lasts only once its folder is on disk too. Windows has no such call and needs none. */
+/** A new file name survives a crash only after its folder is synced too. Windows cannot open folders and does not need it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   await handle?.sync().finally(() => handle.close());

@@ -3,7 +3,7 @@ import type { Db } from '../db/core/database.ts';
 import { REORDER_POINT, readReorderPoint, writeSetting } from '../db/core/settings.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 
-/** Who has not chosen hears of their own items, once a day. */
+/** Until people choose, they get a daily email about their own items. */
 const DEFAULT: AlertChoices = { mail: 'daily', about: 'mine' };
 
 export async function readSettings(db: Queries, userId: string): Promise<WireSettings> {
@@ -17,7 +17,7 @@ export type SettingsChange = {
   alerts?: { [Name in keyof AlertChoices]?: AlertChoices[Name] | undefined } | undefined;
 };
 
-/** All of the change or nothing; what is not named stays as it is. */
+/** Applies the whole change or nothing. Omitted settings stay as they are. */
 export async function changeSettings(
   db: Db,
   request: { userId: string; change: SettingsChange; at: number },
@@ -25,7 +25,7 @@ export async function changeSettings(
   const { userId, change, at } = request;
   const changed = await db.change(
     async (queries) => {
-      if (change.reorderPoint !== undefined) await moveReorderPoint(db, queries, change.reorderPoint, at);
+      if (change.reorderPoint !== undefined) await changeReorderPoint(db, queries, change.reorderPoint, at);
       const { mail = null, about = null } = change.alerts ?? {};
       if (mail !== null || about !== null) {
         await upsertChoices(queries, userId, mail, about, at, DEFAULT.mail, DEFAULT.about);
@@ -34,62 +34,62 @@ export async function changeSettings(
     },
     { repeatable: true },
   );
-  // A small warehouse has followed already. In a large one the rest does so after the answer; should this server die
-  // over it, any server goes on.
-  if (change.reorderPoint !== undefined) void followReorderPoint(db, at).catch(() => {});
+  // Small warehouses are done by now. In large ones the remaining items are updated after the response; if this server
+  // stops meanwhile, any server continues.
+  if (change.reorderPoint !== undefined) void propagateReorderPoint(db, at).catch(() => {});
   return changed;
 }
 
-const FOLLOWING = 'followReorderPoint';
-/** So many items at a time: nobody who wants to deliver one of them waits longer than for that. */
-const PORTION = 2_000;
+const PROGRESS = 'followReorderPoint';
+/** Items per transaction. A delivery of one of them waits for at most one batch. */
+const BATCH_SIZE = 2_000;
 
 /**
- * The warehouse's point, and with it that of every item that has none of its own: the first of them in this very
- * change, the others in portions of their own, from where the settings say they have come to.
+ * Sets the warehouse's reorder point, and with it that of every item without its own: the first batch in this
+ * transaction, the others in their own, from the progress stored in the settings.
  */
-async function moveReorderPoint({ dialect }: Db, db: Queries, units: number, at: number): Promise<void> {
-  // Who is creating or editing an item has read the old point and is done, or will read the new one: never between.
+async function changeReorderPoint({ dialect }: Db, db: Queries, units: number, at: number): Promise<void> {
+  // Transactions that create or edit an item either committed with the old point or will read the new one.
   if (dialect === 'postgres') await queryRows(db, 'lock table items in share row exclusive mode', []);
   const [point] = await readReorderPoint(db);
   if (point?.units === units) return;
   await writeSetting(db, 'reorderPoint', String(units));
-  // The time of the alerts that come of it.
+  // Alerts caused by this change carry this time.
   await writeSetting(db, 'reorderPointAt', String(at));
-  const [last] = await selectLast(db);
-  await writeSetting(db, FOLLOWING, `0-${last?.num ?? 0}`);
-  await followInside(db, at);
+  const [last] = await selectLastItem(db);
+  await writeSetting(db, PROGRESS, `0-${last?.num ?? 0}`);
+  await propagateBatch(db, at);
 }
 
-/** Lets every item without a point of its own have the warehouse's. Nothing to do costs one look. */
-export async function followReorderPoint(db: Db, at: number): Promise<void> {
-  while ((await selectSetting(db.query, FOLLOWING)).length > 0) {
-    await db.change((db) => followInside(db, at), { repeatable: true });
+/** Updates the remaining items without a reorder point of their own. When none are left, it costs one query. */
+export async function propagateReorderPoint(db: Db, at: number): Promise<void> {
+  while ((await selectSetting(db.query, PROGRESS)).length > 0) {
+    await db.change((db) => propagateBatch(db, at), { repeatable: true });
   }
 }
 
 /**
- * One portion. The items' versions move, for what is shown of them has changed; their time does not, for nothing
- * happened to them. One line in the change feed makes every open screen read its lists again; a line for each item
- * could be a hundred thousand.
+ * Updates one batch. The items get a new version, because what is shown of them changes, but keep their time, because
+ * nothing happened to them. A single row in the change feed makes every open screen reload its lists; one row per item
+ * could mean a hundred thousand.
  */
-async function followInside(db: Queries, at: number): Promise<void> {
-  // Held, so that of two servers one comes second and sees how far the other has come.
-  const [following] = await holdSetting(db, FOLLOWING);
-  if (!following) return;
-  const [from = 0, last = 0] = following.value.split('-').map(Number);
-  const to = Math.min(from + PORTION, last);
+async function propagateBatch(db: Queries, at: number): Promise<void> {
+  // Locks the row, so a second server waits and then sees how far the first has come.
+  const [progress] = await lockSetting(db, PROGRESS);
+  if (!progress) return;
+  const [from = 0, last = 0] = progress.value.split('-').map(Number);
+  const to = Math.min(from + BATCH_SIZE, last);
   await updateLowAt(db, from, to);
-  if (to < last) return void (await writeSetting(db, FOLLOWING, `${to}-${last}`));
-  await deleteSetting(db, FOLLOWING);
-  await insertOneChange(db, at);
+  if (to < last) return void (await writeSetting(db, PROGRESS, `${to}-${last}`));
+  await deleteSetting(db, PROGRESS);
+  await insertListChange(db, at);
 }
 
 const selectChoices = statement<AlertChoices, [userId: string]>(
   'select mail, about from alert_choices where user_id = $1',
 );
 
-// Digests begin with the choice for them: nobody is told at once of what happened while they did not want to know.
+// Digests start when they are switched on: the first one does not report what happened before.
 const upsertChoices = statement<
   never,
   [
@@ -111,18 +111,18 @@ const upsertChoices = statement<
 );
 
 const selectSetting = statement<{ value: string }, [name: string]>('select value from settings where name = $1');
-const holdSetting = statement<{ value: string }, [name: string]>(
+const lockSetting = statement<{ value: string }, [name: string]>(
   'update settings set value = value where name = $1 returning value',
 );
 const deleteSetting = statement<never, [name: string]>('delete from settings where name = $1');
-const selectLast = statement<{ num: number }, []>('select num from items order by num desc limit 1');
+const selectLastItem = statement<{ num: number }, []>('select num from items order by num desc limit 1');
 
 const updateLowAt = statement<never, [from: number, to: number]>(
   `update items set low_at = ${REORDER_POINT}, version = version + 1
    where num > $1 and num <= $2 and reorder_point is null and low_at <> ${REORDER_POINT}`,
 );
 
-const insertOneChange = statement<never, [at: number]>(
+const insertListChange = statement<never, [at: number]>(
   `insert into changes (item_id, kind, at)
    select id, 'edited', cast($1 as bigint) from items where deleted_at is null and reorder_point is null
    order by num desc limit 1`,

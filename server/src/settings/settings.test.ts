@@ -2,7 +2,7 @@ import { wireSettings } from '@perfume/contract/settings';
 import { LOW_STOCK_AT } from '@perfume/domain/stock';
 import { describe, expect, test } from 'vitest';
 import { anItem, itemNow, onBothDatabases, request, signedInAs } from '../testing.ts';
-import { followReorderPoint } from './settings.store.ts';
+import { propagateReorderPoint } from './settings.store.ts';
 
 onBothDatabases('settings', (shared) => {
   type Person = Awaited<ReturnType<typeof signedInAs>>;
@@ -105,10 +105,10 @@ onBothDatabases('settings', (shared) => {
           .values({ name: 'reorderPoint', value: '77' })
           .onConflict((row) => row.column('name').doUpdateSet({ value: '77' }))
           .execute();
-        await db.insertInto('settings').values({ name: 'followReorderPoint', value: '0-9000' }).execute();
+        await db.insertInto('settings').values({ name: 'propagateReorderPoint', value: '0-9000' }).execute();
       });
       const other = await shared.sibling();
-      await Promise.all([followReorderPoint(shared.db, Date.now()), followReorderPoint(other.db, Date.now())]);
+      await Promise.all([propagateReorderPoint(shared.db, Date.now()), propagateReorderPoint(other.db, Date.now())]);
       const now = await Promise.all([first, last, own].map((item) => itemNow(person, item._id)));
       expect(now.map((item) => item?.lowAt)).toEqual([77, 77, 3]);
       expect(now[1]?.version).toBe(last.version + 1);

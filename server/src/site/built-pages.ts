@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What the front end's build offers the server: the same pages, drawn before any script has run. */
+/** The front end's server-side renderer, from its build. */
 export type BuiltPages = {
   render(page: {
     shell: string;
@@ -15,7 +15,7 @@ export type BuiltPages = {
   sitemap(origin: string): string;
 };
 
-/** Loaded when the first page is asked for, so that starting does not wait for it. Null before the first build. */
+/** Loaded with the first page request, so starting does not wait for it. Null before the first build. */
 export function builtPages(webRoot: string): () => Promise<BuiltPages | null> {
   const file = join(webRoot, 'render.mjs');
   let loading: Promise<BuiltPages | null> | null = null;

@@ -16,15 +16,15 @@ import { cursorText, listItems } from '../items/items.list.ts';
 import { builtPages } from './built-pages.ts';
 
 const FIRST_ITEMS = 12;
-const SHORT = { level: 3 };
-const GOOD = { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } };
+const GZIP_FAST = { level: 3 };
+const BROTLI_BALANCED = { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } };
 
-type SiteDeps = Deps & { config: Config; webRoot: string; ownAddress: () => string };
-type ReadyPage = { status: number; plain: Buffer; br: Buffer | null; gzip: Buffer | null };
+type SiteDeps = Deps & { config: Config; webRoot: string; ownOrigin: () => string };
+type RenderedPage = { status: number; plain: Buffer; br: Buffer | null; gzip: Buffer | null };
 
-/** The built front end: its files as they are, and its pages drawn with what they need to be read at once. */
+/** Serves the built front end: its files, and its pages rendered on the server with the data they need. */
 export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
-  const { config, db, cache, whoIs, ownAddress } = deps;
+  const { config, db, cache, whoIs, ownOrigin } = deps;
   const assets = loadAssets(deps.webRoot);
   const shell = assets.get('/index.html')?.plain.toString() ?? null;
   const pages = builtPages(deps.webRoot);
@@ -41,13 +41,13 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
   app.get('/sitemap.xml', async (_request, reply) => {
     const built = await pages();
     if (!built) throw new Problem('not_found');
-    return reply.header('content-type', 'application/xml; charset=utf-8').send(built.sitemap(ownAddress()));
+    return reply.header('content-type', 'application/xml; charset=utf-8').send(built.sitemap(ownOrigin()));
   });
 
   app.get('/robots.txt', async (_request, reply) =>
     reply
       .header('content-type', 'text/plain; charset=utf-8')
-      .send(`${assets.get('/robots.txt')?.plain ?? 'User-agent: *\n'}Sitemap: ${ownAddress()}/sitemap.xml\n`),
+      .send(`${assets.get('/robots.txt')?.plain ?? 'User-agent: *\n'}Sitemap: ${ownOrigin()}/sitemap.xml\n`),
   );
 
   app.get('/*', async (request, reply) => {
@@ -58,24 +58,24 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     if (!shell || !(isPagePath(path) || wantsPage(request))) throw new Problem('not_found');
     const user = await whoIs.byCookie(request);
     const language = cookieValue(request.headers.cookie, languageCookie) ?? undefined;
-    // Visitors all get the same page until something changes; who is signed in gets their own. Addresses with a query
-    // are endless, and some carry a secret: those are drawn each time.
+    // Visitors share a cached page until something changes; signed-in people get their own. URLs with a query are
+    // unbounded in number and may carry a secret, so they are never cached.
     const isOwn = user !== null || target.includes('?');
     const page = isOwn
-      ? await draw(shell, target, user, language)
+      ? await render(shell, target, user, language)
       : await cache.getOrLoad(
           dataVersionOf(cache, request),
           `page ${language} ${target}`,
-          () => draw(shell, target, null, language),
+          () => render(shell, target, null, language),
           ({ plain }) => plain.length,
         );
     reply.headers(pageHeaders).header('cache-control', user ? 'private, no-cache' : 'no-cache');
     return sendPage(page, request, reply);
   });
 
-  async function draw(shell: string, target: string, user: User | null, language: string | undefined) {
-    // The target is put behind our address, not resolved against it: `//x` is a path of ours, never the host x.
-    const origin = ownAddress();
+  async function render(shell: string, target: string, user: User | null, language: string | undefined) {
+    // The target is appended to our origin, not resolved against it: `//x` is a path, never the host x.
+    const origin = ownOrigin();
     const { pathname, search, searchParams } = new URL(origin + target);
     const wantsItems = pathname === '/' && !searchParams.get('q');
     const boot = { ...site, user: user && (await accountOf(db, user)), items: wantsItems ? await firstItems() : null };
@@ -83,7 +83,12 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     if (!built) throw new Problem('unavailable');
     const plain = Buffer.from(await built.render({ shell, pathname, search, origin, language, boot }));
     const status = isPagePath(pathname) ? 200 : 404;
-    return { status, plain, br: user ? null : brotliCompressSync(plain, GOOD), gzip: gzipSync(plain, SHORT) };
+    return {
+      status,
+      plain,
+      br: user ? null : brotliCompressSync(plain, BROTLI_BALANCED),
+      gzip: gzipSync(plain, GZIP_FAST),
+    };
   }
 
   async function firstItems() {
@@ -93,12 +98,12 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
   }
 }
 
-/** Path and query as asked for; clients of a proxy may name the host before them. */
+/** Path and query. A client that talks to a proxy sends the absolute URL. */
 function targetOf(request: FastifyRequest): string {
   return request.url.replace(/^https?:\/\/.*?\//, '/');
 }
 
-function sendPage(page: ReadyPage, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendPage(page: RenderedPage, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const accepted = String(request.headers['accept-encoding'] ?? '');
   reply.code(page.status).header('content-type', 'text/html; charset=utf-8').header('vary', 'Cookie, Accept-Encoding');
   if (page.br && /\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(page.br);
@@ -106,7 +111,7 @@ function sendPage(page: ReadyPage, request: FastifyRequest, reply: FastifyReply)
   return reply.send(page.plain);
 }
 
-/** Browsers that go to a page ask for HTML first; scripts, styles and pictures that are missing must not get one. */
+/** Navigations accept HTML. A missing script, style sheet or picture must not get a page. */
 function wantsPage(request: FastifyRequest): boolean {
   return String(request.headers.accept ?? '').includes('text/html');
 }
