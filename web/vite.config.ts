@@ -12,7 +12,7 @@ import { preloadFonts } from './build/preload-fonts.ts';
 import { serverProxy } from './build/proxy.ts';
 
 export default defineConfig({
-  // One `vite build` makes both: dist/ for the browser, then dist/render.mjs, with which the server draws public pages.
+  // One `vite build` makes both: dist/ for the browser, then dist/render.mjs, with which the server renders public pages.
   builder: {},
   environments: {
     ssr: {
@@ -50,7 +50,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rollupOptions: {
       output: {
-        // What every page needs and no release changes: one file that stays in people's caches.
+        // What every page needs and few releases change, in one file that stays cached.
         codeSplitting: {
           groups: [{ name: 'react', test: /node_modules\/(?:react|react-dom|react-router|scheduler|cookie-es)\// }],
         },

@@ -5,8 +5,8 @@ import type { Manifest, Plugin } from 'vite';
 const NAME = 'virtual:built-files';
 
 /**
- * `import { builtFiles } from 'virtual:built-files'`, for the build that draws pages on the server: which files of the
- * browser's build each page needs, so the HTML can ask for all of them at once. The browser's build must come first.
+ * `import { builtFiles } from 'virtual:built-files'` in the server build: the files of the browser build that each page
+ * needs, so that the HTML can preload them. The browser build must run first.
  */
 export function builtFiles(): Plugin {
   let folder = '';

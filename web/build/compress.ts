@@ -4,12 +4,12 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(?:js|css|svg|json|txt|xml|webmanifest|ico)$/;
-/** Below this, headers weigh more than what is saved. */
-const SMALLEST = 512;
+/** Below this size, compression saves nothing worth a request header. */
+const MIN_BYTES = 512;
 /** Above this, the best compression takes many seconds and saves a tenth. */
 const LARGE = 1_000_000;
 
-/** Writes `.br` and `.gz` beside every file that shrinks, so the server only has to send them. */
+/** Writes `.br` and `.gz` next to every file that becomes smaller, so the server does not compress at run time. */
 export function compress(): Plugin {
   let folder = '';
   return {
@@ -27,7 +27,7 @@ export function compress(): Plugin {
 
 function compressFile(file: string): void {
   const content = readFileSync(file);
-  if (!COMPRESSIBLE.test(file) || content.length < SMALLEST) return;
+  if (!COMPRESSIBLE.test(file) || content.length < MIN_BYTES) return;
   const brotli = brotliCompressSync(content, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: content.length > LARGE ? 9 : 11,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-/** Puts the first-paint script, hashed, before everything else in the head: a file of ours, since no inline script may run. */
+/** Puts the first-paint script first in the head, as a hashed file: the Content-Security-Policy allows no inline scripts. */
 export function firstPaint(): Plugin {
   const source = readFileSync(new URL('../src/first-paint.js', import.meta.url), 'utf8');
   let building = false;
@@ -12,7 +12,7 @@ export function firstPaint(): Plugin {
     },
     buildStart() {
       if (building && this.environment.name === 'client')
-        this.emitFile({ type: 'asset', name: 'first-paint.js', source: small(source) });
+        this.emitFile({ type: 'asset', name: 'first-paint.js', source: withoutComments(source) });
     },
     transformIndexHtml: {
       order: 'post',
@@ -25,7 +25,7 @@ export function firstPaint(): Plugin {
   };
 }
 
-function small(source: string): string {
+function withoutComments(source: string): string {
   return source
     .replace(/^\s*\/\/.*$/gm, '')
     .replace(/\n\s*/g, '\n')

@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 /**
  * Orders the head by what the first paint waits for: style sheets (the page's own come with <!--head-->), the
- * first-paint script, the fonts, and only then, at low priority, the scripts that bring the page to life.
+ * first-paint script, the fonts, and only then, at low priority, the scripts that hydrate the page.
  */
 export function headOrder(): Plugin {
   return {
@@ -15,7 +15,7 @@ export function headOrder(): Plugin {
         const rest = html.replace(
           / *<(?:link rel="(?:stylesheet|preload|modulepreload)"[^>]*|script [^>]*src=[^>]*><\/script)>\n*/g,
           (tag) => {
-            taken.push(whenIdle(tag.trim()));
+            taken.push(lowPriority(tag.trim()));
             return '';
           },
         );
@@ -28,8 +28,8 @@ export function headOrder(): Plugin {
   };
 }
 
-/** The page can be read before its scripts run, so nothing that is painted waits for them. */
-function whenIdle(tag: string): string {
+/** The page is readable before its scripts run, so scripts get low priority. */
+function lowPriority(tag: string): string {
   return /type="module"|rel="modulepreload"/.test(tag) ? tag.replace(/^<(\w+) /, '<$1 fetchpriority="low" ') : tag;
 }
 

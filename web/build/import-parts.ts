@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Makes every dynamic `import()` of the browser's build go through src/parts/import-part.ts. */
+/** Routes every dynamic `import()` of the browser build through src/parts/import-part.ts. */
 export function importParts(): Plugin {
   return {
     name: 'import-parts',
@@ -13,7 +13,7 @@ export function importParts(): Plugin {
   };
 }
 
-/** The files an `import()` needs, its own among them: Vite leaves that one out where it needs no other. */
+/** The files an `import()` needs, including its own, which Vite omits where it is the only one. */
 export function withOwnFile(file: string, others: string[]): string[] {
   return [...new Set([file, ...others])];
 }

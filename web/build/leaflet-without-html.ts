@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 const PARSED = "div.innerHTML = '<svg/>';";
 const BUILT = "div.appendChild(document.createElementNS('http://www.w3.org/2000/svg', 'svg'));";
 
-/** Leaflet asks by parsing HTML whether SVG works. Trusted Types forbid that, so it asks by building the element. */
+/** Leaflet detects SVG support by parsing HTML, which Trusted Types forbid. This creates the element instead. */
 export function leafletWithoutHtml(): Plugin {
   return {
     name: 'leaflet-without-html',
@@ -12,7 +12,7 @@ export function leafletWithoutHtml(): Plugin {
       filter: { id: /leaflet\/dist\/leaflet-src/ },
       handler(code) {
         if (!code.includes(PARSED))
-          throw new Error('Leaflet no longer asks for SVG this way: look at this plugin again');
+          throw new Error('Leaflet no longer detects SVG support this way: review this plugin');
         return { code: code.replace(PARSED, BUILT), map: null };
       },
     },

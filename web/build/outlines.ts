@@ -6,8 +6,8 @@ const NAME = 'virtual:outlines';
 const FILE = 'outlines.json';
 
 /**
- * `import url from 'virtual:outlines'`: the countries of the world as a file of our own, coarse enough for a map of
- * where we are (about 5 km, 87 kB brotli instead of 190), without names and without Antarctica.
+ * `import url from 'virtual:outlines'`: the outlines of the world's countries at a resolution of about 5 km (87 kB brotli
+ * instead of 190), without names and Antarctica.
  */
 export function outlines(): Plugin {
   let text = '';
@@ -54,7 +54,7 @@ function coarser(world: Topology): Topology {
   };
 }
 
-/** An arc is a start and the steps from it, in whole units. Steps that come to nothing are left out. */
+/** An arc is a start point and the steps from it, in whole units. Steps that round to zero are left out. */
 function coarserArc(arc: [number, number][]): [number, number][] {
   const result: [number, number][] = [];
   let [x, y, lastX, lastY] = [0, 0, 0, 0];

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Starts the two fonts every page needs with the HTML, before the style sheet has been read. */
+/** Preloads the two fonts of every page, before the style sheet is parsed. */
 export function preloadFonts(families: RegExp): Plugin {
   return {
     name: 'preload-fonts',

@@ -4,6 +4,6 @@ declare module 'virtual:outlines' {
 }
 
 declare module 'virtual:built-files' {
-  /** The files a page's source module needs beside the entry's own. */
+  /** The files a page's module needs besides those of the entry. */
   export const builtFiles: Record<string, { scripts: string[]; sheets: string[] }>;
 }

@@ -1,15 +1,15 @@
-// Runs before anything is painted, so neither the theme nor the reading direction flashes. Plain script, no imports.
+// Runs before the first paint, so that theme and text direction do not flash. Plain script, no imports.
 (() => {
   const root = document.documentElement;
   const prefix = location.protocol === 'https:' ? '__Host-' : '';
-  const kept = (name) => new RegExp(`(?:^|; )${prefix}${name}=([^;]*)`).exec(document.cookie)?.[1];
-  const theme = kept('theme');
+  const cookie = (name) => new RegExp(`(?:^|; )${prefix}${name}=([^;]*)`).exec(document.cookie)?.[1];
+  const theme = cookie('theme');
   if (theme === 'light' || theme === 'dark') {
     root.dataset.theme = theme;
     for (const meta of document.querySelectorAll('meta[data-for]'))
       meta.media = meta.dataset.for === theme ? 'all' : 'not all';
   }
-  const language = kept('language');
+  const language = cookie('language');
   if (language === 'fr' || language === 'ar') root.lang = language;
   if (language === 'ar') root.dir = 'rtl';
 })();

@@ -25,12 +25,12 @@ async function start(): Promise<void> {
       </BrowserRouter>
     </StrictMode>
   );
-  // The server may have drawn the page already; then it only comes to life, in slices that let people scroll.
+  // A page rendered by the server is hydrated, as a transition so that scrolling stays smooth.
   if (root.firstElementChild) {
     await retryUntilLoaded(prepare);
     startTransition(() => void hydrateRoot(root, app));
   } else {
-    // An empty page rather says what is missing.
+    // On an empty page, the app itself shows what could not be loaded.
     await prepare().catch(() => {});
     createRoot(root).render(app);
   }
@@ -38,7 +38,7 @@ async function start(): Promise<void> {
 
 const RETRY_MS = 3_000;
 
-/** A page that is drawn can be read meanwhile. */
+/** The page from the server can be read meanwhile. */
 async function retryUntilLoaded(load: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {

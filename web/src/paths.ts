@@ -1,6 +1,6 @@
 import { pathOf } from '@perfume/contract/pages';
 
-/** Where every page is. An item's pages need its id. */
+/** The path of every page. The pages of an item need its id. */
 export const paths = {
   ...pathOf,
   item: (id: string) => pathOf.item.replace(':id', encodeURIComponent(id)),
@@ -10,7 +10,7 @@ export const paths = {
 /** Only under `npm run dev`. */
 export const styleguidePath = '/styleguide';
 
-/** Answered by the server, not by a page of ours. */
+/** Served by the server, not by a page of this app. */
 export const serverPaths = {
   apiReference: '/docs',
   openApi: '/openapi.json',
@@ -18,12 +18,12 @@ export const serverPaths = {
   outbox: '/demo/outbox',
 } as const;
 
-/** With or without query and hash, and in whatever case, as the routes match. */
+/** Ignores query, hash and case, as the router does. */
 export function isDashboardPath(path: string): boolean {
   return /^[^?#]*\/dashboard/i.test(path);
 }
 
-/** The login page, remembering the exact page one came from. */
+/** The login page, with the way back to the current page. */
 export function loginFrom({ pathname, search, hash }: { pathname: string; search: string; hash: string }): string {
   const from = pathname + search + hash;
   return from === paths.home ? paths.login : `${paths.login}?from=${encodeURIComponent(from)}`;

@@ -9,13 +9,13 @@ import { PageErrorBoundary } from './page-error-boundary.tsx';
 import { AppRoutes } from './routes.tsx';
 import { SiteLayout } from './site-layout.tsx';
 
-/** Everything inside a router: in the browser and, with the same result, on the server. */
+/** Everything inside the router. Renders the same in the browser and on the server. */
 export function App({ boot, language }: { boot: PageBoot; language: Language }) {
   return (
     <WordsProvider first={language} onChange={keepLanguage}>
       <SessionProvider boot={boot}>
         <PageErrorBoundary>
-          <PageStart />
+          <ScrollAndFocus />
           <SiteLayout>
             <AppRoutes />
           </SiteLayout>
@@ -29,31 +29,31 @@ function keepLanguage(language: Language): void {
   savePreference('language', language);
 }
 
-/** A followed link starts at the top of its page, or at its #part; going back returns to where one was, as browsers do. */
-function PageStart() {
+/** A link opens its page at the top, or at its #hash. Going back keeps the scroll position, as browsers do. */
+function ScrollAndFocus() {
   const { pathname, hash, key } = useLocation();
-  const how = useNavigationType();
+  const navigationType = useNavigationType();
   const last = useRef({ pathname, key });
   useEffect(() => {
-    // A press on a page that is drawn but not yet hydrated is lost; tests wait for this mark.
+    // Clicks before hydration are lost; tests wait for this attribute.
     document.documentElement.dataset.hydrated = '';
   }, []);
   useEffect(() => {
     const { pathname: before, key: seen } = last.current;
     last.current = { pathname, key };
-    if (hash !== '' && how !== 'POP') return whenThere(hash, (part) => part.scrollIntoView());
-    // The same page with another search has not moved.
-    if (key === seen || how === 'POP' || pathname === before) return;
+    if (hash !== '' && navigationType !== 'POP') return whenPresent(hash, (element) => element.scrollIntoView());
+    // A new query string on the same page does not scroll.
+    if (key === seen || navigationType === 'POP' || pathname === before) return;
     window.scrollTo(0, 0);
-    // Whoever has opened a dialog meanwhile is typing in it.
+    // An open dialog keeps the focus.
     if (document.querySelector('[data-holds-page]')) return;
     document.getElementById('content')?.focus({ preventScroll: true });
-  }, [pathname, hash, key, how]);
+  }, [pathname, hash, key, navigationType]);
   return null;
 }
 
-/** Anybody may write anything into an address. */
-function nameIn(hash: string): string {
+/** A hash may be malformed. */
+function elementIdOf(hash: string): string {
   try {
     return decodeURIComponent(hash.slice(1));
   } catch {
@@ -61,17 +61,17 @@ function nameIn(hash: string): string {
   }
 }
 
-/** The part may belong to a page that is still being fetched. */
-function whenThere(hash: string, found: (part: HTMLElement) => void): () => void {
+/** The element may belong to a page that is still loading. */
+function whenPresent(hash: string, onFound: (element: HTMLElement) => void): () => void {
   const look = () => {
-    const part = document.getElementById(nameIn(hash));
-    if (part) {
-      watcher.disconnect();
-      found(part);
+    const element = document.getElementById(elementIdOf(hash));
+    if (element) {
+      observer.disconnect();
+      onFound(element);
     }
   };
-  const watcher = new MutationObserver(look);
-  watcher.observe(document.body, { childList: true, subtree: true });
+  const observer = new MutationObserver(look);
+  observer.observe(document.body, { childList: true, subtree: true });
   look();
-  return () => watcher.disconnect();
+  return () => observer.disconnect();
 }

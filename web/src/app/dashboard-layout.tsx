@@ -19,7 +19,7 @@ import styles from './dashboard-layout.module.css';
 import { PageErrorBoundary } from './page-error-boundary.tsx';
 import site from './site-layout.module.css';
 
-/** Sidebar, header and page. A page that is being fetched, or that broke, leaves the rest standing. */
+/** Sidebar, header and page. They stay while a page loads or when it throws. */
 export function DashboardLayout() {
   useLiveItems();
   const { say } = useWords();
@@ -42,7 +42,7 @@ export function DashboardLayout() {
         />
         <ConnectionStatus />
         <main id="content" tabIndex={-1} className={styles.content}>
-          <PageErrorBoundary tryAgainOn={connection} onTryAgain={forgetPages}>
+          <PageErrorBoundary resetKey={connection} onReset={dropInactiveQueries}>
             <Suspense fallback={<LoadingView text={say('Loading...')} stay={say('loading.stay')} />}>
               <Outlet />
             </Suspense>
@@ -55,16 +55,16 @@ export function DashboardLayout() {
   );
 }
 
-/** What a broken page had read may be what broke it. */
-function forgetPages(): void {
+/** The cached data of a page that threw may be the cause. */
+function dropInactiveQueries(): void {
   queryClient.removeQueries({ type: 'inactive' });
 }
 
-/** Without it, the page is still good to work with. */
+/** The page works without it. */
 function Bell() {
   const { key } = useLocation();
   return (
-    <ErrorBoundary tryAgainOn={key}>
+    <ErrorBoundary resetKey={key}>
       <AlertBell />
     </ErrorBoundary>
   );

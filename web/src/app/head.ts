@@ -9,7 +9,7 @@ import { speaking, type Words } from '../words/words.tsx';
 
 type HeadOf = { pathname: string; origin: string; language: Language; boot: Boot; pages: Page[] };
 
-/** What search engines, link previews and the browser's preloader read: it stands where index.html says <!--head-->. */
+/** The tags for search engines, link previews and preloading. They replace <!--head--> in index.html. */
 export function headOf({ pathname, origin, language, boot, pages }: HeadOf): string {
   const words = speaking(language);
   const { say } = words;
@@ -43,7 +43,7 @@ export function headOf({ pathname, origin, language, boot, pages }: HeadOf): str
   ].join('\n    ');
 }
 
-/** The shelf as schema.org products. */
+/** The items as schema.org products. */
 function linkedData(origin: string, boot: Boot, { say }: Words): string {
   const items = (boot.items?.list ?? []).map(fromWire);
   const data = {
@@ -74,7 +74,7 @@ function linkedData(origin: string, boot: Boot, { say }: Words): string {
       },
     ],
   };
-  // A description may hold "</script>": no "<" is left to close the block with.
+  // A description may contain "</script>": without "<" it cannot end the block.
   return `<script type="application/ld+json">${JSON.stringify(data).replace(/</g, '\\u003c')}</script>`;
 }
 

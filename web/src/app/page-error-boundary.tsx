@@ -5,24 +5,24 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { useWords } from '../words/words.tsx';
 
-type CrashProps = {
+type PageErrorBoundaryProps = {
   children: ReactNode;
-  /** Besides every navigation. */
-  tryAgainOn?: string;
-  onTryAgain?: () => void;
+  /** Resets the boundary, as every navigation does. */
+  resetKey?: string;
+  onReset?: () => void;
 };
 
-/** What people see when a page breaks, until it can be tried again. */
-export function PageErrorBoundary({ children, tryAgainOn = '', ...rest }: CrashProps) {
+/** Shows an error page when a page throws, until it can be rendered again. */
+export function PageErrorBoundary({ children, resetKey = '', ...rest }: PageErrorBoundaryProps) {
   const { key } = useLocation();
   return (
-    <ErrorBoundary instead={<BrokenPage />} tryAgainOn={`${key} ${tryAgainOn}`} {...rest}>
+    <ErrorBoundary fallback={<ErrorPage />} resetKey={`${key} ${resetKey}`} {...rest}>
       {children}
     </ErrorBoundary>
   );
 }
 
-function BrokenPage() {
+function ErrorPage() {
   const { say } = useWords();
   return (
     <EmptyState text={say('errorPage.heading')} alert>

@@ -13,7 +13,7 @@ export type PageRequest = {
   /** The text of index.html. */
   shell: string;
   pathname: string;
-  /** With its question mark, or empty. */
+  /** With its question mark; may be empty. */
   search: string;
   /** "https://example.com": PUBLIC_URL or the listening address, never a request header. */
   origin: string;
@@ -23,8 +23,8 @@ export type PageRequest = {
 };
 
 /**
- * A page as HTML, public pages drawn exactly as the browser would from the same boot data, so people read them before
- * any script has run. The dashboard is drawn by the browser alone.
+ * Renders a page as HTML. Public pages are rendered exactly as the browser would from the same boot data, so they can be
+ * read before any script has run. The dashboard is rendered by the browser only.
  */
 export async function render({ shell, pathname, search, origin, language: asked, boot }: PageRequest) {
   const language = isLanguage(asked) ? asked : defaultLanguage;
@@ -56,7 +56,7 @@ export function sitemap(origin: string): string {
   ].join('\n');
 }
 
-/** No text inside can end the script it stands in. */
+/** No text inside can end the script element around it. */
 function jsonForHtml(value: unknown): string {
   return JSON.stringify(value).replace(/</g, '\\u003c');
 }

@@ -10,10 +10,7 @@ const VerifyGate = page({
   title: 'title.verify',
 });
 
-/**
- * Signed-out people go to the login page, which remembers the exact page they came from. Those whose address is not
- * verified are stopped at the gate.
- */
+/** Redirects signed-out users to the login page, which remembers where they came from. Unverified users see the gate. */
 export function RequireUser() {
   const { user } = useBoot();
   const location = useLocation();

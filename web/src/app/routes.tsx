@@ -3,7 +3,7 @@ import { type Page, page } from '../parts/page.tsx';
 import { isDashboardPath, paths, styleguidePath } from '../paths.ts';
 import { RequireUser } from './require-user.tsx';
 
-/** What the features declare in their pages.ts. */
+/** Collected from the pages.ts of every feature. */
 const features = import.meta.glob<readonly Page[]>('../features/*/pages.ts', { eager: true, import: 'pages' });
 const pages = Object.values(features).flat();
 const isInDashboard = ({ path = '' }: Page) => isDashboardPath(path);
@@ -27,7 +27,7 @@ const Styleguide = import.meta.env.DEV
     })
   : null;
 
-/** Links of the spec's sidebar whose page is not built yet lead to not found. */
+/** Sidebar links of the spec whose page is not built yet show the not-found page. */
 export function AppRoutes() {
   return (
     <Routes>
@@ -49,7 +49,7 @@ function routeOf(One: Page) {
   return <Route key={One.path} path={One.path} element={<One />} />;
 }
 
-/** What an address shows first, frame before page: loaded before the first paint. */
+/** The layout and page of an address, which are loaded before the first paint. */
 export function firstPages(pathname: string): Page[] {
   const shown = pages.find(({ path = '' }) => matchPath(path, pathname));
   if (!shown) return [NotFound];

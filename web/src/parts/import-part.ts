@@ -15,7 +15,7 @@ function arrival(url: string): Promise<void> {
   const known = arrivals.get(url);
   if (known) return known;
   const coming = request(url).catch((problem) => {
-    // The next one who needs it tries again.
+    // The next import tries again.
     arrivals.delete(url);
     throw problem;
   });
@@ -25,7 +25,7 @@ function arrival(url: string): Promise<void> {
 
 async function request(url: string): Promise<void> {
   if (url.endsWith('.css')) return addSheet(url);
-  // Without the entry script and everything it imports, nothing here would be running.
+  // The entry script and its imports are loaded: this code is one of them.
   if (document.querySelector(`link[rel=modulepreload][href="${new URL(url).pathname}"]`)) return;
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
@@ -47,7 +47,7 @@ async function addSheet(url: string): Promise<void> {
   });
 }
 
-/** The server names the sheets of the first page in its head. The rules of one that did not arrive cannot be read. */
+/** The server lists the style sheets of the first page in its head. The rules of one that failed to load cannot be read. */
 function isLoaded(sheet: CSSStyleSheet): boolean {
   try {
     return sheet.cssRules.length > 0;

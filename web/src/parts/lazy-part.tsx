@@ -6,23 +6,23 @@ import type { Language } from '../words/languages.ts';
 import { useWords } from '../words/words.tsx';
 
 type Options = {
-  /** The area of words it needs. */
+  /** The catalogue it needs. */
   words?: Area;
-  /** Keeps its place until it has arrived. */
-  meanwhile?: ReactNode;
-  /** A whole page; or what a page can do without, of which nothing is shown while it cannot be loaded. */
+  /** Shown while it loads. */
+  fallback?: ReactNode;
+  /** `extra`: something the page can do without, so an error is not shown. */
   as?: 'page' | 'extra';
 };
 
 const RETRY_MS = 10_000;
 
 /**
- * A part of a page whose code and words are fetched apart from the page. Where they do not arrive, its place says so with
- * a way to try again; it also tries by itself, at once when the connection is back.
+ * A part of a page whose code and words are loaded separately. When they cannot be loaded, it shows an error with a retry
+ * button; it also retries by itself, and at once when the browser is back online.
  */
 export function lazyPart<Props extends object>(
   load: (language: Language) => Promise<ComponentType<Props>>,
-  { words, meanwhile = null, as }: Options = {},
+  { words, fallback = null, as }: Options = {},
 ): ComponentType<Props> {
   let Loaded: ComponentType<Props> | null = null;
   return function LazyPart(props: Props) {
@@ -33,7 +33,6 @@ export function lazyPart<Props extends object>(
     useEffect(() => {
       if (Part || state === 'failed') return;
       let unmounted = false;
-      // Whoever changes the language later gets the area along, as any that was once asked for.
       Promise.all([load(language), words && loadArea(language, words)]).then(
         ([part]) => {
           Loaded = part;
@@ -60,7 +59,7 @@ export function lazyPart<Props extends object>(
     }, [state]);
 
     if (Part) return <Part {...props} />;
-    if (state === 'loading' || as === 'extra') return meanwhile;
+    if (state === 'loading' || as === 'extra') return fallback;
     const retry = () => setState('loading');
     if (as === 'page') {
       return (

@@ -10,12 +10,11 @@ type Trigger = {
 };
 
 /**
- * A menu or dialog whose code is fetched when its button is pointed at or focused, not with the page.
- * Until then `button` draws the plain button; afterwards the real thing takes its place, already open. Where the code does
- * not arrive, a notice says so and the button can be pressed again.
+ * A menu or dialog whose code is loaded when its button is hovered or focused. `button` renders the button until then;
+ * after a click the loaded component takes its place, already open. When the code cannot be loaded, a toast says so.
  */
 export function onDemand(opens: 'menu' | 'dialog', load: () => Promise<ComponentType>) {
-  const near = () => void load().catch(() => {});
+  const preload = () => void load().catch(() => {});
   return function OnDemand({ button }: { button: (trigger: Trigger) => ReactNode }) {
     const [Loaded, setLoaded] = useState<ComponentType | null>(null);
     const notifyLoadFailed = useNotifyLoadFailed();
@@ -25,8 +24,8 @@ export function onDemand(opens: 'menu' | 'dialog', load: () => Promise<Component
       'aria-haspopup': opens,
       'aria-expanded': false,
       onClick: open,
-      onPointerEnter: near,
-      onFocus: near,
+      onPointerEnter: preload,
+      onFocus: preload,
     });
   };
 }

@@ -6,12 +6,12 @@ import { lazyPart } from './lazy-part.tsx';
 
 /** How a feature declares a page. Title and description are in the `site` area, which is always loaded. */
 type Declaration = {
-  /** From contract/pages.ts. A frame around other pages and the not-found page have none. */
+  /** From contract/pages.ts. Layouts and the not-found page have none. */
   path?: string;
-  /** The module of `load`, as the build's manifest names it: the server lists its files in the head of the page. */
+  /** The module of `load`, as named in the build manifest: the server preloads its files. */
   source: string;
   load: () => Promise<ComponentType>;
-  /** The areas of words it uses besides `site`. */
+  /** The catalogues it uses besides `site`. */
   words?: Area | readonly Area[];
   title?: Extract<Key, `title.${string}`>;
   /** Only for pages that search engines may list. */
@@ -20,7 +20,7 @@ type Declaration = {
 
 export type Page = ComponentType & Declaration & { prepare: (language: Language) => Promise<void> };
 
-/** A page that is loaded with its words on the first visit. `prepare` loads both ahead, so the first paint is the page itself. */
+/** A page that is loaded with its words on the first visit. `prepare` loads both before the first paint. */
 export function page(about: Declaration): Page {
   let Ready: ComponentType | null = null;
   let Fetched: ComponentType | null = null;

@@ -6,11 +6,11 @@ import { Icon } from './icon.tsx';
 type AvatarProps = {
   image: string | null;
   large?: boolean;
-  /** The largest: the person is what the card is about. */
+  /** The largest size, for a profile. */
   portrait?: boolean;
 };
 
-/** A person's picture, or the default one. An ornament: the name stands beside it or on its button. */
+/** A user's picture, or the default one. Decorative: the name is beside it or on its button. */
 export function Avatar({ image, large = false, portrait = false }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const size = portrait ? 96 : large ? 44 : 36;

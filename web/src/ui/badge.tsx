@@ -3,7 +3,7 @@ import styles from './badge.module.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain';
 
-/** A state in a word, with a mark of its own shape: never colour alone. */
+/** A status, told by text and the shape of its mark, never by colour alone. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return <span className={`${styles.badge} ${styles[tone]}`}>{children}</span>;
 }

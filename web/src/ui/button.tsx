@@ -4,7 +4,7 @@ import { Link } from './link.tsx';
 import { Spinner } from './spinner.tsx';
 
 type Look = {
-  /** `primary`: the one action of a view. `danger` is quiet until pointed at. */
+  /** `primary`: the main action of a view. `danger` turns red on hover. */
   look?: 'primary' | 'quiet' | 'plain' | 'danger';
   size?: 'm' | 's';
 };

@@ -3,9 +3,9 @@ import styles from './checkbox.module.css';
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & {
   label: string;
-  /** The label is spoken but not shown: a row's select box. */
+  /** For screen readers only, as for the checkbox of a row. */
   hideLabel?: boolean;
-  /** Some, not all. */
+  /** Indeterminate. */
   mixed?: boolean;
 };
 

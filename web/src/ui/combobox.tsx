@@ -16,7 +16,7 @@ type ComboboxProps = {
   disabled?: boolean;
 };
 
-/** A text field that offers what is known and takes what is new. */
+/** A text field with suggestions that also takes new values. */
 export function Combobox(props: ComboboxProps) {
   const { label, openLabel, emptyLabel, options, value, onChange, name, placeholder, disabled = false } = props;
   const [typed, setTyped] = useState('');

@@ -12,11 +12,11 @@ type ConfirmProps = {
   busy?: boolean;
   onConfirm: () => void;
   onCancel: () => void;
-  /** Stands between the question and the buttons. */
+  /** Between the question and the buttons. */
   children?: ReactNode;
 };
 
-/** Asks before something that is hard to take back. Shown while mounted; Escape declines. */
+/** Asks before something that is hard to undo. Shown while mounted; Escape cancels. */
 export function Confirm(props: ConfirmProps) {
   const { title, text, confirmLabel, cancelLabel, busy = false, onConfirm, onCancel, children } = props;
   const returnFocus = useReturnFocus();

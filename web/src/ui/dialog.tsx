@@ -15,7 +15,7 @@ type DialogProps = {
   children: ReactNode;
 };
 
-/** Shown while mounted. The scrim is ours, not Radix's Overlay: that one writes a style tag, which our policy refuses. */
+/** Shown while mounted. Not Radix's Overlay: it adds a style tag, which the Content-Security-Policy blocks. */
 export function Dialog({ title, description, closeLabel, onClose, wide = false, children }: DialogProps) {
   const returnFocus = useReturnFocus();
   return (

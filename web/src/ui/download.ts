@@ -10,6 +10,6 @@ export function download(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser has its copy by then. Without this the file stays in memory until the page is closed.
+  // The download has started by then. Otherwise the file stays in memory until the page is closed.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';
 
-/** Nothing to show, drawn: one sentence and at most one action. */
+/** Shown in place of missing content: one sentence and at most one action. */
 export function EmptyState({ text, alert = false, children }: { text: string; alert?: boolean; children?: ReactNode }) {
   return (
     <div className={styles.empty} role={alert ? 'alert' : undefined}>

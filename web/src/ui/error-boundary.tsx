@@ -2,43 +2,43 @@ import { Component, type ReactNode } from 'react';
 
 type Props = {
   children: ReactNode;
-  /** What stands in the place of what broke; by itself nothing, for what a page can do without. */
-  instead?: ReactNode;
-  /** When this changes, what broke is tried again. */
-  tryAgainOn?: string;
-  onTryAgain?: () => void;
+  /** Nothing by default, for what a page can do without. */
+  fallback?: ReactNode;
+  /** A change of this key renders the children again. */
+  resetKey?: string;
+  onReset?: () => void;
 };
 
 /**
- * If something inside breaks, or its code does not get here, the page around it stays as it is. It is tried again
- * when the browser is back online. React takes only a class for this.
+ * Keeps the page around it when its children throw or their code cannot be loaded. They are rendered again when the
+ * browser is back online. React supports error boundaries only as classes.
  */
-export class ErrorBoundary extends Component<Props, { broken: boolean }> {
-  override state = { broken: false };
+export class ErrorBoundary extends Component<Props, { hasError: boolean }> {
+  override state = { hasError: false };
 
   static getDerivedStateFromError() {
-    return { broken: true };
+    return { hasError: true };
   }
 
   override componentDidMount() {
-    addEventListener('online', this.tryAgain);
+    addEventListener('online', this.reset);
   }
 
   override componentWillUnmount() {
-    removeEventListener('online', this.tryAgain);
+    removeEventListener('online', this.reset);
   }
 
   override componentDidUpdate(before: Props) {
-    if (before.tryAgainOn !== this.props.tryAgainOn) this.tryAgain();
+    if (before.resetKey !== this.props.resetKey) this.reset();
   }
 
-  tryAgain = () => {
-    if (!this.state.broken) return;
-    this.props.onTryAgain?.();
-    this.setState({ broken: false });
+  reset = () => {
+    if (!this.state.hasError) return;
+    this.props.onReset?.();
+    this.setState({ hasError: false });
   };
 
   override render() {
-    return this.state.broken ? this.props.instead : this.props.children;
+    return this.state.hasError ? this.props.fallback : this.props.children;
   }
 }

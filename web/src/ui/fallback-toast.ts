@@ -1,6 +1,6 @@
-const LIFE_MS = 5_000;
+const SHOWN_MS = 5_000;
 
-/** A notice that needs no library, for when the connection is too bad to fetch one. */
+/** A toast without the toast library, for when the library cannot be loaded. */
 export function showFallbackToast(text: string): void {
   document.querySelector('.plain-notice')?.remove();
   const notice = document.createElement('div');
@@ -9,5 +9,5 @@ export function showFallbackToast(text: string): void {
   document.body.append(notice);
   // Screen readers announce what changes inside an alert that is already there.
   notice.textContent = text;
-  setTimeout(() => notice.remove(), LIFE_MS);
+  setTimeout(() => notice.remove(), SHOWN_MS);
 }

@@ -4,8 +4,8 @@ import { createPath, type To, useHref, useLocation, useNavigate, useResolvedPath
 export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { to: To };
 
 /**
- * A link within the site, followed without loading the page anew. react-router has one too, but in one module with
- * its data loading and prefetching: 5 kB more script on every first visit.
+ * A link within the site that does not reload the page. react-router's own link comes in one module with its data loading
+ * and prefetching: 5 kB more script on every first visit.
  */
 export function Link({ to, onClick, ...rest }: LinkProps) {
   const href = useHref(to);
@@ -16,19 +16,19 @@ export function Link({ to, onClick, ...rest }: LinkProps) {
     onClick?.(event);
     if (event.defaultPrevented || opensElsewhere(event) || (rest.target ?? '_self') !== '_self') return;
     event.preventDefault();
-    // As browsers do: following a link to the page one is on adds nothing to the way back.
+    // As browsers do: a link to the current page adds no history entry.
     startTransition(() => void navigate(to, { replace: here === there }));
   }
   return <a {...rest} href={href} onClick={follow} />;
 }
 
-/** A link in a menu of pages: says which of them is open. */
+/** A link in a navigation, marked when its page is open. */
 export function NavLink({ to, ...rest }: LinkProps & { to: string }) {
   const isOpen = useLocation().pathname.toLowerCase() === to.split(/[?#]/, 1)[0]?.toLowerCase();
   return <Link {...rest} to={to} aria-current={isOpen ? 'page' : undefined} />;
 }
 
-/** In a new tab or window, or saved: that is the browser's to do. */
+/** The browser opens it in a new tab or window, or saves it. */
 function opensElsewhere({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import styles from './live-number.module.css';
 
-const COUNTING = 200;
+const COUNT_MS = 200;
 
-/** A number that, when it changes, counts to its new value and glows once; at once where people ask for less motion. */
+/** A number that counts to its new value and glows once. With reduced motion it changes at once. */
 export function LiveNumber({ value, format }: { value: number; format: (value: number) => string }) {
   const [shown, setShown] = useState(value);
   const from = useRef(value);
@@ -26,7 +26,7 @@ export function LiveNumber({ value, format }: { value: number; format: (value: n
 function countTo(start: number, end: number, show: (value: number) => void): () => void {
   const began = performance.now();
   let frame = requestAnimationFrame(function step(now) {
-    const part = Math.min(1, Math.max(0, (now - began) / COUNTING));
+    const part = Math.min(1, Math.max(0, (now - began) / COUNT_MS));
     show(Math.round(start + (end - start) * (1 - (1 - part) ** 3)));
     if (part < 1) frame = requestAnimationFrame(step);
   });

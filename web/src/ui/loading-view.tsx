@@ -1,7 +1,7 @@
 import styles from './loading-view.module.css';
 import { Spinner } from './spinner.tsx';
 
-/** Stands in for a whole page. It waits a moment before it shows, so a quick page does not flash it. */
+/** Shown while a page loads. It appears after a moment, so it does not flash before a quick page. */
 export function LoadingView({ text, stay }: { text: string; stay: string }) {
   return (
     <div className={styles.view}>

@@ -1,14 +1,14 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether the window fits a media query, now and when it changes. Only for what a style sheet cannot do alone. */
+/** Whether a media query matches. Only for what CSS cannot do alone. */
 export function useMediaQuery(query: string): boolean {
-  const watch = useCallback(
-    (changed: () => void) => {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
       const list = matchMedia(query);
-      list.addEventListener('change', changed);
-      return () => list.removeEventListener('change', changed);
+      list.addEventListener('change', onChange);
+      return () => list.removeEventListener('change', onChange);
     },
     [query],
   );
-  return useSyncExternalStore(watch, () => matchMedia(query).matches);
+  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
 }

@@ -7,7 +7,7 @@ import styles from './menu.module.css';
 
 type MenuProps = { trigger: ReactNode; dir: 'ltr' | 'rtl'; defaultOpen?: boolean; children: ReactNode };
 
-/** A button's menu. Not modal: locking the page would write a style tag, which our policy refuses. */
+/** A menu. Not modal: locking the page would add a style tag, which the Content-Security-Policy blocks. */
 export function Menu({ trigger, dir, defaultOpen = false, children }: MenuProps) {
   return (
     <Radix.Root modal={false} dir={dir} defaultOpen={defaultOpen}>

@@ -24,21 +24,21 @@ type PaletteProps<T extends PaletteOption> = {
   listLabel: string;
   placeholder: string;
   closeLabel: string;
-  /** What opened it shuts it too. */
+  /** The shortcut that opened it also closes it. */
   keys: string;
   text: string;
   onText: (text: string) => void;
   groups: readonly PaletteGroup<T>[];
   onChoose: (option: T) => void;
-  /** Enter, with nothing to choose from yet. */
+  /** Enter was pressed before there were results. */
   onEarlyEnter: () => void;
   onClose: () => void;
-  /** Below the list: what is being fetched, what went wrong, that there is nothing. */
+  /** Below the list: loading, error or empty message. */
   children?: ReactNode;
   foot?: ReactNode;
 };
 
-/** One line to type in, and below it whatever answers: arrows move, Enter chooses, Escape leaves. */
+/** A search field with its results below: arrows move, Enter chooses, Escape closes. */
 export function Palette<T extends PaletteOption>(props: PaletteProps<T>) {
   const { title, listLabel, placeholder, closeLabel, keys, text, onText, groups, onChoose, onEarlyEnter, onClose } =
     props;
@@ -52,11 +52,11 @@ export function Palette<T extends PaletteOption>(props: PaletteProps<T>) {
     inputValue: text,
     selectedItem: null,
     highlightedIndex: Math.min(active, options.length - 1),
-    // With every key typed the first is the one to take.
+    // Every change of the text selects the first result.
     defaultHighlightedIndex: 0,
     onHighlightedIndexChange: ({ highlightedIndex }) => setActive(Math.max(0, highlightedIndex)),
     onSelectedItemChange: ({ selectedItem }) => selectedItem && onChoose(selectedItem),
-    // A list that is always open: it neither closes, nor chooses by itself when the focus moves on.
+    // The list is always open: it neither closes nor chooses when the focus moves.
     stateReducer: (state, { type, changes }) => (CLOSING.has(type) ? state : changes),
   });
 

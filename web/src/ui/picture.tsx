@@ -8,18 +8,18 @@ type PictureProps = {
   alt: string;
   width: number;
   height: number;
-  /** Above the fold: fetched at once, not when scrolled near. */
+  /** Above the fold: loaded at once. */
   eager?: boolean;
   className?: string | undefined;
 };
 
-/** An image that is never a broken icon: a drawn bottle stands in when it is missing or cannot be loaded. */
+/** An image with a drawn bottle as its fallback when it is missing or cannot be loaded. */
 export function Picture({ src, alt, width, height, eager = false, className }: PictureProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const missing = src === '' || broken === src;
   return (
     <img
-      // An image may have failed before this page came to life; then no error event follows.
+      // An image may have failed before hydration; then there is no error event.
       ref={(image) => {
         if (image?.complete && image.naturalWidth === 0 && !missing) setBroken(src);
       }}

@@ -4,14 +4,14 @@ import styles from './popover.module.css';
 
 type PopoverProps = {
   trigger: ReactNode;
-  /** What it is called, for who does not see it. */
+  /** For screen readers. */
   label: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   children: ReactNode;
 };
 
-/** A panel that hangs from its button. The page stays usable; Escape and a click elsewhere close it. */
+/** A panel below its button. The page stays usable; Escape and a click elsewhere close it. */
 export function Popover({ trigger, label, open, onOpenChange, children }: PopoverProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>

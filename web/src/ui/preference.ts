@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-// Preferences are cookies, not local storage: the server can then write the first HTML in the right language.
+// Preferences are cookies, not local storage, so that the server can render the first page in the right language.
 const YEAR = 31_536_000;
 
-/** Under https the name itself makes browsers refuse a cookie that a neighbouring host planted. */
+/** Over https, the `__Host-` prefix makes browsers refuse a cookie set by a sibling domain. */
 function fullName(name: string): string {
   return location.protocol === 'https:' ? `__Host-${name}` : name;
 }
@@ -21,9 +21,9 @@ export function readPreference(name: string): string | undefined {
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** `system` follows the machine; the other two are remembered. */
+/** `system` follows the device. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  return [useSyncExternalStore(watchTheme, readTheme, () => 'system'), setTheme];
+  return [useSyncExternalStore(subscribeToTheme, readTheme, () => 'system'), setTheme];
 }
 
 function readTheme(): Theme {
@@ -35,7 +35,7 @@ function setTheme(theme: Theme): void {
   savePreference('theme', theme);
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  // The browser's own bars follow: each colour says for which theme it is.
+  // The browser's own bars follow: each theme-color meta tag names its theme.
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[data-for]')) {
     const own = meta.dataset.for;
     if (theme === 'system') meta.media = `(prefers-color-scheme: ${own})`;
@@ -43,8 +43,8 @@ function setTheme(theme: Theme): void {
   }
 }
 
-function watchTheme(onChange: () => void): () => void {
-  const watcher = new MutationObserver(onChange);
-  watcher.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-  return () => watcher.disconnect();
+function subscribeToTheme(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  return () => observer.disconnect();
 }

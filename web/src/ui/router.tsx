@@ -7,12 +7,12 @@ import {
   useNavigate,
 } from 'react-router';
 
-// The two pieces of react-router that stand in one module with its data loading; ui/link.tsx says why they are ours.
+// Copies of two pieces of react-router that it ships in one module with its data loading; see ui/link.tsx.
 
 export function BrowserRouter({ children }: { children: ReactNode }) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }));
   const [now, setNow] = useState({ action: history.action, location: history.location });
-  // As a transition: the page one is on stays until the next one is there.
+  // As a transition: the current page stays until the next one is loaded.
   useLayoutEffect(() => history.listen((next) => startTransition(() => setNow(next))), [history]);
   return (
     <Router location={now.location} navigationType={now.action} navigator={history}>
@@ -21,7 +21,7 @@ export function BrowserRouter({ children }: { children: ReactNode }) {
   );
 }
 
-/** The question in the address, and a way to ask another one. */
+/** The query string of the address, and a function to change it. */
 export function useSearchParams() {
   const { search } = useLocation();
   const navigate = useNavigate();

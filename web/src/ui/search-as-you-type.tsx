@@ -2,31 +2,30 @@ import { type ComponentProps, type KeyboardEvent, useEffect, useRef, useState } 
 import { useLocation, useNavigationType } from 'react-router';
 import { SearchField } from './search-field.tsx';
 
-const PAUSE_MS = 120;
+const DEBOUNCE_MS = 120;
 
 type SearchProps = ComponentProps<typeof SearchField> & {
-  /** What the address asks for. */
+  /** The search in the address. */
   q: string;
   onSearch: (q: string) => void;
-  /** The arrow that leads from the field into what was found. */
+  /** Arrow down moves from the field into the results. */
   onDown: () => void;
 };
 
-/** Searches as one types: at once after a pause, and once for letters that follow each other quickly. */
+/** Searches while the user types: at once after a pause, debounced during quick typing. */
 export function SearchAsYouType({ q, onSearch, onDown, ...rest }: SearchProps) {
   const { key } = useLocation();
   const how = useNavigationType();
   const [text, setText] = useState(q);
   const [step, setStep] = useState(key);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Typing replaces its own step of the history, and may be ahead of the address by then. Any other step brings its
-  // own search along.
+  // Typing replaces the current history entry, and may be ahead of the address. Any other navigation sets the text.
   const isOwn = how === 'REPLACE';
   if (key !== step) {
     setStep(key);
     if (!isOwn && q !== text.trim()) setText(q);
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was about to be searched for belonged to the step before.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the pending search belonged to the previous history entry.
   useEffect(() => {
     if (!isOwn) clearTimeout(timer.current);
   }, [key]);
@@ -35,12 +34,12 @@ export function SearchAsYouType({ q, onSearch, onDown, ...rest }: SearchProps) {
   const typedAt = useRef(Number.NEGATIVE_INFINITY);
   function type(next: string): void {
     const now = performance.now();
-    const afterPause = now - typedAt.current > PAUSE_MS;
+    const afterPause = now - typedAt.current > DEBOUNCE_MS;
     typedAt.current = now;
     setText(next);
     clearTimeout(timer.current);
     if (afterPause) onSearch(next.trim());
-    else timer.current = setTimeout(() => onSearch(next.trim()), PAUSE_MS);
+    else timer.current = setTimeout(() => onSearch(next.trim()), DEBOUNCE_MS);
   }
 
   function onKeyDown(event: KeyboardEvent): void {

@@ -5,7 +5,7 @@ import styles from './search-field.module.css';
 
 type SearchFieldProps = Omit<ComponentProps<'input'>, 'type'> & { label: string };
 
-/** One line to search with. The label is spoken; the placeholder is seen. */
+/** The label is for screen readers; the placeholder is visible. */
 export function SearchField({ label, ...rest }: SearchFieldProps) {
   const id = useId();
   return (

@@ -13,7 +13,7 @@ type SheetProps = {
   children: (close: () => void) => ReactNode;
 };
 
-/** A drawer from the side of the page, for small screens. It is mounted by its button, so it starts open. */
+/** A panel at the end edge of the page, for small screens. Its button mounts it, so it starts open. */
 export function Sheet({ trigger, title, closeLabel, children }: SheetProps) {
   const [open, setOpen] = useState(true);
   return (

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** A turning ring. With `label` it speaks; without, it is an ornament of something that already does. */
+/** Announced with `label`; decorative without. */
 export function Spinner({ label, large = false }: { label?: string | undefined; large?: boolean }) {
   const ring = <span className={large ? styles.large : styles.ring} aria-hidden="true" />;
   if (label === undefined) return ring;

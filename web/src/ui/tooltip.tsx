@@ -4,7 +4,7 @@ import styles from './tooltip.module.css';
 
 type TooltipProps = { text: string; side?: 'top' | 'right' | 'bottom' | 'left'; children: ReactNode };
 
-/** A word on what a bare icon does, on hover and on focus. Never the only place something is said. */
+/** Explains an icon on hover and focus. It is never the only label. */
 export function Tooltip({ text, side = 'top', children }: TooltipProps) {
   return (
     <Radix.Provider delayDuration={400}>

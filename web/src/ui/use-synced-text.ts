@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * What stands in a field while the page asks for `chosen`. If that is chosen elsewhere, the field follows in the same
- * moment: a field that lagged behind would take its old content for somebody's wish.
+ * The text of a field that edits `chosen`. When `chosen` changes elsewhere, the text follows in the same render: a field
+ * that lagged behind would submit its old text.
  */
 export function useSyncedText(chosen: string): [string, (typed: string) => void] {
   const [typed, setTyped] = useState(chosen);

@@ -15,7 +15,7 @@ import type { words as timeMachine } from './en/time-machine.ts';
 import { defaultLanguage, type Language } from './languages.ts';
 import type { Catalogue } from './message.ts';
 
-/** English by area. `site` comes with the first page, every other area with the page that uses it. */
+/** The English catalogues. `site` is loaded with the first page, the others with the pages that use them. */
 type English = {
   site: typeof site;
   about: typeof about;
@@ -54,7 +54,7 @@ async function read(language: Language, area: Area): Promise<Catalogue> {
 const loaded = new Map<Language, Map<Area, Catalogue>>([[defaultLanguage, new Map([['site', site]])]]);
 const wanted = new Set<Area>(['site']);
 
-/** After this, `wordsOf` knows the area in that language. */
+/** After this, `wordsOf` has the words of the area in that language. */
 export async function loadArea(language: Language, area: Area): Promise<void> {
   wanted.add(area);
   const own = loaded.get(language) ?? new Map<Area, Catalogue>();
@@ -62,7 +62,7 @@ export async function loadArea(language: Language, area: Area): Promise<void> {
   if (!own.has(area)) own.set(area, await read(language, area));
 }
 
-/** Loads another language for every area that a page on screen has asked for. */
+/** Loads a language for every area used so far. */
 export async function loadLanguage(language: Language): Promise<void> {
   await Promise.all([...wanted].map((area) => loadArea(language, area)));
 }

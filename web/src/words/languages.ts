@@ -1,4 +1,4 @@
-/** `en` is the spec to the letter; `en-corrected` mends its spelling. */
+/** `en` has the spec's texts verbatim; `en-corrected` fixes their spelling. */
 export const languages = {
   en: { name: 'English', locale: 'en-US', lang: 'en', dir: 'ltr' },
   'en-corrected': { name: 'English (corrected)', locale: 'en-US', lang: 'en', dir: 'ltr' },

@@ -28,14 +28,14 @@ const rules = new Map<string, Intl.PluralRules>();
 const formatters = new Map<string, Intl.NumberFormat>();
 
 function rulesFor(locale: string): Intl.PluralRules {
-  return rules.get(locale) ?? kept(rules, locale, new Intl.PluralRules(locale));
+  return rules.get(locale) ?? memoize(rules, locale, new Intl.PluralRules(locale));
 }
 
 function formatterFor(locale: string): Intl.NumberFormat {
-  return formatters.get(locale) ?? kept(formatters, locale, new Intl.NumberFormat(locale));
+  return formatters.get(locale) ?? memoize(formatters, locale, new Intl.NumberFormat(locale));
 }
 
-function kept<T>(map: Map<string, T>, key: string, value: T): T {
+function memoize<T>(map: Map<string, T>, key: string, value: T): T {
   map.set(key, value);
   return value;
 }

@@ -55,20 +55,20 @@ export function WordsProvider({ first, onChange, children }: ProviderProps) {
 }
 
 export function speaking(language: Language, speak: Words['speak'] = async () => {}): Words {
-  return { ...voiceOf(language), speak };
+  return { ...formattersFor(language), speak };
 }
 
-type Voice = Omit<Words, 'speak'>;
-const voices = new Map<Language, Voice>();
+type Formatters = Omit<Words, 'speak'>;
+const cached = new Map<Language, Formatters>();
 
-/** Formatters are slow to make, so each language has one set of them. */
-function voiceOf(language: Language): Voice {
-  const voice = voices.get(language) ?? newVoice(language);
-  voices.set(language, voice);
-  return voice;
+/** Creating formatters is slow, so each language has one set. */
+function formattersFor(language: Language): Formatters {
+  const formatters = cached.get(language) ?? createFormatters(language);
+  cached.set(language, formatters);
+  return formatters;
 }
 
-function newVoice(language: Language): Voice {
+function createFormatters(language: Language): Formatters {
   const { locale, dir } = languages[language];
   const numbers = new Intl.NumberFormat(locale);
   const dollars = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
@@ -82,7 +82,7 @@ function newVoice(language: Language): Voice {
       return format(message, locale, values[0]);
     },
     number: (value) => numbers.format(value),
-    // Some languages would write "US$"; the spec's sign is "$" in all of them.
+    // Some languages would write "US$"; the spec has "$" in all of them.
     money: (cents) =>
       dollars
         .formatToParts(cents / 100)

@@ -4,6 +4,6 @@ import styles from './bell-button.module.css';
 /** How many alerts are not seen, and the way to them. It comes after the page it stands above. */
 export const AlertBell = lazyPart(async () => (await import('./bell.tsx')).Bell, {
   words: 'alerts',
-  meanwhile: <span className={styles.place} />,
+  fallback: <span className={styles.place} />,
   as: 'extra',
 });

@@ -3,5 +3,5 @@ import styles from './reorder-editor.module.css';
 
 /** From how many units on an item is low, and a way to change it. */
 export const ReorderPoint = lazyPart(async () => (await import('./reorder-editor.tsx')).ReorderEditor, {
-  meanwhile: <div className={styles.line} />,
+  fallback: <div className={styles.line} />,
 });

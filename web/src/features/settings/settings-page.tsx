@@ -14,7 +14,7 @@ import { WarehouseSettings } from './warehouse-settings.tsx';
 
 const AccountSettings = lazyPart(async () => (await import('./account-settings.tsx')).AccountSettings, {
   words: 'identity',
-  meanwhile: <Skeleton width="min(24rem, 100%)" height="6rem" />,
+  fallback: <Skeleton width="min(24rem, 100%)" height="6rem" />,
 });
 
 /** /dashboard/settings: what the warehouse agreed on, and what is one's own. */

@@ -7,7 +7,7 @@ import styles from './admin-home-page.module.css';
 
 const DashboardFigures = lazyPart(async () => (await import('../insights/dashboard-figures.tsx')).DashboardFigures, {
   words: 'insights',
-  meanwhile: <Skeleton height="48rem" />,
+  fallback: <Skeleton height="48rem" />,
 });
 
 export function AdminHomePage() {

@@ -7,7 +7,7 @@ export function Kbd({ children }: { children: ReactNode }) {
   return <kbd className={styles.key}>{children}</kbd>;
 }
 
-/** The keys of a shortcut as they stand on the keyboard in front of the person. `then` is said between two presses. */
+/** The keys of a shortcut as labelled on the user's keyboard. `then` is the word between the keys of a sequence. */
 export function ShortcutKeys({ keys, then }: { keys: string; then: string }) {
   return (
     <span className={styles.keys}>

@@ -1,19 +1,19 @@
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
- * What one press is called: "k", "?", "Escape", "mod+k", "mod+shift+z". `mod` is ⌘ on a Mac and Ctrl elsewhere. Null
- * when other keys are held with it, for that is somebody else's shortcut.
+ * The name of a key press: "k", "?", "Escape", "mod+k", "mod+shift+z". `mod` is ⌘ on a Mac and Ctrl elsewhere. Null with
+ * any other modifier, which belongs to a shortcut of the browser or system.
  */
 export function strokeOf(pressed: Pressed, mac: boolean): string | null {
   const [mod, other] = mac ? [pressed.metaKey, pressed.ctrlKey] : [pressed.ctrlKey, pressed.metaKey];
   if (other || pressed.altKey) return null;
   const key = latinKey(pressed);
   if (mod) return `mod+${pressed.shiftKey ? 'shift+' : ''}${key}`;
-  // Shift belongs to a sign such as "?", but makes another key of a letter.
+  // Shift is needed to type "?", but turns a letter into another key.
   return pressed.shiftKey && /^[a-z]$/.test(key) ? null : key;
 }
 
-/** Keyboards of other scripts have our letters in the same places. */
+/** On a keyboard of another script, the Latin letter at the same position. */
 function latinKey({ key, code, shiftKey }: Pressed): string {
   if (key.length > 1) return key;
   if (key.charCodeAt(0) < 128) return key.toLowerCase();
@@ -21,7 +21,7 @@ function latinKey({ key, code, shiftKey }: Pressed): string {
   return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? key;
 }
 
-/** One press more: the shortcut it completes, or what has been pressed so far of a longer one such as "g h". */
+/** Adds a key press: returns the shortcut it completes, or the keys so far of a sequence such as "g h". */
 export function takeStroke(
   before: string,
   stroke: string,
@@ -37,7 +37,7 @@ export function needsMod(keys: string): boolean {
   return keys.startsWith('mod+');
 }
 
-/** As it is written on the keys: one list for each press. */
+/** The labels of the keys, one list for each press. */
 export function keyLabels(keys: string, mac: boolean): string[][] {
   const names: Record<string, string> = mac ? { mod: '⌘', shift: '⇧' } : { mod: 'Ctrl', shift: 'Shift' };
   return keys.split(' ').map((stroke) => stroke.split('+').map((key) => names[key] ?? key.toUpperCase()));

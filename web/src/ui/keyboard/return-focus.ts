@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 
 /**
- * For what is shown while mounted: on closing, the focus goes back to whatever had it before, unless it has been given
- * to something else meanwhile, such as the page that a link inside led to.
+ * Returns the focus to the element that had it before the dialog was mounted, unless something else has the focus by
+ * then, such as a page opened by a link in the dialog.
  */
 export function useReturnFocus(): (event: Event) => void {
   const [before] = useState(() => document.activeElement);
