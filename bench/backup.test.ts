@@ -11,7 +11,7 @@ const OPENING = 1_000_000;
 const folder = mkdtempSync(join(tmpdir(), 'perfume-backup-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a backup made under full load holds all that was acknowledged before it began, nothing half, and starts elsewhere', async () => {
+test('a backup under full load contains everything acknowledged before it started, nothing partial, and starts elsewhere', async () => {
   const [data, elsewhere] = [join(folder, 'data'), join(folder, 'elsewhere')];
   const server = await startOurs({ DATA_DIR: data });
   const cookie = await signIn(server.url);
@@ -29,7 +29,7 @@ test('a backup made under full load holds all that was acknowledged before it be
   while (acknowledged.size < 300) await new Promise((resolve) => setTimeout(resolve, 20));
   const promised = new Set(acknowledged);
   const made = (await program('backup', data, join(folder, 'backups'))).trim().split('\n').at(-1) ?? '';
-  // What is checked is one moment too, or the shelf would have moved on from where its ledger ended.
+  // The check must see one snapshot too, or the quantity would be newer than the ledger.
   expect(await program('verify', data)).toContain('The ledger is intact');
   const during = acknowledged.size - promised.size;
   clicking = false;
@@ -37,7 +37,7 @@ test('a backup made under full load holds all that was acknowledged before it be
   expect(during).toBeGreaterThan(0);
   for (const name of readdirSync(made)) expect([name, statSync(join(made, name)).mode & 0o777]).toEqual([name, 0o600]);
 
-  // The server that was backed up goes on; its twin opens beside it.
+  // The original server keeps running; the copy starts beside it.
   await program('restore', elsewhere, made);
   const twin = await startOurs({ DATA_DIR: elsewhere });
   const kept = new Map<string, number>();

@@ -1,7 +1,7 @@
 // npm run bench -- cluster-gaps [--rounds 3] [--only kill-app,switchover] [--people 6]
-// While people click at the front door of deploy/cluster, each part is broken in turn. Printed for each: how long nobody
-// could write, how long the unluckiest person waited, and how many clicks failed after the app's own retries. The
-// cluster must be up (deploy/cluster/cluster.sh up). At the end the ledger has to hold exactly what was acknowledged.
+// While people click through the HAProxy of deploy/cluster, each component is broken in turn. For each it prints how long nobody could
+// write, the longest wait of one person, and how many clicks failed after the app's retries. The cluster must be running
+// (deploy/cluster/cluster.sh up). At the end the ledger must contain exactly what was acknowledged.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const front = settingsOf(process.env.CLUSTER_DIR ?? join(ROOT, '.cluster')).CLUS
 /** As web/src/api/retry.ts does it. */
 const WAITS_MS = [300, 1_000, 2_500];
 const PATIENCE_MS = 8_000;
-/** Machines that ask far more often than any person, so that the end of an outage is seen when it comes. */
+/** Clients that click far more often than people, to see the end of an outage precisely. */
 const PROBES = 3;
 const PROBE_EVERY_MS = 50;
 const PROBE_PATIENCE_MS = 1_000;
@@ -31,7 +31,7 @@ const STOCK = 1_000_000;
 
 type Fault = {
   wantedSeconds: number | null;
-  /** Resolves with what puts it right again. */
+  /** Resolves with the repair. */
   strike(): Promise<() => Promise<unknown>>;
 };
 
@@ -132,7 +132,7 @@ for (const name of chosen) {
     await sleep(2_000);
     const from = performance.now();
     const repair = await fault.strike();
-    // Answers that were on their way are no sign of recovery.
+    // Responses already on their way are not a sign of recovery.
     await sleep(1_000);
     await writesAgain(performance.now());
     await repair();
@@ -144,7 +144,7 @@ for (const name of chosen) {
   const worst = Math.max(...gaps);
   const { wantedSeconds } = fault;
   const failed = countFailed() - failedBefore;
-  // Two servers are there so that the end of one is nobody's business: there, a single person's wait counts.
+  // With two servers the loss of one must affect nobody, so a single person's wait counts.
   const isOneOfTwo = name === 'kill-app' || name === 'restart-app';
   if (wantedSeconds !== null && (isOneOfTwo ? Math.max(...waits) : worst) > wantedSeconds) missed++;
   if (isOneOfTwo && failed > 0) missed++;
@@ -168,7 +168,7 @@ async function newPeople(count: number): Promise<Person[]> {
   return all;
 }
 
-/** One click, repeated under its key until it is answered or the waits are used up. */
+/** One click, retried under its key until there is a response or the retries are used up. */
 async function click(person: Person, waits: number[], patience: number): Promise<void> {
   const click = newClick(person.itemId, -1);
   person.sent.push(click);
@@ -191,7 +191,7 @@ async function writesAgain(since: number): Promise<void> {
   while (!people.every((person) => person.acknowledgedAt.filter((at) => at > since).length >= 2)) await sleep(100);
 }
 
-/** All three nodes follow the same primary, one of them synchronously, and both servers are ready. */
+/** All nodes follow the same primary, one of them synchronously, and both servers are ready. */
 async function everythingIsWell(): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     const said = await cluster('status').catch(() => '');
@@ -217,7 +217,7 @@ async function audit() {
     const keys = new Set(sent.map(({ key }) => key));
     acknowledged += done.size;
     lost += [...done].filter((key) => !kept.has(key)).length;
-    // The opening stock is the one movement that no click made.
+    // The opening is the only movement without a click.
     strangers += ledger.length - kept.size + Math.max(0, ledger.filter((id) => !keys.has(id)).length - 1);
   }
   return { acknowledged, lost, strangers };

@@ -4,7 +4,7 @@ import { crashAgainAndAgain } from './crash.ts';
 
 const KILLS = isLongForm ? 5 : 3;
 
-test('kill -9 under load loses nothing that was acknowledged and doubles nothing that was asked again', async () => {
+test('kill -9 under load loses no acknowledged change and doubles no retried one', async () => {
   const report = await crashAgainAndAgain(KILLS);
   expect(report).toMatchObject({ kills: KILLS, lost: 0, doubled: 0, unexplained: 0, unbalanced: 0 });
   expect(report.acknowledged).toBeGreaterThan(KILLS * 10);

@@ -1,5 +1,5 @@
-// npm run bench -- crash [--times 50]: kill -9 of the server under load, again and again. Every acknowledged change must be
-// there after the restart, none twice, and the ledger must sum.
+// npm run bench -- crash [--times 50]: kill -9 of the server under load, repeatedly. Every acknowledged change must be
+// there after the restart, none twice, and the ledger must add up.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ export async function crashAgainAndAgain(times: number): Promise<CrashReport> {
       const unanswered = await clickUntilKilled(server, cookie, items, 60 + ((kill * 37) % 240), acknowledged);
       server = await start();
       slowestReadyMs = Math.max(slowestReadyMs, Math.round(server.readyMs));
-      // The screens that got no answer ask again with the same keys: what was kept is not done twice.
+      // Screens without a response retry with the same keys: stored changes are not repeated.
       for (const click of unanswered) {
         askedAgain++;
         if ((await send(server.url, cookie, click, OPENING)).outcome === 'done') acknowledged.add(click.key);
@@ -76,7 +76,7 @@ async function clickUntilKilled(
   return unanswered;
 }
 
-/** Looks at the ledgers alone: what was promised and is not there, what is there twice, what nobody asked for. */
+/** Finds lost, doubled and unrequested changes in the ledgers. */
 async function inspect(server: Running, cookie: string, items: string[], acknowledged: Set<string>) {
   const kept: string[] = [];
   let unbalanced = 0;

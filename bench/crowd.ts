@@ -2,17 +2,17 @@ import autocannon from 'autocannon';
 import type { Asked } from './load.ts';
 
 export type Times = { count: number; p50: number; p99: number };
-/** Good: 2xx. Refused: 503 or 429, the honest "not now". Other: whatever nobody should ever see. */
+/** Good: 2xx. Refused: 503 or 429. Other: anything that should never happen. */
 export type Answers = { asked: number; seconds: number; good: Times; refused: Times; other: number; broken: number };
 export type Crowd = {
   connections: number;
   seconds: number;
   ask: (n: number) => Asked;
-  /** So many a second whatever comes back; without it, each asks again as soon as it was answered. */
+  /** Requests per second whatever comes back; without it, each client sends again after a response. */
   aSecond?: number;
 };
 
-/** People who ask, and how long each kind of answer took to come. */
+/** Clients, and the response times of each kind of response. */
 export async function crowd(url: string, { connections, seconds, ask, aSecond }: Crowd): Promise<Answers> {
   const good: number[] = [];
   const refused: number[] = [];

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 // npm run bench -- dashboard [--items 100000] [--searches 30] [--passes 5]: Manage Inventory in a real browser, against
-// what it promises. The front end has to be built. Frames are counted in several passes, in turn with nobody scrolling,
-// because the machine itself loses some; beside each pass stands how much of its time the host took away meanwhile.
+// its goals. The front end has to be built. Frames are counted in several passes, alternating with no scrolling, because the machine
+// itself loses some; each pass also reports the processor time that the host took away.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ try {
   const cookie = await signIn(ours.url);
   await fillShelves(ours.url, cookie, Number(values.items), (n) => ({
     ...perfume(n),
-    // Pictures of our own, so that drawing them counts.
+    // Our own pictures, so that rendering them is measured.
     img: `/bottles/${BOTTLES[n % BOTTLES.length]}.svg`,
     quantity: String(n % 500),
   }));
@@ -102,8 +102,8 @@ function within(what: string, times: number[], promised: number): Line {
 }
 
 /**
- * Below 50 frames a second: a frame of more than 20 ms. The pass in the middle counts, and all are said. So is the time
- * of the page's own thread: unlike frames it does not depend on what else the machine does.
+ * Below 50 frames a second: a frame of more than 20 ms. The median pass counts; all are printed, with the time of the page's main
+ * thread, which unlike frames does not depend on other load.
  */
 function smooth(what: string, passes: Frames[], promised: string): Line[] {
   const part = (one: Frames) => one.slow / one.count;
@@ -124,7 +124,7 @@ function toTop(page: Page): Promise<void> {
   return page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
 }
 
-/** Of the processors' time so far, what the host gave to others; 0 where the system does not say. */
+/** Processor time that the host gave to others (steal); 0 if the system does not report it. */
 function hostTime(): { all: number; stolen: number } {
   try {
     const fields = readFileSync('/proc/stat', 'utf8').split('\n')[0]?.split(/\s+/).slice(1, 9).map(Number) ?? [];
@@ -140,7 +140,7 @@ async function visitor(browser: Browser, url: string): Promise<BrowserContext> {
   return context;
 }
 
-/** In a browser that has never been here. */
+/** In a browser without cached files. */
 async function firstRows(context: BrowserContext): Promise<number> {
   const page = await context.newPage();
   await page.addInitScript(() => {
@@ -157,7 +157,7 @@ async function firstRows(context: BrowserContext): Promise<number> {
   return time ?? Number.NaN;
 }
 
-/** Letter by letter, each time as somebody who pauses to look. */
+/** Types letter by letter, with a pause after each search. */
 async function typing(page: Page, count: number): Promise<number[]> {
   const field = page.locator('main input[type=search]');
   await page.evaluate(() => {
@@ -186,7 +186,7 @@ async function typing(page: Page, count: number): Promise<number[]> {
   return times;
 }
 
-/** From the last key to the frame in which the rows that answer it, and their count, stand on the page. */
+/** From the last key to the frame that shows the matching rows and their count. */
 async function shownAfter(page: Page, typed: string): Promise<number> {
   const time = await page.waitForFunction((text) => {
     const { typing } = window as unknown as { typing: { keyAt: number; seen: string; shownAt: number } };
@@ -220,7 +220,7 @@ function scrolled(page: Page, way: { pixelsAFrame: number; seconds: number }): P
         const began = performance.now();
         let last = began;
         const step = (now: number) => {
-          // The first frame is as long as the wait for it.
+          // The first frame includes the wait for it.
           if (seen.count > 0) {
             const took = now - last;
             if (took > 20) seen.slow++;
@@ -241,7 +241,7 @@ function scrolled(page: Page, way: { pixelsAFrame: number; seconds: number }): P
 }
 
 async function heapMb(page: Page): Promise<number> {
-  // Pages that were scrolled past are forgotten after 15 s.
+  // Pages that were scrolled past are dropped from the cache after 15 s.
   await page.waitForTimeout(17_000);
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');

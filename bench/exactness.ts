@@ -1,5 +1,5 @@
 // npm run bench -- exactness [--clicks 10000] [--people 32] [--database sqlite|postgres]: people with stale screens click
-// at once, on two servers where the database allows it; then more takers than there are bottles.
+// at the same time, on two servers if the database allows it; then more people want a bottle than there are.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ async function staleClicks(urlOf: (n: number) => string, cookie: string) {
   const began = performance.now();
   await Promise.all(
     Array.from({ length: people }, async (_, person) => {
-      // Everyone looks at the shelf as it was when they came.
+      // Everyone sees the quantity from when they arrived.
       while (next < clicks) {
         const n = next++;
         const click = newClick(items[n % items.length] ?? '', -1);

@@ -1,6 +1,5 @@
-// People who ask at a given rate whatever comes back, and how long each kind of answer took. As little work as can be
-// done per request, because the crowd shares the machine with the server it wants to drown: sockets are written and
-// read by hand, and of an answer only its status and its length are looked at.
+// Clients that send at a given rate whatever comes back, and the times of each kind of response. They do as little work per request as
+// possible, because they share the machine with the server: raw sockets, and only the status and length of a response are read.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -42,7 +41,7 @@ export async function flood(url: string, { aSecond, seconds, connections, ask }:
     return person;
   }
 
-  // They are all there before the first one asks: how many can come at once is another question.
+  // All are connected before the first request: accepting connections is not measured here.
   const everybody = await inSmallGroups(connections, comes);
   const began = performance.now();
   let passed = 0;
@@ -82,12 +81,12 @@ type Told = { answered(status: number, ms: number): void; lost(hadAsked: boolean
 
 type Person = { ask(text: string): void; leave(): void };
 
-/** One connection: asks, waits for the whole answer, asks again. */
+/** One connection: sends, waits for the complete response, sends again. */
 function onePerson(socket: Socket, told: Told): Person {
   let askedAt: number | null = null;
   let status = 0;
   let head = Buffer.alloc(0);
-  /** Of the body, still to come; null while the head is being read. */
+  /** Remaining bytes of the body; null while the headers are read. */
   let left: number | null = null;
 
   function read(bytes: Buffer): void {

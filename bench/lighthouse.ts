@@ -1,7 +1,6 @@
 // npm run bench -- lighthouse [--url http://127.0.0.1:8080] [--pages /,/blogs,/about,/login,/register] [--runs 3]
-// Lighthouse's mobile profile on the built product: the median of some runs with the range of the scores, against what
-// the front end promises. The score falls when the machine is busy; sizes do not.
-// Lighthouse weighs 180 MB, so it is no dependency: npm fetches it the first time.
+// Lighthouse's mobile profile on the built product: the median of several runs with the range of the scores, against our goals. Scores
+// are lower on a busy machine; sizes are not affected. Lighthouse is 180 MB, so it is not a dependency: npm downloads it on first use.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -76,7 +75,7 @@ async function measure(url: string): Promise<Measured> {
     promisify(execFile)('npm', ['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse', url, ...options], {
       env: { ...process.env, CHROME_PATH: process.env.CHROMIUM_PATH },
     });
-  // On a busy machine the browser now and then records no trace at all, and Lighthouse asks to be run again.
+  // On a busy machine the browser sometimes records no trace, and Lighthouse must be run again.
   await run().catch(run);
   const { categories, audits }: Report = JSON.parse(readFileSync(file, 'utf8'));
   const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100);
@@ -95,7 +94,7 @@ async function measure(url: string): Promise<Measured> {
   };
 }
 
-/** Compressed here, so that the figure does not depend on how a server chose to send them. */
+/** Compressed here, so that the size does not depend on the server's compression. */
 async function gzippedKb(urls: string[]): Promise<number> {
   const sizes = urls.map(async (url) => gzipSync(await (await fetch(url)).bytes(), { level: 9 }).length);
   const sum = (await Promise.all(sizes)).reduce((total, size) => total + size, 0);

@@ -4,7 +4,7 @@ import type { perfume } from './perfumes.ts';
 type Row = Record<string, unknown>;
 type Answer<T> = T | Promise<T>;
 
-/** The bare server's whole wire. `Stock-Base` and the body give the difference, as with ours. */
+/** The whole API of the minimal server. `Stock-Base` and the body give the difference, as with ours. */
 export function serveBare(store: {
   list(): Answer<Row[]>;
   one(id: string): Answer<Row[]>;

@@ -1,11 +1,11 @@
-// The practical limit on PostgreSQL: node:http and pg with nothing in between, each change one prepared statement.
+// The minimal server on PostgreSQL: node:http and pg with nothing in between, one prepared statement per change.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { serveBare } from './limit-http.ts';
 import { perfume } from './perfumes.ts';
 
 const [url = '', items = '0'] = process.argv.slice(2);
-// A scan that nobody waits for any more must not run on behind the next slice.
+// An abandoned table scan must not continue during the next slice.
 const pool = new pg.Pool({ connectionString: url, max: 16, statement_timeout: 2_000 });
 await pool.query(`
   create table items (num bigint generated always as identity primary key, id text unique, name text, price float8,

@@ -1,5 +1,5 @@
-// The practical limit: what node:http and node:sqlite can do with nothing in between. No sign-in, no checks,
-// no idempotency, no feed: prepared statements, JSON.stringify, and the same durability (one fsync a change).
+// The minimal server: node:http and node:sqlite with nothing in between. No login, no validation, no idempotency, no feed: prepared
+// statements, JSON.stringify, and the same durability (one fsync per change).
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { serveBare } from './limit-http.ts';

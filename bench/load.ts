@@ -10,7 +10,7 @@ export type Measured = {
   examples: string[];
 };
 
-/** One slice of load: `connections` people who each ask the next thing as soon as they were answered. */
+/** One slice of load: `connections` clients that each send the next request after a response. */
 export async function load(
   url: string,
   connections: number,

@@ -1,6 +1,5 @@
 // npm run bench -- [--database sqlite|postgres] [--items 1000,100000] [--connections 16] [--rounds 5] [--seconds 2]
-// Both servers run side by side and are loaded in turn, slice by slice, so that what the machine does meanwhile
-// happens to both. The figure that counts is the ratio.
+// Both servers run side by side and get load in alternating slices, so that other load affects both. The ratio is what counts.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -107,7 +106,7 @@ async function measure(
   for (const who of ['ours', 'limit'] as const)
     await load(sides[who].server.url, connections, 0.5, workload(sides[who]));
   for (let round = 0; round < rounds; round++) {
-    // Who goes first changes, so neither always inherits the other's warm or weary machine.
+    // The order alternates, so that neither always runs after the other.
     const order = round % 2 === 0 ? (['ours', 'limit'] as const) : (['limit', 'ours'] as const);
     for (const who of order) {
       const { server } = sides[who];
@@ -127,7 +126,7 @@ async function measure(
   );
 }
 
-/** Fills through the front door, many at a time, as an import would. */
+/** Creates items through the API, many at a time, as an import would. */
 async function fill(ours: Running, cookie: string, count: number): Promise<void> {
   let next = 0;
   const people = Array.from({ length: 64 }, async () => {

@@ -1,5 +1,5 @@
-// npm run bench -- million <database> [--items 100000] [--movements 10]: fills a database that one of our servers has made
-// (the file warehouse.sqlite of a data folder, or postgres://…) with a year in the life of a large warehouse.
+// npm run bench -- million <database> [--items 100000] [--movements 10]: fills a database that our server has created
+// (the file warehouse.sqlite of a data folder, or postgres://…) with a year of a large warehouse.
 import { hash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
@@ -7,15 +7,14 @@ import pg from 'pg';
 
 export type Million = {
   items?: number;
-  /** Of each item, its opening included; from 10 on. */
+  /** Per item, including its opening; at least 10. */
   movements?: number;
   now?: number;
 };
 
 /**
- * The rows are made inside the database, with its guards switched off and its indexes made anew afterwards: they are rows the guards would have
- * let through (each movement continues the one before it, the last ends at what is on the shelf), but for the hashes,
- * which stay empty.
+ * The rows are generated inside the database, with triggers off and indexes rebuilt afterwards. The triggers would accept them (each
+ * movement continues the previous one, the last ends at the item's quantity), except for the hashes, which stay empty.
  */
 export async function fillMillion(url: string, { items = 100_000, movements = 10, now = Date.now() }: Million = {}) {
   const size = { items, movements, now };
@@ -47,8 +46,8 @@ function statements({ hex, count }: Dialect, { items, movements, now }: Required
   const id = `substr(${hex('at', 12)}, 1, 8) || '-' || substr(${hex('at', 12)}, 9, 4) || '-7' || ${hex('s', 3)} || '-8000-' || ${hex('i', 12)}`;
   const pick = (words: string[], by: string) =>
     `case ${by} % ${words.length} ${words.map((word, n) => `when ${n} then '${word}'`).join(' ')} end`;
-  // Each movement in its own stretch of the year, so an item's movements stay in order. Every 25th item lies still
-  // since half a year; every 40th is sold out; of every 20th a delivery was taken back.
+  // Each movement has its own part of the year, so an item's movements stay in order. Every 25th item had no movement for half a
+  // year; every 40th is sold out; every 20th has an undone delivery.
   const stretch = Math.floor((YEAR_MS - 60_000) / movements);
   const at = `${now - YEAR_MS} + ((s - 1) * ${stretch} + (i * 7919 + s * 104729) * 613 % ${stretch}) / (case when i % 25 = 0 then 2 else 1 end)`;
   const taken = (s: string) => `-(1 + (i * 31 + ${s} * 17) % 4)`;
@@ -83,7 +82,7 @@ function statements({ hex, count }: Dialect, { items, movements, now }: Required
        case when kind = 'undo' then before_at end
      from (select moved.*, (i * 7 + s) % ${PEOPLE} + 1 as person, lag(id) over (partition by i order by s) as before,
        lag(at) over (partition by i order by s) as before_at from moved) moved join opened on opened.i = moved.i`,
-    // Every tenth item became dearer after its last movement.
+    // Every tenth item got a higher price after its last movement.
     `insert into item_events (id, item_id, kind, changes, actor_id, actor_name, at)
      select ${id}, item_id, 'edited', '[{"field":"priceCents","from":' || (price - 500) || ',"to":' || price || '}]',
        '00000000-0000-7000-8000-000000000001', 'Person 1', at
@@ -108,7 +107,7 @@ async function fillPostgres(url: string, fill: string[]): Promise<void> {
       `select indexname as name, indexdef as sql from pg_indexes where tablename in ('items', 'stock_movements')
        and not exists (select from pg_constraint where conname = indexname)`,
     );
-    // Triggers and foreign keys rest as long as this connection says it is replaying what another server checked.
+    // Disables triggers and foreign keys for this connection, as replication does.
     await client.query("set session_replication_role = replica; set work_mem = '256MB'");
     for (const { name } of indexes) await client.query(`drop index ${name}`);
     for (const statement of fill) await client.query(statement);
@@ -145,7 +144,7 @@ function fillSqlite(file: string, fill: string[]): void {
   db.close();
 }
 
-/** Gives the movements in a file their hashes, so that `npm run verify` finds a whole ledger. */
+/** Adds the hashes to the movements in a file, so that `npm run verify` finds no fault. */
 export function chainMillion(file: string): void {
   const reader = new DatabaseSync(file);
   const writer = new DatabaseSync(file, { timeout: 30_000 });

@@ -1,5 +1,5 @@
 // npm run bench -- move [--items 100000] [--movements 10]: how long it takes to back up a large warehouse, to restore it,
-// and to move it to PostgreSQL; each as it is run, by its own command, while nothing else happens.
+// and to move it to PostgreSQL; each with its own command and nothing else running.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const postgres = await startPostgres({ durable: true });
 try {
   const data = join(folder, 'data');
   const file = join(data, 'warehouse.sqlite');
-  // The first start makes the tables.
+  // The first start creates the tables.
   const first = await startOurs({ DATA_DIR: data });
   first.kill();
   await first.ended;
@@ -66,7 +66,7 @@ async function run(env: Record<string, string>, program: string, ...args: string
   return { seconds: ((performance.now() - began) / 1_000).toFixed(1), 'most memory, MB': most };
 }
 
-/** What the process itself holds; pages of a file that is mapped belong to the system. */
+/** Memory of the process itself, without mapped files. */
 function highWaterMb(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -1,6 +1,6 @@
-// npm run bench -- overload [--items 20000] [--seconds 15] [--slow 60] [--soak 3600]: what happens beyond what the server
-// can hold. First how much that is; then three times as much; then slow clients beside normal ones; then half of it for
-// a long time. The machine's two cores carry the crowd as well as the server.
+// npm run bench -- overload [--items 20000] [--seconds 15] [--slow 60] [--soak 3600]: what happens beyond the server's
+// capacity. First it measures the capacity; then it sends three times as much; then slow clients beside normal ones; then half the
+// capacity for a long time. The load generator and the server share two cores.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -57,9 +57,8 @@ console.log(`${values.items} items, load of the machine ${loadavg()[0]?.toFixed(
 process.exitCode = lines.every(({ kept }) => kept) ? 0 : 1;
 
 /**
- * What it holds is the most that can come evenly, whatever comes back, with nobody refused and a p99 below a second. A
- * crowd in which everybody waits for an answer before asking again gets more, for its waiting makes batches; it never is
- * too much, and so says little.
+ * Capacity is the highest even rate with no refusal and a p99 below a second. Clients that wait for each response get more, because
+ * waiting creates batches; they can never overload the server, so that figure says little.
  */
 async function howMuchItHolds({ url }: Running, ask: (n: number) => Asked): Promise<Held> {
   await crowd(url, { connections: PEOPLE, seconds: 3, ask });
@@ -107,7 +106,7 @@ async function threeTimesAsMuch(server: Running, ask: (n: number) => Asked, held
   tell('· back to normal after', `${back.toFixed(1)} s`, '≤ 5 s', back <= 5);
 }
 
-/** On a line of their own, which has to be accepted first. Any answer is one. */
+/** On a new connection, which has to be accepted first. Any response counts. */
 async function whoComesMeanwhile(url: string, seconds: number): Promise<Times> {
   const took: number[] = [];
   const until = performance.now() + seconds * 1_000;
@@ -126,7 +125,7 @@ function isSoon({ refused }: Answers): boolean {
   return refused.count === 0 || refused.p99 < 1_000;
 }
 
-/** Normal: the next second is as quick as an ordinary one, give or take what the machine does. */
+/** Normal: the next second is about as fast as an ordinary one. */
 async function untilCalm(url: string, ask: (n: number) => Asked, usual: Answers): Promise<number> {
   const began = performance.now();
   for (;;) {
@@ -137,7 +136,7 @@ async function untilCalm(url: string, ask: (n: number) => Asked, usual: Answers)
   }
 }
 
-/** Both kinds of minute are made of slices in turn, so that what the machine does meets both alike. */
+/** Slices with and without slow clients alternate, so that other load affects both equally. */
 async function besideSlowClients(server: Running, ask: (n: number) => Asked, held: Held): Promise<void> {
   const aSecond = Math.round(held.aSecond / 4);
   const usual = { connections: PEOPLE, seconds: 5, ask, aSecond };
@@ -185,7 +184,7 @@ async function forALongTime(server: Running, ask: (n: number) => Asked, held: He
   tell('· with the database as mapped', said(wholeGrown), '', true);
 }
 
-/** The first sixth is for warming up; a garbage collector's saw teeth need more than one look on either side. */
+/** The first sixth is warm-up; because of garbage collection, several samples are taken at both ends. */
 function growth(memory: number[]): { early: number; late: number; percent: number } {
   const sixth = Math.max(1, Math.floor(memory.length / 6));
   const [early, late] = [median(memory.slice(sixth, sixth * 2)), median(memory.slice(-sixth))];
@@ -196,7 +195,7 @@ function said({ early, late, percent }: ReturnType<typeof growth>): string {
   return `${early} → ${late} MB: ${percent.toFixed(1)} %`;
 }
 
-/** What a dealer's screens ask for, in about the shares they do. Nothing is asked twice with the same words. */
+/** The requests of a dealer's screens, in realistic proportions. No search text is used twice. */
 function dealersDay(cookie: string, shelf: string[]): (n: number) => Asked {
   const json = { cookie, 'content-type': 'application/json' };
   return (n) => {

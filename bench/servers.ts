@@ -9,15 +9,15 @@ export type Running = {
   pid: number;
   readyMs: number;
   rssMb(): number;
-  /** Without what is mapped from files: a mapped database grows with the data, and the system takes it back at will. */
+  /** Without mapped files: a mapped database grows with the data, and the system reclaims it at will. */
   ownMb(): number;
-  /** Processor time used so far: unlike throughput it does not depend on what else the machine does. */
+  /** Processor time so far: unlike throughput, it does not depend on other load. */
   cpuMs(): number;
   kill(signal?: NodeJS.Signals): void;
   ended: Promise<void>;
 };
 
-/** Our server, as it is run: a process of its own on a free port. */
+/** Our server in its own process on a free port. */
 export function startOurs(env: Record<string, string>): Promise<Running> {
   return start(['server/src/main.ts'], { PORT: '0', LOG_LEVEL: 'error', NODE_ENV: 'production', DEMO: 'on', ...env });
 }
@@ -33,7 +33,7 @@ async function start(args: string[], env: Record<string, string>): Promise<Runni
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // Whatever happens here, no server is left behind.
+  // No server is left running, whatever happens here.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));

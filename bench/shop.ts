@@ -3,10 +3,10 @@ import { perfume } from './perfumes.ts';
 
 export type Click = { key: string; itemId: string; delta: number };
 
-/** What one answer says of a click: done, refused, or nothing at all (the connection broke: it may be either). */
+/** The outcome of a click: done, refused, or unknown because the connection broke. */
 export type Outcome = 'done' | 'refused' | 'unknown';
 
-/** A person at a screen, knowing only the wire. */
+/** A person at a screen, using only the API. */
 export async function signIn(url: string): Promise<string> {
   const answer = await fetch(`${url}/demo/sign-in`, { method: 'POST' });
   if (!answer.ok) throw new Error(`no sign-in: ${answer.status}`);
@@ -20,7 +20,7 @@ export async function addItem(url: string, cookie: string, quantity: number): Pr
   return ((await answer.json()) as { _id: string })._id;
 }
 
-/** Through the front door, many at a time, as an import would. */
+/** Creates items through the API, many at a time, as an import would. */
 export async function fillShelves(url: string, cookie: string, count: number, itemOf: (n: number) => object) {
   let next = 0;
   const add = async () => {

@@ -4,8 +4,8 @@ const A_BYTE_EVERY_MS = 1_000;
 const BIG_ANSWER = '/inventory-items?limit=200';
 
 /**
- * Clients who take their time, a third of each kind: headers that never end, a body that comes byte by byte, an answer
- * that nobody reads. Whoever is sent away comes back at once.
+ * Slow clients, a third of each kind: endless headers, a body sent byte by byte, a response that is never read. A disconnected client
+ * reconnects at once.
  */
 export async function holdSlowClients(url: string, count: number): Promise<{ leave(): void }> {
   const { hostname, port } = new URL(url);
@@ -46,7 +46,7 @@ function begin(socket: Socket, kind: number): void {
     socket.write(`POST /login HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n`);
   else {
     socket.pause();
-    // Many questions and no answer taken: the server must not keep all of them in memory.
+    // Many requests and no response read: the server must not buffer them all.
     socket.write(`GET ${BIG_ANSWER} HTTP/1.1\r\n${host}\r\n`.repeat(20));
   }
 }

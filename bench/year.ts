@@ -1,6 +1,5 @@
 // npm run bench -- year [--database sqlite|postgres] [--items 100000] [--movements 10] [--rounds 9]: a year of a large
-// warehouse, and how long each question about it takes over HTTP. Before each round something is delivered, so that
-// no answer is one that was kept.
+// warehouse, and how long each query about it takes over HTTP. A delivery before each round prevents cached responses.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +61,7 @@ async function measure(database: string): Promise<Record<string, string>> {
   await postgres?.createDatabase('insights');
   const env = { DATA_DIR: folder, ...(postgres ? { DATABASE_URL: postgres.url('insights') } : {}) };
   try {
-    // The first start makes the tables.
+    // The first start creates the tables.
     const first = await startOurs(env);
     first.kill();
     await first.ended;
@@ -103,7 +102,7 @@ async function ask(url: string): Promise<Record<string, string>> {
   return answers;
 }
 
-/** Adding up a whole year may take longer than a connection is kept open without a word; it goes on meanwhile. */
+/** Summing a whole year may take longer than a request may wait; it continues in the background. */
 async function untilAnswered(url: string, cookie: string, path: string): Promise<number> {
   const began = performance.now();
   for (let tries = 0; tries < 20; tries++) {

@@ -1,20 +1,20 @@
+import { bodyOf, type Change, isDone, named } from './changes.ts';
 import type { Violation } from './checker.ts';
-import { bodyOf, type Deed, isDone, named } from './deeds.ts';
 import type { FinalItem, History, Movement } from './history.ts';
 
 type WireItem = { _id: string; quantity: string };
 
 /**
- * Every read shows a state that was there at some instant between its sending and its answer: at least everything that
- * was acknowledged before it was sent, nothing that was sent after it was answered. A refusal is a read as well: it says
- * how many there were, or that the item was away.
+ * Every read shows a state that existed at some instant between request and response: everything that was acknowledged before the
+ * request, nothing that was sent after the response. A refusal is a read too: it says how many there were, or that the item was
+ * deleted.
  */
-export function checkReads({ attempts, items }: History, deeds: Map<string, Deed>): Violation[] {
+export function checkReads({ attempts, items }: History, changes: Map<string, Change>): Violation[] {
   const found: Violation[] = [];
-  const comings = Map.groupBy(deeds.values(), ({ ask }) =>
+  const comings = Map.groupBy(changes.values(), ({ ask }) =>
     ask.what === 'delete' || ask.what === 'restore' ? ask.item : null,
   );
-  const pasts = new Map(items.map((item) => [item.id, pastOf(item, deeds, comings.get(item.id) ?? [])]));
+  const pasts = new Map(items.map((item) => [item.id, pastOf(item, changes, comings.get(item.id) ?? [])]));
   const see = (span: Span, itemId: string, seen: Seen, who: string) => {
     const past = pasts.get(itemId);
     const wrong = past ? past.contradicts(span, seen) : 'an item that is not there at the end';
@@ -37,12 +37,12 @@ export function checkReads({ attempts, items }: History, deeds: Map<string, Deed
       }
     }
   }
-  for (const deed of deeds.values()) {
-    const seen = seenByRefusal(deed);
-    if (seen && 'item' in deed.ask) see(seen.span, deed.ask.item, seen.seen, `the refusal of ${named(deed)}`);
-    const missed = deed.ask.what === 'undo' && saysMissing(deed) ? deeds.get(deed.ask.movement) : undefined;
-    if (missed && missed.acknowledgedAt < deed.firstSentAt) {
-      const what = `the refusal of ${named(deed)} says there is no ${missed.key}, which had been acknowledged`;
+  for (const change of changes.values()) {
+    const seen = seenByRefusal(change);
+    if (seen && 'item' in change.ask) see(seen.span, change.ask.item, seen.seen, `the refusal of ${named(change)}`);
+    const missed = change.ask.what === 'undo' && saysMissing(change) ? changes.get(change.ask.movement) : undefined;
+    if (missed && missed.acknowledgedAt < change.firstSentAt) {
+      const what = `the refusal of ${named(change)} says there is no ${missed.key}, which had been acknowledged`;
       found.push({ kind: 'impossible read', what });
     }
   }
@@ -52,7 +52,7 @@ export function checkReads({ attempts, items }: History, deeds: Map<string, Deed
 type Span = { from: number; to: number };
 type Seen = 'away' | { quantity: number } | { rows: Movement[] };
 
-function seenByRefusal({ refusal, firstSentAt, ask }: Deed): { span: Span; seen: Seen } | null {
+function seenByRefusal({ refusal, firstSentAt, ask }: Change): { span: Span; seen: Seen } | null {
   if (!refusal || refusal.answeredAt === null) return null;
   const span = { from: firstSentAt, to: refusal.answeredAt };
   const said = bodyOf<{ code?: string; onHand?: number }>(refusal);
@@ -60,14 +60,14 @@ function seenByRefusal({ refusal, firstSentAt, ask }: Deed): { span: Span; seen:
   return said?.code === 'item_not_found' && ask.what !== 'restore' ? { span, seen: 'away' } : null;
 }
 
-function saysMissing({ refusal }: Deed): boolean {
+function saysMissing({ refusal }: Change): boolean {
   return refusal !== null && bodyOf<{ code?: string }>(refusal)?.code === 'movement_not_found';
 }
 
-/** What an item was at which time, as far as anybody outside can know. */
-function pastOf({ ledger }: FinalItem, deeds: Map<string, Deed>, comings: Deed[]) {
-  const owner = (index: number) => deeds.get(ledger[index]?.id ?? '');
-  // For each place: the latest place that was acknowledged by a time, and the earliest not yet sent by a time.
+/** The states of an item over time, as far as they are visible from outside. */
+function pastOf({ ledger }: FinalItem, changes: Map<string, Change>, comings: Change[]) {
+  const owner = (index: number) => changes.get(ledger[index]?.id ?? '');
+  // For each time: the last position that was acknowledged by then, and the first that was not yet sent.
   const acknowledged = steps(
     ledger.map((_, index) => ({ at: owner(index)?.acknowledgedAt ?? Number.POSITIVE_INFINITY, index })),
     Math.max,
@@ -80,21 +80,23 @@ function pastOf({ ledger }: FinalItem, deeds: Map<string, Deed>, comings: Deed[]
   const takings = comings.filter(({ ask, refusal }) => ask.what === 'delete' && !refusal);
   const returns = comings.filter(({ ask, refusal }) => ask.what === 'restore' && !refusal);
 
-  /** The states, by their place in the ledger, that could be seen then. */
+  /** The positions in the ledger that could be visible at that time. */
   function possible({ from, to }: Span): [first: number, last: number] {
     return [Math.max(0, acknowledged(from) ?? 0), (unsent(-to) ?? ledger.length) - 1];
   }
 
-  /** Brought there by what was acknowledged before, and nothing since could have undone that. */
-  function certainly(brought: Deed[], undone: Deed[], { from, to }: Span): boolean {
-    const last = Math.max(...brought.filter((deed) => deed.acknowledgedAt < from).map((deed) => deed.firstSentAt));
+  /** Caused by what was acknowledged before, and nothing since could have reversed it. */
+  function certainly(brought: Change[], undone: Change[], { from, to }: Span): boolean {
+    const last = Math.max(
+      ...brought.filter((change) => change.acknowledgedAt < from).map((change) => change.firstSentAt),
+    );
     if (!Number.isFinite(last)) return false;
-    return !undone.some((deed) => deed.acknowledgedAt >= last && deed.firstSentAt <= to);
+    return !undone.some((change) => change.acknowledgedAt >= last && change.firstSentAt <= to);
   }
 
   function contradicts(span: Span, seen: Seen): string | null {
     if (seen === 'away') {
-      if (!takings.some((deed) => deed.firstSentAt <= span.to)) return 'nothing, though nobody had taken it away';
+      if (!takings.some((change) => change.firstSentAt <= span.to)) return 'nothing, though nobody had taken it away';
       return certainly(returns, takings, span) ? 'nothing, though it had been brought back' : null;
     }
     const [first, last] = possible(span);
@@ -121,7 +123,7 @@ function same(a: Movement, b: Movement | undefined): boolean {
   return a.id === b?.id && a.delta === b.delta && a.quantityAfter === b.quantityAfter && a.undoes === b.undoes;
 }
 
-/** Of all entries up to a time, the most (or least) index. */
+/** The highest (or lowest) index of all entries up to a time. */
 function steps(entries: { at: number; index: number }[], pick: (a: number, b: number) => number) {
   const sorted = entries.filter(({ at }) => Number.isFinite(at)).sort((a, b) => a.at - b.at);
   const best: number[] = [];

@@ -5,7 +5,7 @@ import type { Ask, Attempt, FinalItem, History, Movement } from './history.ts';
 
 const ITEM = 'item';
 
-/** One attempt, sent and answered at these times; without a status it was never answered. */
+/** One attempt with the times of request and response; without a status there was no response. */
 function attempt(
   key: string | null,
   ask: Ask,
@@ -28,12 +28,12 @@ const take = (delta: number): Ask => ({ what: 'move', item: ITEM, delta });
 const left = (quantity: number) => ({ item: { _id: ITEM, quantity: String(quantity) } });
 const unavailable = { code: 'unavailable', detail: problems.unavailable.detail };
 
-/** Somebody took so many and was told how many are left. */
+/** Somebody took some units and was told how many are left. */
 function took(key: string, units: number, leaves: number, span: [number, number]): Attempt {
   return attempt(key, take(-units), span, 201, left(leaves));
 }
 
-/** The ledger of the item: ten at first, then these differences under these ids. */
+/** The ledger of the item: initially ten, then these differences under these ids. */
 function ledger(...rows: [id: string, delta: number, more?: Partial<Movement>][]): Movement[] {
   let quantity = 10;
   const first: Movement = { id: ITEM, kind: 'opening', delta: 10, quantityAfter: 10, note: null, undoes: null };
@@ -63,8 +63,8 @@ const read = (quantity: number | null, span: [number, number]) =>
 const readRows = (rows: Movement[], span: [number, number]) =>
   attempt(null, { what: 'read-ledger', item: ITEM }, span, 200, rows.toReversed());
 
-describe('what could have happened is let through', () => {
-  test('changes that were acknowledged, refused, unanswered and repeated, and reads in between', () => {
+describe('accepts', () => {
+  test('acknowledged, refused, unanswered and repeated changes, and reads in between', () => {
     const rows = ledger(['a', -1], ['b', -2], ['u', 1, { kind: 'undo', undoes: 'a' }]);
     const seen = history(
       [
@@ -87,7 +87,7 @@ describe('what could have happened is let through', () => {
     expect(check(seen)).toEqual([]);
   });
 
-  test('an item that was taken away and brought back, and whoever did not find it meanwhile', () => {
+  test('an item that was deleted and restored, and reads that did not find it meanwhile', () => {
     const events: FinalItem['events'] = [
       { id: 'gone', kind: 'deleted' },
       { id: 'back', kind: 'restored' },
@@ -110,14 +110,14 @@ describe('what could have happened is let through', () => {
   });
 });
 
-describe('of what was asked', () => {
-  test('an acknowledged change that is not in the ledger is lost', () => {
+describe('finds in the changes', () => {
+  test('an acknowledged change that is missing from the ledger', () => {
     expect(check(history([took('a', 1, 9, [2, 3])], ledger()))).toEqual([
       { kind: 'lost', what: 'move -1 of item item under key a was acknowledged and is not there' },
     ]);
   });
 
-  test('an acknowledged item that is not there is lost', () => {
+  test('an acknowledged item that does not exist', () => {
     const made = attempt('b', { what: 'create', name: 'Iris', quantity: 3 }, [2, 3], 201, {
       _id: 'other',
       quantity: '3',
@@ -125,135 +125,135 @@ describe('of what was asked', () => {
     expect(kinds(history([made], ledger()))).toEqual(['lost']);
   });
 
-  test('an acknowledged deletion that left no entry is lost', () => {
+  test('an acknowledged deletion without an entry', () => {
     const gone = attempt('b', { what: 'delete', item: ITEM }, [2, 3], 200, { deletedCount: 1 });
     expect(kinds(history([gone], ledger()))).toEqual(['lost']);
   });
 
-  test('a change that is there twice is doubled, even under an id of its own', () => {
+  test('a change that is there twice, even under another id', () => {
     const rows = ledger(['a', -1], ['x', -1, { note: 'a' }]);
     expect(kinds(history([took('a', 1, 9, [2, 3])], rows))).toEqual(['doubled']);
   });
 
-  test('an item that was made twice under one key is doubled', () => {
+  test('an item that was created twice under one key', () => {
     const seen = history([], ledger());
     const [first] = seen.items;
     if (first) seen.items.push({ ...first, id: 'twin' });
     expect(kinds(seen)).toEqual(['doubled']);
   });
 
-  test('a refused change that is in the ledger was done all the same', () => {
+  test('a refused change that is in the ledger', () => {
     const refused = attempt('a', take(-50), [2, 3], 409, { code: 'out_of_stock', onHand: 10 });
     expect(kinds(history([refused], ledger(['a', -50, { quantityAfter: -40 }])))).toContain('refused but done');
   });
 
-  test('a change that is there though each answer said that nothing was changed was done all the same', () => {
+  test('a change that is there although every response said that nothing was changed', () => {
     const told = [attempt('a', take(-1), [2, 3], 503, unavailable), attempt('a', take(-1), [4, 5], 503, unavailable)];
     expect(kinds(history(told, ledger(['a', -1])))).toEqual(['refused but done']);
     const unsure = attempt('a', take(-1), [6, 7], 503, { code: 'outcome_unknown' });
     expect(kinds(history([...told, unsure], ledger(['a', -1])))).toEqual([]);
   });
 
-  test('a row that nobody asked for is named', () => {
+  test('a row that nobody requested', () => {
     expect(kinds(history([], ledger(['x', -1])))).toEqual(['nobody asked']);
   });
 
-  test('an entry that nobody asked for is named', () => {
+  test('an entry that nobody requested', () => {
     const events: FinalItem['events'] = [{ id: 'x', kind: 'deleted' }];
     expect(kinds(history([], ledger(), { shown: null, events }))).toEqual(['nobody asked']);
   });
 
-  test('an item that nobody asked for is named', () => {
+  test('an item that nobody requested', () => {
     const seen = history([], ledger());
     seen.items.push({ id: 'y', shown: { name: 'Musk', quantity: 10 }, ledger: ledger(), events: [] });
     expect(kinds(seen)).toEqual(['nobody asked']);
   });
 
-  test('another difference than was asked for is named', () => {
+  test('a wrong difference', () => {
     const put = attempt('a', { what: 'put', item: ITEM, base: 42, delta: -1 }, [2, 3], 200, { quantity: '5' });
     expect(kinds(history([put], ledger(['a', -5])))).toEqual(['wrong difference']);
   });
 
-  test('an undo that is no mirror image is named', () => {
+  test('an undo that is not the inverse', () => {
     const undo = attempt('u', { what: 'undo', item: ITEM, movement: 'a' }, [4, 5], 201, left(11));
     const rows = ledger(['a', -1], ['u', 2, { undoes: 'a' }]);
     expect(kinds(history([took('a', 1, 9, [2, 3]), undo], rows))).toEqual(['wrong difference']);
   });
 
-  test('a change in the ledger of another item is named', () => {
+  test('a change in the ledger of another item', () => {
     const elsewhere = attempt('a', { what: 'move', item: 'other', delta: -1 }, [2, 3], 201, left(9));
     expect(kinds(history([elsewhere], ledger(['a', -1])))).toEqual(['wrong difference']);
   });
 });
 
-describe('of what was answered', () => {
-  test('an answer that tells another quantity than the ledger is named', () => {
+describe('finds in the responses', () => {
+  test('a quantity that differs from the ledger', () => {
     expect(kinds(history([took('a', 1, 8, [2, 3])], ledger(['a', -1])))).toEqual(['wrong answer']);
   });
 
-  test('a key that got two answers is named', () => {
+  test('two different responses to one key', () => {
     const seen = [took('a', 1, 9, [2, 3]), attempt('a', take(-1), [4, 5], 409, { code: 'out_of_stock' })];
     expect(kinds(history(seen, ledger(['a', -1])))).toEqual(['answer changed']);
   });
 
-  test('an answer that is not one of those promised is named', () => {
+  test('a response of an undocumented kind', () => {
     const broken = attempt('a', take(-1), [2, 3], 500, { code: 'internal' });
     expect(kinds(history([broken], ledger()))).toEqual(['not an answer']);
   });
 });
 
-describe('of the ledger itself', () => {
-  test('a row that does not continue the sum is named', () => {
+describe('finds in the ledger', () => {
+  test('a row that does not continue the sum', () => {
     const rows = ledger(['a', -1, { quantityAfter: 8 }], ['b', -1]);
     const seen = history([took('a', 1, 8, [2, 3]), took('b', 1, 8, [4, 5])], rows);
     expect(kinds(seen)).toEqual(['unbalanced', 'unbalanced']);
   });
 
-  test('a quantity below zero is named', () => {
+  test('a quantity below zero', () => {
     expect(kinds(history([took('a', 11, -1, [2, 3])], ledger(['a', -11])))).toEqual(['unbalanced']);
   });
 
-  test('an item that shows another quantity than its ledger sums to is named', () => {
+  test('an item whose quantity differs from the sum of its ledger', () => {
     const seen = history([took('a', 1, 9, [2, 3])], ledger(['a', -1]), { shown: { name: 'Rose', quantity: 10 } });
     expect(kinds(seen)).toEqual(['unbalanced']);
   });
 
-  test('a ledger that does not begin with the opening is named', () => {
+  test('a ledger that does not start with the opening', () => {
     const [first] = ledger();
     expect(kinds(history([], first ? [{ ...first, kind: 'restock' }] : []))).toEqual(['unbalanced']);
   });
 
-  test('an item that is there though it was taken away last is named', () => {
+  test('an item that exists although it was deleted last', () => {
     const gone = attempt('b', { what: 'delete', item: ITEM }, [2, 3], 200, { deletedCount: 1 });
     expect(kinds(history([gone], ledger(), { events: [{ id: 'b', kind: 'deleted' }] }))).toEqual(['unbalanced']);
   });
 
-  test('what was acknowledged before another was sent stands before it', () => {
+  test('a change that comes before one that was acknowledged earlier', () => {
     const early = took('a', 1, 7, [2, 3]);
     expect(kinds(history([early, took('b', 2, 8, [4, 5])], ledger(['b', -2], ['a', -1])))).toEqual(['out of order']);
     expect(kinds(history([early, took('b', 2, 8, [2.5, 5])], ledger(['b', -2], ['a', -1])))).toEqual([]);
   });
 });
 
-describe('of what was read', () => {
+describe('finds in the reads', () => {
   const taken = took('a', 1, 9, [2, 3]);
   const rows = ledger(['a', -1]);
 
-  test('a read without what had been acknowledged before it was sent is impossible', () => {
+  test('a read that misses what was acknowledged before it was sent', () => {
     expect(kinds(history([taken, read(10, [4, 5])], rows))).toEqual(['impossible read']);
   });
 
-  test('a read of what had not been sent when it was answered is impossible', () => {
+  test('a read of a change that was sent after the response', () => {
     expect(kinds(history([taken, read(9, [1, 1.5])], rows))).toEqual(['impossible read']);
   });
 
-  test('a quantity that the item never had is impossible, in a list as well', () => {
+  test('a quantity that the item never had, also in a list', () => {
     expect(kinds(history([taken, read(7, [2, 4])], rows))).toEqual(['impossible read']);
     const list = attempt(null, { what: 'read-list' }, [2, 4], 200, [{ _id: ITEM, quantity: '7' }]);
     expect(kinds(history([taken, list], rows))).toEqual(['impossible read']);
   });
 
-  test('a page of the ledger lacks nothing that had been acknowledged, and shows what is there at the end', () => {
+  test('a page of the ledger that misses acknowledged rows or differs from the end', () => {
     const page = (seen: Movement[], span: [number, number]) => kinds(history([taken, readRows(seen, span)], rows));
     expect(page(rows, [4, 5])).toEqual([]);
     expect(page(rows.slice(0, 1), [4, 5])).toEqual(['impossible read']);
@@ -262,17 +262,17 @@ describe('of what was read', () => {
     expect(page(ledger(['a', -2]), [4, 5])).toEqual(['impossible read']);
   });
 
-  test('a refusal that names a quantity the item did not have is impossible', () => {
+  test('a refusal that names a quantity the item did not have', () => {
     const refused = attempt('b', take(-50), [4, 5], 409, { code: 'out_of_stock', onHand: 10 });
     expect(kinds(history([taken, refused], rows))).toEqual(['impossible read']);
   });
 
-  test('an undo that does not find what had been acknowledged is impossible', () => {
+  test('an undo that does not find an acknowledged change', () => {
     const undo = attempt('u', { what: 'undo', item: ITEM, movement: 'a' }, [4, 5], 404, { code: 'movement_not_found' });
     expect(kinds(history([taken, undo], rows))).toEqual(['impossible read']);
   });
 
-  test('nothing is found only while somebody may have taken it away', () => {
+  test('a missing item that nobody may have deleted', () => {
     expect(kinds(history([read(null, [2, 3])], ledger()))).toEqual(['impossible read']);
     expect(kinds(history([attempt('b', take(-1), [2, 3], 404, { code: 'item_not_found' })], ledger()))).toEqual([
       'impossible read',
@@ -287,7 +287,7 @@ describe('of what was read', () => {
     expect(kinds(history([gone, back, read(10, [4, 5])], ledger(), { events }))).toEqual(['impossible read']);
   });
 
-  test('a read of an item that is not there at the end is impossible', () => {
+  test('a read of an item that does not exist at the end', () => {
     const stranger = attempt(null, { what: 'read-item', item: 'other' }, [2, 3], 200, [
       { _id: 'other', quantity: '1' },
     ]);

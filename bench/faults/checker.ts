@@ -1,10 +1,10 @@
+import { changesOf } from './changes.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkLedgers } from './check-ledgers.ts';
 import { checkReads } from './check-reads.ts';
-import { deedsOf } from './deeds.ts';
 import type { History } from './history.ts';
 
-/** What can be wrong with a history. */
+/** The kinds of violations. */
 export type Violation = {
   kind:
     | 'lost'
@@ -23,11 +23,15 @@ export type Violation = {
 };
 
 /**
- * Knows nothing of servers, faults or databases: only what was asked and answered, and what the public API says of every
- * item at the end. Each rule names what breaks it; no violation means that this history could have happened in a
- * warehouse with one clerk who does one thing after the other and loses nothing.
+ * Knows nothing about servers, faults or databases: only requests, responses, and what the public API says about every item at the
+ * end. No violation means that this history could have happened in a warehouse with one clerk who does one thing after the other
+ * and loses nothing (the history is linearizable).
  */
 export function check(history: History): Violation[] {
-  const deeds = deedsOf(history.attempts);
-  return [...checkAnswers(history.attempts, deeds), ...checkLedgers(history, deeds), ...checkReads(history, deeds)];
+  const changes = changesOf(history.attempts);
+  return [
+    ...checkAnswers(history.attempts, changes),
+    ...checkLedgers(history, changes),
+    ...checkReads(history, changes),
+  ];
 }

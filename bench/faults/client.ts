@@ -1,28 +1,28 @@
 import type { Ask, Recorder } from './history.ts';
-import type { Line, LinePlan } from './line.ts';
 import type { Mischief, Operation, Plan } from './schedule.ts';
+import type { ConnectionPlan, TcpProxy } from './tcp-proxy.ts';
 import { type Answer, exchange, requestFor } from './wire.ts';
 
-/** As the app waits between its tries (web/src/api/retry.ts), and for how long it waits for an answer. */
+/** The app's delays between retries (web/src/api/retry.ts), and its timeout for a response. */
 export const WAITS = [300, 1_000, 2_500];
 export const PATIENCE_MS = 8_000;
-/** "Not now", or a balancer that found nobody (web/src/api/query-client.ts). */
+/** "Not now", or a load balancer without a server (web/src/api/query-client.ts). */
 const PASSING = new Set([502, 503, 504]);
-/** Whoever is overtaken by their own repetition has not waited longer than this. */
+/** The longest delay of a request that is overtaken by its own retry. */
 const IMPATIENCE_MS = 50;
 
 export type Shop = {
   plan: Plan;
-  doors: Line[];
+  proxies: TcpProxy[];
   cookie: string;
-  /** The ids of the shelves' items. */
+  /** The ids of the planned items. */
   items: string[];
   recorder: Recorder;
-  /** Told before each operation. */
+  /** Called before each operation. */
   begun(): void;
 };
 
-/** One person: does the operations planned for them one after the other, each until it is answered or given up. */
+/** One person: runs the planned operations one after the other, each until there is a response or the retries are used up. */
 export async function work(shop: Shop, client: number): Promise<void> {
   const { plan } = shop;
   const echoes: { at: number; operation: Operation }[] = [];
@@ -36,7 +36,7 @@ export async function work(shop: Shop, client: number): Promise<void> {
   }
 }
 
-/** Whether there was an answer that settles it. */
+/** Whether there was a final response. */
 export async function perform(shop: Shop, operation: Operation): Promise<boolean> {
   const isRead = operation.wish.what.startsWith('read');
   for (let attempt = 0; ; attempt++) {
@@ -48,7 +48,7 @@ export async function perform(shop: Shop, operation: Operation): Promise<boolean
   }
 }
 
-/** One try, with whatever happens to it on the way. */
+/** One attempt, with its network fault. */
 async function disturbed(shop: Shop, operation: Operation, attempt: number): Promise<(Answer | null)[]> {
   const mischief = shop.plan.mischief(operation, attempt);
   switch (mischief.kind) {
@@ -64,7 +64,7 @@ async function disturbed(shop: Shop, operation: Operation, attempt: number): Pro
   }
 }
 
-function lineFor(mischief: Mischief): LinePlan | undefined {
+function lineFor(mischief: Mischief): ConnectionPlan | undefined {
   switch (mischief.kind) {
     case 'cut-request':
       return { cutRequestAt: mischief.atByte };
@@ -79,23 +79,23 @@ function lineFor(mischief: Mischief): LinePlan | undefined {
   }
 }
 
-/** Who tries again knocks at the next door, as a balancer would have it. */
-async function send(shop: Shop, operation: Operation, attempt: number, plan?: LinePlan): Promise<Answer | null> {
+/** A retry goes to the next server, as through a load balancer. */
+async function send(shop: Shop, operation: Operation, attempt: number, plan?: ConnectionPlan): Promise<Answer | null> {
   const { client, number } = operation;
-  const door = shop.doors[(client + attempt) % shop.doors.length];
-  if (!door) throw new Error('a shop has a door');
+  const proxy = shop.proxies[(client + attempt) % shop.proxies.length];
+  if (!proxy) throw new Error('an environment has a proxy');
   const ask = askFor(operation, shop.items, shop.plan.seed);
   const key = ask.what.startsWith('read') ? null : operation.key;
   const request = requestFor(ask, key, shop.cookie);
   const sentAt = performance.now();
-  const answer = await exchange(door, request, { patienceMs: PATIENCE_MS, ...(plan && { plan }) });
+  const answer = await exchange(proxy, request, { patienceMs: PATIENCE_MS, ...(plan && { plan }) });
   const answeredAt = answer ? performance.now() : null;
   const { status, body } = answer ?? { status: null, body: null };
   shop.recorder.add({ client, operation: number, key, ask, sentAt, answeredAt, status, body });
   return answer;
 }
 
-/** The wish with the ids the server gave. */
+/** The planned operation with the ids that the server has assigned. */
 function askFor({ wish, key }: Operation, items: string[], seed: string): Ask {
   if (wish.what === 'create') return { what: 'create', name: nameFor(seed, key), quantity: wish.quantity };
   if (!('shelf' in wish)) return wish;
@@ -103,7 +103,7 @@ function askFor({ wish, key }: Operation, items: string[], seed: string): Ask {
   return { ...rest, item: items[shelf] ?? '' } as Ask;
 }
 
-/** By its name an item says under which key it was made. */
+/** An item's name contains the key under which it was created. */
 export function nameFor(seed: string, key: string): string {
   return `Fault ${seed} ${key}`;
 }

@@ -1,6 +1,6 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 
-/** What a person asked for, in the words of the wire. `item` is the item's id. */
+/** What a person requested, in the terms of the API. `item` is the item's id. */
 export type Ask =
   | { what: 'put'; item: string; base: number; delta: number }
   | { what: 'move'; item: string; delta: number }
@@ -9,7 +9,7 @@ export type Ask =
   | { what: 'delete' | 'restore' | 'read-item' | 'read-ledger'; item: string }
   | { what: 'read-list' };
 
-/** One sending of one request. Times are milliseconds of one clock that never goes back. */
+/** One transmission of one request. Times are milliseconds of a monotonic clock. */
 export type Attempt = {
   client: number;
   operation: number;
@@ -17,7 +17,7 @@ export type Attempt = {
   key: string | null;
   ask: Ask;
   sentAt: number;
-  /** Null: no answer, or not the whole of it. */
+  /** Null: no response, or an incomplete one. */
   answeredAt: number | null;
   status: number | null;
   body: string | null;
@@ -32,10 +32,10 @@ export type Movement = {
   undoes: string | null;
 };
 
-/** What the public API says of an item when all is over. Ledger and events are oldest first. */
+/** What the public API says about an item at the end. Ledger and events are oldest first. */
 export type FinalItem = {
   id: string;
-  /** Null when it is deleted. */
+  /** Null if it is deleted. */
   shown: { name: string; quantity: number } | null;
   ledger: Movement[];
   events: { id: string; kind: 'deleted' | 'restored' }[];
@@ -43,7 +43,7 @@ export type FinalItem = {
 
 export type History = { attempts: Attempt[]; items: FinalItem[] };
 
-/** Keeps every attempt, and writes each as a line of JSON where a file is named. */
+/** Records every attempt, and writes each as a line of JSON if a file is given. */
 export function recorder(file?: string) {
   const attempts: Attempt[] = [];
   const out: WriteStream | null = file ? createWriteStream(file) : null;

@@ -1,15 +1,15 @@
 // npm run bench -- faults --form embedded|postgres|cluster [--faults 40] [--seed abc] [--clients 16] [--spacing 500] [--noise 1]
 //   [--haste 1] [--only server-kill,disk-full] [--history file]
-// Real servers, struck as the seed says, and a checker that knows only what was asked and answered.
+// Injects faults into real servers, as the seed says; a checker sees only requests and responses.
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import type { Environment } from './environment.ts';
+import { clusterEnvironment } from './environment-cluster.ts';
+import { embeddedEnvironment } from './environment-embedded.ts';
+import { postgresEnvironment } from './environment-postgres.ts';
 import { print } from './report.ts';
 import { run } from './run.ts';
 import { type FaultKind, faultKinds } from './schedule.ts';
-import type { World } from './world.ts';
-import { clusterWorld } from './world-cluster.ts';
-import { embeddedWorld } from './world-embedded.ts';
-import { postgresWorld } from './world-postgres.ts';
 
 const { values } = parseArgs({
   options: {
@@ -32,23 +32,23 @@ const stranger = only?.find((kind) => !faultKinds.includes(kind));
 if (stranger) throw new Error(`there is no fault ${stranger}: there are ${faultKinds.join(', ')}`);
 
 const KB_AN_OPERATION = 4;
-const worlds: Record<string, () => Promise<World>> = {
+const worlds: Record<string, () => Promise<Environment>> = {
   embedded: () =>
-    embeddedWorld({
-      // Without that fault the file lies on the machine's own disk.
+    embeddedEnvironment({
+      // Without that fault the file is on the machine's own disk.
       diskMb: !only || only.includes('disk-full') ? 64 + Math.ceil((faults * spacing * KB_AN_OPERATION) / 1024) : null,
     }),
-  postgres: () => postgresWorld(),
-  cluster: clusterWorld,
+  postgres: () => postgresEnvironment(),
+  cluster: clusterEnvironment,
 };
 const open = worlds[values.form];
 if (!open) throw new Error(`--form is one of ${Object.keys(worlds).join(', ')}`);
 
 console.log(`Seed ${values.seed}`);
-const world = await open();
+const environment = await open();
 try {
-  const kinds = only ?? (Object.keys(world.faults) as FaultKind[]);
-  const outcome = await run(world, {
+  const kinds = only ?? (Object.keys(environment.faults) as FaultKind[]);
+  const outcome = await run(environment, {
     seed: values.seed,
     kinds,
     faults,
@@ -62,5 +62,5 @@ try {
   print(values.form, outcome);
   process.exitCode = outcome.violations.length > 0 ? 1 : 0;
 } finally {
-  await world.close();
+  await environment.close();
 }

@@ -5,7 +5,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 type Mutant = { file: string; replace: string; by: string };
 
-/** Promises of the product, each broken in one place: what the checker must notice. */
+/** Guarantees of the product, each broken in one place; the checker must notice. */
 export const mutants = {
   'idempotency off': {
     file: 'server/src/http/idempotency.ts',
@@ -17,7 +17,7 @@ export const mutants = {
     replace: 'return differenceSeen(target, seen);',
     by: "return { kind: 'correction', target, ifVersion: null };",
   },
-  // As stores do that commit every so often: the answers are out, and the disk has yet to hear of it.
+  // Like databases that flush periodically: the response is sent before the data is on disk.
   'answer before the commit': {
     file: 'server/src/db/sqlite/group-commit.ts',
     replace: 'for (const job of batch) settle.push(await runInSavepoint(job));',
@@ -28,12 +28,12 @@ export const mutants = {
 
 export type MutantName = keyof typeof mutants;
 
-/** Where the mutant lives. */
+/** The file of the mutant. */
 export function fileOf(name: MutantName): string {
   return join(ROOT, mutants[name].file);
 }
 
-/** The source with the promise broken; throws when the place is no longer there, so that no mutant is tame unseen. */
+/** The source with the guarantee broken; throws if the code to replace is gone, so that no mutant silently does nothing. */
 export function mutate(name: MutantName, source: string): string {
   const { file, replace, by } = mutants[name];
   const parts = source.split(replace);
@@ -41,7 +41,7 @@ export function mutate(name: MutantName, source: string): string {
   return parts.join(by);
 }
 
-/** Throws unless the mutant would take effect in the source as it is. */
+/** Throws unless the mutant applies to the present source. */
 export function mustApply(name: MutantName): void {
   mutate(name, readFileSync(fileOf(name), 'utf8'));
 }

@@ -1,4 +1,4 @@
-// Given to a server by --import: one piece of its source is another when it is loaded. The product has no back door.
+// Passed to a server with --import: replaces one piece of its source when it is loaded, so the product needs no test hooks.
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { fileOf, type MutantName, mutants, mutate } from './mutants.ts';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** A process and everything it has started, its parents first. */
+/** A process and all its descendants, parents first. */
 export function familyOf(pid: number): number[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const childrenOf = Map.groupBy(
@@ -15,7 +15,7 @@ export function familyOf(pid: number): number[] {
   return family;
 }
 
-/** The same signal to all of them; who has gone meanwhile needs none. */
+/** Sends the signal to all of them, except those that have exited meanwhile. */
 export function signalAll(pids: number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

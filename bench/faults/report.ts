@@ -1,5 +1,5 @@
+import { type Change, changesOf } from './changes.ts';
 import type { Violation } from './checker.ts';
-import { type Deed, deedsOf } from './deeds.ts';
 import type { Outcome, Struck } from './run.ts';
 import { type FaultKind, type LineKind, lineKinds } from './schedule.ts';
 
@@ -7,7 +7,7 @@ type Report = {
   seed: string;
   acknowledged: number;
   refused: number;
-  /** Nobody was told what became of them, after all the tries of the app. */
+  /** Changes without a response after all retries of the app. */
   unanswered: number;
   lost: number;
   doubled: number;
@@ -19,19 +19,19 @@ type Report = {
 };
 
 function reportOn({ plan, attempts, violations, struck, seconds }: Outcome): Report {
-  const deeds = [...deedsOf(attempts).values()];
+  const changes = [...changesOf(attempts).values()];
   const count = (kind: Violation['kind']) => violations.filter((violation) => violation.kind === kind).length;
   const [lost, doubled] = [count('lost'), count('doubled')];
   return {
     seed: plan.seed,
-    acknowledged: deeds.filter(({ acknowledgement }) => acknowledgement).length,
-    refused: deeds.filter(({ acknowledgement, refusal }) => !acknowledgement && refusal).length,
-    unanswered: deeds.filter(isUnanswered).length,
+    acknowledged: changes.filter(({ acknowledgement }) => acknowledgement).length,
+    refused: changes.filter(({ acknowledgement, refusal }) => !acknowledgement && refusal).length,
+    unanswered: changes.filter(isUnanswered).length,
     lost,
     doubled,
     otherViolations: violations.length - lost - doubled,
     faults: struck.length,
-    byKind: afterEachKind(struck, deeds),
+    byKind: afterEachKind(struck, changes),
     onTheLine: lineKinds.map((kind) => ({ kind, times: timesOnTheLine(plan, kind) })),
     seconds,
   };
@@ -62,18 +62,18 @@ export function print(form: string, outcome: Outcome): void {
 
 const MOST_SHOWN = 40;
 
-function isUnanswered({ acknowledgement, refusal }: Deed): boolean {
+function isUnanswered({ acknowledgement, refusal }: Change): boolean {
   return !acknowledgement && !refusal;
 }
 
-function lastSentAt({ attempts }: Deed): number {
+function lastSentAt({ attempts }: Change): number {
   return Math.max(...attempts.map(({ sentAt }) => sentAt));
 }
 
-/** From a fault to the next one is that fault's time: how long did no write come back, and who gave up meanwhile? */
-function afterEachKind(struck: Struck[], deeds: Deed[]): Report['byKind'] {
-  const acknowledged = deeds
-    .map((deed) => deed.acknowledgedAt)
+/** The time until the next fault belongs to a fault: the longest pause between writes, and who gave up meanwhile. */
+function afterEachKind(struck: Struck[], changes: Change[]): Report['byKind'] {
+  const acknowledged = changes
+    .map((change) => change.acknowledgedAt)
     .filter(Number.isFinite)
     .sort((a, b) => a - b);
   const rows = new Map<FaultKind, Report['byKind'][number]>();
@@ -83,15 +83,15 @@ function afterEachKind(struck: Struck[], deeds: Deed[]): Report['byKind'] {
     rows.set(kind, row);
     row.times++;
     row.longestPauseMs = Math.max(row.longestPauseMs, longestPause(acknowledged, beganAt, until));
-    // Whoever was under way when it struck gave up because of it.
-    row.unanswered += deeds.filter(
-      (deed) => isUnanswered(deed) && lastSentAt(deed) >= beganAt && lastSentAt(deed) < until,
+    // Operations that were running when it was injected gave up because of it.
+    row.unanswered += changes.filter(
+      (change) => isUnanswered(change) && lastSentAt(change) >= beganAt && lastSentAt(change) < until,
     ).length;
   }
   return [...rows.values()].sort((a, b) => a.kind.localeCompare(b.kind));
 }
 
-/** The longest time between two neighbours, of which the later one came in this span. */
+/** The longest pause between two consecutive times whose later one is in this span. */
 function longestPause(times: number[], from: number, until: number): number {
   let longest = 0;
   let before = from;
@@ -103,7 +103,7 @@ function longestPause(times: number[], from: number, until: number): number {
   return longest;
 }
 
-/** As planned for the sendings that were made; a kind that strikes a repetition counts as well. */
+/** As planned for the transmissions that were made, retries included. */
 function timesOnTheLine(plan: Outcome['plan'], kind: LineKind): number {
   let times = 0;
   for (let client = 0; client < plan.clients; client++) {

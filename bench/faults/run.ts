@@ -1,14 +1,14 @@
 import { signIn } from '../shop.ts';
+import { bodyOf } from './changes.ts';
 import { check, type Violation } from './checker.ts';
 import { nameFor, perform, type Shop, work } from './client.ts';
-import { bodyOf } from './deeds.ts';
+import { type Environment, untilReady } from './environment.ts';
+import { readFinalState } from './final-state.ts';
 import { type Attempt, recorder } from './history.ts';
-import { lookAtAll } from './look.ts';
 import { uuidOf } from './random.ts';
 import { type FaultKind, type Mischief, type Operation, type Plan, type PlanOptions, planRun } from './schedule.ts';
-import { untilReady, type World } from './world.ts';
 
-/** A fault that was struck, and when. */
+/** An injected fault, and when it was injected. */
 export type Struck = { kind: FaultKind; beganAt: number; mendedAt: number };
 
 export type Outcome = {
@@ -17,27 +17,27 @@ export type Outcome = {
   attempts: Attempt[];
   violations: Violation[];
   struck: Struck[];
-  /** Faults of this run that this world does not know. */
+  /** Faults of this run that this environment cannot inject. */
   unknown: FaultKind[];
   seconds: number;
 };
 
-/** People work in a world while it is struck as planned; then the checker looks at what they were told and what is there. */
+/** People work while faults are injected as planned; then the checker compares the responses with the final state. */
 export async function run(
-  world: World,
+  environment: Environment,
   options: PlanOptions & { historyFile?: string | undefined; tell?: (text: string) => void },
 ): Promise<Outcome> {
-  const unknown = options.kinds.filter((kind) => !world.faults[kind]);
-  const plan = planRun({ ...options, kinds: options.kinds.filter((kind) => world.faults[kind]) });
+  const unknown = options.kinds.filter((kind) => !environment.faults[kind]);
+  const plan = planRun({ ...options, kinds: options.kinds.filter((kind) => environment.faults[kind]) });
   const began = performance.now();
   const history = recorder(options.historyFile);
-  const url = `http://127.0.0.1:${world.doors[0]?.port}`;
+  const url = `http://127.0.0.1:${environment.proxies[0]?.port}`;
   const cookie = await signIn(url);
   await untilKnown(url, cookie);
   let begun = 0;
   const shop: Shop = {
     plan,
-    doors: world.doors,
+    proxies: environment.proxies,
     cookie,
     items: [],
     recorder: history,
@@ -49,20 +49,27 @@ export async function run(
   const people = Promise.all(Array.from({ length: plan.clients }, (_, client) => work(shop, client))).finally(() => {
     working = false;
   });
-  const strikes = strikeAsPlanned(world, plan, { begun: () => begun, working: () => working, tell: options.tell });
+  const strikes = strikeAsPlanned(environment, plan, {
+    begun: () => begun,
+    working: () => working,
+    tell: options.tell,
+  });
   const [struck] = await Promise.all([strikes, people]);
 
-  await untilReady(world.doors);
+  await untilReady(environment.proxies);
   const known = new Set(shop.items);
   for (const attempt of history.attempts) {
     const id = attempt.ask.what === 'create' && attempt.status === 201 ? bodyOf<{ _id: string }>(attempt)?._id : null;
     if (id) known.add(id);
   }
-  const items = await lookAtAll(url, cookie, { known, ofThisRun: (name) => name.startsWith(nameFor(plan.seed, '')) });
+  const items = await readFinalState(url, cookie, {
+    known,
+    ofThisRun: (name) => name.startsWith(nameFor(plan.seed, '')),
+  });
   await history.close();
   return {
     plan,
-    about: world.about,
+    about: environment.about,
     attempts: history.attempts,
     violations: check({ attempts: history.attempts, items }),
     struck,
@@ -71,14 +78,14 @@ export async function run(
   };
 }
 
-/** The sign-in is no change of stock: one that is kept a moment late is not what is looked for here. */
+/** Logging in is not a change of stock, so a session that is stored late does not matter here. */
 async function untilKnown(url: string, cookie: string): Promise<void> {
   while ((await fetch(`${url}/manage-inventory?_id=none`, { headers: { cookie } })).status === 401) {
     await pause(LOOK_EVERY_MS);
   }
 }
 
-/** The items everybody works on, made before anything goes wrong. */
+/** The items everybody works on, created before any fault. */
 async function openShelves(shop: Shop): Promise<void> {
   const calm: Shop = { ...shop, plan: { ...shop.plan, mischief: () => ({ kind: 'none' }) satisfies Mischief } };
   for (const [shelf, quantity] of shop.plan.shelves.entries()) {
@@ -95,7 +102,7 @@ async function openShelves(shop: Shop): Promise<void> {
 const LOOK_EVERY_MS = 5;
 
 async function strikeAsPlanned(
-  world: World,
+  environment: Environment,
   plan: Plan,
   { begun, working, tell }: { begun(): number; working(): boolean; tell?: ((text: string) => void) | undefined },
 ): Promise<Struck[]> {
@@ -103,12 +110,12 @@ async function strikeAsPlanned(
   for (const fault of plan.faults) {
     while (begun() < fault.at && working()) await pause(LOOK_EVERY_MS);
     const beganAt = performance.now();
-    const mend = await world.faults[fault.kind]?.(fault);
+    const mend = await environment.faults[fault.kind]?.(fault);
     await pause(fault.lastsMs);
     await mend?.();
     const mendedAt = performance.now();
-    await untilReady(world.doors);
-    await world.whole?.();
+    await untilReady(environment.proxies);
+    await environment.whole?.();
     struck.push({ kind: fault.kind, beganAt, mendedAt });
     tell?.(`${struck.length}/${plan.faults.length} ${fault.kind}, ${Math.round(fault.lastsMs)} ms`);
   }

@@ -14,22 +14,22 @@ const everything = (plan: Plan) =>
     }),
   );
 
-test('the same seed gives the same faults, the same requests and the same mischief', () => {
+test('the same seed gives the same faults, requests and network faults', () => {
   expect(planned('one').faults).toEqual(planned('one').faults);
   expect(everything(planned('one'))).toEqual(everything(planned('one')));
 });
 
-test('another seed gives others', () => {
+test('another seed gives another plan', () => {
   expect(planned('one').faults).not.toEqual(planned('two').faults);
   expect(everything(planned('one'))).not.toEqual(everything(planned('two')));
 });
 
-test('every kind of fault strikes before any strikes twice', () => {
+test('every kind of fault occurs before any occurs twice', () => {
   const first = planned('one').faults.slice(0, faultKinds.length);
   expect(new Set(first.map(({ kind }) => kind)).size).toBe(faultKinds.length);
 });
 
-test('faults come in the order of their moments, each within the run', () => {
+test('faults are in chronological order and within the run', () => {
   const plan = planned('one');
   const moments = plan.faults.map(({ at }) => at);
   expect(moments).toEqual(moments.toSorted((a, b) => a - b));
@@ -41,7 +41,7 @@ test('no two operations share a key', () => {
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test('one answer in a hundred is cut or lost, and every kind of mischief happens', () => {
+test('one response in a hundred is cut or lost, and every kind of network fault occurs', () => {
   const plan = planRun({ seed: 'much', ...OPTIONS, spacing: 500 });
   const kinds = everything(plan).flatMap((operations) => operations.map(({ mischief }) => mischief.kind));
   const cut = kinds.filter((kind) => kind === 'cut-answer' || kind === 'lost-answer').length / kinds.length;
@@ -50,7 +50,7 @@ test('one answer in a hundred is cut or lost, and every kind of mischief happens
   expect(new Set(kinds)).toEqual(new Set(['none', ...lineKinds]));
 });
 
-test('people here are as patient as the app', () => {
+test('people retry as long as the app does', () => {
   const app = readFileSync(join(import.meta.dirname, '../../web/src/api/retry.ts'), 'utf8').replaceAll('_', '');
   expect(app).toContain(`const WAITS = [${WAITS.join(', ')}];`);
   expect(app).toContain(`const PATIENCE_MS = ${PATIENCE_MS};`.replaceAll('_', ''));

@@ -1,6 +1,6 @@
 import { chance, uuidOf } from './random.ts';
 
-/** What may happen to a machine, a process or a disk. */
+/** Faults of a machine, a process or a disk. */
 export const faultKinds = [
   'server-kill',
   'server-freeze',
@@ -25,15 +25,15 @@ export type FaultKind = (typeof faultKinds)[number];
 
 export type Fault = {
   kind: FaultKind;
-  /** It strikes when so many operations have begun. */
+  /** It is injected when this many operations have started. */
   at: number;
   lastsMs: number;
-  /** From 0 to 1: which one, where there are several; and how much, where there is more or less. */
+  /** From 0 to 1: which one, if there are several; and how much, if it varies. */
   which: number;
   size: number;
 };
 
-/** What may happen to one request on its way. */
+/** Network faults of one request. */
 export const lineKinds = ['cut-request', 'cut-answer', 'lost-answer', 'delay', 'twice', 'overtaken', 'echo'] as const;
 export type LineKind = (typeof lineKinds)[number];
 
@@ -42,12 +42,12 @@ export type Mischief =
   | { kind: 'cut-request' | 'cut-answer'; atByte: number }
   | { kind: 'lost-answer' | 'twice' }
   | { kind: 'delay'; requestMs: number; answerMs: number }
-  /** The first sending is held up for so long that its own repetition comes first. */
+  /** The first transmission is delayed for so long that its retry arrives first. */
   | { kind: 'overtaken'; requestMs: number }
-  /** Answered, and sent once more after so many further operations of that person. */
+  /** Sent once more after this many further operations of that person, although it was answered. */
   | { kind: 'echo'; after: number };
 
-/** An item by its place in the shop: what its id will be is for the server to say. */
+/** An item by its number in the plan; the server chooses its id. */
 type Wish =
   | { what: 'put'; shelf: number; base: number; delta: number }
   | { what: 'move'; shelf: number; delta: number }
@@ -62,11 +62,11 @@ export type Plan = {
   seed: string;
   clients: number;
   operationsEach: number;
-  /** What each shelf holds at first. */
+  /** The initial quantity of each item. */
   shelves: number[];
   faults: Fault[];
   operation(client: number, number: number): Operation;
-  /** What happens to the n-th sending of an operation. */
+  /** The network fault of the n-th transmission of an operation. */
   mischief(operation: Operation, attempt: number): Mischief;
 };
 
@@ -75,15 +75,15 @@ export type PlanOptions = {
   kinds: readonly FaultKind[];
   faults: number;
   clients: number;
-  /** Operations from one fault to the next. */
+  /** Operations between two faults. */
   spacing: number;
-  /** How much happens on the lines: 1 cuts one answer in a hundred. */
+  /** The rate of network faults: 1 cuts one response in a hundred. */
   noise: number;
-  /** Makes every fault shorter by this factor. */
+  /** Shortens every fault by this factor. */
   haste?: number;
 };
 
-/** Everything that chance decides is decided here, by the seed alone. */
+/** All random decisions are made here, from the seed alone. */
 export function planRun({ seed, kinds, faults, clients, spacing, noise, haste = 1 }: PlanOptions): Plan {
   const operationsEach = Math.ceil((spacing * (faults + 1)) / clients);
   const operation = (client: number, number: number) => planOperation(seed, client, number);
@@ -98,12 +98,12 @@ export function planRun({ seed, kinds, faults, clients, spacing, noise, haste = 
   };
 }
 
-// Shelves that never run out, two that do, and two that are taken away and brought back.
+// Items that never run out, two that do, and two that are deleted and restored.
 const SHELVES = [1_000_000, 1_000_000, 1_000_000, 1_000_000, 30, 30, 500_000, 500_000];
 const SCARCE = [4, 5];
 const REMOVABLE = [6, 7];
 
-/** Every kind once before any kind twice, each time in another order. */
+/** Every kind once before any kind twice, in a new order each time. */
 function planFaults(seed: string, kinds: readonly FaultKind[], count: number, spacing: number): Fault[] {
   const random = chance(seed, 'faults');
   const faults: Fault[] = [];
@@ -162,7 +162,7 @@ function planOperation(seed: string, client: number, number: number): Operation 
       case 'move': {
         const shelf = random.whole(0, SHELVES.length - 1);
         const delta = SCARCE.includes(shelf) ? random.one([-4, -3, -1, -1, 3, 4]) : random.one([-3, -2, -1, -1, -1, 5]);
-        // A screen may be as stale as it likes: it is the difference that counts.
+        // A screen may be arbitrarily stale: only the difference counts.
         return what === 'put' ? { what, shelf, delta, base: random.whole(10, 999) } : { what, shelf, delta };
       }
       case 'undo':
@@ -184,7 +184,7 @@ function planOperation(seed: string, client: number, number: number): Operation 
 
 const LOOK_BACK = 12;
 
-/** A person takes back something of their own, not long after: whether it was done or not. */
+/** A person undoes one of their recent changes, whether it succeeded or not. */
 function undoOfEarlier(seed: string, client: number, number: number): Wish | null {
   for (let back = 1; back <= Math.min(LOOK_BACK, number); back++) {
     const random = chance(seed, client, number - back);
@@ -196,7 +196,7 @@ function undoOfEarlier(seed: string, client: number, number: number): Wish | nul
   return null;
 }
 
-// In a hundred sendings at noise 1. Half an answer and none at all are together one in a hundred.
+// Per hundred transmissions at noise 1. Cut and lost responses together are one in a hundred.
 const PER_CENT: Record<LineKind, number> = {
   'cut-request': 0.5,
   'cut-answer': 0.5,
@@ -207,7 +207,7 @@ const PER_CENT: Record<LineKind, number> = {
   echo: 0.5,
 };
 
-/** A request is rarely longer than this, head and body; nor is an answer with one item. */
+/** Requests, and responses with one item, are rarely longer than this, including headers. */
 const LONGEST_REQUEST = 700;
 const LONGEST_ANSWER = 1_600;
 

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Running, startOurs } from '../servers.ts';
-import { type Line, openLine } from './line.ts';
 import type { MutantName } from './mutants.ts';
+import { openProxy, type TcpProxy } from './tcp-proxy.ts';
 
 export type ServerOptions = {
   folder: string;
@@ -12,14 +12,14 @@ export type ServerOptions = {
   mutant?: MutantName | undefined;
 };
 
-/** A real server behind a line of ours: whatever becomes of the process, its address stays. */
+/** A real server behind our proxy: its address stays the same whatever happens to the process. */
 export type Server = {
-  door: Line;
+  proxy: TcpProxy;
   readonly pid: number;
   kill(): Promise<void>;
   start(): Promise<void>;
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Sets its clock wrong by so much; 0 sets it right. */
+  /** Shifts its clock; 0 resets it. */
   shiftClock(ms: number): void;
   close(): Promise<void>;
 };
@@ -37,7 +37,7 @@ export async function openServer({ folder, name, env = {}, mutant }: ServerOptio
       ...env,
     });
   let running: Running = await start();
-  const door = await openLine(portOf(running));
+  const proxy = await openProxy(portOf(running));
 
   async function kill(): Promise<void> {
     running.kill('SIGKILL');
@@ -45,14 +45,14 @@ export async function openServer({ folder, name, env = {}, mutant }: ServerOptio
   }
 
   return {
-    door,
+    proxy,
     get pid() {
       return running.pid;
     },
     kill,
     async start() {
       running = await start();
-      door.leadTo(portOf(running));
+      proxy.routeTo(portOf(running));
     },
     signal: (signal) => running.kill(signal),
     shiftClock(ms) {
@@ -61,7 +61,7 @@ export async function openServer({ folder, name, env = {}, mutant }: ServerOptio
     },
     async close() {
       await kill();
-      await door.close();
+      await proxy.close();
     },
   };
 }

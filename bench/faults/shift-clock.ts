@@ -1,5 +1,5 @@
-// Given to a server by --import: its clock can be set wrong from outside, as a bad time server would. A file holds by how
-// many milliseconds; SIGUSR2 says that it has changed. Timers and performance.now go on as they do on a real machine.
+// Passed to a server with --import: its clock can be shifted from outside, as by a bad time server. A file contains the shift in
+// milliseconds; SIGUSR2 announces a change. Timers and performance.now are not affected, as on a real machine.
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest';
 import { isLongForm } from '../../server/testing/form.ts';
 import type { Violation } from './checker.ts';
+import { standbyEnvironment } from './environment-standby.ts';
 import { run } from './run.ts';
-import { standbyWorld } from './world-standby.ts';
 
-/** People work while the primary is lost, and its synchronous standby takes over. */
+/** The primary is lost while people work, and its synchronous standby takes over. */
 async function violationsOfLosingThePrimary(synchronousCommit: 'on' | 'local'): Promise<Violation[]> {
-  const world = await standbyWorld({ synchronousCommit });
+  const environment = await standbyEnvironment({ synchronousCommit });
   const options = { seed: 'standby', kinds: ['primary-lost'], faults: 1, clients: 6, spacing: 120, noise: 1 } as const;
   try {
-    const { violations, struck } = await run(world, options);
+    const { violations, struck } = await run(environment, options);
     expect(struck).toHaveLength(1);
     return violations;
   } finally {
-    await world.close();
+    await environment.close();
   }
 }
 
 test.concurrent('a standby that takes over has every change that was acknowledged', async () => {
   const violations = await violationsOfLosingThePrimary('on');
-  // After its crash the old primary shows what no standby has, and what it showed may be taken back. So PostgreSQL is
-  // made; nobody was told that it was done.
+  // After a crash the old primary may show changes that no standby has and that are lost later. PostgreSQL works like that; nobody
+  // was told that they succeeded.
   expect(violations.filter(({ kind }) => kind !== 'impossible read')).toEqual([]);
 }, 180_000);
 
 if (isLongForm)
-  test.concurrent('with synchronous_commit=local the same loss of the primary is caught as lost changes', async () => {
+  test.concurrent('with synchronous_commit=local the checker reports lost changes', async () => {
     expect((await violationsOfLosingThePrimary('local')).map(({ kind }) => kind)).toContain('lost');
   }, 180_000);

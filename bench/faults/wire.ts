@@ -2,13 +2,13 @@ import http from 'node:http';
 import net from 'node:net';
 import { perfume } from '../perfumes.ts';
 import type { Ask } from './history.ts';
-import type { Line, LinePlan } from './line.ts';
+import type { ConnectionPlan, TcpProxy } from './tcp-proxy.ts';
 
 export type Answer = { status: number; body: string };
 
 type Request = { method: string; path: string; headers: Record<string, string>; body: string };
 
-/** The request for an ask: the same ask under the same key is the same request, byte for byte. */
+/** The request for an operation: the same operation under the same key is byte-for-byte the same request. */
 export function requestFor(ask: Ask, key: string | null, cookie: string): Request {
   const [method, path, more, content] = parts(ask, key);
   const body = content === undefined ? '' : JSON.stringify(content);
@@ -32,7 +32,7 @@ function parts(ask: Ask, key: string | null): Parts {
       ];
     case 'move': {
       const kind = ask.delta < 0 ? 'deliver' : 'restock';
-      // The note carries the key as well: a row that was written twice under other ids is known by it.
+      // The note contains the key too, to recognise a row that was written twice under other ids.
       const content = { kind, units: Math.abs(ask.delta), note: key ?? '' };
       return ['POST', `/inventory-items/${ask.item}/movements`, {}, content];
     }
@@ -53,23 +53,23 @@ function parts(ask: Ask, key: string | null): Parts {
   }
 }
 
-const agents = new WeakMap<Line, http.Agent>();
+const agents = new WeakMap<TcpProxy, http.Agent>();
 
-/** Sends one request and waits for the whole answer; null when there is none within that time. */
+/** Sends one request and waits for the complete response; null if there is none in time. */
 export function exchange(
-  door: Line,
+  proxy: TcpProxy,
   request: Request,
-  { patienceMs, plan }: { patienceMs: number; plan?: LinePlan },
+  { patienceMs, plan }: { patienceMs: number; plan?: ConnectionPlan },
 ): Promise<Answer | null> {
   return new Promise((resolve) => {
     const sent = http.request({
       host: '127.0.0.1',
-      port: door.port,
+      port: proxy.port,
       method: request.method,
       path: request.path,
       headers: request.headers,
       signal: AbortSignal.timeout(patienceMs),
-      ...(plan ? { agent: false, createConnection: () => planned(door, plan) } : { agent: agentFor(door) }),
+      ...(plan ? { agent: false, createConnection: () => planned(proxy, plan) } : { agent: agentFor(proxy) }),
     });
     sent.on('error', () => resolve(null));
     sent.on('response', (answer) => {
@@ -82,15 +82,15 @@ export function exchange(
   });
 }
 
-/** A connection for this one request, of which the line knows beforehand what will happen to it. */
-function planned(door: Line, plan: LinePlan): net.Socket {
-  const socket = net.connect({ host: '127.0.0.1', port: door.port, noDelay: true });
-  socket.once('connect', () => door.plan(socket.localPort ?? 0, plan));
+/** A connection for this request only; the proxy knows in advance what will happen to it. */
+function planned(proxy: TcpProxy, plan: ConnectionPlan): net.Socket {
+  const socket = net.connect({ host: '127.0.0.1', port: proxy.port, noDelay: true });
+  socket.once('connect', () => proxy.plan(socket.localPort ?? 0, plan));
   return socket;
 }
 
-function agentFor(door: Line): http.Agent {
-  const agent = agents.get(door) ?? new http.Agent({ keepAlive: true });
-  agents.set(door, agent);
+function agentFor(proxy: TcpProxy): http.Agent {
+  const agent = agents.get(proxy) ?? new http.Agent({ keepAlive: true });
+  agents.set(proxy, agent);
   return agent;
 }

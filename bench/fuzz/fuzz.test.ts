@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { newPostgresDatabase, testApp } from '../../server/src/testing.ts';
 import { isLongForm } from '../../server/testing/form.ts';
 import type {} from '../../server/testing/global-setup.ts';
-import { chanceOf } from './chance.ts';
 import { type FuzzReport, fuzz } from './fuzz.ts';
+import { randomOf } from './random.ts';
 import { routes } from './routes.ts';
 import { fuzzedServer } from './server.ts';
 
-// The long form of the same, with a seed of the day: npm run bench -- fuzz --requests 100000
+// The long form, with a new seed: npm run bench -- fuzz --requests 100000
 const seed = 7;
 
 async function run(databaseUrl: string | null, requests: number): Promise<FuzzReport> {
@@ -26,8 +26,8 @@ function expectNoFault(report: FuzzReport): void {
   expect(told, `seed ${seed}`).toEqual([]);
 }
 
-describe(`bad input (seed ${seed})`, () => {
-  test('on SQLite: no fault, no hang, every answer as described, and what is refused changes nothing', async () => {
+describe(`malformed requests (seed ${seed})`, () => {
+  test('on SQLite cause no error and no timeout, get documented responses, and change nothing if refused', async () => {
     const report = await run(null, isLongForm ? 2_000 : 800);
     expectNoFault(report);
     expect(report.refusedBatches).toBeGreaterThan(10);
@@ -35,12 +35,12 @@ describe(`bad input (seed ${seed})`, () => {
       expect(report.statuses[status] ?? 0, `answers with ${status}`).toBeGreaterThan(0);
   }, 120_000);
 
-  test('on PostgreSQL, which reads text more strictly: the same', async () => {
+  test('on PostgreSQL, which is stricter about text, do the same', async () => {
     expectNoFault(await run(await newPostgresDatabase(), isLongForm ? 600 : 250));
   }, 120_000);
 });
 
-test('every route that the server has is among those asked', async () => {
+test('every route of the server is tested', async () => {
   const app = await testApp('SQLite');
   const asked = new Set(routes.map(({ method, path }) => `${method} ${path}`));
   // One route serves all files and pages.
@@ -53,8 +53,8 @@ test('every route that the server has is among those asked', async () => {
   expect(missing).toEqual([]);
 });
 
-test('the same seed throws the same dice, and another seed others', () => {
-  const throws = (seed: number) => Array.from({ length: 50 }, (_, at) => chanceOf(seed, at).whole(0, 1_000_000));
+test('the same seed gives the same values, and another seed others', () => {
+  const throws = (seed: number) => Array.from({ length: 50 }, (_, at) => randomOf(seed, at).whole(0, 1_000_000));
   expect(throws(7)).toEqual(throws(7));
   expect(throws(7)).not.toEqual(throws(8));
   expect(new Set(throws(7)).size).toBeGreaterThan(45);

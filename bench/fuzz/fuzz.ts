@@ -1,11 +1,11 @@
-import { chanceOf } from './chance.ts';
 import { knownRows } from './known-rows.ts';
 import { newPerson, type Person, stillIn } from './people.ts';
-import { requestFor, type World } from './requests.ts';
+import { randomOf } from './random.ts';
+import { type Context, requestFor } from './requests.ts';
 import { type Route, routes } from './routes.ts';
 import { faultIn } from './rules.ts';
 import { differing, openState, settled } from './state.ts';
-import { type Asked, curlOf, type Outcome, wireTo } from './wire.ts';
+import { curlOf, type Outcome, type RawRequest, wireTo } from './wire.ts';
 
 export type FuzzOptions = {
   url: string;
@@ -22,7 +22,7 @@ export type FuzzReport = {
   seed: number;
   requests: number;
   statuses: Record<string, number>;
-  /** Routes that were reached with an answer of their own, good or refusing. */
+  /** Routes that were reached and gave a response of their own, success or refusal. */
   routes: number;
   slowestMs: number;
   refusedBatches: number;
@@ -33,14 +33,14 @@ const BATCH = 64;
 const AT_ONCE = 16;
 const MOST_FAULTS = 25;
 const VERIFIED = 6;
-/** The shelf changes under the requests; ids are read anew now and then. */
+/** The requests change the items, so ids are reloaded now and then. */
 const LOOK_AGAIN_EVERY = 5;
 
-type Sent = { number: number; asked: Asked; outcome: Outcome };
+type Sent = { number: number; asked: RawRequest; outcome: Outcome };
 
 /**
- * Many requests, most of them wrong somewhere, in batches. After each batch those that were refused must have changed
- * nothing: when something of the same batch was accepted, the refused ones are sent again by themselves to know.
+ * Sends many requests, most of them malformed, in batches. Refused requests must change nothing: if something in the batch was
+ * accepted, the refused ones are sent again by themselves.
  */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const { url, seed, requests } = options;
@@ -58,13 +58,13 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   };
   const reached = new Set<Route>();
   const drawn = weighted(routes.filter(({ method, path }) => `${method} ${path}`.includes(options.only ?? '')));
-  let world: World | null = null;
+  let context: Context | null = null;
   try {
     for (let batch = 0; report.requests < requests && report.faults.length < MOST_FAULTS; batch++) {
       await keepPeopleIn();
-      if (!world || batch % LOOK_AGAIN_EVERY === 0) world = await lookAround();
+      if (!context || batch % LOOK_AGAIN_EVERY === 0) context = await lookAround();
       const before = await settled(state);
-      const sent = await sendAll(batchFrom(report.requests, world));
+      const sent = await sendAll(batchFrom(report.requests, context));
       for (const { number, asked, outcome } of sent) note(number, asked, outcome);
       await checkNothingChanged(before, sent);
       options.onProgress?.(report.requests);
@@ -84,23 +84,23 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     await Promise.all(places);
   }
 
-  async function lookAround(): Promise<World> {
+  async function lookAround(): Promise<Context> {
     const reader = people[0];
     if (!reader) throw new Error('nobody is there');
     return { people, rows: await knownRows(url, reader), host: new URL(url).host };
   }
 
-  function batchFrom(first: number, around: World): { number: number; asked: Asked }[] {
+  function batchFrom(first: number, around: Context): { number: number; asked: RawRequest }[] {
     const size = Math.min(BATCH, requests - first);
     return Array.from({ length: size }, (_, at) => {
-      const chance = chanceOf(seed, first + at);
-      const route = chance.pick(drawn);
+      const random = randomOf(seed, first + at);
+      const route = random.pick(drawn);
       reached.add(route);
-      return { number: first + at, asked: requestFor(route, around, chance) };
+      return { number: first + at, asked: requestFor(route, around, random) };
     });
   }
 
-  async function sendAll(batch: { number: number; asked: Asked }[]): Promise<Sent[]> {
+  async function sendAll(batch: { number: number; asked: RawRequest }[]): Promise<Sent[]> {
     const sent: Sent[] = [];
     const waiting = [...batch];
     const hands = Array.from({ length: AT_ONCE }, async () => {
@@ -111,7 +111,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     return sent;
   }
 
-  function note(number: number, asked: Asked, outcome: Outcome): void {
+  function note(number: number, asked: RawRequest, outcome: Outcome): void {
     report.requests++;
     const status = outcome.ok ? String(outcome.answer.status) : outcome.reason;
     report.statuses[status] = (report.statuses[status] ?? 0) + 1;
@@ -125,7 +125,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     let start = before;
     if (sent.some(mayHaveChanged)) {
       start = await settled(state);
-      // What was refused a moment ago may be welcome now: an undo, after the units came back.
+      // A request that was refused before may succeed now, such as an undo after a restock.
       if ((await sendAll(refused)).some((again) => !isRefused(again))) return;
     }
     report.refusedBatches++;
@@ -133,7 +133,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     if (changed.length > 0) await blame(refused, changed);
   }
 
-  /** One by one, to know which of them it was. */
+  /** One by one, to find the culprit. */
   async function blame(refused: Sent[], once: string[]): Promise<void> {
     let known = false;
     for (const { number, asked } of refused) {
@@ -155,7 +155,7 @@ function isRefused({ outcome }: Sent): boolean {
   return outcome.ok && outcome.answer.status >= 400;
 }
 
-/** Everything accepted but plain reads. Links in mail and providers' callbacks are reads that change. */
+/** Everything accepted except plain reads. Links in emails and callbacks of providers are reads that change something. */
 function mayHaveChanged({ asked, outcome }: Sent): boolean {
   if (outcome.ok && outcome.answer.status >= 400) return false;
   return (

@@ -1,7 +1,7 @@
-import type { Chance } from './chance.ts';
-import { nastyNames, nastyNumbers, nastyTexts, notNumbers } from './nasty.ts';
+import { nastyNames, nastyNumbers, nastyTexts, notNumbers } from './nasty-values.ts';
+import type { Random } from './random.ts';
 
-/** JSON before it is written: fields may come twice, and a number may be one that no double holds. */
+/** A JSON document before serialisation: fields may be duplicated, and numbers may exceed a double. */
 export type Tree = null | boolean | number | string | Raw | Fields | Tree[];
 
 class Raw {
@@ -33,12 +33,12 @@ export function textOf(tree: Tree): string {
   return JSON.stringify(tree);
 }
 
-/** One thing wrong, anywhere in the tree. */
-export function spoil(tree: Tree, chance: Chance): Tree {
-  if (tree instanceof Fields && tree.list.length > 0 && chance.happens(0.75)) return spoilFields(tree, chance);
-  if (Array.isArray(tree) && tree.length > 0 && chance.happens(0.75)) {
-    const at = chance.whole(0, tree.length - 1);
-    switch (chance.whole(0, 4)) {
+/** One defect anywhere in the tree. */
+export function spoil(tree: Tree, random: Random): Tree {
+  if (tree instanceof Fields && tree.list.length > 0 && random.happens(0.75)) return spoilFields(tree, random);
+  if (Array.isArray(tree) && tree.length > 0 && random.happens(0.75)) {
+    const at = random.whole(0, tree.length - 1);
+    switch (random.whole(0, 4)) {
       case 0:
         return tree.toSpliced(at, 1);
       case 1:
@@ -46,50 +46,50 @@ export function spoil(tree: Tree, chance: Chance): Tree {
       case 2:
         return Array.from({ length: 201 }, () => tree[at] ?? null);
       default:
-        return tree.with(at, spoil(tree[at] ?? null, chance));
+        return tree.with(at, spoil(tree[at] ?? null, random));
     }
   }
-  return nastyValue(chance);
+  return nastyValue(random);
 }
 
-function spoilFields({ list }: Fields, chance: Chance): Tree {
-  const at = chance.whole(0, list.length - 1);
+function spoilFields({ list }: Fields, random: Random): Tree {
+  const at = random.whole(0, list.length - 1);
   const [name, value] = list[at] as [string, Tree];
-  switch (chance.whole(0, 9)) {
+  switch (random.whole(0, 9)) {
     case 0:
       return new Fields(list.toSpliced(at, 1));
     case 1:
-      return new Fields([...list, [chance.pick(nastyNames), nastyValue(chance)]]);
+      return new Fields([...list, [random.pick(nastyNames), nastyValue(random)]]);
     case 2:
-      return new Fields([...list, [name, nastyValue(chance)]]);
+      return new Fields([...list, [name, nastyValue(random)]]);
     case 3:
-      return new Fields(list.with(at, [chance.happens(0.5) ? name.toUpperCase() : `${name} `, value]));
+      return new Fields(list.with(at, [random.happens(0.5) ? name.toUpperCase() : `${name} `, value]));
     case 4:
       return new Fields([['__proto__', new Fields([[name, value]])], ...list]);
     case 5:
-      return new Fields(list.with(at, [name, deep(chance.pick([3, 40, 2_000]), value)]));
+      return new Fields(list.with(at, [name, deep(random.pick([3, 40, 2_000]), value)]));
     default:
-      return new Fields(list.with(at, [name, spoil(value, chance)]));
+      return new Fields(list.with(at, [name, spoil(value, random)]));
   }
 }
 
-function nastyValue(chance: Chance): Tree {
-  switch (chance.whole(0, 9)) {
+function nastyValue(random: Random): Tree {
+  switch (random.whole(0, 9)) {
     case 0:
       return null;
     case 1:
-      return chance.happens(0.5);
+      return random.happens(0.5);
     case 2:
-      return chance.pick<Tree>([[], [[]], new Fields([]), new Fields([['toString', 1]]), new Fields([['', '']])]);
+      return random.pick<Tree>([[], [[]], new Fields([]), new Fields([['toString', 1]]), new Fields([['', '']])]);
     case 3:
     case 4:
-      return new Raw(chance.pick(nastyNumbers));
+      return new Raw(random.pick(nastyNumbers));
     case 5:
-      return new Raw(chance.pick(notNumbers));
+      return new Raw(random.pick(notNumbers));
     case 6:
-      return deep(chance.pick([2, 30, 1_000]), null);
+      return deep(random.pick([2, 30, 1_000]), null);
     default:
-      return chance.pick(nastyTexts);
+      return random.pick(nastyTexts);
   }
 }
 
@@ -102,14 +102,14 @@ function deep(levels: number, core: Tree): Tree {
   );
 }
 
-/** Bytes that are no JSON any more, or no text, or far too much of it. */
-export function breakText(json: string, chance: Chance): Buffer {
+/** Bytes that are not JSON, not text, or far too many. */
+export function breakText(json: string, random: Random): Buffer {
   const bytes = Buffer.from(json);
-  switch (chance.whole(0, 12)) {
+  switch (random.whole(0, 12)) {
     case 0:
-      return bytes.subarray(0, chance.whole(0, bytes.length));
+      return bytes.subarray(0, random.whole(0, bytes.length));
     case 1:
-      return Buffer.concat([bytes, Buffer.from(chance.pick(['}', ']', ',', ' x', '{}', '\u0000', '//', json]))]);
+      return Buffer.concat([bytes, Buffer.from(random.pick(['}', ']', ',', ' x', '{}', '\u0000', '//', json]))]);
     case 2:
       return Buffer.concat([Buffer.from('\ufeff'), bytes]);
     case 3:
@@ -117,8 +117,8 @@ export function breakText(json: string, chance: Chance): Buffer {
     case 4:
       return Buffer.from(json, 'utf16le');
     case 5: {
-      const at = chance.whole(0, bytes.length);
-      return Buffer.concat([bytes.subarray(0, at), Buffer.from([chance.whole(0x80, 0xff)]), bytes.subarray(at)]);
+      const at = random.whole(0, bytes.length);
+      return Buffer.concat([bytes.subarray(0, at), Buffer.from([random.whole(0x80, 0xff)]), bytes.subarray(at)]);
     }
     case 6:
       return Buffer.from([0xed, 0xa0, 0x80]);
@@ -129,10 +129,10 @@ export function breakText(json: string, chance: Chance): Buffer {
     case 9:
       return Buffer.concat([bytes, Buffer.alloc(66_000, ' ')]);
     case 10:
-      return Buffer.from(json.replace(/[,:]/, chance.pick([',,', '::', ';', '=', '\u0000'])));
+      return Buffer.from(json.replace(/[,:]/, random.pick([',,', '::', ';', '=', '\u0000'])));
     case 11:
-      return Buffer.from(chance.pick(['null', '""', '0', '[]', 'true', '"x"', '{', '\u0000', ' ', 'a=b&c=d']));
+      return Buffer.from(random.pick(['null', '""', '0', '[]', 'true', '"x"', '{', '\u0000', ' ', 'a=b&c=d']));
     default:
-      return Buffer.from(chance.pick(nastyTexts));
+      return Buffer.from(random.pick(nastyTexts));
   }
 }

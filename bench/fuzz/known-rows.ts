@@ -1,8 +1,8 @@
-import type { Chance } from './chance.ts';
 import type { Known } from './from-schema.ts';
 import type { Person } from './people.ts';
+import type { Random } from './random.ts';
 
-/** Rows that exist, so that a request can get past "there is no such item". */
+/** Existing rows, so that a request can get past "not found". */
 export type KnownRows = {
   items: string[];
   deleted: string[];
@@ -40,62 +40,62 @@ export async function knownRows(url: string, { cookie }: Person): Promise<KnownR
   };
 }
 
-/** Sensible values by the name of a field, for one route and one asker. */
+/** Sensible values by field name, for one route and one caller. */
 export function valuesFrom(rows: KnownRows, path: string, person: Person | null): Known {
-  return (name, chance) => {
+  return (name, random) => {
     switch (name) {
       case 'id':
-        return idFor(rows, path, chance);
+        return idFor(rows, path, random);
       case '_id':
       case 'item':
       case 'after':
-        return one(rows.items, chance);
+        return one(rows.items, random);
       case 'ids':
-        return Array.from({ length: chance.whole(1, 4) }, () => chance.pick([...rows.items, ...rows.deleted]));
+        return Array.from({ length: random.whole(1, 4) }, () => random.pick([...rows.items, ...rows.deleted]));
       case 'batch':
-        return uuidFrom(chance);
+        return uuidFrom(random);
       case 'by':
-        return one(rows.people, chance);
+        return one(rows.people, random);
       case 'cursor':
-        return decodeURIComponent(one(rows.cursors, chance) ?? '');
+        return decodeURIComponent(one(rows.cursors, random) ?? '');
       case 'upTo':
-        return one(rows.alertsUpTo, chance);
+        return one(rows.alertsUpTo, random);
       case 'img':
-        return one(rows.pictures, chance);
+        return one(rows.pictures, random);
       case 'email':
         return path === '/login' || path === '/my-items' || path.includes('sign-in') ? person?.email : undefined;
       case 'password':
       case 'currentPassword':
         return person?.password;
       case 'newPassword':
-        return `${chance.pick(['amber', 'cedar', 'vetiver', 'neroli'])}-lamp-${chance.whole(1_000, 9_999)}`;
+        return `${random.pick(['amber', 'cedar', 'vetiver', 'neroli'])}-lamp-${random.whole(1_000, 9_999)}`;
       case 'returnTo':
-        return chance.pick(['/', '/dashboard/my-item?q=a#b', '//evil.example', '/\\evil.example']);
+        return random.pick(['/', '/dashboard/my-item?q=a#b', '//evil.example', '/\\evil.example']);
       case 'q':
       case 'supplier':
-        return chance.pick(['oud', 'a', 'Verr', 'né', '%', '"', 'zzz']);
+        return random.pick(['oud', 'a', 'Verr', 'né', '%', '"', 'zzz']);
       case 'provider':
-        return chance.pick(['github', 'google', 'oidc']);
+        return random.pick(['github', 'google', 'oidc']);
       default:
         return undefined;
     }
   };
 }
 
-function idFor(rows: KnownRows, path: string, chance: Chance): string | undefined {
-  if (chance.happens(0.05)) return uuidFrom(chance);
-  if (path.startsWith('/movements/')) return one(rows.movements, chance);
-  if (path.startsWith('/history/')) return one(rows.entries, chance);
-  if (path.startsWith('/batches/')) return one(rows.batches, chance) ?? uuidFrom(chance);
-  if (path.endsWith('/restore')) return one([...rows.deleted, ...rows.items.slice(0, 3)], chance);
-  return one(rows.items, chance);
+function idFor(rows: KnownRows, path: string, random: Random): string | undefined {
+  if (random.happens(0.05)) return uuidFrom(random);
+  if (path.startsWith('/movements/')) return one(rows.movements, random);
+  if (path.startsWith('/history/')) return one(rows.entries, random);
+  if (path.startsWith('/batches/')) return one(rows.batches, random) ?? uuidFrom(random);
+  if (path.endsWith('/restore')) return one([...rows.deleted, ...rows.items.slice(0, 3)], random);
+  return one(rows.items, random);
 }
 
-function one(list: string[], chance: Chance): string | undefined {
-  return list.length === 0 ? undefined : chance.pick(list);
+function one(list: string[], random: Random): string | undefined {
+  return list.length === 0 ? undefined : random.pick(list);
 }
 
-export function uuidFrom(chance: Chance): string {
-  const hex = Array.from({ length: 32 }, () => chance.whole(0, 15).toString(16)).join('');
+export function uuidFrom(random: Random): string {
+  const hex = Array.from({ length: 32 }, () => random.whole(0, 15).toString(16)).join('');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

@@ -1,5 +1,5 @@
 // npm run bench -- fuzz [--requests 100000] [--seed 1] [--database sqlite|postgres] [--only '/history']
-// The same seed asks the same: request by request, up to the ids that the server itself makes.
+// The same seed sends the same requests, except for ids that the server assigns.
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../../server/testing/postgres.ts';
 import { fuzz } from './fuzz.ts';

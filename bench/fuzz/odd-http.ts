@@ -1,5 +1,5 @@
-import type { Chance } from './chance.ts';
-import { nastyTexts } from './nasty.ts';
+import { nastyTexts } from './nasty-values.ts';
+import type { Random } from './random.ts';
 
 export const oddTypes: readonly (string | null)[] = [
   null,
@@ -100,42 +100,42 @@ export const oddHeaders: readonly [string, string][] = [
   ['Content-Length', '1e1'],
 ];
 
-/** The address, written as nobody should. */
-export function spoilTarget(target: string, chance: Chance): string {
-  const at = chance.whole(1, target.length);
+/** The URL in an unusual spelling. */
+export function spoilTarget(target: string, random: Random): string {
+  const at = random.whole(1, target.length);
   const before = target.slice(0, at);
   const after = target.slice(at);
-  switch (chance.whole(0, 15)) {
+  switch (random.whole(0, 15)) {
     case 0:
-      return `${before}${chance.pick(['%', '%0', '%zz', '%00', '%ff', '%c0%af', '%ED%A0%80', '%2e%2e%2f', '%5c'])}${after}`;
+      return `${before}${random.pick(['%', '%0', '%zz', '%00', '%ff', '%c0%af', '%ED%A0%80', '%2e%2e%2f', '%5c'])}${after}`;
     case 1:
       return `/${target}`;
     case 2:
       return target.replace(/(\?|$)/, '/$1');
     case 3:
-      return target.replace('/', chance.pick(['/./', '/../', '/%2e/', '/..;/', '\\', '/..%2f']));
+      return target.replace('/', random.pick(['/./', '/../', '/%2e/', '/..;/', '\\', '/..%2f']));
     case 4:
       return target.toUpperCase();
     case 5:
-      return target.replace(/(\?|$)/, chance.pick([';x=1$1', '.json$1', '.css$1', '%20$1', '%0a$1', '~$1']));
+      return target.replace(/(\?|$)/, random.pick([';x=1$1', '.json$1', '.css$1', '%20$1', '%0a$1', '~$1']));
     case 6:
-      return target.replace(/[^/?]+(?=\?|$)/, () => escaped(chance.pick(nastyTexts)));
+      return target.replace(/[^/?]+(?=\?|$)/, () => escaped(random.pick(nastyTexts)));
     case 7:
       return `http://evil.example${target}`;
     case 8:
-      return chance.pick(['*', '', 'x', '?', '#', '/?', '//', '/%', 'evil.example:80', '/\u00e9', '/#']);
+      return random.pick(['*', '', 'x', '?', '#', '/?', '//', '/%', 'evil.example:80', '/\u00e9', '/#']);
     case 9:
       return `${target}${target.includes('?') ? '&' : '?'}${'a=1&'.repeat(1_500)}`;
     case 10:
-      return `${target}${target.includes('?') ? '&' : '?'}${chance.pick(['%', '=', '&&&', '%00=%00', 'a%5B%5D=1', '__proto__=1', '__proto__[a]=1', 'a;b', 'a=b=c', '\u00e9=1', 'constructor=1'])}`;
+      return `${target}${target.includes('?') ? '&' : '?'}${random.pick(['%', '=', '&&&', '%00=%00', 'a%5B%5D=1', '__proto__=1', '__proto__[a]=1', 'a;b', 'a=b=c', '\u00e9=1', 'constructor=1'])}`;
     case 11:
-      return `${before}${chance.pick(['é', '漢', '<', '>', '"', '{', '|', '^', '`', '#'])}${after}`;
+      return `${before}${random.pick(['é', '漢', '<', '>', '"', '{', '|', '^', '`', '#'])}${after}`;
     case 12:
-      return `${target.split('?', 1)[0]}/${'a'.repeat(chance.pick([201, 2_000, 15_000]))}`;
+      return `${target.split('?', 1)[0]}/${'a'.repeat(random.pick([201, 2_000, 15_000]))}`;
     case 13:
-      return [...target].map((c) => (/[a-z]/.test(c) && chance.happens(0.2) ? percent(c) : c)).join('');
+      return [...target].map((c) => (/[a-z]/.test(c) && random.happens(0.2) ? percent(c) : c)).join('');
     default:
-      return target.replace(/[^/?]+(?=\?|$)/, () => escaped(chance.pick(nastyTexts).slice(0, 190)));
+      return target.replace(/[^/?]+(?=\?|$)/, () => escaped(random.pick(nastyTexts).slice(0, 190)));
   }
 }
 

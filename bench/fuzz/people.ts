@@ -1,14 +1,14 @@
-/** Somebody with an account: what a request of theirs carries. */
+/** Somebody with an account: the credentials of their requests. */
 export type Person = { email: string; password: string; cookie: string; token: string; verified: boolean };
 
 let made = 0;
 
-/** Signs up, and clicks the link of the mail, as anyone would. */
+/** Signs up and opens the link in the email. */
 export async function newPerson(url: string, verified: boolean): Promise<Person> {
   const number = ++made;
   const email = `fuzz-${process.pid}-${number}@house.example`;
   const password = `quiet-iris-${number}-cellar`;
-  // An address of their own: limits count by where people are.
+  // Their own client address, because limits are per address.
   const from = { 'x-forwarded-for': `10.200.${(number >> 8) & 255}.${number & 255}` };
   const json = { 'content-type': 'application/json', ...from };
   const answer = await fetch(`${url}/api/auth/sign-up/email`, {
@@ -22,7 +22,7 @@ export async function newPerson(url: string, verified: boolean): Promise<Person>
   const letters = (await (await fetch(`${url}/demo/outbox`)).json()) as { to: string; links: string[] }[];
   const link = letters.find(({ to }) => to === email)?.links[0];
   if (!link) throw new Error('the verification mail did not come');
-  // Links name the public address; the server is asked where it listens.
+  // Links contain the public address; the request goes to the listening address.
   const { pathname, search } = new URL(link);
   await fetch(`${url}${pathname}${search}`, { headers: { cookie, ...from }, redirect: 'manual' });
   const login = await fetch(`${url}/login`, {
@@ -34,7 +34,7 @@ export async function newPerson(url: string, verified: boolean): Promise<Person>
   return { email, password, cookie, token: ((await login.json()) as { accessToken: string }).accessToken, verified };
 }
 
-/** Sign-outs and changed passwords are among what is asked; who is out by then is replaced. */
+/** Some requests log out or change the password; people without a session are replaced. */
 export async function stillIn(url: string, person: Person): Promise<boolean> {
   const answer = await fetch(`${url}/api/auth/get-session`, { headers: { cookie: person.cookie } });
   const session = (await answer.json()) as { user: { emailVerified: boolean } } | null;

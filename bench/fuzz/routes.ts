@@ -5,21 +5,21 @@ import { openApi } from '@perfume/contract/openapi';
 import { pagePaths } from '@perfume/contract/pages';
 import type { Schema } from './from-schema.ts';
 
-/** A door of the server: what it takes, and what it may answer. */
+/** A route of the server: what it accepts and what it may return. */
 export type Route = {
   method: string;
-  /** With `:name` where a parameter stands. */
+  /** With `:name` for parameters. */
   path: string;
   query: Record<string, Schema>;
   neededQuery: string[];
   headers: string[];
   body: Schema | null;
   sends: readonly string[];
-  /** Null for what is no part of the described API: pages, files, probes, the demo's stand-ins. */
+  /** Null for what is not part of the API description: pages, files, probes, the demo's stand-ins. */
   endpoint: Endpoint | null;
-  /** By the API's own description. */
+  /** According to the API description. */
   statuses: ReadonlySet<number>;
-  /** Of a hundred drawn, so many get in: each of these costs the server a tenth of a second of scrypt or brotli. */
+  /** The percentage of requests that are sent: each costs the server a tenth of a second of scrypt or Brotli. */
   share: number;
 };
 
@@ -79,7 +79,7 @@ function plain(method: string, path: string, query: Record<string, Schema> = {},
   return { method, path, query, ...nothing, statuses: new Set(), share };
 }
 
-/** The route that a request reaches as it is written, or null when that is for the router to know. */
+/** The route that a request reaches as written, or null if only the router knows. */
 export function routeOf(method: string, target: string): Route | null {
   const path = target.split(/[?#]/, 1)[0] ?? '';
   if (!/^(?:\/[A-Za-z0-9._~-]+)+$/.test(path)) return null;

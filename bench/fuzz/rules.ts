@@ -1,9 +1,9 @@
 import { type ProblemCode, problems } from '@perfume/contract/problems';
 import { type Route, routeOf } from './routes.ts';
-import type { Answer, Asked, Outcome } from './wire.ts';
+import type { Answer, Outcome, RawRequest } from './wire.ts';
 
-/** Refused before the server knew which door was meant: any of these, whatever the door promises. */
-const AT_THE_GATE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+/** Codes of requests refused before routing; possible on every route. */
+const BEFORE_ROUTING: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'malformed',
   'not_found',
   'method_not_allowed',
@@ -15,15 +15,15 @@ const AT_THE_GATE: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 const PROBLEM_FIELDS = new Set(['type', 'title', 'status', 'code', 'detail', 'requestId', 'message']);
 const PROBLEM_EXTRAS = new Set(['fields', 'onHand', 'item']);
 
-/** What is wrong with an answer, in one sentence; null when all is well. */
-export function faultIn(asked: Asked, outcome: Outcome): string | null {
+/** What is wrong with a response, in one sentence; null if nothing is. */
+export function faultIn(asked: RawRequest, outcome: Outcome): string | null {
   if (!outcome.ok) return outcome.reason;
   const { answer } = outcome;
   if (answer.status >= 500) return `status ${answer.status}: ${answer.body.slice(0, 300)}`;
   return missingHeader(asked, answer) ?? faultInBody(asked, answer, routeOf(asked.method, asked.target));
 }
 
-function missingHeader({ target }: Asked, { headers }: Answer): string | null {
+function missingHeader({ target }: RawRequest, { headers }: Answer): string | null {
   const policy = headers['content-security-policy'] ?? '';
   // The viewer of the API reference needs inline styles.
   const strict = /^\/docs\/?(\?|$)/.test(target) ? policy.replace("style-src 'unsafe-inline'", '') : policy;
@@ -35,11 +35,11 @@ function missingHeader({ target }: Asked, { headers }: Answer): string | null {
   return null;
 }
 
-function faultInBody(asked: Asked, answer: Answer, route: Route | null): string | null {
+function faultInBody(asked: RawRequest, answer: Answer, route: Route | null): string | null {
   if (asked.method === 'HEAD' || answer.status === 304 || answer.status === 204) return null;
   const type = answer.headers['content-type'] ?? '';
   if (answer.status >= 400) {
-    // A person who goes to a page that is not there gets a page that says so.
+    // A missing page gets an HTML page that says so.
     if (type.startsWith('text/html') && !route) return null;
     return faultInProblem(answer, type, route);
   }
@@ -68,11 +68,11 @@ function faultInProblem(answer: Answer, type: string, route: Route | null): stri
   if (/\bat .*\.[jt]s:\d|node_modules|select .* from|sqlite|postgres|ECONN/i.test(JSON.stringify(body.detail)))
     return `a problem that tells too much: ${String(body.detail)}`;
   if (answer.headers['cache-control'] !== 'no-store') return 'a problem that a cache may keep';
-  if (!route || AT_THE_GATE.has(code)) return null;
+  if (!route || BEFORE_ROUTING.has(code)) return null;
   return route.statuses.has(answer.status) ? null : `${answer.status} ${code} is not documented for this route`;
 }
 
-/** Only to our own pages, or to the stand-in of a provider. */
+/** Redirects only to our own pages or to the stand-in for a provider. */
 function faultInRedirect({ headers }: Answer): string | null {
   const { location } = headers;
   return location !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(location) ? null : `a redirect to ${location}`;

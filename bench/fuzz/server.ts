@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { startOurs } from '../servers.ts';
 
 /**
- * The product as it runs, with every limit in force. It trusts this machine as its proxy, so that requests come from
- * many addresses: limits by address then let through what a hundred thousand different people would ask.
+ * The real product with all its limits. It trusts this machine as its proxy, so requests can come from many addresses, and limits per
+ * address allow what a hundred thousand different people would send.
  */
 export async function fuzzedServer(databaseUrl: string | null) {
   const dataDir = mkdtempSync(join(tmpdir(), 'perfume-fuzz-'));

@@ -5,20 +5,20 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 
 /**
- * All that a request can change, row by row. Left out: `attempts`, which count refusals; `answers`, which keep the
- * refusals given under a key; what a server adds up by itself; and what it forgets by itself while a long run lasts.
+ * Everything that a request can change, row by row. Excluded: `attempts`, which counts refusals; `answers`, which stores refusals under
+ * their keys; sums that a server computes by itself; and rows that it deletes by itself during a long run.
  */
 const TABLES: Record<string, string> = {
   items: 'select * from items',
   stock_movements: 'select * from stock_movements',
   item_events: 'select * from item_events',
-  // A feed that only grows at its end, and is cut at its beginning.
+  // The feed grows at its end and is trimmed at its start.
   changes: 'select max(seq) from changes',
   settings: 'select * from settings',
   users: 'select * from users',
   sign_ins: 'select * from sign_ins',
   accounts: 'select * from accounts',
-  // Links in mail; what is remembered of a social sign-in under way is gone in ten minutes.
+  // Links in emails; the state of a social login is deleted after ten minutes.
   verifications: 'select * from verifications where expires_at - created_at > 1800000',
   stock_alerts: 'select num, item_id, seq, kind, quantity, low_at, at from stock_alerts',
   alert_choices: 'select user_id, mail, about, seen_txid, seen_num from alert_choices',
@@ -26,7 +26,7 @@ const TABLES: Record<string, string> = {
 
 export type State = { read(): Promise<Record<string, string>>; close(): Promise<void> };
 
-/** Looks into the store itself, past the server: a fingerprint of each table, and the list of pictures. */
+/** Reads the database directly: a fingerprint of each table, and the list of pictures. */
 export async function openState(store: { dataDir: string; databaseUrl: string | null }): Promise<State> {
   const rowsOf = store.databaseUrl ? await onPostgres(store.databaseUrl) : onSqlite(store.dataDir);
   const uploads = join(store.dataDir, 'uploads');
@@ -57,7 +57,7 @@ async function onPostgres(url: string): Promise<Rows> {
   return { all: async (sql) => (await client.query(sql)).rows, close: () => client.end() };
 }
 
-/** Mail and the like is made after the answer: wait until nothing moves any more. */
+/** Emails and other work happen after the response: waits until nothing changes any more. */
 export async function settled(state: State): Promise<Record<string, string>> {
   let last = await state.read();
   for (let look = 0; look < 40; look++) {

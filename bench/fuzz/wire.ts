@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
-/** A request byte by byte, as no well-behaved client would let one write it. */
-export type Asked = {
+/** A raw request, as no normal client would send it. */
+export type RawRequest = {
   method: string;
   target: string;
   version: '1.0' | '1.1';
   headers: [name: string, value: string][];
   body: Buffer | null;
-  /** How the body is announced; `both` contradicts itself, as those do who smuggle a second request. */
+  /** How the body is framed; `both` is contradictory, as in request smuggling. */
   framing: 'length' | 'chunked' | 'both';
 };
 
@@ -16,7 +16,7 @@ export type Outcome = { ok: true; answer: Answer } | { ok: false; reason: 'no an
 
 const IN_TIME_MS = 5_000;
 
-function bytesOf(asked: Asked): Buffer {
+function bytesOf(asked: RawRequest): Buffer {
   const { method, target, version, headers, body, framing } = asked;
   const lines = [`${method} ${target} HTTP/${version}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   if (body && (framing === 'length' || framing === 'both')) lines.push(`Content-Length: ${body.length}`);
@@ -36,24 +36,24 @@ function chunked(body: Buffer): Buffer {
   return Buffer.concat([...parts, Buffer.from('0\r\n\r\n')]);
 }
 
-/** Connections are kept for the next request: a hundred thousand new ones would run out of ports. */
+/** Connections are reused: a hundred thousand new ones would exhaust the ports. */
 export function wireTo(url: string) {
   const { hostname, port } = new URL(url);
   const idle: Socket[] = [];
 
-  async function ask(asked: Asked): Promise<Outcome> {
+  async function ask(asked: RawRequest): Promise<Outcome> {
     const bytes = bytesOf(asked);
     let kept = idle.pop();
     while (kept && (kept.destroyed || !kept.writable)) kept = idle.pop();
     if (kept) {
       const outcome = await exchange(kept, asked, bytes);
-      // A server may close what it kept open at the very moment it is used again; that says nothing of the request.
+      // A server may close an idle connection at the moment it is reused; that says nothing about the request.
       if (outcome.ok || outcome.reason !== 'cut off') return outcome;
     }
     return exchange(connect(Number(port), hostname), asked, bytes);
   }
 
-  function exchange(socket: Socket, asked: Asked, bytes: Buffer): Promise<Outcome> {
+  function exchange(socket: Socket, asked: RawRequest, bytes: Buffer): Promise<Outcome> {
     return new Promise((resolve) => {
       const began = performance.now();
       let seen: Buffer = Buffer.alloc(0);
@@ -88,7 +88,7 @@ export function wireTo(url: string) {
 
 type Read = { status: number; headers: Record<string, string>; body: string; reusable: boolean };
 
-/** The answer when all of it is there, else null. Of an endless stream of events the first piece is all. */
+/** The complete response, or null. For an endless event stream the first chunk is enough. */
 function readAnswer(seen: Buffer, method: string, ended: boolean): Read | null {
   const gap = seen.indexOf('\r\n\r\n');
   if (gap < 0) return null;
@@ -114,7 +114,7 @@ function readAnswer(seen: Buffer, method: string, ended: boolean): Read | null {
   const length = headers['content-length'];
   if (length === undefined) return ended ? done(rest.toString('utf8'), false) : null;
   if (rest.length < Number(length)) return null;
-  // Something after the answer would be an answer to a question nobody asked: two parsers that disagree.
+  // Bytes after the response would mean that two parsers disagree about the end of the request.
   return done(rest.subarray(0, Number(length)).toString('utf8'), reusable && rest.length === Number(length));
 }
 
@@ -131,8 +131,8 @@ function joinChunks(bytes: Buffer): string | null {
   }
 }
 
-/** The same request for a terminal, to be looked at by itself. */
-export function curlOf(url: string, { method, target, version, headers, body, framing }: Asked): string {
+/** The same request as a curl command. */
+export function curlOf(url: string, { method, target, version, headers, body, framing }: RawRequest): string {
   const parts = ['curl', '-i', '--path-as-is', '-m', '6', `--http${version}`, '-X', quoted(method)];
   for (const [name, value] of headers) parts.push('-H', quoted(value === '' ? `${name};` : `${name}: ${value}`));
   if (body && (framing === 'chunked' || framing === 'both')) parts.push('-H', quoted('Transfer-Encoding: chunked'));

@@ -9,7 +9,7 @@ let shop: TestApp;
 const webRoot = mkdtempSync(join(tmpdir(), 'perfume-grade-'));
 
 beforeAll(async () => {
-  // A front end small enough to need no build; its headers are the real ones.
+  // A minimal front end that needs no build; the headers are the real ones.
   mkdirSync(join(webRoot, 'assets'));
   writeFileSync(join(webRoot, 'index.html'), '<html></html>');
   writeFileSync(join(webRoot, 'assets/app-1a2b.js'), 'console.log(1)');

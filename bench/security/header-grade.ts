@@ -1,6 +1,6 @@
 /**
- * A grade for the headers of a site by the public scoring rules of header scanners: a hundred points to begin with, so
- * many off for each weakness; what is better than asked for counts on top only from ninety points on. A+ is a hundred.
+ * A grade for the headers of a site by the public scoring rules of header scanners: a hundred points, minus points for each weakness;
+ * bonus points count only from ninety points on. A+ is a hundred.
  */
 export type Seen = { status: number; headers: Record<string, string | string[] | undefined>; body: string };
 export type Grade = { score: number; grade: string; remarks: string[] };
@@ -52,7 +52,7 @@ function policyOf(seen: Seen): Map<string, string[]> {
   return policy;
 }
 
-/** Where a kind of thing may come from; without a rule of its own it falls back to the default. */
+/** The allowed sources of a kind of resource; without its own directive, those of the default. */
 function sourcesOf(policy: Map<string, string[]>, name: string): string[] {
   return policy.get(name) ?? policy.get('default-src') ?? ['*'];
 }
@@ -114,7 +114,7 @@ function resource(seen: Seen): Judgement {
   return value === 'cross-origin' ? [-5, 'resources for any site'] : null;
 }
 
-/** Every cookie, for any of them may be the one that counts. */
+/** Every cookie, because any of them may be the session cookie. */
 function cookies({ headers }: Seen): Judgement {
   const set = [headers['set-cookie'] ?? []].flat();
   if (set.length === 0) return null;

@@ -1,5 +1,5 @@
 // npm run bench -- security [--only sqlmap|wapiti|slow] [--database sqlite|postgres] [--seconds 240] [--level 1]
-// Scanners from Debian against the running product, on this machine alone. All of it takes about half an hour.
+// Runs scanners from Debian against the product, on this machine only. It takes about half an hour.
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../../server/testing/postgres.ts';
 import { startProduct } from './product.ts';

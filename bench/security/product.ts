@@ -13,8 +13,8 @@ const READY_WITHIN_MS = 60_000;
 export type Product = { url: string; person: Person; itemIds: string[]; stop(): Promise<void> };
 
 /**
- * The product as it stands behind a proxy: a public address with https, so every header and cookie is the real one.
- * The demo's outbox stays on, for somebody has to click the link of the verification mail.
+ * The product behind a proxy, with a public https address, so all headers and cookies are the real ones. The demo's outbox stays on,
+ * because somebody has to open the verification link.
  */
 export async function startProduct(databaseUrl: string | null): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'perfume-security-'));
@@ -57,7 +57,7 @@ export async function startProduct(databaseUrl: string | null): Promise<Product>
   }
 }
 
-/** A small shelf, with a history to look through. */
+/** A few items with some history. */
 async function shelf(url: string, { cookie }: Person): Promise<string[]> {
   const headers = { cookie, 'content-type': 'application/json' };
   const ids: string[] = [];

@@ -2,10 +2,10 @@ import type { Product } from './product.ts';
 import { type Finding, run } from './tools.ts';
 
 const CONNECTIONS = 500;
-/** A person who waits longer than this would call it down. */
+/** A longer wait counts as an outage. */
 const ANSWER_WITHIN_MS = 2_000;
 
-/** Slow headers, slow bodies, slow readers; meanwhile a person reads the list every quarter of a second. */
+/** Slow headers, slow bodies, slow readers; meanwhile the list is read every quarter of a second. */
 export async function runSlow(product: Product, seconds: number): Promise<{ findings: Finding[]; lines: string[] }> {
   const { url } = product;
   const common = ['-c', String(CONNECTIONS), '-r', '200', '-l', String(seconds), '-p', '3'];

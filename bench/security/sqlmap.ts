@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chanceOf } from '../fuzz/chance.ts';
 import { valueFor } from '../fuzz/from-schema.ts';
 import { knownRows, valuesFrom } from '../fuzz/known-rows.ts';
+import { randomOf } from '../fuzz/random.ts';
 import { type Route, routes } from '../fuzz/routes.ts';
 import type { Product } from './product.ts';
 import { type Finding, run } from './tools.ts';
 
 const SECONDS_A_ROUTE = 240;
-/** sqlmap puts its payloads where this stands. */
+/** sqlmap replaces this with its payloads. */
 const HERE = '*';
 
-/** Every parameter of every route: in the path, the query, the body and the headers that we read. */
+/** Every parameter of every route: path, query, body, and the headers we read. */
 export async function runSqlmap(product: Product, level: number): Promise<{ findings: Finding[]; tested: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'perfume-sqlmap-'));
   const rows = await knownRows(product.url, product.person);
@@ -54,7 +54,7 @@ function options(request: string, output: string, level: number): string[] {
       '--retries',
       '1',
     ],
-    // Refusals are what most of these get: they are answers to be compared like any other.
+    // Most of these are refused; sqlmap compares refusals like any other response.
     ...['--ignore-code', '*', '--time-sec', '3', '--skip-waf', '--answers', 'redirect=N,follow=N,reduce=Y'],
   ];
 }
@@ -80,18 +80,18 @@ function hasParameters(route: Route): boolean {
 }
 
 function requestTo(route: Route, { url, person }: Product, rows: Awaited<ReturnType<typeof knownRows>>) {
-  const chance = chanceOf(1, 1);
+  const random = randomOf(1, 1);
   const known = valuesFrom(rows, route.path, person);
   let count = 0;
   const marked = (value: unknown) => {
     count++;
     return `${String(value)}${HERE}`;
   };
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => marked(known(name, chance) ?? 'github'));
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => marked(known(name, random) ?? 'github'));
   const query = Object.entries(route.query).map(
-    ([name, schema]) => `${name}=${marked(encodeURIComponent(String(valueFor(schema, name, chance, known))))}`,
+    ([name, schema]) => `${name}=${marked(encodeURIComponent(String(valueFor(schema, name, random, known))))}`,
   );
-  const body = route.body ? JSON.stringify(markAll(valueFor(whole(route.body), '', chance, known), marked)) : null;
+  const body = route.body ? JSON.stringify(markAll(valueFor(whole(route.body), '', random, known), marked)) : null;
   const headers: Record<string, string> = {
     Host: new URL(url).host,
     ...(route.endpoint?.who === 'bearer'
@@ -113,7 +113,7 @@ const headerValues: Record<string, string> = {
   'if-match': '"1"',
 };
 
-/** All of it, optional fields too. */
+/** All fields, including optional ones. */
 function whole(schema: NonNullable<Route['body']>): NonNullable<Route['body']> {
   const properties = schema.properties ?? {};
   return {

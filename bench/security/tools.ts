@@ -1,9 +1,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 
-/** What one tool found at one place; `unclear` when it could not tell, which counts like a finding. */
+/** A finding of one tool at one place; `unclear` if it could not tell, which counts as a finding. */
 export type Finding = { tool: string; where: string; level: 'high' | 'medium' | 'low' | 'unclear'; what: string };
 
-/** Looked into, and no weakness: why it is said all the same. */
+/** False positives, and why they are reported. */
 const explained: { what: RegExp; where: RegExp; why: string }[] = [
   {
     what: /^Backup file/,
@@ -28,7 +28,7 @@ export function explanationOf({ what, where }: Finding): string | null {
 
 const DEBIAN = '/usr/bin/apt-get';
 
-/** From Debian, and only by root: nobody's machine is changed without leave. */
+/** Installed from Debian, only as root, so that no machine is changed without permission. */
 export function provide(tools: string[]): void {
   const missing = tools.filter((tool) => spawnSync('which', [tool]).status !== 0);
   if (missing.length === 0) return;
@@ -38,7 +38,7 @@ export function provide(tools: string[]): void {
   execFileSync(DEBIAN, ['install', '-y', '--no-install-recommends', ...missing], { env, stdio: 'inherit' });
 }
 
-/** What a program said, whether it ended by itself or was stopped when its time was over. */
+/** The output of a program, whether it exited or was stopped after its time limit. */
 export function run(file: string, args: string[], seconds: number): Promise<{ said: string; inTime: boolean }> {
   return new Promise((resolve, reject) => {
     let said = '';

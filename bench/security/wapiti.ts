@@ -8,14 +8,14 @@ import { routes } from '../fuzz/routes.ts';
 import type { Product } from './product.ts';
 import { type Finding, run } from './tools.ts';
 
-/** All but `nikto` and `wapp`, which first fetch lists from elsewhere: nothing here leaves this machine. */
+/** All except `nikto` and `wapp`, which download lists: nothing here leaves this machine. */
 const MODULES =
   'backup,blindsql,brute_login_form,buster,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,ssrf,xss,xxe';
 const LEVELS = { 1: 'low', 2: 'medium', 3: 'high' } as const;
 
 type Found = { level: keyof typeof LEVELS; path: string; info: string; parameter: string };
 
-/** Once as nobody and once signed in, from every page and every address of the API that can be read. */
+/** Once anonymous and once logged in, on every page and every readable URL of the API. */
 export async function runWapiti(product: Product, seconds: number): Promise<Finding[]> {
   const trap = await startTrap();
   const folder = mkdtempSync(join(tmpdir(), 'perfume-wapiti-'));
@@ -88,11 +88,11 @@ function read(who: string, report: string, said: string): Finding[] {
   );
 }
 
-/** Where wapiti wants a gullible server to call; it asks here afterwards what came in. */
+/** The callback server for SSRF checks; wapiti asks it afterwards what came in. */
 async function startTrap() {
   const calls: string[] = [];
   const server = createServer((request, response) => {
-    // Its own question for results is no call of the product's.
+    // Wapiti's own query for results is not a call by the product.
     if (!request.url?.includes('get_')) calls.push(request.url ?? '');
     response.setHeader('content-type', 'application/json').end('{}');
   });

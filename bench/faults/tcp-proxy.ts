@@ -1,44 +1,44 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** What happens to one connection. Bytes are counted from its beginning; the rest is never passed on. */
-export type LinePlan = { cutRequestAt?: number; cutAnswerAt?: number; requestMs?: number; answerMs?: number };
+/** What happens to one connection. Bytes are counted from its start; bytes after a cut are never forwarded. */
+export type ConnectionPlan = { cutRequestAt?: number; cutAnswerAt?: number; requestMs?: number; answerMs?: number };
 
-type Way = 'request' | 'answer';
+type Direction = 'request' | 'answer';
 type Connection = {
   near: net.Socket;
   far: net.Socket;
-  cutAfter: Partial<Record<Way, number>>;
+  cutAfter: Partial<Record<Direction, number>>;
   whenCut?: () => void;
 };
 
-/** A line of our own between somebody who asks and somebody who answers: it can be cut, held up and led elsewhere. */
-export type Line = {
+/** A TCP proxy between a client and a server that can cut, delay and redirect connections. */
+export type TcpProxy = {
   readonly port: number;
-  /** Says what happens to the connection that was made from this port of the asker. */
-  plan(fromPort: number, plan: LinePlan): void;
-  /** Connections made from now on lead there. */
-  leadTo(port: number): void;
-  /** Ends every connection that is open, by a reset. */
+  /** Plans what happens to the connection from this client port. */
+  plan(fromPort: number, plan: ConnectionPlan): void;
+  /** New connections go to this port. */
+  routeTo(port: number): void;
+  /** Resets every open connection. */
   cut(): void;
-  /** The same, but each only after so many further bytes that way. */
-  cutAfter(way: Way, bytes: number): void;
-  /** The connection that next carries this text ends when its answer comes; `then` is called at that moment. */
-  loseAnswerTo(text: string, then: () => void): void;
-  /** Holds up everything that passes by so much. */
+  /** The same, but each after this many more bytes in that direction. */
+  cutAfter(way: Direction, bytes: number): void;
+  /** The next connection that carries this text is reset when its response arrives; `then` is called at that moment. */
+  loseResponseTo(text: string, then: () => void): void;
+  /** Delays all traffic. */
   delay(ms: number): void;
-  /** Passes nothing on until `release`; what waits then comes through, unless the line was cut. */
+  /** Forwards nothing until `release`; waiting bytes are then forwarded, unless the connection was cut. */
   hold(): void;
   release(): void;
   close(): Promise<void>;
 };
 
-export async function openLine(target: number): Promise<Line> {
+export async function openProxy(target: number): Promise<TcpProxy> {
   let farPort = target;
   let delayMs = 0;
   let held: { promise: Promise<void>; resolve: () => void } | null = null;
   let awaited: { text: string; then: () => void } | null = null;
-  const plans = new Map<number, LinePlan>();
+  const plans = new Map<number, ConnectionPlan>();
   const open = new Set<Connection>();
 
   const server = net.createServer({ noDelay: true }, (near) => {
@@ -57,12 +57,12 @@ export async function openLine(target: number): Promise<Line> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
-  async function carry(connection: Connection, way: Way): Promise<void> {
+  async function carry(connection: Connection, way: Direction): Promise<void> {
     const [from, to] = way === 'request' ? [connection.near, connection.far] : [connection.far, connection.near];
     let planned = false;
     try {
       for await (const bytes of from as AsyncIterable<Buffer>) {
-        // The plan is there before the first byte: whoever sends it has said so when the connection was made.
+        // The plan exists before the first byte: the client registers it when it connects.
         const plan = plans.get(connection.near.remotePort ?? 0);
         if (!planned && plan) applyPlan(connection, way, plan);
         planned = true;
@@ -87,10 +87,10 @@ export async function openLine(target: number): Promise<Line> {
     held = null;
   }
 
-  async function pass(connection: Connection, way: Way, to: net.Socket, bytes: Buffer): Promise<boolean> {
+  async function pass(connection: Connection, way: Direction, to: net.Socket, bytes: Buffer): Promise<boolean> {
     const left = connection.cutAfter[way];
     if (left !== undefined && bytes.length >= left) {
-      // What is passed on must have left before the reset, or the reset overtakes it.
+      // The forwarded bytes must be sent before the reset, or the reset discards them.
       if (left > 0) await new Promise((resolve) => to.write(bytes.subarray(0, left), resolve));
       connection.whenCut?.();
       reset(connection);
@@ -104,7 +104,7 @@ export async function openLine(target: number): Promise<Line> {
   return {
     port: (server.address() as net.AddressInfo).port,
     plan: (fromPort, plan) => void plans.set(fromPort, plan),
-    leadTo(port) {
+    routeTo(port) {
       farPort = port;
     },
     cut() {
@@ -113,7 +113,7 @@ export async function openLine(target: number): Promise<Line> {
     cutAfter(way, bytes) {
       for (const connection of open) connection.cutAfter[way] = bytes;
     },
-    loseAnswerTo(text, then) {
+    loseResponseTo(text, then) {
       awaited = { text, then };
     },
     delay(ms) {
@@ -132,12 +132,12 @@ export async function openLine(target: number): Promise<Line> {
   };
 }
 
-function applyPlan(connection: Connection, way: Way, plan: LinePlan): void {
+function applyPlan(connection: Connection, way: Direction, plan: ConnectionPlan): void {
   const at = way === 'request' ? plan.cutRequestAt : plan.cutAnswerAt;
   if (at !== undefined) connection.cutAfter[way] = at;
 }
 
-/** A reset waits until everything written has left; where something is still waiting, the end has to do without. */
+/** A reset would wait until everything is written; if bytes are still waiting, the socket is destroyed instead. */
 function reset({ near, far }: Connection): void {
   for (const socket of [near, far]) {
     if (socket.writableLength > 0 || socket.writableEnded) socket.destroy();

@@ -1,21 +1,21 @@
 import { openDisk } from './disk.ts';
+import { type Environment, serverFaults } from './environment.ts';
 import type { MutantName } from './mutants.ts';
 import { openServer } from './server-process.ts';
-import { serverFaults, type World } from './world.ts';
 
-/** One server on its own SQLite file. `diskMb`: how large its disk is, where it may have one of its own. */
-export async function embeddedWorld({
+/** One server on its own SQLite file. `diskMb`: the size of its own disk, if it can have one. */
+export async function embeddedEnvironment({
   diskMb,
   mutant,
 }: {
   diskMb: number | null;
   mutant?: MutantName | undefined;
-}): Promise<World> {
+}): Promise<Environment> {
   const disk = openDisk(diskMb);
   try {
     const server = await openServer({ folder: disk.folder, name: 'server', mutant });
     return {
-      doors: [server.door],
+      proxies: [server.proxy],
       about: `one server on SQLite, ${disk.way === 'a small disk' ? 'on a small disk in memory' : 'on the disk of this machine'}`,
       faults: {
         ...serverFaults([server]),

@@ -3,58 +3,58 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Postgres, startPostgres } from '../../server/testing/postgres.ts';
-import { type Line, openLine } from './line.ts';
+import { type Environment, serverFaults } from './environment.ts';
 import type { MutantName } from './mutants.ts';
 import { familyOf, signalAll } from './processes.ts';
 import { openServer, type Server } from './server-process.ts';
-import { serverFaults, type World } from './world.ts';
+import { openProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const DATABASE = 'faults';
 
-export type PostgresWorld = World & {
+export type PostgresEnvironment = Environment & {
   /** Between the servers and PostgreSQL. */
-  line: Line;
+  proxy: TcpProxy;
   postgres: Postgres;
 };
 
-/** Two servers, or as many as asked for, on one PostgreSQL, and a line of ours between them and it. */
-export async function postgresWorld({
+/** Two servers, or as many as requested, on one PostgreSQL, with our proxy in between. */
+export async function postgresEnvironment({
   mutant,
   servers: names = ['one', 'two'],
 }: {
   mutant?: MutantName | undefined;
   servers?: string[];
-} = {}): Promise<PostgresWorld> {
+} = {}): Promise<PostgresEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), 'perfume-faults-'));
   const postgres = await startPostgres({ durable: true });
   await postgres.createDatabase(DATABASE);
-  const line = await openLine(Number(new URL(postgres.url()).port));
-  const env = { DATABASE_URL: through(line, postgres.url(DATABASE)) };
+  const proxy = await openProxy(Number(new URL(postgres.url()).port));
+  const env = { DATABASE_URL: through(proxy, postgres.url(DATABASE)) };
   const servers: Server[] = [];
   for (const name of names) servers.push(await openServer({ folder, name, env, mutant }));
   return {
-    doors: servers.map(({ door }) => door),
+    proxies: servers.map(({ proxy }) => proxy),
     about: `${servers.length} servers on one PostgreSQL`,
-    line,
+    proxy,
     postgres,
-    faults: { ...serverFaults(servers), ...databaseFaults(postgres, line, DATABASE) },
+    faults: { ...serverFaults(servers), ...databaseFaults(postgres, proxy, DATABASE) },
     async close() {
       await Promise.all(servers.map((server) => server.close()));
-      await line.close();
+      await proxy.close();
       await postgres.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** The same database, reached over the line. */
-export function through(line: Line, address: string): string {
+/** The same database, reached through the proxy. */
+export function through(proxy: TcpProxy, address: string): string {
   const url = new URL(address);
-  url.port = String(line.port);
+  url.port = String(proxy.port);
   return url.href;
 }
 
-function databaseFaults(postgres: Postgres, line: Line, database: string): World['faults'] {
+function databaseFaults(postgres: Postgres, proxy: TcpProxy, database: string): Environment['faults'] {
   return {
     async 'postgres-kill'() {
       signalAll(familyOf(postgres.pid), 'SIGKILL');
@@ -65,7 +65,7 @@ function databaseFaults(postgres: Postgres, line: Line, database: string): World
       signalAll(family, 'SIGSTOP');
       return async () => signalAll(family, 'SIGCONT');
     },
-    /** Somebody holds a table: every connection of the pool waits for it, and then everybody for a connection. */
+    /** A table is locked: every connection of the pool waits for it, and then everybody waits for a connection. */
     async 'pool-exhausted'({ size }) {
       const client = new pg.Client({ connectionString: postgres.url(database) });
       await client.connect();
@@ -73,14 +73,14 @@ function databaseFaults(postgres: Postgres, line: Line, database: string): World
       await client.query(`lock table ${size < 0.5 ? 'items' : 'answers'} in access exclusive mode`);
       return () => client.end();
     },
-    /** Every open connection ends in the middle of a question or of an answer. */
+    /** Every open connection breaks in the middle of a query or a result. */
     async 'database-cut'({ which, size }) {
-      line.cutAfter(which < 0.5 ? 'request' : 'answer', Math.floor(size * LONGEST_MESSAGE));
-      return async () => line.cut();
+      proxy.cutAfter(which < 0.5 ? 'request' : 'answer', Math.floor(size * LONGEST_MESSAGE));
+      return async () => proxy.cut();
     },
     async 'database-delay'({ size }) {
-      line.delay(Math.round(20 + size * 200));
-      return async () => line.delay(0);
+      proxy.delay(Math.round(20 + size * 200));
+      return async () => proxy.delay(0);
     },
   };
 }

@@ -1,17 +1,17 @@
-/** The same seed throws the same dice, on every machine. */
-export type Chance = {
-  /** From 0 up to, not including, 1. */
+/** The same seed gives the same values on every machine. */
+export type Random = {
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number from `least` to `most`, both included. */
+  /** A whole number from `least` to `most`, inclusive. */
   whole(least: number, most: number): number;
   happens(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
 };
 
-/** Request 4711 is the same whatever was asked before it: each has dice of its own. */
-export function chanceOf(seed: number, stream: number): Chance {
+/** Each request has its own stream, so request 4711 does not depend on earlier ones. */
+export function randomOf(seed: number, stream: number): Random {
   let state = (Math.imul(seed | 0, 0x9e3779b1) ^ Math.imul((stream + 1) | 0, 0x85ebca6b)) | 0;
-  // Marsaglia's xorshift stands still at zero.
+  // Marsaglia's xorshift never leaves zero.
   if (state === 0) state = 0x6d2b79f5;
   function next(): number {
     state ^= state << 13;

@@ -1,25 +1,25 @@
-import type { Line } from './line.ts';
 import type { Fault, FaultKind } from './schedule.ts';
 import type { Server } from './server-process.ts';
+import type { TcpProxy } from './tcp-proxy.ts';
 
-/** A whole shop with its machines, as real as it is in production, and what can go wrong in it. */
-export type World = {
-  /** Where people knock. */
-  doors: Line[];
-  /** What can be struck here, each with how to mend it. */
-  faults: Partial<Record<FaultKind, Strike>>;
-  /** How it was set up, in a few words. */
+/** A complete installation, as in production, and the faults that can be injected into it. */
+export type Environment = {
+  /** Where people connect. */
+  proxies: TcpProxy[];
+  /** The faults that can be injected here, each with its repair. */
+  faults: Partial<Record<FaultKind, InjectFault>>;
+  /** A short description. */
   about: string;
-  /** Until everything that was struck has come back, where the door alone does not tell. */
+  /** Waits until everything has recovered, if the proxies alone do not show it. */
   whole?(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Does it, and gives back how to undo it. */
-export type Strike = (fault: Fault) => Promise<() => Promise<void>>;
+/** Injects the fault and returns its repair. */
+export type InjectFault = (fault: Fault) => Promise<() => Promise<void>>;
 
-/** What can happen to servers, whatever they stand on. */
-export function serverFaults(servers: Server[]): World['faults'] {
+/** Faults of servers on any database. */
+export function serverFaults(servers: Server[]): Environment['faults'] {
   const chosen = ({ which }: Fault) => oneOf(servers, which);
   return {
     async 'server-kill'(fault) {
@@ -48,7 +48,7 @@ export function oneOf<T>(all: T[], which: number): T {
 
 const FARTHEST_MS = 6 * 60 * 60 * 1_000;
 
-/** Half of the steps go back, half forward; most are small, some are hours. */
+/** Half of the steps go backward, half forward; most are small, some are hours. */
 function stepMs(size: number): number {
   const direction = size < 0.5 ? -1 : 1;
   const far = (size * 2) % 1;
@@ -58,19 +58,19 @@ function stepMs(size: number): number {
 const ASK_AGAIN_MS = 50;
 const GIVE_UP_MS = 60_000;
 
-/** Until every door leads to a server that can write. */
-export async function untilReady(doors: Line[]): Promise<void> {
+/** Waits until every proxy leads to a server that can write. */
+export async function untilReady(proxies: TcpProxy[]): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
-  for (const door of doors) {
-    while (!(await isReady(door))) {
-      if (performance.now() > giveUpAt) throw new Error('a server is not ready long after the fault was mended');
+  for (const proxy of proxies) {
+    while (!(await isReady(proxy))) {
+      if (performance.now() > giveUpAt) throw new Error('a server is not ready long after the fault was repaired');
       await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
     }
   }
 }
 
-async function isReady(door: Line): Promise<boolean> {
-  const address = `http://127.0.0.1:${door.port}/readyz`;
+async function isReady(proxy: TcpProxy): Promise<boolean> {
+  const address = `http://127.0.0.1:${proxy.port}/readyz`;
   const answer = await fetch(address, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
   await answer?.arrayBuffer().catch(() => null);
   return answer?.ok === true;

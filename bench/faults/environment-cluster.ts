@@ -3,27 +3,27 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { openLine } from './line.ts';
+import { type Environment, type InjectFault, oneOf } from './environment.ts';
 import { signalAll } from './processes.ts';
 import type { Fault } from './schedule.ts';
-import { oneOf, type Strike, type World } from './world.ts';
+import { openProxy } from './tcp-proxy.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SCRIPT = join(ROOT, 'deploy/cluster/cluster.sh');
 
-/** All of deploy/cluster: three nodes, etcd, HAProxy and two servers. It is brought up first and taken down at the end. */
-export async function clusterWorld(): Promise<World> {
+/** All of deploy/cluster: three nodes, etcd, HAProxy and two servers. Started first and stopped at the end. */
+export async function clusterEnvironment(): Promise<Environment> {
   await cluster('up');
   const settings = settingsOf(process.env.CLUSTER_DIR ?? join(ROOT, '.cluster'));
   const front = Number(new URL(settings.CLUSTER_URL ?? '').port);
-  const door = await openLine(front);
+  const proxy = await openProxy(front);
   return {
-    doors: [door],
+    proxies: [proxy],
     about: 'two servers behind HAProxy on three PostgreSQL nodes under Patroni, three etcd members',
     faults: {
       'server-kill': (fault) => killed('app', server(fault)),
       'server-freeze': (fault) => frozen('app', server(fault)),
-      // Its Patroni starts it again, or another node takes over.
+      // Patroni restarts it, or another node takes over.
       'postgres-kill': async () => done('kill-postgres', await leader()),
       'postgres-freeze': async () => frozen('postgres', await leader()),
       'node-kill': async () => killed('node', await leader()),
@@ -38,7 +38,7 @@ export async function clusterWorld(): Promise<World> {
     },
     whole: () => untilWhole(front),
     async close() {
-      await door.close();
+      await proxy.close();
       await cluster('down');
     },
   };
@@ -65,7 +65,7 @@ async function done(...verb: string[]): Promise<() => Promise<void>> {
   return async () => {};
 }
 
-/** Refused while no standby follows in step, which on a busy machine may be so for a moment. */
+/** Refused while there is no synchronous standby, which can happen for a moment on a busy machine. */
 async function switchedOver(front: number): Promise<() => Promise<void>> {
   for (let tries = 1; ; tries++) {
     try {
@@ -86,12 +86,12 @@ async function frozen(part: string, ...which: string[]): Promise<() => Promise<v
   const pids = await cluster(`pids-${part}`, ...which);
   await cluster(`freeze-${part}`, ...which);
   return async () => {
-    // By their ids: whoever took over meanwhile, it is these that sleep.
+    // By process id: after a failover, the frozen processes are still these.
     signalAll(pids.split(' ').map(Number), 'SIGCONT');
   };
 }
 
-function holdTable(address: string): Strike {
+function holdTable(address: string): InjectFault {
   return async ({ size }) => {
     const client = new pg.Client({ connectionString: address });
     client.on('error', () => {});
@@ -106,7 +106,7 @@ const ASK_AGAIN_MS = 500;
 const OPERATOR_AFTER_MS = 60_000;
 const GIVE_UP_MS = 180_000;
 
-/** One who leads, one who follows in step, and a third who runs: only then is the next fault a single one. */
+/** A leader, a synchronous standby and a third running node: only then is the next fault a single one. */
 async function untilWhole(front: number): Promise<void> {
   const began = performance.now();
   let helped = false;
@@ -124,7 +124,7 @@ async function untilWhole(front: number): Promise<void> {
   }
 }
 
-/** Patroni 3.0.2 may go on with an old view of etcd for ever; what docs/operating.md tells an operator to do then. */
+/** Patroni 3.0.2 may keep an outdated view of etcd; this is what docs/operating.md tells an operator to do. */
 async function readEtcdAfresh(): Promise<void> {
   console.log('No synchronous standby for a minute: the operator restarts the etcd members, one after the other.');
   for (const member of NODES) {

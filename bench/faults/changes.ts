@@ -1,34 +1,34 @@
 import type { Ask, Attempt } from './history.ts';
 
-/** All attempts under one key: what somebody wanted done once, however often they had to say so. */
-export type Deed = {
+/** All attempts under one key: a change that somebody wanted once, however often it was sent. */
+export type Change = {
   key: string;
   ask: Ask;
-  /** When it could have happened at the earliest. */
+  /** The earliest time at which it could have happened. */
   firstSentAt: number;
-  /** When it had happened at the latest; Infinity when nobody was ever told so. */
+  /** The time by which it had happened; Infinity if it was never acknowledged. */
   acknowledgedAt: number;
   acknowledgement: Attempt | null;
-  /** A refusal that settles it. */
+  /** A final refusal. */
   refusal: Attempt | null;
-  /** Every attempt was answered by "nothing was changed". */
+  /** Every attempt got the response "nothing was changed". */
   toldUnchanged: boolean;
   attempts: Attempt[];
 };
 
-export function deedsOf(attempts: Attempt[]): Map<string, Deed> {
-  const deeds = new Map<string, Deed>();
+export function changesOf(attempts: Attempt[]): Map<string, Change> {
+  const changes = new Map<string, Change>();
   for (const attempt of attempts) {
     if (attempt.key === null) continue;
-    const known = deeds.get(attempt.key);
+    const known = changes.get(attempt.key);
     if (known) known.attempts.push(attempt);
-    else deeds.set(attempt.key, newDeed(attempt.key, attempt));
+    else changes.set(attempt.key, newChange(attempt.key, attempt));
   }
-  for (const deed of deeds.values()) settle(deed);
-  return deeds;
+  for (const change of changes.values()) settle(change);
+  return changes;
 }
 
-function newDeed(key: string, first: Attempt): Deed {
+function newChange(key: string, first: Attempt): Change {
   return {
     key,
     ask: first.ask,
@@ -41,16 +41,16 @@ function newDeed(key: string, first: Attempt): Deed {
   };
 }
 
-function settle(deed: Deed): void {
-  for (const attempt of deed.attempts) {
-    deed.firstSentAt = Math.min(deed.firstSentAt, attempt.sentAt);
+function settle(change: Change): void {
+  for (const attempt of change.attempts) {
+    change.firstSentAt = Math.min(change.firstSentAt, attempt.sentAt);
     const answeredAt = attempt.answeredAt ?? Number.POSITIVE_INFINITY;
-    if (isDone(attempt) && answeredAt < deed.acknowledgedAt) {
-      deed.acknowledgedAt = answeredAt;
-      deed.acknowledgement = attempt;
+    if (isDone(attempt) && answeredAt < change.acknowledgedAt) {
+      change.acknowledgedAt = answeredAt;
+      change.acknowledgement = attempt;
     }
-    if (isRefused(attempt)) deed.refusal ??= attempt;
-    if (!saysUnchanged(attempt)) deed.toldUnchanged = false;
+    if (isRefused(attempt)) change.refusal ??= attempt;
+    if (!saysUnchanged(attempt)) change.toldUnchanged = false;
   }
 }
 
@@ -60,19 +60,19 @@ export function isDone({ status }: Attempt): boolean {
 
 const REFUSALS = new Set([404, 409, 412]);
 
-/** A refusal for good: the same key will never be done. */
+/** A final refusal: the same key will never succeed. */
 export function isRefused({ status }: Attempt): boolean {
   return status !== null && REFUSALS.has(status);
 }
 
 const NOT_NOW = new Set([429, 502, 503, 504]);
 
-/** "Try again", with or without a word on what became of it, from a server or from a balancer before it. */
+/** "Try again", with or without a statement about the outcome, from a server or a load balancer. */
 export function isNotNow({ status }: Attempt): boolean {
   return status !== null && NOT_NOW.has(status);
 }
 
-/** A server promises it in so many words; `outcome_unknown`, a balancer's own answer and silence promise nothing. */
+/** Only a server's explicit statement counts; `outcome_unknown`, a load balancer's response and silence say nothing. */
 function saysUnchanged(attempt: Attempt): boolean {
   return isNotNow(attempt) && (bodyOf<{ detail?: string }>(attempt)?.detail ?? '').includes('Nothing was changed');
 }
@@ -85,7 +85,7 @@ export function bodyOf<T>({ body }: Attempt): T | null {
   }
 }
 
-export function named({ key, ask }: Deed): string {
+export function named({ key, ask }: Change): string {
   const item = 'item' in ask ? ` of item ${ask.item}` : '';
   return `${ask.what}${'delta' in ask ? ` ${ask.delta}` : ''}${item} under key ${key}`;
 }

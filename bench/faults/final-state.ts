@@ -1,7 +1,7 @@
 import type { FinalItem, Movement } from './history.ts';
 
-/** The last look, through the public API alone: every item of this run with its whole ledger. */
-export async function lookAtAll(
+/** Reads the final state through the public API: every item of this run with its whole ledger. */
+export async function readFinalState(
   url: string,
   cookie: string,
   { known, ofThisRun }: { known: Iterable<string>; ofThisRun: (name: string) => boolean },
@@ -46,7 +46,7 @@ async function pages<T>(url: string, cookie: string, first: string): Promise<T[]
   return rows;
 }
 
-/** All faults are over, but the servers may still be finding that out. */
+/** All faults are over, but the servers may still be recovering. */
 async function patiently(address: string, cookie: string): Promise<Response> {
   for (const giveUpAt = performance.now() + GIVE_UP_MS; ; ) {
     const answer = await fetch(address, { headers: { cookie } }).catch(() => null);

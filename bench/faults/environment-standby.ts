@@ -3,40 +3,44 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Postgres, startPostgres } from '../../server/testing/postgres.ts';
-import { openLine } from './line.ts';
+import type { Environment } from './environment.ts';
+import { through } from './environment-postgres.ts';
 import { familyOf, signalAll } from './processes.ts';
 import { openServer } from './server-process.ts';
-import type { World } from './world.ts';
-import { through } from './world-postgres.ts';
+import { openProxy } from './tcp-proxy.ts';
 
 const DATABASE = 'faults';
 
 /** One server on a primary that has a synchronous standby: what is acknowledged must be on both. */
-export async function standbyWorld({ synchronousCommit }: { synchronousCommit: 'on' | 'local' }): Promise<World> {
+export async function standbyEnvironment({
+  synchronousCommit,
+}: {
+  synchronousCommit: 'on' | 'local';
+}): Promise<Environment> {
   const folder = mkdtempSync(join(tmpdir(), 'perfume-faults-'));
   const primary = await startPostgres();
   await primary.createDatabase(DATABASE);
-  const replication = await openLine(portOf(primary));
+  const replication = await openProxy(portOf(primary));
   const standby = await startPostgres({ follows: { primary, port: replication.port } });
   await ask(primary, `alter database ${DATABASE} set synchronous_commit = '${synchronousCommit}'`);
   await ask(primary, "alter system set synchronous_standby_names = 'standby'");
   await ask(primary, 'select pg_reload_conf()');
-  const line = await openLine(portOf(primary));
+  const proxy = await openProxy(portOf(primary));
   const server = await openServer({
     folder,
     name: 'server',
     env: {
-      DATABASE_URL: through(line, primary.url(DATABASE)),
+      DATABASE_URL: through(proxy, primary.url(DATABASE)),
       AUTH_SECRET: 'the same on whichever database it stands',
     },
   });
   function killPrimary(): void {
     signalAll(familyOf(primary.pid), 'SIGKILL');
-    line.cut();
+    proxy.cut();
   }
 
   return {
-    doors: [server.door],
+    proxies: [server.proxy],
     about: `one server, a primary and its synchronous standby, synchronous_commit = ${synchronousCommit}`,
     faults: {
       /**
@@ -53,14 +57,14 @@ export async function standbyWorld({ synchronousCommit }: { synchronousCommit: '
           // What had been sent and not passed on is lost with the machine it came from.
           replication.cut();
           await ask(standby, 'select pg_promote()');
-          line.leadTo(portOf(standby));
-          line.cut();
+          proxy.routeTo(portOf(standby));
+          proxy.cut();
         };
       },
     },
     async close() {
       await server.close();
-      await Promise.all([line.close(), replication.close()]);
+      await Promise.all([proxy.close(), replication.close()]);
       await Promise.all([standby.stop(), primary.stop()]);
       rmSync(folder, { recursive: true, force: true });
     },

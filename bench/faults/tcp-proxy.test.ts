@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Line, openLine } from './line.ts';
+import { openProxy, type TcpProxy } from './tcp-proxy.ts';
 
 let far: net.Server;
 let heard: string;
-let line: Line;
+let proxy: TcpProxy;
 
-/** Says back what it hears, in capitals. */
+/** Echoes its input in capitals. */
 beforeEach(async () => {
   heard = '';
   far = net.createServer((socket) => {
@@ -19,19 +19,22 @@ beforeEach(async () => {
   });
   far.listen(0, '127.0.0.1');
   await once(far, 'listening');
-  line = await openLine((far.address() as net.AddressInfo).port);
+  proxy = await openProxy((far.address() as net.AddressInfo).port);
 });
 
 afterEach(async () => {
-  await line.close();
+  await proxy.close();
   far.close();
 });
 
-/** Connects, says something, and waits until so much was answered or the connection is gone. */
-async function say(text: string, plan: Parameters<Line['plan']>[1] = {}): Promise<{ answer: string; gone: boolean }> {
-  const socket = net.connect(line.port, '127.0.0.1');
+/** Connects, sends a text, and waits for this many bytes or the end of the connection. */
+async function say(
+  text: string,
+  plan: Parameters<TcpProxy['plan']>[1] = {},
+): Promise<{ answer: string; gone: boolean }> {
+  const socket = net.connect(proxy.port, '127.0.0.1');
   await once(socket, 'connect');
-  line.plan(socket.localPort ?? 0, plan);
+  proxy.plan(socket.localPort ?? 0, plan);
   let answer = '';
   const gone = new Promise<boolean>((resolve) => {
     socket.on('error', () => resolve(true));
@@ -47,7 +50,7 @@ async function say(text: string, plan: Parameters<Line['plan']>[1] = {}): Promis
   return { answer, gone: ended };
 }
 
-test('a line without a plan passes everything on', async () => {
+test('without a plan everything is forwarded', async () => {
   expect(await say('deliver')).toEqual({ answer: 'DELIVER', gone: false });
 });
 
@@ -56,37 +59,37 @@ test.each([0, 1, 4, 6])('a request is cut after byte %i', async (bytes) => {
   await expect.poll(() => heard).toBe('deliver'.slice(0, bytes));
 });
 
-test.each([1, 4, 6])('an answer is cut after byte %i', async (bytes) => {
+test.each([1, 4, 6])('a response is cut after byte %i', async (bytes) => {
   expect(await say('deliver', { cutAnswerAt: bytes })).toEqual({ answer: 'DELIVER'.slice(0, bytes), gone: true });
 });
 
-test('an answer is lost after the request has arrived whole', async () => {
+test('a response is lost after the complete request has arrived', async () => {
   expect(await say('deliver', { cutAnswerAt: 0 })).toEqual({ answer: '', gone: true });
   expect(heard).toBe('deliver');
 });
 
-test('what is held comes through when it is released', async () => {
-  line.hold();
+test('held bytes are forwarded when they are released', async () => {
+  proxy.hold();
   const said = say('deliver');
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(heard).toBe('');
-  line.release();
+  proxy.release();
   expect(await said).toEqual({ answer: 'DELIVER', gone: false });
 });
 
-test('what is held when the line is cut never arrives', async () => {
-  line.hold();
+test('held bytes never arrive after a cut', async () => {
+  proxy.hold();
   const said = say('deliver');
   await new Promise((resolve) => setTimeout(resolve, 50));
-  line.cut();
-  line.release();
+  proxy.cut();
+  proxy.release();
   expect(await said).toEqual({ answer: '', gone: true });
   expect(heard).toBe('');
 });
 
-test('the answer to a known text is lost, and others are not', async () => {
+test('only the response to a given text is lost', async () => {
   const lost: string[] = [];
-  line.loseAnswerTo('the key', () => lost.push(heard));
+  proxy.loseResponseTo('the key', () => lost.push(heard));
   expect(await say('another')).toEqual({ answer: 'ANOTHER', gone: false });
   expect(await say('with the key')).toEqual({ answer: '', gone: true });
   expect(lost).toEqual(['anotherwith the key']);

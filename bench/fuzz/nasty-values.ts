@@ -1,4 +1,4 @@
-/** Text that has broken programs: by what it contains, by how it is counted, by what it means to somebody else. */
+/** Texts that have broken programs by their content, their length, or their meaning elsewhere. */
 export const nastyTexts: readonly string[] = [
   '',
   ' ',
@@ -141,14 +141,14 @@ export const nastyTexts: readonly string[] = [
   'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.',
 ];
 
-/** Numbers as they are written in JSON, also those no double holds. */
+/** Numbers as written in JSON, including some that exceed a double. */
 export const nastyNumbers: readonly string[] = [
   ...['0', '-0', '0.0', '-1', '1', '1.5', '0.1', '0.30000000000000004', '1.005', '1e3', '1E+2', '1e-2', '1e-400'],
   ...['1e309', '-1e309', '9007199254740993', '-9007199254740993', '18446744073709551616', '1000000000', '1000000001'],
   ...['10000000', '10000000.01', '2147483648', '12.000000000000000001', '99999999999999999999999999', '0.001'],
 ];
 
-/** What is no JSON number, though some parsers think so. */
+/** Not JSON numbers, although some parsers accept them. */
 export const notNumbers: readonly string[] = ['01', '+1', '.5', '1.', '0x10', 'NaN', 'Infinity', '1_000', '--1', '١'];
 
 export const nastyNames: readonly string[] = [
