@@ -161,7 +161,7 @@ function mailerFor(config: Config, app: FastifyInstance, outbox: Mailer | null):
 }
 
 /** The origin for links and redirects: the configured one, or where the server listens. Never taken from a request. */
-function ownOrigin(app: FastifyInstance, config: Config): string {
+export function ownOrigin(app: FastifyInstance, config: Config): string {
   if (config.publicUrl) return config.publicUrl;
   const listening = app.server.address();
   const port = typeof listening === 'object' && listening ? listening.port : config.port;

@@ -1,4 +1,4 @@
-import { buildApp } from './app.ts';
+import { buildApp, ownOrigin } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { OperatorError } from './db/core/errors.ts';
 import { startPruning } from './db/core/prune.ts';
@@ -35,10 +35,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', close);
 
   await app.listen({ host: config.host, port: config.port, backlog: MAX_BACKLOG });
-  const address = app.server.address();
-  const port = typeof address === 'object' && address ? address.port : config.port;
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  console.log(`Perfume Warehouse is running at ${config.publicUrl ?? `http://${host}:${port}`}`);
+  console.log(`Perfume Warehouse is running at ${ownOrigin(app, config)}`);
   if (config.demo)
     console.log('Demo: log in as demo@perfume.example with the password perfume-demo-1, or click "Live demo".');
 }

@@ -163,21 +163,20 @@ export async function signedInAs(test: TestApp, email = `${randomUUID()}@house.e
   return { user, cookie, call };
 }
 
-export type CallOptions = { body?: unknown; headers?: Record<string, string> };
+export type CallOptions = { body?: unknown; headers?: Record<string, string>; remoteAddress?: string };
 
 export function request(
   test: TestApp,
   method: NonNullable<InjectOptions['method']>,
   url: string,
-  options: CallOptions = {},
+  { body, headers, remoteAddress }: CallOptions = {},
 ) {
   return test.app.inject({
     method,
     url,
-    headers: { ...(options.body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
-    ...(options.body === undefined
-      ? {}
-      : { payload: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
+    ...(remoteAddress && { remoteAddress }),
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CallOptions, TestApp } from '../src/testing.ts';
+import { type CallOptions, request, type TestApp } from '../src/testing.ts';
 
 /** Keeps cookies like a browser and has its own IP address. */
 export function openBrowser(test: TestApp, address = anAddress()) {
@@ -7,18 +7,10 @@ export function openBrowser(test: TestApp, address = anAddress()) {
 
   async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, options: CallOptions = {}) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await test.app.inject({
-      method,
-      url: url.startsWith('http') ? pathOf(url) : url,
+    const answer = await request(test, method, url.startsWith('http') ? pathOf(url) : url, {
+      ...options,
       remoteAddress: address,
-      headers: {
-        ...(cookie && { cookie }),
-        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...options.headers,
-      },
-      ...(options.body === undefined
-        ? {}
-        : { payload: typeof options.body === 'string' ? options.body : JSON.stringify(options.body) }),
+      headers: { ...(cookie && { cookie }), ...options.headers },
     });
     for (const line of [answer.headers['set-cookie'] ?? []].flat()) storeCookie(line);
     return answer;

@@ -71,8 +71,8 @@ export async function backUp({ from, into, version, now, verify, onPages, onChec
       ? new OperatorError(`${error.message}\nThe unfinished copy is in ${draft}.`)
       : error;
   });
-  const { migrations } = source;
   const madeAt = new Date(now).toISOString();
+  const { migrations } = source;
   const manifest = {
     format: 1,
     product: 'perfume-warehouse',
@@ -83,7 +83,7 @@ export async function backUp({ from, into, version, now, verify, onPages, onChec
     rows,
     files,
   } as const;
-  await writeManifest(draft, { ...manifest, migrations: migrations.map(({ name, checksum }) => ({ name, checksum })) });
+  await writeManifest(draft, manifest);
   for (const changed of [join(draft, 'uploads'), draft]) await fsyncFolder(changed);
   await rename(draft, folder);
   await fsyncFolder(dirname(folder));

@@ -74,12 +74,10 @@ export function isDiskError(error: unknown): boolean {
   return DISK_ERRORS.has(String((error as { code?: unknown } | null)?.code));
 }
 
-const SQLITE_CONSTRAINT = 19;
+/** unique_violation of PostgreSQL; SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE of SQLite. */
+const UNIQUE_VIOLATIONS = new Set<unknown>(['23505', 1_555, 2_067]);
 
-/** A unique constraint was violated, on either database. */
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
-  if (code === '23505') return true;
-  const isUnique = typeof errcode === 'number' && (errcode === 1555 || errcode === 2067);
-  return isUnique && sqliteCode(error) === SQLITE_CONSTRAINT;
+  return UNIQUE_VIOLATIONS.has(code) || UNIQUE_VIOLATIONS.has(errcode);
 }

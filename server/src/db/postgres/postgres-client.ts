@@ -1,4 +1,4 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { type Driver, DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import pg from 'pg';
 import { OperatorError } from '../core/errors.ts';
 import { type Queries, withRawSql } from '../core/statement.ts';
@@ -30,13 +30,19 @@ export async function connectPostgres(url: string): Promise<pg.Client> {
 
 /** Runs statements on that connection, inside its current transaction. */
 export function kyselyOnClient(client: pg.Client): Queries {
-  const db = new Kysely<Tables>({
+  return withRawSql(kyselyWith(new DummyDriver()), async (text, params) => {
+    const { rows } = await client.query(text, params as unknown[]);
+    return rows;
+  });
+}
+
+export function kyselyWith(driver: Driver): Queries {
+  return new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
+      createDriver: () => driver,
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
   });
-  return withRawSql(db, async (text, params) => (await client.query(text, params as unknown[])).rows);
 }

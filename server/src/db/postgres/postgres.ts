@@ -1,21 +1,11 @@
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  type QueryResult,
-} from 'kysely';
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult } from 'kysely';
 import pg from 'pg';
 import type { Db } from '../core/database.ts';
 import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
 import { queryRows, statement, withRawSql } from '../core/statement.ts';
-import type { Tables } from '../core/tables.ts';
 import { migratePostgres } from '../migrations/migrate.ts';
 import { listenForCommits } from './notify.ts';
-import { int8AsNumber } from './postgres-client.ts';
+import { int8AsNumber, kyselyWith } from './postgres-client.ts';
 
 const MAX_CONNECTIONS = 16;
 const MAX_WAITING = 512;
@@ -46,15 +36,7 @@ export async function openPostgres(url: string): Promise<Db> {
   await withClient(pool, migratePostgres);
 
   const driver = new PoolDriver(pool);
-  const query = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => driver,
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  });
-  withRawSql(query, (text, params) => driver.query(text, params));
+  const query = withRawSql(kyselyWith(driver), (text, params) => driver.query(text, params));
   const commits = await listenForCommits(url, pool);
 
   return {

@@ -1,11 +1,12 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isStorageFailure } from '../core/errors.ts';
 import type { Query, Reply } from './analytics-worker.ts';
+import { preparedStatements } from './prepared.ts';
 
 const connection = new DatabaseSync(workerData as string, { readOnly: true, timeout: 5_000 });
 connection.exec('pragma temp_store = memory; pragma cache_size = -65536; pragma mmap_size = 1073741824');
-const prepared = new Map<string, StatementSync>();
+const prepare = preparedStatements(connection);
 
 parentPort?.on('message', ({ id, text, params }: Query) => {
   let reply: Reply;
@@ -16,10 +17,3 @@ parentPort?.on('message', ({ id, text, params }: Query) => {
   }
   parentPort?.postMessage(reply);
 });
-
-function prepare(text: string): StatementSync {
-  // SQL texts number their parameters as PostgreSQL does.
-  const statement = prepared.get(text) ?? connection.prepare(text.replace(/\$(\d+)/g, '?$1'));
-  prepared.set(text, statement);
-  return statement;
-}

@@ -20,6 +20,7 @@ import type { Tables } from '../core/tables.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
 import { analyticsWorker } from './analytics-worker.ts';
 import { groupCommit } from './group-commit.ts';
+import { preparedStatements } from './prepared.ts';
 
 const POLL_MS = 250;
 const LOCK_TIMEOUT_MS = 5_000;
@@ -213,14 +214,11 @@ function unlessStorageFails<T>(work: () => T): T {
   }
 }
 
-const MAX_STATEMENTS = 500;
-
 class SqliteConnection implements DatabaseConnection {
-  readonly #connection: DatabaseSync;
-  readonly #prepared = new Map<string, StatementSync>();
+  readonly #prepare: (text: string) => StatementSync;
 
   constructor(connection: DatabaseSync) {
-    this.#connection = connection;
+    this.#prepare = preparedStatements(connection);
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -234,15 +232,5 @@ class SqliteConnection implements DatabaseConnection {
   // biome-ignore lint/correctness/useYield: the interface requires a generator, but nothing streams.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
     throw new Error('streaming is not supported: read lists page by page');
-  }
-
-  #prepare(text: string): StatementSync {
-    const known = this.#prepared.get(text);
-    if (known) return known;
-    if (this.#prepared.size >= MAX_STATEMENTS) this.#prepared.clear();
-    // SQL texts number their parameters as PostgreSQL does.
-    const prepared = this.#connection.prepare(text.replace(/\$(\d+)/g, '?$1'));
-    this.#prepared.set(text, prepared);
-    return prepared;
   }
 }

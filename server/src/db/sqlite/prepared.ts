@@ -1,0 +1,16 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+const MAX_STATEMENTS = 500;
+
+/** Prepares each SQL text once. The texts number their parameters as PostgreSQL does. */
+export function preparedStatements(connection: DatabaseSync): (text: string) => StatementSync {
+  const prepared = new Map<string, StatementSync>();
+  return (text) => {
+    const known = prepared.get(text);
+    if (known) return known;
+    if (prepared.size >= MAX_STATEMENTS) prepared.clear();
+    const statement = connection.prepare(text.replace(/\$(\d+)/g, '?$1'));
+    prepared.set(text, statement);
+    return statement;
+  };
+}
