@@ -44,13 +44,13 @@ describe('every response in production', () => {
   });
 
   test('allows only the configured origin to read across origins', async () => {
-    const asked = async (origin: string) =>
+    const allowedOrigin = async (origin: string) =>
       (await request(shared, 'GET', '/inventory-items', { headers: { origin } })).headers[
         'access-control-allow-origin'
       ];
-    expect(await asked(partner)).toBe(partner);
+    expect(await allowedOrigin(partner)).toBe(partner);
     for (const origin of ['https://evil.example', 'null', `${partner}.evil.example`, 'http://partner.example'])
-      expect([origin, await asked(origin)]).toEqual([origin, undefined]);
+      expect([origin, await allowedOrigin(origin)]).toEqual([origin, undefined]);
   });
 
   test('exposes every response header to a front end on the configured origin', async () => {
@@ -125,7 +125,7 @@ test('answers a second request after one with a clear end', async () => {
 test.each([
   ['two lengths', 'Content-Length: 2\r\nContent-Length: 7'],
   ['a length beside chunks', 'Content-Length: 2\r\nTransfer-Encoding: chunked'],
-  ['an encoding nobody knows', 'Transfer-Encoding: xchunked'],
+  ['an unknown encoding', 'Transfer-Encoding: xchunked'],
   ['an encoding twice', 'Transfer-Encoding: chunked\r\nTransfer-Encoding: identity'],
 ])('refuses a request with an ambiguous end and closes the connection: %s', async (_, headers) => {
   const answer = await raw(`POST /login HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n{}${second}`);

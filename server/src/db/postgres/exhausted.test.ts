@@ -51,9 +51,9 @@ test('a read that takes too long gets 503', async () => {
   await owner.query(`alter table items rename to items_table;
     create view items as select * from items_table where pg_sleep(60) is not null`);
   try {
-    const asked = request(shared, 'GET', `/inventory-items?q=${randomUUID()}`);
+    const pending = request(shared, 'GET', `/inventory-items?q=${randomUUID()}`);
     while (!(await cancelSleepers())) await new Promise((resolve) => setTimeout(resolve, 20));
-    const answer = await asked;
+    const answer = await pending;
     expect([answer.statusCode, answer.json().code]).toEqual([503, 'unavailable']);
   } finally {
     await owner.query('drop view items; alter table items_table rename to items');
@@ -65,14 +65,14 @@ test('a request whose sign-in cannot be read in time gets 503 unavailable, not o
   await owner.query('begin; lock table sign_ins in access exclusive mode');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    const asked = Promise.all([person.call('GET', '/all-inventory-items'), click(item._id, randomUUID())]);
+    const pending = Promise.all([person.call('GET', '/all-inventory-items'), click(item._id, randomUUID())]);
     let waiting = true;
-    void asked.finally(() => {
+    void pending.finally(() => {
       waiting = false;
     });
     while (!(await isWaitingForLock())) await new Promise(setImmediate);
     while (waiting) await vi.advanceTimersByTimeAsync(1_000);
-    for (const answer of await asked)
+    for (const answer of await pending)
       expect([answer.statusCode, answer.headers['retry-after'], answer.json().code]).toEqual([503, '1', 'unavailable']);
   } finally {
     vi.useRealTimers();
