@@ -4,7 +4,7 @@ import { Outlet, useLocation } from 'react-router';
 import { queryClient } from '../api/query-client.ts';
 import { AlertBell } from '../features/alerts/alert-bell.tsx';
 import { ConnectionStatus } from '../features/shell/connection-status.tsx';
-import { fetchOverlays, useOverlay } from '../features/shell/overlay.tsx';
+import { preloadOverlays, useOverlay } from '../features/shell/overlay.tsx';
 import { ShellHeader } from '../features/shell/shell-header.tsx';
 import { useShellShortcuts } from '../features/shell/shell-shortcuts.ts';
 import { Sidebar } from '../features/shell/sidebar.tsx';
@@ -38,7 +38,7 @@ export function DashboardLayout() {
           tools={<PreferenceMenus />}
           bell={<Bell />}
           openPalette={openPalette}
-          nearPalette={fetchOverlays}
+          preloadPalette={preloadOverlays}
         />
         <ConnectionStatus />
         <main id="content" tabIndex={-1} className={styles.content}>

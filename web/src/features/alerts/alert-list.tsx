@@ -54,11 +54,11 @@ function Alert({ alert, onFollow }: { alert: WireAlert; onFollow: () => void }) 
   );
 }
 
-/** The pages below, one at a time. */
+/** Loads older alerts, one page at a time. */
 function Earlier({ cursor, onFollow }: { cursor: string; onFollow: () => void }) {
   const { say } = useWords();
   const [wanted, setWanted] = useState(false);
-  // A new alert moves every page on by one: what is open below stays open meanwhile.
+  // A new alert changes every cursor: the pages that are open stay open meanwhile.
   const { data, isFetching, refetch } = useQuery({
     ...earlierAlerts(cursor),
     enabled: wanted,

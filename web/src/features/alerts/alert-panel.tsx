@@ -11,10 +11,10 @@ import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { AlertList } from './alert-list.tsx';
 import styles from './alert-panel.module.css';
-import { newestAlerts, seeAllAlerts } from './alerts-query.ts';
+import { markAllAlertsSeen, newestAlerts } from './alerts-query.ts';
 import { BellButton } from './bell-button.tsx';
 
-/** What crossed its reorder point lately. Shown by its bell, already open. */
+/** The latest alerts. The bell mounts it, already open. */
 export function AlertPanel() {
   const { say } = useWords();
   const [open, setOpen] = useState(true);
@@ -30,15 +30,15 @@ function Content({ close }: { close: () => void }) {
   const words = useWords();
   const { say } = words;
   const { data, error, isFetching, refetch } = useQuery({ ...newestAlerts, refetchOnMount: 'always' });
-  const [said, setSaid] = useState('');
+  const [status, setStatus] = useState('');
   const heading = useRef<HTMLHeadingElement>(null);
 
   async function seeAll() {
-    // The button is about to go; whoever pressed it by keyboard stays in the panel.
+    // The button disappears, so the keyboard focus moves to the heading.
     heading.current?.focus();
     try {
-      await seeAllAlerts();
-      setSaid(say('alerts.allSeen'));
+      await markAllAlertsSeen();
+      setStatus(say('alerts.allSeen'));
     } catch (problem) {
       notify({ kind: 'error', id: 'alerts-seen', text: problemText(problem, words) });
     }
@@ -56,7 +56,7 @@ function Content({ close }: { close: () => void }) {
           </Button>
         )}
         <p role="status" className={styles.said}>
-          {said}
+          {status}
         </p>
       </div>
       <div className={styles.body}>

@@ -7,14 +7,14 @@ export type AlertPage = {
   alerts: WireAlert[];
   next: string | null;
   unseen: number;
-  /** What to send when all of these have been seen. */
+  /** The value to send when all of these have been seen. */
   upTo: string;
   about: 'mine' | 'all';
 };
 
-const PAGE = 20;
+const PAGE_SIZE = 20;
 
-/** The newest alerts, and how many of all are not seen. The bell keeps it fresh. */
+/** The newest alerts and the number of unseen ones. The bell keeps it up to date. */
 export const newestAlerts = queryOptions({
   queryKey: ['alerts'],
   queryFn: ({ signal }) => fetchPage(null, signal),
@@ -29,7 +29,7 @@ export function earlierAlerts(cursor: string) {
 
 async function fetchPage(cursor: string | null, signal: AbortSignal): Promise<AlertPage> {
   const { data, headers } = await call('GET /alerts', {
-    query: { limit: String(PAGE), ...(cursor !== null && { cursor }) },
+    query: { limit: String(PAGE_SIZE), ...(cursor !== null && { cursor }) },
     signal,
   });
   return {
@@ -41,8 +41,8 @@ async function fetchPage(cursor: string | null, signal: AbortSignal): Promise<Al
   };
 }
 
-/** Everything that was read is seen: on screen at once, and for good when the server agrees. Throws when it does not. */
-export async function seeAllAlerts(): Promise<void> {
+/** Marks all loaded alerts as seen, optimistically. Throws when the server refuses. */
+export async function markAllAlertsSeen(): Promise<void> {
   const before = queryClient.getQueryData(newestAlerts.queryKey);
   if (!before) return;
   await queryClient.cancelQueries({ queryKey: ['alerts'] });
@@ -52,7 +52,7 @@ export async function seeAllAlerts(): Promise<void> {
   try {
     await call('POST /alerts/seen', { body: { upTo: before.upTo } });
   } finally {
-    // What came in meanwhile is not seen; and after a refusal nothing is.
+    // Alerts that arrived meanwhile are unseen, and after a refusal all are.
     void queryClient.invalidateQueries({ queryKey: ['alerts'] });
   }
 }

@@ -7,7 +7,7 @@ import { useWords } from '../../words/words.tsx';
 import { newestAlerts } from './alerts-query.ts';
 import styles from './bell-button.module.css';
 
-const MOST_SHOWN = 99;
+const MAX_SHOWN = 99;
 
 export function BellButton(props: Omit<ComponentProps<typeof IconButton>, 'label' | 'children'>) {
   const { say, number } = useWords();
@@ -18,7 +18,7 @@ export function BellButton(props: Omit<ComponentProps<typeof IconButton>, 'label
     <IconButton {...props} label={label} className={styles.bell}>
       <Icon of={BellIcon} />
       {unseen > 0 && (
-        <span className={styles.count}>{unseen > MOST_SHOWN ? `${number(MOST_SHOWN)}+` : number(unseen)}</span>
+        <span className={styles.count}>{unseen > MAX_SHOWN ? `${number(MAX_SHOWN)}+` : number(unseen)}</span>
       )}
     </IconButton>
   );

@@ -1,10 +1,10 @@
 import { onDemand } from '../../parts/on-demand.tsx';
 import { BellButton } from './bell-button.tsx';
-import { useAlertNews } from './use-alert-news.ts';
+import { useNewAlerts } from './use-new-alerts.ts';
 
 const Panel = onDemand('dialog', async () => (await import('./alert-panel.tsx')).AlertPanel);
 
 export function Bell() {
-  useAlertNews();
+  useNewAlerts();
   return <Panel button={(trigger) => <BellButton {...trigger} />} />;
 }

@@ -1,10 +1,10 @@
 import { isEmail } from '@perfume/domain/email';
 import { countCharacters } from '@perfume/domain/text';
 
-/** As the contract has it; a test keeps them equal. Importing it from there would bring all schemas along. */
+/** The contract's value; a test keeps them equal. Importing it would put all schemas into the bundle. */
 export const PASSWORD_MIN = 8;
 
-/** What is wrong with a field before anything is sent, as a key of the catalogue. */
+/** The error of a field before submit, as a key of the catalogue. */
 export type Check = (text: string) => `identity.${'required' | 'emailWrong' | 'passwordShort'}` | undefined;
 
 export const checks = {

@@ -4,19 +4,18 @@ import { isDashboardPath } from '../../paths.ts';
 import { LoadingView } from '../../ui/loading-view.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './form-parts.module.css';
-import type { Refusal } from './use-auth-form.ts';
+import type { FormMessage } from './use-auth-form.ts';
 
-/** Why it did not work, in red and announced. */
-export function RefusalText({ refusal }: { refusal: Refusal | null }) {
-  if (refusal === null) return null;
+export function FormError({ error }: { error: FormMessage | null }) {
+  if (error === null) return null;
   return (
-    <p key={refusal.count} role="alert" className={styles.refusal}>
-      {refusal.text}
+    <p key={error.count} role="alert" className={styles.formError}>
+      {error.text}
     </p>
   );
 }
 
-/** What happened before the form, announced. */
+/** A message above the form, announced by screen readers. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
     <p role="alert" className={styles.notice}>
@@ -25,14 +24,14 @@ export function Notice({ children }: { children: ReactNode }) {
   );
 }
 
-/** Leads on at once. Unlike the router's own, it may be drawn by the server. */
-export function SendOn({ to }: { to: string }) {
+/** Navigates at once. Unlike the router's own component, it can be rendered on the server. */
+export function Redirect({ to }: { to: string }) {
   const { say } = useWords();
   const navigate = useNavigate();
   useEffect(() => {
     navigate(to, { replace: true });
   }, [to, navigate]);
-  // The address changes a moment before the page does. Header and footer are gone by then.
+  // The address changes a moment before the page does; the attribute hides header and footer meanwhile.
   return (
     <div data-to-dashboard={isDashboardPath(to) || undefined}>
       <LoadingView text={say('Loading...')} stay={say('loading.stay')} />

@@ -10,12 +10,12 @@ import { EmailField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { checks } from './checks.ts';
-import { Notice, RefusalText, SendOn } from './form-parts.tsx';
+import { FormError, Notice, Redirect } from './form-parts.tsx';
 import styles from './login-page.module.css';
 import { Panels } from './panels.tsx';
 import { PasswordField } from './password-field.tsx';
 import { requestReset } from './request-reset.ts';
-import { doorTo, useReturnPath } from './return-path.ts';
+import { useReturnPath, withReturnPath } from './return-path.ts';
 import { SocialButtons } from './social-buttons.tsx';
 import { useAuthForm } from './use-auth-form.ts';
 import { useSocialError } from './use-social-error.ts';
@@ -26,7 +26,7 @@ export function LoginPage() {
   const { user, demo } = useBoot();
   const { setUser } = useSession();
   const from = useReturnPath();
-  const { form, field, submit, focus, value, refusal, refuse, setErrors, run } = useAuthForm({
+  const { form, field, submit, focus, value, formError, showError, setErrors, run } = useAuthForm({
     fields: { email: checks.email, password: checks.password },
     send: async ({ email, password }, data) => {
       const { data: reply } = await call('POST /api/auth/sign-in/email', {
@@ -34,13 +34,13 @@ export function LoginPage() {
       });
       setUser(reply.user);
     },
-    onRefused: (text, problem) => {
+    onError: (text, problem) => {
       notify({ kind: 'error', id: 'loginError', text });
       if (problem instanceof ApiProblem && problem.code === 'invalid_email_or_password') focus('password');
     },
   });
-  const [asking, setAsking] = useState(false);
-  useSocialError(paths.login, user === null, refuse);
+  const [isRequesting, setRequesting] = useState(false);
+  useSocialError(paths.login, user === null, showError);
 
   async function forgot() {
     const email = value('email');
@@ -53,12 +53,12 @@ export function LoginPage() {
       setErrors({ email: say(wrong) });
       return focus('email');
     }
-    setAsking(true);
+    setRequesting(true);
     await run(() => requestReset(email, demo, words));
-    setAsking(false);
+    setRequesting(false);
   }
 
-  if (user) return <SendOn to={from} />;
+  if (user) return <Redirect to={from} />;
   return (
     <Panels
       pitch={{
@@ -66,26 +66,26 @@ export function LoginPage() {
         heading: say('login.pitch.heading'),
         text: say('login.pitch.text'),
         link: say('login.getStarted'),
-        to: doorTo(paths.register, from),
+        to: withReturnPath(paths.register, from),
       }}
     >
       <h1>{say('login.heading')}</h1>
       <LoggedOut />
-      <RefusalText refusal={refusal} />
+      <FormError error={formError} />
       <form {...form} className={styles.form}>
         <EmailField {...field('email')} label={say('identity.email')} autoComplete="username" />
         <PasswordField {...field('password')} label={say('identity.password')} autoComplete="current-password" />
         <div className={styles.row}>
           <Checkbox label={say('login.remember')} name="rememberMe" defaultChecked />
-          <Button look="plain" size="s" onClick={forgot} busy={asking}>
+          <Button look="plain" size="s" onClick={forgot} busy={isRequesting}>
             {say('login.forgot')}
           </Button>
         </div>
-        <Button {...submit} busy={submit.busy && !asking} look="primary">
+        <Button {...submit} busy={submit.busy && !isRequesting} look="primary">
           {say('login.submit')}
         </Button>
       </form>
-      <SocialButtons door={paths.login} returnTo={from} onRefused={refuse} />
+      <SocialButtons page={paths.login} returnTo={from} onError={showError} />
     </Panels>
   );
 }
@@ -93,7 +93,7 @@ export function LoginPage() {
 function LoggedOut() {
   const { say } = useWords();
   const [shown, setShown] = useState(false);
-  // Not in the first drawing, which is the server's: it does not know.
+  // Not in the first render, which must equal the server's.
   useEffect(() => {
     if (takeForcedLogout()) setShown(true);
   }, []);

@@ -14,7 +14,7 @@ const shelf: { bottle: string; place: string | undefined }[] = [
   { bottle: 'vetiver-cotier', place: styles.third },
 ];
 
-/** Two panels: the form, and a pitch with the link to the other page. */
+/** Two panels: the form, and a pitch with a link to the other page. */
 export function Panels({ children, pitch }: PanelsProps) {
   return (
     <div className={styles.page}>

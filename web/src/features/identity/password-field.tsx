@@ -15,7 +15,7 @@ type PasswordFieldProps = {
   autoComplete: 'current-password' | 'new-password';
 };
 
-/** A password that can be looked at, with a word when Caps Lock is on. */
+/** A password field with a show button and a Caps Lock warning. */
 export function PasswordField(props: PasswordFieldProps) {
   const { say } = useWords();
   const [shown, setShown] = useState(false);

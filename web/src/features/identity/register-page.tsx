@@ -7,11 +7,11 @@ import { EmailField, TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { checks } from './checks.ts';
-import { RefusalText, SendOn } from './form-parts.tsx';
+import { FormError, Redirect } from './form-parts.tsx';
 import { Panels } from './panels.tsx';
 import { PasswordField } from './password-field.tsx';
 import styles from './register-page.module.css';
-import { doorTo, useReturnPath } from './return-path.ts';
+import { useReturnPath, withReturnPath } from './return-path.ts';
 import { SocialButtons } from './social-buttons.tsx';
 import { useAuthForm } from './use-auth-form.ts';
 import { useSocialError } from './use-social-error.ts';
@@ -21,24 +21,24 @@ export function RegisterPage() {
   const { user } = useBoot();
   const { setUser } = useSession();
   const from = useReturnPath();
-  const { form, field, submit, refusal, refuse } = useAuthForm({
+  const { form, field, submit, formError, showError } = useAuthForm({
     fields: { name: checks.name, email: checks.email, password: checks.newPassword },
     send: async ({ name, email, password }) => {
       const { data: reply } = await call('POST /api/auth/sign-up/email', {
         body: { name: name.trim(), email: email.trim(), password, returnTo: from },
       });
       setUser(reply.user);
-      // The gate says it by itself.
+      // On the way to the dashboard, the verification gate says it.
       if (!isDashboardPath(from))
         notify({ kind: 'success', id: 'verifySent', text: say('register.sent', { email: reply.user.email }) });
     },
     phrase: (message) => say('register.error', { message }),
-    onRefused: (text) => notify({ kind: 'error', id: 'registerError', text }),
+    onError: (text) => notify({ kind: 'error', id: 'registerError', text }),
   });
 
-  useSocialError(paths.register, user === null, refuse);
+  useSocialError(paths.register, user === null, showError);
 
-  if (user) return <SendOn to={from} />;
+  if (user) return <Redirect to={from} />;
   return (
     <Panels
       pitch={{
@@ -46,11 +46,11 @@ export function RegisterPage() {
         heading: say('register.pitch.heading'),
         text: say('register.pitch.text'),
         link: say('register.login'),
-        to: doorTo(paths.login, from),
+        to: withReturnPath(paths.login, from),
       }}
     >
       <h1>{say('register.heading')}</h1>
-      <RefusalText refusal={refusal} />
+      <FormError error={formError} />
       <form {...form} className={styles.form}>
         <TextField {...field('name')} label={say('identity.name')} autoComplete="name" dir="auto" />
         <EmailField {...field('email')} label={say('identity.email')} />
@@ -64,7 +64,7 @@ export function RegisterPage() {
           {say('register.submit')}
         </Button>
       </form>
-      <SocialButtons door={paths.register} returnTo={from} onRefused={refuse} />
+      <SocialButtons page={paths.register} returnTo={from} onError={showError} />
     </Panels>
   );
 }

@@ -3,7 +3,7 @@ import { serverPaths } from '../../paths.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
 
-/** Asks for the mail with the link to set a new password, and says that it was sent. */
+/** Requests the email with the password reset link, and confirms it with a toast. */
 export async function requestReset(email: string, demo: boolean, { say }: Pick<Words, 'say'>): Promise<void> {
   await call('POST /api/auth/request-password-reset', { body: { email: email.trim() } });
   notify({

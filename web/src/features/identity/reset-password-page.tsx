@@ -10,17 +10,17 @@ import { useSearchParams } from '../../ui/router.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { checks } from './checks.ts';
-import { RefusalText } from './form-parts.tsx';
+import { FormError } from './form-parts.tsx';
 import { Panels } from './panels.tsx';
 import { PasswordField } from './password-field.tsx';
 import { requestReset } from './request-reset.ts';
 import styles from './reset-password-page.module.css';
 import { useAuthForm } from './use-auth-form.ts';
 
-/** Where the reset mail leads: set a new password, or ask for another mail when the link no longer works. */
+/** Opened from the reset email: set a new password, or request another email when the link no longer works. */
 export function ResetPasswordPage() {
   const { say } = useWords();
-  const token = useTokenOfLink();
+  const token = useResetToken();
   const [expired, setExpired] = useState(false);
   return (
     <Panels
@@ -33,7 +33,7 @@ export function ResetPasswordPage() {
       }}
     >
       {token === null || expired ? (
-        <AskAgain isNews={expired} />
+        <RequestNewLink focusHeading={expired} />
       ) : (
         <NewPassword token={token} onExpired={() => setExpired(true)} />
       )}
@@ -41,8 +41,8 @@ export function ResetPasswordPage() {
   );
 }
 
-/** The token leaves the address bar at once: nobody reads it over a shoulder, and no history keeps it. */
-function useTokenOfLink(): string | null {
+/** Removes the token from the address bar and the browser history at once. */
+function useResetToken(): string | null {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const given = params.get('token');
@@ -57,7 +57,7 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
   const { say } = useWords();
   const navigate = useNavigate();
   const { clearUser } = useSession();
-  const { form, field, submit, refusal } = useAuthForm({
+  const { form, field, submit, formError } = useAuthForm({
     fields: { newPassword: checks.newPassword },
     send: async ({ newPassword }) => {
       await call('POST /api/auth/reset-password', { body: { token, newPassword } });
@@ -65,7 +65,7 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
       notify({ kind: 'success', id: 'resetDone', text: say('reset.done') });
       navigate(paths.login, { replace: true });
     },
-    onRefused: (_, problem) => {
+    onError: (_, problem) => {
       if (problem instanceof ApiProblem && problem.code === 'invalid_link') onExpired();
     },
   });
@@ -73,7 +73,7 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
     <>
       <h1>{say('reset.heading')}</h1>
       <p className={styles.lead}>{say('reset.lead')}</p>
-      <RefusalText refusal={refusal} />
+      <FormError error={formError} />
       <form {...form} className={styles.form}>
         <PasswordField
           {...field('newPassword')}
@@ -89,25 +89,25 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
   );
 }
 
-function AskAgain({ isNews }: { isNews: boolean }) {
+function RequestNewLink({ focusHeading }: { focusHeading: boolean }) {
   const words = useWords();
   const { say } = words;
   const { demo } = useBoot();
   const heading = useRef<HTMLHeadingElement>(null);
-  const { form, field, submit, refusal } = useAuthForm({
+  const { form, field, submit, formError } = useAuthForm({
     fields: { email: checks.email },
     send: ({ email }) => requestReset(email, demo, words),
   });
   useEffect(() => {
-    if (isNews) heading.current?.focus();
-  }, [isNews]);
+    if (focusHeading) heading.current?.focus();
+  }, [focusHeading]);
   return (
     <>
       <h1 ref={heading} tabIndex={-1} className={styles.heading}>
         {say('reset.expired.heading')}
       </h1>
       <p className={styles.lead}>{say('reset.expired.lead')}</p>
-      <RefusalText refusal={refusal} />
+      <FormError error={formError} />
       <form {...form} className={styles.form}>
         <EmailField {...field('email')} label={say('identity.email')} />
         <Button {...submit} look="primary">

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loginFrom, paths } from '../../paths.ts';
-import { doorTo, returnPath } from './return-path.ts';
+import { returnPath, withReturnPath } from './return-path.ts';
 
 describe('the way back after signing in', () => {
   test('keeps path, query and hash through both doors', () => {
@@ -10,7 +10,7 @@ describe('the way back after signing in', () => {
     const login = loginFrom({ pathname, search: `?${search}`, hash: `#${hash}` });
     const atLogin = returnPath(new URLSearchParams(login.split('?')[1]).get('from'));
     expect(atLogin).toBe(from);
-    const register = doorTo(paths.register, atLogin);
+    const register = withReturnPath(paths.register, atLogin);
     expect(returnPath(new URL(register, 'http://a').searchParams.get('from'))).toBe(from);
   });
 
@@ -32,6 +32,6 @@ describe('the way back after signing in', () => {
   });
 
   test('home needs no mention', () => {
-    expect(doorTo(paths.login, '/')).toBe('/login');
+    expect(withReturnPath(paths.login, '/')).toBe('/login');
   });
 });

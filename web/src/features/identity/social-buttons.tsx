@@ -4,22 +4,22 @@ import { useBoot } from '../../api/boot.ts';
 import { call } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { useWords } from '../../words/words.tsx';
+import { authErrorText } from './auth-error-text.ts';
 import { ProviderMark } from './provider-mark.tsx';
-import { refusalText } from './refusal-text.ts';
-import { type Door, rememberReturnPath } from './return-path.ts';
+import { type AuthPath, rememberReturnPath } from './return-path.ts';
 import styles from './social-buttons.module.css';
 
 const order: ProviderId[] = ['github', 'google', 'oidc'];
 
 type Props = {
-  /** The page these buttons are on: an error of the provider is shown there. */
-  door: Door;
+  /** The page with these buttons: the provider returns to it with an error. */
+  page: AuthPath;
   returnTo: string;
-  onRefused: (text: string) => void;
+  onError: (text: string) => void;
 };
 
-/** Below the form: the other ways in that are set up here. */
-export function SocialButtons({ door, returnTo, onRefused }: Props) {
+/** The configured social sign-ins, below the form. */
+export function SocialButtons({ page, returnTo, onError }: Props) {
   const words = useWords();
   const { say } = words;
   const { providers, providerNames } = useBoot();
@@ -27,7 +27,7 @@ export function SocialButtons({ door, returnTo, onRefused }: Props) {
   const offered = order.filter((id) => providers.includes(id));
 
   useEffect(() => {
-    // Whoever comes back with the browser's own button finds the page as they left it.
+    // The back button may restore the page from the back-forward cache, still busy.
     const returned = ({ persisted }: PageTransitionEvent) => persisted && setLeaving(null);
     addEventListener('pageshow', returned);
     return () => removeEventListener('pageshow', returned);
@@ -38,13 +38,13 @@ export function SocialButtons({ door, returnTo, onRefused }: Props) {
     setLeaving(provider);
     try {
       const { data } = await call('POST /api/auth/sign-in/social', {
-        body: { provider, callbackURL: returnTo, errorCallbackURL: door },
+        body: { provider, callbackURL: returnTo, errorCallbackURL: page },
       });
       rememberReturnPath(returnTo);
       location.assign(data.url);
     } catch (problem) {
       setLeaving(null);
-      onRefused(refusalText(problem, words));
+      onError(authErrorText(problem, words));
     }
   }
 

@@ -1,32 +1,32 @@
 import { useState, useSyncExternalStore } from 'react';
 import { useForm } from '../../ui/use-form.ts';
 import { useWords } from '../../words/words.tsx';
+import { authErrorText, authFieldErrors } from './auth-error-text.ts';
 import type { Check } from './checks.ts';
-import { fieldTexts, refusalText } from './refusal-text.ts';
 
 type AuthFormOptions<Name extends string> = {
   fields: Record<Name, Check>;
   send: (values: Record<Name, string>, data: FormData) => Promise<void>;
   /** Adds a prefix to the error message. */
   phrase?: (text: string) => string;
-  onRefused?: (text: string, problem: unknown) => void;
+  onError?: (text: string, problem: unknown) => void;
 };
 
-/** A form of the identity pages: the error message stands above the form and, where it is about a field, beside it. */
+/** A form of the identity pages. Its error message is shown above the form and, if it concerns a field, below the field. */
 export function useAuthForm<Name extends string>(options: AuthFormOptions<Name>) {
-  const { fields, send, phrase = (text) => text, onRefused } = options;
+  const { fields, send, phrase = (text) => text, onError } = options;
   const words = useWords();
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [formError, setFormError] = useState<FormMessage | null>(null);
   const isHydrated = useSyncExternalStore(
     () => () => {},
     () => true,
     () => false,
   );
 
-  function refuse(text: string, problem?: unknown): void {
+  function showError(text: string, problem?: unknown): void {
     const shown = phrase(text);
-    setRefusal((before) => ({ text: shown, count: (before?.count ?? 0) + 1 }));
-    onRefused?.(shown, problem);
+    setFormError((before) => ({ text: shown, count: (before?.count ?? 0) + 1 }));
+    onError?.(shown, problem);
   }
 
   const { form, busy, ...rest } = useForm<Name>({
@@ -37,20 +37,20 @@ export function useAuthForm<Name extends string>(options: AuthFormOptions<Name>)
     },
     mode: 'onSubmit',
     submit: send,
-    onError: (problem) => refuse(refusalText(problem, words), problem),
-    fieldErrorsOf: (problem) => fieldTexts(problem, words),
+    onError: (problem) => showError(authErrorText(problem, words), problem),
+    fieldErrorsOf: (problem) => authFieldErrors(problem, words),
   });
 
   return {
     ...rest,
-    refusal,
-    refuse,
+    formError,
+    showError,
     form: {
       ...form,
       // A submit before hydration must not put the password into the URL.
       method: 'post',
       onSubmit: (event: Parameters<typeof form.onSubmit>[0]) => {
-        if (!busy) setRefusal(null);
+        if (!busy) setFormError(null);
         form.onSubmit(event);
       },
     },
@@ -58,5 +58,5 @@ export function useAuthForm<Name extends string>(options: AuthFormOptions<Name>)
   };
 }
 
-/** `count` tells one refusal from the next, so screen readers announce the same text again. */
-export type Refusal = { text: string; count: number };
+/** `count` changes with every error, so that screen readers announce the same text again. */
+export type FormMessage = { text: string; count: number };

@@ -2,11 +2,11 @@ import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { useSearchParams } from '../../ui/router.tsx';
 import { useWords } from '../../words/words.tsx';
-import { socialErrorText } from './refusal-text.ts';
-import { type Door, doorTo, rememberedReturnPath } from './return-path.ts';
+import { socialErrorText } from './auth-error-text.ts';
+import { type AuthPath, rememberedReturnPath, withReturnPath } from './return-path.ts';
 
-/** Another provider sent somebody back with an error: it is said, taken off the address, and the way back put on again. */
-export function useSocialError(door: Door, isSignedOut: boolean, refuse: (text: string) => void): void {
+/** Shows the error of a failed social sign-in, removes it from the address and restores the return path. */
+export function useSocialError(page: AuthPath, isSignedOut: boolean, showError: (text: string) => void): void {
   const words = useWords();
   const navigate = useNavigate();
   const [params] = useSearchParams();
@@ -14,7 +14,7 @@ export function useSocialError(door: Door, isSignedOut: boolean, refuse: (text: 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per error, whatever else changes.
   useEffect(() => {
     if (error === null) return;
-    navigate(doorTo(door, rememberedReturnPath()), { replace: true });
-    refuse(socialErrorText(error, words));
+    navigate(withReturnPath(page, rememberedReturnPath()), { replace: true });
+    showError(socialErrorText(error, words));
   }, [error]);
 }

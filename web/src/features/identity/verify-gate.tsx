@@ -9,20 +9,20 @@ import { Link } from '../../ui/link.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
-import { RefusalText } from './form-parts.tsx';
-import { refusalText } from './refusal-text.ts';
-import type { Refusal } from './use-auth-form.ts';
+import { authErrorText } from './auth-error-text.ts';
+import { FormError } from './form-parts.tsx';
+import type { FormMessage } from './use-auth-form.ts';
 import { useLogOut } from './use-log-out.ts';
 import styles from './verify-gate.module.css';
 
-const LOOK_EVERY_MS = 4_000;
+const POLL_MS = 4_000;
 
-/** Stands before every protected page of a person whose address is not verified, and opens by itself once it is. */
+/** Shown instead of every protected page until the user's email address is verified. */
 export function VerifyGate() {
   const { say } = useWords();
   const { user, demo } = useBoot();
   const logOut = useLogOut();
-  useWatch();
+  usePollVerification();
 
   if (user === null) return null;
   return (
@@ -61,11 +61,11 @@ function Resend() {
   const { refreshSession } = useSession();
   const { pathname, search, hash } = useLocation();
   const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [formError, setFormError] = useState<FormMessage | null>(null);
 
   async function resend() {
     setBusy(true);
-    setRefusal(null);
+    setFormError(null);
     try {
       await call('POST /api/auth/send-verification-email', { body: { returnTo: pathname + search + hash } });
       notify({ kind: 'success', id: 'verifySent', text: say('gate.sent') });
@@ -75,7 +75,7 @@ function Resend() {
         return;
       }
       notify({ kind: 'error', id: 'verifyFailed', text: say('gate.failed') });
-      setRefusal((before) => ({ text: refusalText(problem, words), count: (before?.count ?? 0) + 1 }));
+      setFormError((before) => ({ text: authErrorText(problem, words), count: (before?.count ?? 0) + 1 }));
     } finally {
       setBusy(false);
     }
@@ -83,7 +83,7 @@ function Resend() {
 
   return (
     <>
-      <RefusalText refusal={refusal} />
+      <FormError error={formError} />
       <Button look="primary" busy={busy} onClick={resend}>
         {say('gate.resend')}
       </Button>
@@ -91,22 +91,22 @@ function Resend() {
   );
 }
 
-/** The link may be opened in another tab, in another browser or on a phone. */
-function useWatch(): void {
+/** The verification link may be opened in another tab, another browser or on a phone. */
+function usePollVerification(): void {
   const { say } = useWords();
   const { refreshSession } = useSession();
   useEffect(() => {
-    const look = async () => {
+    const poll = async () => {
       if (document.visibilityState !== 'visible') return;
       if ((await refreshSession()) === null) notify({ kind: 'info', id: 'gateEnded', text: say('gate.ended') });
     };
-    const timer = setInterval(look, LOOK_EVERY_MS);
-    document.addEventListener('visibilitychange', look);
-    addEventListener('focus', look);
+    const timer = setInterval(poll, POLL_MS);
+    document.addEventListener('visibilitychange', poll);
+    addEventListener('focus', poll);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', look);
-      removeEventListener('focus', look);
+      document.removeEventListener('visibilitychange', poll);
+      removeEventListener('focus', poll);
     };
   }, [refreshSession, say]);
 }

@@ -7,7 +7,7 @@ import { TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { checks } from '../identity/checks.ts';
-import { RefusalText } from '../identity/form-parts.tsx';
+import { FormError } from '../identity/form-parts.tsx';
 import { PasswordField } from '../identity/password-field.tsx';
 import { requestReset } from '../identity/request-reset.ts';
 import { useAuthForm } from '../identity/use-auth-form.ts';
@@ -28,7 +28,7 @@ function NameForm() {
   const { say } = useWords();
   const { user } = useBoot();
   const { setUser } = useSession();
-  const { form, field, submit, refusal } = useAuthForm({
+  const { form, field, submit, formError } = useAuthForm({
     fields: { name: checks.name },
     send: async ({ name }) => {
       const { data } = await call('POST /api/auth/update-user', { body: { name } });
@@ -38,7 +38,7 @@ function NameForm() {
   });
   return (
     <form {...form} className={styles.form}>
-      <RefusalText refusal={refusal} />
+      <FormError error={formError} />
       <TextField
         {...field('name')}
         label={say('identity.name')}
@@ -53,7 +53,7 @@ function NameForm() {
 function PasswordForm({ onNone }: { onNone: () => void }) {
   const { say } = useWords();
   const { user } = useBoot();
-  const { form, field, submit, refusal, setErrors, focus } = useAuthForm({
+  const { form, field, submit, formError, setErrors, focus } = useAuthForm({
     fields: { currentPassword: checks.password, newPassword: checks.newPassword },
     send: async (body): Promise<void> => {
       try {
@@ -74,8 +74,8 @@ function PasswordForm({ onNone }: { onNone: () => void }) {
   return (
     <form {...form} className={styles.form}>
       <h3>{say('settings.password')}</h3>
-      <RefusalText refusal={refusal} />
-      {/* Password managers look for the name of the account; people have no use for it here. */}
+      <FormError error={formError} />
+      {/* Password managers need the user name; users do not. */}
       <input hidden type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly />
       <PasswordField
         {...field('currentPassword')}
@@ -93,19 +93,19 @@ function PasswordForm({ onNone }: { onNone: () => void }) {
   );
 }
 
-/** Whoever came through another provider sets a first password by mail. */
+/** A user of a social sign-in sets a first password by email. */
 function NoPassword() {
   const words = useWords();
   const { say } = words;
   const { user, demo } = useBoot();
-  const { form, submit, refusal } = useAuthForm({
+  const { form, submit, formError } = useAuthForm({
     fields: {},
     send: () => requestReset(user?.email ?? '', demo, words),
   });
   return (
     <form {...form} className={styles.form}>
       <h3>{say('settings.password')}</h3>
-      <RefusalText refusal={refusal} />
+      <FormError error={formError} />
       <p role="status">{say('settings.password.none')}</p>
       <Button {...submit}>{say('settings.password.send')}</Button>
     </form>

@@ -12,12 +12,12 @@ import { saveSettings } from './settings-query.ts';
 const about = ['mine', 'all'] as const;
 const mail = ['daily', 'at_once', 'off'] as const;
 
-/** Choices are kept as soon as they are made. */
+/** Every choice is saved at once. */
 export function AlertSettings({ settings }: { settings: WireSettings }) {
   const words = useWords();
   const { say } = words;
   const { user } = useBoot();
-  // The cache tells its readers a moment later; until then a radio button would fall back under the finger.
+  // The cache notifies a moment later; until then the radio button would jump back.
   const [chosen, setChosen] = useState<Partial<WireSettings['alerts']>>({});
   const alerts = { ...settings.alerts, ...chosen };
   const [aboutCount, aboutSaved] = useSaved();

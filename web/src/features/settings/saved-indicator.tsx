@@ -6,7 +6,7 @@ import styles from './saved-indicator.module.css';
 
 const SHOWN_MS = 4_000;
 
-/** A word beside a control that what was chosen there is kept. `count` goes up each time it is. */
+/** Confirms a save next to its control. `count` goes up with every save. */
 export function SavedIndicator({ count }: { count: number }) {
   const { say } = useWords();
   const [shown, setShown] = useState(false);

@@ -8,23 +8,23 @@ import { notify } from '../../ui/toast.ts';
 import { when } from '../../words/when.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './session-settings.module.css';
-import { end, endOthers, type SignIn, sessionsQuery } from './sessions-query.ts';
+import { revoke, revokeOthers, type Session, sessionsQuery } from './sessions-query.ts';
 
-/** Every browser one is signed in with, and a way out of each. */
+/** The user's sessions, with a button to log out each other browser. */
 export function SessionSettings() {
   const words = useWords();
   const { say } = words;
   const { data, error, isFetching, refetch } = useQuery(sessionsQuery);
   const list = useRef<HTMLUListElement>(null);
-  const [ending, setEnding] = useState<SignIn | 'others' | null>(null);
+  const [revoking, setRevoking] = useState<Session | 'others' | null>(null);
 
-  async function finish(what: SignIn | 'others') {
-    if (ending !== null) return;
-    setEnding(what);
+  async function logOut(what: Session | 'others') {
+    if (revoking !== null) return;
+    setRevoking(what);
     try {
-      if (what === 'others') await endOthers();
-      else await end(what);
-      // The button that was pressed is gone.
+      if (what === 'others') await revokeOthers();
+      else await revoke(what);
+      // The pressed button is gone, so the list gets the focus.
       list.current?.focus();
       const text =
         what === 'others'
@@ -38,10 +38,10 @@ export function SessionSettings() {
         text: `${say('settings.sessions.notEnded')} ${problemText(problem, words)}`,
       });
     }
-    setEnding(null);
+    setRevoking(null);
   }
 
-  const name = ({ userAgent }: SignIn) => userAgent ?? say('settings.sessions.unknown');
+  const name = ({ userAgent }: Session) => userAgent ?? say('settings.sessions.unknown');
 
   if (!data) {
     if (!error || isFetching) return <Skeleton width="min(24rem, 100%)" height="6rem" />;
@@ -57,22 +57,22 @@ export function SessionSettings() {
   return (
     <div>
       <ul className={styles.list} ref={list} tabIndex={-1} aria-label={say('settings.sessions')}>
-        {[...here, ...others].map((signIn) => (
-          <li key={signIn.id} className={styles.signIn}>
-            <span className={styles.name}>{name(signIn)}</span>
-            <span id={signIn.id} className={styles.since}>
-              {say('settings.sessions.since', { when: when(Date.parse(signIn.createdAt), Date.now(), words) })}
+        {[...here, ...others].map((session) => (
+          <li key={session.id} className={styles.signIn}>
+            <span className={styles.name}>{name(session)}</span>
+            <span id={session.id} className={styles.since}>
+              {say('settings.sessions.since', { when: when(Date.parse(session.createdAt), Date.now(), words) })}
             </span>
             <span className={styles.end}>
-              {signIn.isThisOne ? (
+              {session.isThisOne ? (
                 <Badge tone="good">{say('settings.sessions.here')}</Badge>
               ) : (
                 <Button
                   size="s"
-                  busy={ending === signIn}
-                  aria-label={say('settings.sessions.endOf', { browser: name(signIn) })}
-                  aria-describedby={signIn.id}
-                  onClick={() => void finish(signIn)}
+                  busy={revoking === session}
+                  aria-label={say('settings.sessions.endOf', { browser: name(session) })}
+                  aria-describedby={session.id}
+                  onClick={() => void logOut(session)}
                 >
                   {say('settings.sessions.end')}
                 </Button>
@@ -82,7 +82,7 @@ export function SessionSettings() {
         ))}
       </ul>
       {others.length > 1 && (
-        <Button busy={ending === 'others'} onClick={() => void finish('others')}>
+        <Button busy={revoking === 'others'} onClick={() => void logOut('others')}>
           {say('settings.sessions.endOthers')}
         </Button>
       )}

@@ -17,7 +17,7 @@ const AccountSettings = lazyPart(async () => (await import('./account-settings.t
   fallback: <Skeleton width="min(24rem, 100%)" height="6rem" />,
 });
 
-/** /dashboard/settings: what the warehouse agreed on, and what is one's own. */
+/** /dashboard/settings: the settings of the warehouse and of the user. */
 export function SettingsPage() {
   const { say } = useWords();
   return (
@@ -47,14 +47,14 @@ function StockSettings() {
       </EmptyState>
     );
   }
-  const waiting = <Skeleton width="min(24rem, 100%)" height="6rem" />;
+  const placeholder = <Skeleton width="min(24rem, 100%)" height="6rem" />;
   return (
     <>
       <SettingsSection heading={say('settings.warehouse')} text={say('settings.warehouse.text')}>
-        {data ? <WarehouseSettings settings={data} /> : waiting}
+        {data ? <WarehouseSettings settings={data} /> : placeholder}
       </SettingsSection>
       <SettingsSection heading={say('settings.alerts')} text={say('settings.alerts.text')}>
-        {data ? <AlertSettings settings={data} /> : waiting}
+        {data ? <AlertSettings settings={data} /> : placeholder}
       </SettingsSection>
     </>
   );

@@ -15,15 +15,15 @@ export const settingsQuery = queryOptions({
 
 type Change = NonNullable<Input<typeof putSettings>['body']>;
 
-/** One after the other, so that of two quick choices the later one stays. */
-let underWay: Promise<unknown> = Promise.resolve();
+/** Saves run one after the other, so that the later of two quick choices wins. */
+let queue: Promise<unknown> = Promise.resolve();
 
-/** Shown at once; when the server refuses, what it has is shown again and the problem is thrown. */
+/** Optimistic: the change is shown at once. When the server refuses, its settings are refetched and the problem is thrown. */
 export async function saveSettings(change: Change): Promise<void> {
   await queryClient.cancelQueries(settingsQuery);
   queryClient.setQueryData(settingsQuery.queryKey, (known) => known && merged(known, change));
-  const saving = underWay.then(() => retryUntilAnswered((signal) => call('PUT /settings', { body: change, signal })));
-  underWay = saving.catch(() => {});
+  const saving = queue.then(() => retryUntilAnswered((signal) => call('PUT /settings', { body: change, signal })));
+  queue = saving.catch(() => {});
   try {
     await saving;
   } catch (problem) {

@@ -3,7 +3,7 @@ import styles from './settings-section.module.css';
 
 type SettingsSectionProps = { heading: string; text: string; children: ReactNode };
 
-/** One subject: what it is about on the one side, what can be chosen on the other. */
+/** A heading with an explanation, and its controls beside it. */
 export function SettingsSection({ heading, text, children }: SettingsSectionProps) {
   const id = useId();
   return (

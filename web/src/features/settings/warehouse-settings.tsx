@@ -17,7 +17,7 @@ export function WarehouseSettings({ settings }: { settings: WireSettings }) {
   const [busy, setBusy] = useState(false);
   const [count, saved] = useSaved();
 
-  // Somebody else may change it: then the field shows theirs, unless one is in it.
+  // When somebody else changes it, the field follows, unless it has the focus.
   useEffect(() => {
     const input = field.current;
     if (input && document.activeElement !== input) input.value = String(settings.reorderPoint);

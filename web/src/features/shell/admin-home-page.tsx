@@ -50,7 +50,7 @@ const samples = [
   ['adminHome.newDealers', 'adminHome.month.figure', 'adminHome.month.note'],
 ] as const;
 
-/** The spec's own figures, which nobody has counted: the caption says so. */
+/** The sample figures of the spec; the caption says that they are samples. */
 function SampleFigures() {
   const { say } = useWords();
   return (

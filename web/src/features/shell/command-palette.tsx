@@ -14,11 +14,11 @@ import { matches } from './palette-matching.ts';
 import { recentCommands, rememberCommand } from './recent-commands.ts';
 import { PALETTE_KEYS } from './shell-shortcuts.ts';
 
-const PAUSE_MS = 120;
+const DEBOUNCE_MS = 120;
 
 type CommandPaletteProps = { onClose: () => void; openHelp: () => void };
 
-/** Finds items and pages and runs actions, from any page of the dashboard. */
+/** Finds items and pages, and runs actions, on every page of the dashboard. */
 export function CommandPalette({ onClose, openHelp }: CommandPaletteProps) {
   const { say } = useWords();
   const { user } = useBoot();
@@ -35,7 +35,7 @@ export function CommandPalette({ onClose, openHelp }: CommandPaletteProps) {
     command.run();
   }
 
-  const hurry = useEarlyEnter(
+  const onEarlyEnter = useEarlyEnter(
     typed,
     items.settled ? groups.find(({ options }) => options.length > 0)?.options[0] : null,
     choose,
@@ -52,7 +52,7 @@ export function CommandPalette({ onClose, openHelp }: CommandPaletteProps) {
       onText={setText}
       groups={groups}
       onChoose={choose}
-      onEarlyEnter={hurry}
+      onEarlyEnter={onEarlyEnter}
       onClose={onClose}
       foot={<Hints />}
     >
@@ -64,7 +64,7 @@ export function CommandPalette({ onClose, openHelp }: CommandPaletteProps) {
           </Button>
         </div>
       )}
-      <State
+      <SearchStatus
         visible={count === 0 && !items.failed}
         busy={!items.settled && !items.failed}
         text={count === 0 ? say('palette.nothing', { q: typed }) : say('palette.found', { count })}
@@ -73,10 +73,10 @@ export function CommandPalette({ onClose, openHelp }: CommandPaletteProps) {
   );
 }
 
-type StateProps = { visible: boolean; busy: boolean; text: string };
+type SearchStatusProps = { visible: boolean; busy: boolean; text: string };
 
-/** How the search stands: always spoken, and shown where there is nothing else to look at. */
-function State({ visible, busy, text }: StateProps) {
+/** Always announced by screen readers, and visible where there are no results. */
+function SearchStatus({ visible, busy, text }: SearchStatusProps) {
   const { say } = useWords();
   return (
     <p className={visible ? styles.state : styles.spoken} role="status">
@@ -86,29 +86,29 @@ function State({ visible, busy, text }: StateProps) {
   );
 }
 
-/** Asks the server once the typing pauses. What is shown meanwhile still matches to what has been typed. */
+/** Asks the server once the typing pauses. Until then, the previous results are filtered by the new text. */
 function useFoundItems(typed: string) {
   const toCommand = useItemCommand();
-  const [asked, setAsked] = useState('');
+  const [searched, setSearched] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed), PAUSE_MS);
+    const timer = setTimeout(() => setSearched(typed), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery(paletteItemsQuery(asked));
-  const current = asked === typed && !isPlaceholderData;
+  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery(paletteItemsQuery(searched));
+  const current = searched === typed && !isPlaceholderData;
   const found = typed === '' || isError ? [] : (data?.items ?? []);
   const fits = ({ name, supplierName }: Item) => current || matches(`${name} ${supplierName}`, typed);
   const byName = Map.groupBy(found.filter(fits), ({ name }) => matches(name, typed));
   return {
-    // Whose name begins with what was typed stands before those that only mention it.
+    // Matches by name come before matches by supplier.
     commands: [...(byName.get(true) ?? []), ...(byName.get(false) ?? [])].map((item) => toCommand(item)),
     settled: typed === '' || (current && data !== undefined),
-    failed: typed !== '' && asked === typed && isError && !isFetching,
+    failed: typed !== '' && searched === typed && isError && !isFetching,
     retry: () => void refetch(),
   };
 }
 
-/** Pages and actions stand first: they are there at once, so what comes later moves nothing under the finger. */
+/** Pages and actions come first: they are there at once, so later results do not move them. */
 function useGroups(owner: string, typed: string, items: Command[], openHelp: () => void): PaletteGroup<Command>[] {
   const { say } = useWords();
   const { pages, actions } = useCommands(openHelp);
@@ -133,18 +133,18 @@ function useGroups(owner: string, typed: string, items: Command[], openHelp: () 
   ];
 }
 
-/** Whoever types a name and presses Enter before the answer has come gets the first of it when it does. */
+/** Enter pressed before the results are loaded chooses the first one when they are. */
 function useEarlyEnter(
   typed: string,
   first: Command | null | undefined,
   choose: (command: Command) => void,
 ): () => void {
-  const [hasty, setHasty] = useState<string | null>(null);
+  const [enteredText, setEnteredText] = useState<string | null>(null);
   const chooseLatest = useEffectEvent(choose);
   useEffect(() => {
-    if (first && hasty === typed) chooseLatest(first);
-  }, [first, hasty, typed]);
-  return () => setHasty(typed);
+    if (first && enteredText === typed) chooseLatest(first);
+  }, [first, enteredText, typed]);
+  return () => setEnteredText(typed);
 }
 
 function Hints() {

@@ -3,17 +3,17 @@ import { useConnection } from '../../live/live-items.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './connection-status.module.css';
 
-/** A connection that is back within this time was not worth a word. */
-const PATIENCE_MS = 1_000;
+/** Shorter interruptions are not shown. */
+const DELAY_MS = 1_000;
 
-/** Says that what is on screen may have become old. It hangs from the header's edge and moves nothing. */
+/** Warns that the page may be out of date. It overlays the page, so nothing shifts. */
 export function ConnectionStatus() {
   const { say } = useWords();
   const lost = useConnection() === 'lost';
   const [shown, setShown] = useState(false);
   useEffect(() => {
     if (!lost) return;
-    const timer = setTimeout(() => setShown(true), PATIENCE_MS);
+    const timer = setTimeout(() => setShown(true), DELAY_MS);
     return () => {
       clearTimeout(timer);
       setShown(false);

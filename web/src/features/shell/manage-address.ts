@@ -3,11 +3,11 @@ import { useLocation } from 'react-router';
 import { paths } from '../../paths.ts';
 import { manageInventoryLink } from '../inventory/manage-inventory-link.ts';
 
-/** Manage Inventory as it was left, for links that stay on screen while that changes. */
+/** The address of Manage Inventory with the filters last used there. */
 export function useManageAddress(): string {
   const { pathname, search, key } = useLocation();
   const [left, setLeft] = useState(manageInventoryLink);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is kept changes with each step, and storage does not tell
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the stored address changes with every navigation, and storage has no event for that
   useEffect(() => setLeft(manageInventoryLink()), [key]);
   return pathname === paths.manageInventory ? paths.manageInventory + search : left;
 }

@@ -9,8 +9,8 @@ type Parts = {
 
 let parts: Parts | null = null;
 
-/** Palette and help sheet. Without a connection nothing is said yet: opening says it. */
-export function fetchOverlays(): void {
+/** Loads palette and help sheet ahead. An error is shown only when one of them is opened. */
+export function preloadOverlays(): void {
   load().catch(() => {});
 }
 
@@ -22,24 +22,24 @@ async function load(): Promise<void> {
   parts = { CommandPalette, ShortcutsHelp };
 }
 
-const WHEN_QUIET_MS = 1_500;
+const PRELOAD_AFTER_MS = 1_500;
 
-/** What lies over the page. It is no part of the first load, but is there before anybody asks for it. */
+/** Palette and help sheet. They are loaded shortly after the page. */
 export function useOverlay(): { overlay: ReactNode; openPalette: () => void; openHelp: () => void } {
   const notifyLoadFailed = useNotifyLoadFailed();
   const [shown, setShown] = useState<'palette' | 'help' | null>(null);
   useEffect(() => {
-    const timer = setTimeout(fetchOverlays, WHEN_QUIET_MS);
+    const timer = setTimeout(preloadOverlays, PRELOAD_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
 
   function open(which: 'palette' | 'help') {
-    // At once, so that the very next key is typed into it.
+    // Synchronously, so that the next key press goes into it.
     if (parts) return flushSync(() => setShown(which));
     load().then(() => setShown(which), notifyLoadFailed);
   }
 
-  // The palette gives the focus back as it goes, a moment after; only then can help take it and give it back in turn.
+  // The palette returns the focus just after it closes; only then may the help sheet take it.
   const [helpFollows, setHelpFollows] = useState(false);
   useEffect(() => {
     if (!helpFollows) return;

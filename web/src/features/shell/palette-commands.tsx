@@ -16,13 +16,13 @@ import { shellLinks } from './shell-links.ts';
 
 export type Command = PaletteOption & {
   run: () => void;
-  /** Found under these words too. */
+  /** More words to find it by. */
   also?: string;
-  /** Not offered again as a recent command: nobody wants to repeat it by accident. */
+  /** Never listed as recent, so that it is not repeated by accident. */
   once?: boolean;
 };
 
-/** What the palette can do besides finding items. */
+/** The pages and actions of the palette. */
 export function useCommands(openHelp: () => void): { pages: Command[]; actions: Command[] } {
   const { say, language } = useWords();
   const chooseLanguage = useChooseLanguage();
@@ -84,7 +84,7 @@ export function useItemCommand(): (item: Item) => Command {
   });
 }
 
-/** An item chosen before: its name is remembered, its picture is not. */
+/** A recent item: its name is stored, its picture is not. */
 export function useRememberedItem(): (key: string, text: string) => Command | null {
   const navigate = useNavigate();
   return (key, text) => {

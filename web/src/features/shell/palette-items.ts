@@ -3,20 +3,23 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, totalCount } from '../../api/client.ts';
 import type { ListFilters, ListPage } from '../../live/item-cache.ts';
 
-const FOUND = 8;
-const KEPT_MS = 30_000;
+const MAX_RESULTS = 8;
+const GC_MS = 30_000;
 
 /** The first items that answer to a search: a short list of its own among those the change feed keeps fresh. */
 export function paletteItemsQuery(q: string) {
   const filters: ListFilters = { scope: 'all', email: '', q, sort: 'newest', stock: null };
   return queryOptions({
     // `limit` keeps this key apart from the table's: with the same key, these rows would count as a page of the table.
-    queryKey: ['list', { ...filters, limit: FOUND }, 0],
+    queryKey: ['list', { ...filters, limit: MAX_RESULTS }, 0],
     enabled: q !== '',
-    gcTime: KEPT_MS,
+    gcTime: GC_MS,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<ListPage> => {
-      const { data, headers } = await call('GET /all-inventory-items', { query: { q, limit: String(FOUND) }, signal });
+      const { data, headers } = await call('GET /all-inventory-items', {
+        query: { q, limit: String(MAX_RESULTS) },
+        signal,
+      });
       return { items: data.map(fromWire), total: totalCount(headers) };
     },
   });

@@ -1,14 +1,14 @@
-/** A command made in the palette: pages and actions are known by their key, an item also by its name. */
+/** Pages and actions are found by their key; an item also needs its name. */
 type RecentCommand = { key: string; text: string };
 
-const MOST = 5;
+const MAX_RECENT = 5;
 
-/** Of one person in one tab: the next one to sign in here finds none of them. */
-const nameFor = (userId: string) => `palette:${userId}`;
+/** One user in one tab: the next user to sign in here sees none of them. */
+const storageKey = (userId: string) => `palette:${userId}`;
 
 export function recentCommands(userId: string): RecentCommand[] {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(nameFor(userId)) ?? '[]');
+    const kept: unknown = JSON.parse(sessionStorage.getItem(storageKey(userId)) ?? '[]');
     return Array.isArray(kept) ? kept.filter(isCommand) : [];
   } catch {
     return [];
@@ -18,9 +18,9 @@ export function recentCommands(userId: string): RecentCommand[] {
 export function rememberCommand(userId: string, { key, text }: RecentCommand): void {
   const others = recentCommands(userId).filter((one) => one.key !== key);
   try {
-    sessionStorage.setItem(nameFor(userId), JSON.stringify([{ key, text }, ...others].slice(0, MOST)));
+    sessionStorage.setItem(storageKey(userId), JSON.stringify([{ key, text }, ...others].slice(0, MAX_RECENT)));
   } catch {
-    // A browser that refuses storage has no recent commands.
+    // Without storage there are no recent commands.
   }
 }
 

@@ -8,7 +8,7 @@ import { useLogOut } from '../identity/use-log-out.ts';
 import { useManageAddress } from './manage-address.ts';
 import styles from './shell-account-menu.module.css';
 
-/** The avatar's menu in the dashboard. Shown by its header button, already open. */
+/** The account menu of the dashboard. Its header button mounts it, already open. */
 export function ShellAccountMenu() {
   const { say, dir } = useWords();
   const { user } = useBoot();

@@ -14,9 +14,9 @@ import { PALETTE_KEYS } from './shell-shortcuts.ts';
 
 const AccountMenu = onDemand('menu', async () => (await import('./shell-account-menu.tsx')).ShellAccountMenu);
 
-type ShellHeaderProps = { tools: ReactNode; bell: ReactNode; openPalette: () => void; nearPalette: () => void };
+type ShellHeaderProps = { tools: ReactNode; bell: ReactNode; openPalette: () => void; preloadPalette: () => void };
 
-export function ShellHeader({ tools, bell, openPalette, nearPalette }: ShellHeaderProps) {
+export function ShellHeader({ tools, bell, openPalette, preloadPalette }: ShellHeaderProps) {
   const { say } = useWords();
   const { user } = useBoot();
   const name = user?.displayName || say('account.user');
@@ -29,8 +29,8 @@ export function ShellHeader({ tools, bell, openPalette, nearPalette }: ShellHead
         aria-haspopup="dialog"
         aria-keyshortcuts={ariaKeys(PALETTE_KEYS, isMac())}
         onClick={openPalette}
-        onPointerEnter={nearPalette}
-        onFocus={nearPalette}
+        onPointerEnter={preloadPalette}
+        onFocus={preloadPalette}
       >
         <Icon of={Search} />
         <span className={styles.invitation}>{say('palette.open')}</span>

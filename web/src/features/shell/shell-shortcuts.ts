@@ -9,10 +9,10 @@ import type { SidebarState } from './sidebar-state.ts';
 export const PALETTE_KEYS = 'mod+k';
 const HELP_KEYS = '?';
 
-type Opens = { openPalette: () => void; openHelp: () => void; sidebar: SidebarState };
+type Options = { openPalette: () => void; openHelp: () => void; sidebar: SidebarState };
 
-/** What can be pressed on every page of the dashboard. A page adds its own with `useShortcut`. */
-export function useShellShortcuts({ openPalette, openHelp, sidebar }: Opens): void {
+/** The shortcuts of every dashboard page. A page adds its own with `useShortcut`. */
+export function useShellShortcuts({ openPalette, openHelp, sidebar }: Options): void {
   const { say } = useWords();
   const navigate = useNavigate();
   const manage = useManageAddress();
@@ -20,7 +20,7 @@ export function useShellShortcuts({ openPalette, openHelp, sidebar }: Opens): vo
 
   function goToSearch() {
     if (focusSearch('#content')) return;
-    // On a phone, the palette is nearer than a box inside a drawer.
+    // On a phone, the palette is quicker to reach than the search field in the drawer.
     if (sidebar.drawer) return openPalette();
     if (!sidebar.expanded) flushSync(() => sidebar.setExpanded(true));
     focusSearch('nav');

@@ -6,16 +6,20 @@ import { type Shortcut, useShortcuts, useSingleKeys } from '../../ui/keyboard/sh
 import { useWords } from '../../words/words.tsx';
 import styles from './shortcuts-help.module.css';
 
-/** Every key that does something on the page below, as it is registered now. */
+/** Lists the shortcuts that work on the current page. */
 export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   const { say } = useWords();
   const shortcuts = useShortcuts();
   const [singleKeys, setSingleKeys] = useSingleKeys();
-  const heard = shortcuts.filter(({ keys }) => singleKeys || needsMod(keys));
+  const active = shortcuts.filter(({ keys }) => singleKeys || needsMod(keys));
   return (
     <Dialog title={say('shortcuts.title')} closeLabel={say('dialog.close')} onClose={onClose}>
-      <List heading={say('shortcuts.page')} shortcuts={heard.filter(({ everywhere }) => !everywhere)} />
-      <List heading={say('shortcuts.everywhere')} shortcuts={heard.filter(({ everywhere }) => everywhere)} withEscape />
+      <List heading={say('shortcuts.page')} shortcuts={active.filter(({ everywhere }) => !everywhere)} />
+      <List
+        heading={say('shortcuts.everywhere')}
+        shortcuts={active.filter(({ everywhere }) => everywhere)}
+        withEscape
+      />
       <div className={styles.single}>
         <Checkbox
           label={say('shortcuts.single')}

@@ -5,7 +5,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './sidebar-search.module.css';
 
-/** Finds items on Manage Inventory, in place of whatever was searched for there before. */
+/** Searches on Manage Inventory, replacing the previous search there. */
 export function SidebarSearch({ onDone }: { onDone?: () => void }) {
   const { say } = useWords();
   const navigate = useNavigate();
@@ -14,7 +14,7 @@ export function SidebarSearch({ onDone }: { onDone?: () => void }) {
     event.preventDefault();
     const form = event.currentTarget;
     const q = String(new FormData(form).get('q') ?? '').trim();
-    // From here on the words stand in the page's own search box.
+    // The page's own search field shows the text from now on.
     form.reset();
     onDone?.();
     navigate({ pathname: paths.manageInventory, search: q === '' ? '' : `?${new URLSearchParams({ q })}` });

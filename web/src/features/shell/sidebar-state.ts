@@ -2,26 +2,26 @@ import { useEffect, useState } from 'react';
 import { useMediaQuery } from '../../ui/media-query.ts';
 import { readPreference, savePreference } from '../../ui/preference.ts';
 
-/** The style sheets of the shell turn at the same widths. */
+/** The breakpoints of the shell's style sheets. */
 const PHONE = '(max-width: 639px)';
 const WIDE = '(min-width: 1024px)';
-const KEPT = 'sidebar';
+const PREFERENCE = 'sidebar';
 
 export type SidebarState = {
-  /** On a phone it opens over the page instead of beside it. */
+  /** On a phone it opens over the page. */
   drawer: boolean;
   expanded: boolean;
   setExpanded: (expanded: boolean) => void;
 };
 
 /**
- * Collapsed on phones, expanded on wide screens, and afterwards as it was left. What a phone opens is not remembered: a
- * drawer that lies over every page one comes to is only in the way.
+ * Collapsed on phones, expanded on wide screens, then as the user left it. The drawer of a phone is not remembered: it
+ * would cover every page.
  */
 export function useSidebar(): SidebarState {
   const drawer = useMediaQuery(PHONE);
   const wide = useMediaQuery(WIDE);
-  const [chosen, setChosen] = useState(() => readPreference(KEPT));
+  const [chosen, setChosen] = useState(() => readPreference(PREFERENCE));
   const [open, setOpen] = useState(false);
   useEffect(() => {
     if (!drawer) setOpen(false);
@@ -32,7 +32,7 @@ export function useSidebar(): SidebarState {
     expanded: chosen === undefined ? wide : chosen === 'expanded',
     setExpanded: (expanded) => {
       const choice = expanded ? 'expanded' : 'collapsed';
-      savePreference(KEPT, choice);
+      savePreference(PREFERENCE, choice);
       setChosen(choice);
     },
   };

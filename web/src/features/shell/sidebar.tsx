@@ -44,9 +44,8 @@ function WideSidebar({ state: { expanded, setExpanded } }: Pick<SidebarProps, 's
 }
 
 /**
- * Collapsed it is as narrow as anywhere, but only as tall as its button, in the corner of the header: a rail of eight
- * icons down the page would take a sixth of a 320px screen from the table beside it, and say less than the words in the
- * drawer. The header stays in sight, so the button is in reach wherever one has scrolled to.
+ * Collapsed, it is only a button in the corner of the sticky header: a column of eight icons would take a sixth of a 320px
+ * screen from the table beside it.
  */
 function PhoneSidebar({ state: { expanded, setExpanded }, tools }: SidebarProps) {
   const { say } = useWords();

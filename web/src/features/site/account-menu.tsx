@@ -7,7 +7,7 @@ import { useWords } from '../../words/words.tsx';
 import { useLogOut } from '../identity/use-log-out.ts';
 import styles from './account-menu.module.css';
 
-/** The avatar's menu on the public pages. Shown by its header button, already open. */
+/** The account menu of the public pages. Its header button mounts it, already open. */
 export function AccountMenu() {
   const { say, dir } = useWords();
   const { user } = useBoot();

@@ -6,7 +6,7 @@ import { Menu, MenuRadioGroup } from '../../ui/menu.tsx';
 import { languageNames, languages } from '../../words/languages.ts';
 import { useWords } from '../../words/words.tsx';
 
-/** Shown by its header button, already open. */
+/** Its header button mounts it, already open. */
 export function LanguageMenu() {
   const { say, dir, language } = useWords();
   const chooseLanguage = useChooseLanguage();

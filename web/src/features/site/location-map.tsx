@@ -6,12 +6,12 @@ import styles from './location-map.module.css';
 
 const MapView = lazyPart(async () => (await import('./map-view.tsx')).MapView);
 
-/** The address, and a map that is fetched only when someone scrolls near it. */
+/** The address, and a map that is loaded when it is near the viewport. */
 export function LocationMap() {
   const { say } = useWords();
   const { contact } = useBoot();
   const frame = useRef<HTMLDivElement>(null);
-  const near = useNear(frame);
+  const near = useNearViewport(frame);
   return (
     <div className={styles.location}>
       <div ref={frame} className={styles.frame}>
@@ -25,7 +25,7 @@ export function LocationMap() {
   );
 }
 
-function useNear(ref: { readonly current: Element | null }): boolean {
+function useNearViewport(ref: { readonly current: Element | null }): boolean {
   const [near, setNear] = useState(false);
   useEffect(() => {
     if (near || !ref.current) return;

@@ -11,7 +11,7 @@ import { loadOutlines } from './outlines.ts';
 
 const FIRST_ZOOM = 5;
 
-/** Leaflet on outlines of our own; with a tile server configured, its tiles lie above them. */
+/** Leaflet with bundled outlines, covered by tiles where a tile server is configured. */
 export function MapView() {
   const { say } = useWords();
   const { contact, tiles } = useBoot();
@@ -88,7 +88,7 @@ function drawMap(place: HTMLElement, centre: L.LatLngTuple, tiles: string | null
     ],
     zoomControl: false,
     attributionControl: false,
-    // The page scrolls past the map; it takes wheel and finger only once someone has chosen it.
+    // Scrolling the page must not zoom or pan the map; both work once the map has the focus.
     scrollWheelZoom: false,
     dragging: !byTouch,
     zoomAnimation: !still,
@@ -108,7 +108,7 @@ function drawMap(place: HTMLElement, centre: L.LatLngTuple, tiles: string | null
   return map;
 }
 
-/** Drawn by the style sheet. An element, not HTML text, since our policy allows no markup from strings. */
+/** Styled by CSS. An element, not an HTML string, because Trusted Types are enforced. */
 function pin(): L.DivIcon {
   const html = document.createElement('span');
   html.className = styles.pin ?? '';

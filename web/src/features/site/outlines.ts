@@ -3,7 +3,7 @@ import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 
-/** The land of the world as polygons that never run across the map: what crosses the date line is drawn on both sides. */
+/** The land of the world as polygons. What crosses the date line is drawn on both sides of the map. */
 export async function loadOutlines(signal: AbortSignal): Promise<MultiPolygon[]> {
   const answer = await fetch(outlinesUrl, { signal });
   if (!answer.ok) throw new Error(`outlines: ${answer.status}`);
@@ -27,7 +27,7 @@ function onBothSides(polygon: Position[][]): Position[][][] {
   return copies;
 }
 
-/** A step of more than half the world is a step across the date line: go on past it instead of jumping back. */
+/** A step of more than 180° crosses the date line: continue beyond it instead of jumping back. */
 function unrolled(ring: Position[]): Position[] {
   let turn = 0;
   let last: number | undefined;

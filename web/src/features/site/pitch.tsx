@@ -5,7 +5,7 @@ import section from './section.module.css';
 
 const points = ['exact', 'live', 'undo'] as const;
 
-/** The idea, beside a page of a ledger that shows it. */
+/** The idea of the product, beside a sample ledger. */
 export function Pitch() {
   const { say } = useWords();
   return (

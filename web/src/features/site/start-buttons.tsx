@@ -13,7 +13,7 @@ export function StartButtons() {
   const [state, setState] = useState<'idle' | 'opening' | 'failed'>('idle');
 
   useEffect(() => {
-    // Whoever comes back with the browser's own button finds the page as they left it.
+    // The back button may restore the page from the back-forward cache, still busy.
     const returned = ({ persisted }: PageTransitionEvent) => persisted && setState('idle');
     addEventListener('pageshow', returned);
     return () => removeEventListener('pageshow', returned);

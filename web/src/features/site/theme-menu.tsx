@@ -5,7 +5,7 @@ import { Menu, MenuRadioGroup } from '../../ui/menu.tsx';
 import { themes, useTheme } from '../../ui/preference.ts';
 import { useWords } from '../../words/words.tsx';
 
-/** Shown by its header button, already open. */
+/** Its header button mounts it, already open. */
 export function ThemeMenu() {
   const { say, dir } = useWords();
   const [theme, setTheme] = useTheme();

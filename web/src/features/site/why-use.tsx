@@ -2,7 +2,7 @@ import { useWords } from '../../words/words.tsx';
 import section from './section.module.css';
 import styles from './why-use.module.css';
 
-/** The spec's three figures. They are samples and say so. */
+/** The three sample figures of the spec; the caption says that they are samples. */
 export function WhyUse() {
   const { say, locale } = useWords();
   const percent = new Intl.NumberFormat(locale, { style: 'percent' });

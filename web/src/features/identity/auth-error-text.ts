@@ -15,8 +15,8 @@ const known: Partial<Record<string, Exclude<Refusal, `authProblem.wait${string}`
   offline: 'problem.offline',
 };
 
-/** The provider's message, in the language of the page; in its own words where we have none. */
-export function refusalText(problem: unknown, words: Pick<Words, 'say'>): string {
+/** The error in the language of the page, or the server's own text where there is no translation. */
+export function authErrorText(problem: unknown, words: Pick<Words, 'say'>): string {
   if (!(problem instanceof ApiProblem)) return words.say('authProblem.unknown');
   if (problem.code === 'too_many') return tooManyText(problem, words);
   const key = known[problem.code];
@@ -34,13 +34,13 @@ function waitText(seconds: number, say: Words['say']): string {
     : say('authProblem.waitMinutes', { count: Math.ceil(seconds / 60) });
 }
 
-/** What stands beside the fields. */
-export function fieldTexts(problem: unknown, words: Pick<Words, 'say'>): Record<string, string> {
+/** The errors of single fields. */
+export function authFieldErrors(problem: unknown, words: Pick<Words, 'say'>): Record<string, string> {
   if (!(problem instanceof ApiProblem)) return {};
-  // The password is refused with a code of its own, for which we have words.
+  // A refused password has its own code, which has a translation.
   const isAboutPassword = problem.code === 'password_too_common' || problem.code === 'password_is_personal';
   if (!isAboutPassword) return problem.fields;
-  return Object.fromEntries(Object.keys(problem.fields).map((name) => [name, refusalText(problem, words)]));
+  return Object.fromEntries(Object.keys(problem.fields).map((name) => [name, authErrorText(problem, words)]));
 }
 
 const socialErrors: Partial<Record<string, Exclude<Refusal, `authProblem.wait${string}`>>> = {
@@ -49,7 +49,7 @@ const socialErrors: Partial<Record<string, Exclude<Refusal, `authProblem.wait${s
   email_not_found: 'authProblem.email_not_found',
 };
 
-/** Why another provider sent somebody back, from the `error` in the address. */
+/** Why a social sign-in failed, from the `error` in the address. */
 export function socialErrorText(error: string, { say }: Pick<Words, 'say'>): string {
   return say(socialErrors[error] ?? 'authProblem.social');
 }

@@ -1,7 +1,7 @@
 import type { WireAlert } from '@perfume/contract/alerts';
 import type { ChangeEvent } from '@perfume/contract/feed';
 import { describe, expect, test } from 'vitest';
-import { arrivals, crossingsHeard } from './alert-news.ts';
+import { crossingDetector, newAlertDetector } from './new-alerts.ts';
 
 function stockOf(quantity: number, itemId = 'a', email = 'Ann@house.example'): ChangeEvent {
   const item = { _id: itemId, quantity: String(quantity), lowAt: 10, email } as ChangeEvent['item'];
@@ -12,19 +12,19 @@ describe('a change is worth asking for alerts', () => {
   const mine = { own: 'ann@house.example' };
 
   test('when it is the first of its item, and when it changes the badge', () => {
-    const heard = crossingsHeard();
+    const heard = crossingDetector();
     const asked = [20, 19, 10, 9, 0, 0, 5, 11, 12].map((quantity) => heard(stockOf(quantity), mine));
     expect(asked).toEqual([true, false, true, false, true, false, true, true, false]);
   });
 
   test('not when the item is another’s, unless one hears of all', () => {
-    const heard = crossingsHeard();
+    const heard = crossingDetector();
     expect(heard(stockOf(5, 'b', 'ben@house.example'), mine)).toBe(false);
     expect(heard(stockOf(11, 'b', 'ben@house.example'), 'all')).toBe(true);
   });
 
   test('when anything else happens than that an item is created; after it nothing is known of the item', () => {
-    const heard = crossingsHeard();
+    const heard = crossingDetector();
     heard(stockOf(5), mine);
     expect(heard({ ...stockOf(5), kind: 'created' }, mine)).toBe(false);
     expect(heard(stockOf(4), mine)).toBe(true);
@@ -41,20 +41,20 @@ describe('an alert has just come in', () => {
   const ids = (alerts: WireAlert[]) => alerts.map(({ id }) => id);
 
   test('when it was not there before; what is there at first is old', () => {
-    const news = arrivals();
+    const news = newAlertDetector();
     expect(ids(news([alert(2), alert(1)]))).toEqual([]);
     expect(ids(news([alert(3), alert(2), alert(1)]))).toEqual(['3']);
     expect(ids(news([alert(3), alert(2), alert(1)]))).toEqual([]);
   });
 
   test('when the list was empty at first', () => {
-    const news = arrivals();
+    const news = newAlertDetector();
     news([]);
     expect(ids(news([alert(1)]))).toEqual(['1']);
   });
 
   test('not when older ones turn up because the list is about more', () => {
-    const news = arrivals();
+    const news = newAlertDetector();
     news([alert(5)]);
     expect(ids(news([alert(5), alert(4), alert(3)]))).toEqual([]);
   });

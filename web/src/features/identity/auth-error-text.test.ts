@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiProblem } from '../../api/client.ts';
 import { loadArea } from '../../words/catalogues.ts';
 import { speaking } from '../../words/words.tsx';
-import { fieldTexts, refusalText, socialErrorText } from './refusal-text.ts';
+import { authErrorText, authFieldErrors, socialErrorText } from './auth-error-text.ts';
 
 await Promise.all([loadArea('en', 'identity'), loadArea('fr', 'site'), loadArea('fr', 'identity')]);
 const english = speaking('en');
@@ -19,18 +19,18 @@ describe('a refusal', () => {
     'invalid_input',
   ] as const)('%s reads as the provider says it', (code) => {
     const { status, detail } = problems[code];
-    expect(refusalText(new ApiProblem(code, status, { detail }), english)).toBe(detail);
+    expect(authErrorText(new ApiProblem(code, status, { detail }), english)).toBe(detail);
   });
 
   test('is said in the language of the page', () => {
-    expect(refusalText(new ApiProblem('invalid_email_or_password', 401), french)).toBe(
+    expect(authErrorText(new ApiProblem('invalid_email_or_password', 401), french)).toBe(
       'E-mail ou mot de passe incorrect',
     );
   });
 
   test('we have no words for keeps those of the provider', () => {
     const unavailable = new ApiProblem('unavailable', 503, { detail: 'Come back later.' });
-    expect(refusalText(unavailable, french)).toBe('Come back later.');
+    expect(authErrorText(unavailable, french)).toBe('Come back later.');
   });
 
   test.each([
@@ -41,14 +41,14 @@ describe('a refusal', () => {
     [undefined, 'Too many attempts.'],
   ])('after too many attempts says how long to wait: %s', (retryAfter, text) => {
     const problem = new ApiProblem('too_many', 429, retryAfter === undefined ? {} : { retryAfter });
-    expect(refusalText(problem, english)).toBe(text);
+    expect(authErrorText(problem, english)).toBe(text);
   });
 
   test('stands beside its field', () => {
     const common = new ApiProblem('password_too_common', 422, { fields: { password: 'No' } });
-    expect(fieldTexts(common, english)).toEqual({ password: problems.password_too_common.detail });
+    expect(authFieldErrors(common, english)).toEqual({ password: problems.password_too_common.detail });
     const input = new ApiProblem('invalid_input', 422, { fields: { email: 'Enter a valid email address' } });
-    expect(fieldTexts(input, english)).toEqual({ email: 'Enter a valid email address' });
+    expect(authFieldErrors(input, english)).toEqual({ email: 'Enter a valid email address' });
   });
 
   test('of another provider is never in words of the address', () => {

@@ -4,15 +4,15 @@ import { emailKey } from '@perfume/domain/email';
 import { type StockState, stockState } from '@perfume/domain/stock';
 
 /**
- * Which changes are worth asking for alerts. Of stock: those that may have changed the badge of an item that is told
- * about; the first that is heard of an item may always have. Edits, deletions and restorations all are: they are rare,
- * and one line may stand for a new reorder point of the whole warehouse.
+ * Returns a function that tells whether a change may cause an alert. A stock change may when it changes the stock status
+ * of an item the user gets alerts about, or is the first change seen of the item. Edits, deletions and restorations always
+ * may: they are rare, and one event may stand for a new reorder point of the whole warehouse.
  */
-export function crossingsHeard(): (event: ChangeEvent, about: { own: string } | 'all') => boolean {
+export function crossingDetector(): (event: ChangeEvent, about: { own: string } | 'all') => boolean {
   const states = new Map<string, StockState>();
   return ({ itemId, kind, item }, about) => {
     if (item === null || kind !== 'stock') {
-      // It may come back, or be measured by another point: what is known of it no longer holds.
+      // The item may return, or its reorder point may have changed: the known status no longer counts.
       states.delete(itemId);
       return kind !== 'created';
     }
@@ -25,10 +25,10 @@ export function crossingsHeard(): (event: ChangeEvent, about: { own: string } | 
 }
 
 /**
- * Tells the alerts that have just come in from those that were there. The first list that is seen is old news, and so
- * is an alert that turns up from before the newest one known, because the list is now about more items.
+ * Returns a function that picks the new alerts from a list. None is new in the first list, nor an alert older than the
+ * newest known one: it appears because the user now follows more items.
  */
-export function arrivals(): (list: readonly WireAlert[]) => WireAlert[] {
+export function newAlertDetector(): (list: readonly WireAlert[]) => WireAlert[] {
   const known = new Set<string>();
   let newest: number | null = null;
   return (list) => {
