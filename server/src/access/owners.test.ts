@@ -41,10 +41,10 @@ const changesNoItem = [
   ...['send-verification-email', 'request-password-reset', 'reset-password'].map(authRoute),
 ];
 
-onBothDatabases('changes by owners alone', (shared) => describeOwners(shared), { changesBy: 'owners' });
+onBothDatabases('changes by owners only', (shared) => describeOwners(shared), { changesBy: 'owners' });
 
 onBothDatabases('changes by anyone, as the spec has it', (shared) => {
-  test.each(Object.entries({ ...attempts, ...attemptsInBulk }))('somebody else may: %s', async (_, attempt) => {
+  test.each(Object.entries({ ...attempts, ...attemptsInBulk }))('anyone may: %s', async (_, attempt) => {
     const [owner, other] = [await signedInAs(shared), await signedInAs(shared)];
     const { item, entries } = await itemWithLife(owner);
     const answer = await attempt(other, item, entries);
@@ -61,7 +61,7 @@ function describeOwners(shared: TestApp): void {
     other = await signedInAs(shared);
   });
 
-  test('every changing route is tried here, or named as changing no item', () => {
+  test('every changing route is tested here, or listed as changing no item', () => {
     const changing = shared.routes.flatMap(({ method, url, config }) =>
       config?.endpoint
         ? [method]
@@ -75,7 +75,7 @@ function describeOwners(shared: TestApp): void {
   });
 
   describe.each(Object.entries(attempts))('%s', (_, attempt) => {
-    test('of another is refused and changes nothing', async () => {
+    test('of somebody else’s item is refused and changes nothing', async () => {
       const { item, entries } = await itemWithLife(owner);
       const before = await everything(owner, item);
       const answer = await attempt(other, item, entries);
@@ -83,14 +83,14 @@ function describeOwners(shared: TestApp): void {
       expect(await everything(owner, item)).toEqual(before);
     });
 
-    test('of their own is done', async () => {
+    test('of their own item works', async () => {
       const { item, entries } = await itemWithLife(owner);
       expect((await attempt(owner, item, entries)).statusCode).toBeLessThan(300);
     });
   });
 
   describe.each(Object.entries(attemptsInBulk))('%s', (_, attempt) => {
-    test('of another is refused in its row and changes nothing', async () => {
+    test('of somebody else’s item is refused in its row and changes nothing', async () => {
       const { item, entries } = await itemWithLife(owner);
       const before = await everything(owner, item);
       const answer = await attempt(other, item, entries);
@@ -98,27 +98,24 @@ function describeOwners(shared: TestApp): void {
       expect(await everything(owner, item)).toEqual(before);
     });
 
-    test('of their own is done', async () => {
+    test('of their own item works', async () => {
       const { item, entries } = await itemWithLife(owner);
       expect((await attempt(owner, item, entries)).json().results).toMatchObject([{ _id: item._id, ok: true }]);
     });
   });
 
-  test.each(['deliver', 'delete', 'restore'])(
-    'in bulk, %s does the own rows and refuses the others',
-    async (action) => {
-      const mine = await anItem(other, { email: other.user.email });
-      const { item: theirs } = await itemWithLife(owner);
-      const body = { batch: randomUUID(), action, ids: [theirs._id, mine._id, theirs._id] };
-      const { results } = (await other.call('POST', '/bulk', { body })).json();
-      expect(results).toMatchObject([
-        { _id: theirs._id, ok: false, code: 'not_the_owner' },
-        { _id: mine._id, ok: true },
-      ]);
-    },
-  );
+  test.each(['deliver', 'delete', 'restore'])('in bulk, %s changes own rows and refuses the others', async (action) => {
+    const mine = await anItem(other, { email: other.user.email });
+    const { item: theirs } = await itemWithLife(owner);
+    const body = { batch: randomUUID(), action, ids: [theirs._id, mine._id, theirs._id] };
+    const { results } = (await other.call('POST', '/bulk', { body })).json();
+    expect(results).toMatchObject([
+      { _id: theirs._id, ok: false, code: 'not_the_owner' },
+      { _id: mine._id, ok: true },
+    ]);
+  });
 
-  test('an item that somebody else deleted is not brought back by others', async () => {
+  test('an item that its owner deleted cannot be restored by others', async () => {
     const { item, entries } = await itemWithLife(owner);
     await owner.call('DELETE', `/inventory-items/${item._id}`);
     for (const attempt of [attempts['POST /inventory-items/:id/restore'], attempts['DELETE /inventory-items/:id']]) {
@@ -127,7 +124,7 @@ function describeOwners(shared: TestApp): void {
     expect((await owner.call('POST', `/inventory-items/${item._id}/restore`)).statusCode).toBe(200);
   });
 
-  test('the owner is known by any spelling of the address', async () => {
+  test('the owner is recognised by any spelling of the email address', async () => {
     const [local = '', host = ''] = owner.user.email.split('@');
     const fullWidth = local.replaceAll('a', '\uff41');
     for (const email of [owner.user.email.toUpperCase(), `${fullWidth}@${host}`]) {
@@ -136,7 +133,7 @@ function describeOwners(shared: TestApp): void {
     }
   });
 
-  test('nobody is given an item: not by an edit, nor by undoing one', async () => {
+  test('an item cannot be given away, neither by an edit nor by undoing one', async () => {
     const item = await anItem(owner, { email: owner.user.email });
     const hand = { body: { changes: { email: other.user.email } } };
     expect((await owner.call('POST', `/inventory-items/${item._id}/edit`, hand)).json().code).toBe('not_the_owner');
@@ -156,7 +153,7 @@ function describeOwners(shared: TestApp): void {
     }
   });
 
-  test('who is asked first, then whether they may, then the key, then the fields', async () => {
+  test('checks run in order: signed in, allowed, idempotency key, fields', async () => {
     const { item } = await itemWithLife(owner);
     const url = `/inventory-items/${item._id}`;
     const headers = { 'idempotency-key': randomUUID(), 'stock-base': '41' };
@@ -172,7 +169,7 @@ function describeOwners(shared: TestApp): void {
     expect((await owner.call('PUT', url, { body, headers })).json().quantity).toBe('40');
   });
 
-  test('what does not exist is still not found', async () => {
+  test('a missing item is still 404', async () => {
     for (const id of [randomUUID(), 'no-id', '%00', randomUUID().toUpperCase()]) {
       const answer = await other.call('PUT', `/inventory-items/${id}`, { body: { quantity: '1' } });
       expect([id, answer.json().code]).toEqual([id, 'item_not_found']);
@@ -187,7 +184,7 @@ function describeOwners(shared: TestApp): void {
     expect(answer.json().code).toBe('not_the_owner');
   });
 
-  test('everybody may still look at everything', async () => {
+  test('everyone may still read everything', async () => {
     const { item } = await itemWithLife(owner);
     for (const url of ['/all-inventory-items', `/manage-inventory?_id=${item._id}`, '/history']) {
       expect((await other.call('GET', url)).body).toContain(item._id);

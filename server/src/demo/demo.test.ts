@@ -4,7 +4,7 @@ import { onBothDatabases, testApp } from '../testing.ts';
 import { seedDemo } from './seed.ts';
 
 onBothDatabases('the demo', (shared) => {
-  test('its dealer signs in by the button and by the form, and is one person', async () => {
+  test('the dealer signs in by button and by form as the same user', async () => {
     await seedDemo(shared.db, Date.now());
     const [button, form] = [openBrowser(shared), openBrowser(shared)];
     expect((await button.call('POST', '/demo/sign-in')).json()).toEqual({
@@ -17,7 +17,7 @@ onBothDatabases('the demo', (shared) => {
     expect((await openBrowser(shared).signIn('demo@perfume.example', 'perfume-demo-2')).statusCode).toBe(401);
   });
 
-  test('its outbox shows the newest mail first, to programs and to people', async () => {
+  test('the outbox shows the newest email first, as JSON and as a page', async () => {
     const browser = openBrowser(shared);
     const email = anEmail();
     await browser.signUp({ email, name: '<b>Ann</b>' });
@@ -33,7 +33,7 @@ onBothDatabases('the demo', (shared) => {
     expect(page.body).not.toMatch(/<script|style=|href="http/);
   });
 
-  test('the page begins with the buttons there are', async () => {
+  test('the home page gets the list of sign-in providers', async () => {
     const plain = await testApp('SQLite', {
       mail: { smtpUrl: 'smtp://127.0.0.1:1', from: 'a@b.example' },
       demo: false,
@@ -45,7 +45,7 @@ onBothDatabases('the demo', (shared) => {
   });
 });
 
-test('a demo that has a public address has no stand-in: nobody on the net may be whoever they like', async () => {
+test('a demo with a public address has no stand-in provider', async () => {
   const open = await testApp('SQLite', { publicUrl: 'http://demo.example.com', demo: true });
   const browser = openBrowser(open);
   for (const path of ['authorize', 'choose', 'userinfo', 'user', 'user/emails']) {

@@ -24,7 +24,7 @@ function interruptRead(
 }
 
 onBothDatabases('the change feed', (shared) => {
-  test('tells every screen of every server each change, in order', async () => {
+  test('sends each change to every screen of every server, in order', async () => {
     const person = await signedInAs(shared);
     const other = await shared.sibling();
     const screens = [
@@ -50,7 +50,7 @@ onBothDatabases('the change feed', (shared) => {
     }
   });
 
-  test('resumes after the last event heard, without a gap and without an echo', async () => {
+  test('resumes after the last event received, without gaps or duplicates', async () => {
     const person = await signedInAs(shared);
     const first = await watch(shared, person.cookie);
     const item = await anItem(person, { quantity: 100 });
@@ -67,7 +67,7 @@ onBothDatabases('the change feed', (shared) => {
     second.close();
   });
 
-  test('a stream hears a change that is committed while it joins', async () => {
+  test('a stream receives a change that is committed while it joins', async () => {
     const person = await signedInAs(shared);
     const server = await shared.sibling();
     const first = await watch(server, person.cookie);
@@ -92,7 +92,7 @@ onBothDatabases('the change feed', (shared) => {
     second.close();
   });
 
-  test('a stream that joins ahead of the feed hears nothing twice', async () => {
+  test('a stream that joins ahead of the feed receives nothing twice', async () => {
     const person = await signedInAs(shared);
     const server = await shared.sibling();
     const first = await watch(server, person.cookie);
@@ -123,13 +123,13 @@ onBothDatabases('the change feed', (shared) => {
     second.close();
   });
 
-  test('who asks for the head alone is answered at once', async () => {
+  test('a HEAD request is answered at once', async () => {
     const person = await signedInAs(shared);
     const answer = await request(shared, 'HEAD', '/events', { headers: { cookie: person.cookie } });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
   });
 
-  test('a screen that missed more than fits the wire at once hears all of it, in order', async () => {
+  test('a client that missed more than one buffer receives all of it, in order', async () => {
     const person = await signedInAs(shared);
     const first = await watch(shared, person.cookie);
     const item = await anItem(person, { quantity: 100, description: '\u{1f338}'.repeat(1_000) });
@@ -149,7 +149,7 @@ onBothDatabases('the change feed', (shared) => {
     back.close();
   });
 
-  test('a screen away for too long is told to load anew', async () => {
+  test('a client that was away too long is told to reload', async () => {
     const person = await signedInAs(shared);
     const screen = await watch(shared, person.cookie);
     await anItem(person);
@@ -163,7 +163,7 @@ onBothDatabases('the change feed', (shared) => {
     back.close();
   });
 
-  test('who has signed out stops hearing with the next beat, and who has not goes on', async () => {
+  test('a signed-out user stops receiving with the next heartbeat, and others go on', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const [leaver, stayer] = [await signedInAs(shared), await signedInAs(shared)];
@@ -179,7 +179,7 @@ onBothDatabases('the change feed', (shared) => {
     }
   });
 
-  test('a stream that cannot end takes nothing else along', async () => {
+  test('a stream that cannot end does not affect others', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const [listener, leaver] = [await signedInAs(shared), await signedInAs(shared)];
     const server = await shared.sibling();
@@ -209,7 +209,7 @@ onBothDatabases('the change feed', (shared) => {
     }
   });
 
-  test('a screen that cannot catch up is let go, and comes back', async () => {
+  test('a client that cannot catch up is disconnected and reconnects', async () => {
     const person = await signedInAs(shared);
     const server = await shared.sibling();
     const first = await watch(server, person.cookie);
@@ -227,7 +227,7 @@ onBothDatabases('the change feed', (shared) => {
     }
   });
 
-  test('nobody opens more of them than one person has screens, also all at once', async () => {
+  test('one user can open 30 streams at most, also in parallel', async () => {
     const person = await signedInAs(shared);
     const server = await shared.sibling();
     const opened = await Promise.all(
@@ -238,7 +238,7 @@ onBothDatabases('the change feed', (shared) => {
     for (const screen of screens) screen.close();
   });
 
-  test('is for signed-in people, and for event ids that make sense', async () => {
+  test('requires a signed-in user and a valid event id', async () => {
     expect((await request(shared, 'GET', '/events')).statusCode).toBe(401);
     const unverified = await signedInAs(shared, undefined, { verified: false });
     expect((await unverified.call('GET', '/events')).statusCode).toBe(403);

@@ -10,7 +10,7 @@ const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
 
 onBothDatabases(
-  'an attacker',
+  'attacks on identity',
   (shared) => {
     const verified = async (email = anEmail()) => {
       const browser = openBrowser(shared);
@@ -19,7 +19,7 @@ onBothDatabases(
       return { email, browser };
     };
 
-    describe('who puts an address of their own into headers', () => {
+    describe('forged host headers', () => {
       const evil = {
         host: 'evil.example',
         'x-forwarded-host': 'evil.example',
@@ -29,7 +29,7 @@ onBothDatabases(
         'x-original-url': 'https://evil.example',
       };
 
-      test('is not in any mail', async () => {
+      test('do not change the links in emails', async () => {
         const email = anEmail();
         const browser = openBrowser(shared);
         await browser.post('/api/auth/sign-up/email', { name: 'Ann', email, password: PASSWORD }, evil);
@@ -45,7 +45,7 @@ onBothDatabases(
       });
     });
 
-    describe('who wants people sent elsewhere', () => {
+    describe('open redirects', () => {
       test.each([
         'https://evil.example',
         '//evil.example',
@@ -53,7 +53,7 @@ onBothDatabases(
         '/%5cevil.example',
         '/\t/evil.example',
         '/.//evil.example',
-      ])('does not get it into a verification link: %j', async (returnTo) => {
+      ])('a verification link never returns to another site: %j', async (returnTo) => {
         const email = anEmail();
         const browser = openBrowser(shared);
         await browser.signUp({ email, returnTo });
@@ -64,35 +64,39 @@ onBothDatabases(
       });
     });
 
-    describe('who asks who has an account', () => {
+    describe('account enumeration', () => {
       // A clock on a busy machine is wrong by chance now and then; an answer that tells is wrong each time.
       const byTheClock = { retry: 2 };
 
-      test('gets one answer to a reset, in words, headers and time', byTheClock, async () => {
-        const known: string[] = [];
-        for (let i = 0; i < 40; i++) {
-          const email = anEmail();
-          await ensureUser(shared.db, { email, name: 'x', emailVerified: true, now: Date.now() });
-          known.push(email);
-        }
-        const samples = Array.from({ length: 400 }, (_, i) =>
-          i % 2 === 0 ? { isKnown: true, email: known[(i / 2) % 40] ?? '' } : { isKnown: false, email: anEmail() },
-        ).sort(() => Math.random() - 0.5);
-        const answers = new Set<string>();
-        const times: { isKnown: boolean; ms: number }[] = [];
-        for (const { isKnown, email } of samples) {
-          const browser = openBrowser(shared);
-          const started = performance.now();
-          const answer = await browser.post('/api/auth/request-password-reset', { email });
-          times.push({ isKnown, ms: performance.now() - started });
-          answers.add(JSON.stringify([answer.statusCode, answer.body, withoutChance(answer.headers)]));
-          await new Promise(setImmediate);
-        }
-        expect([...answers]).toHaveLength(1);
-        expect(Math.abs(rankTest(times))).toBeLessThan(4);
-      });
+      test(
+        'a reset request gets the same body, headers and response time for known and unknown addresses',
+        byTheClock,
+        async () => {
+          const known: string[] = [];
+          for (let i = 0; i < 40; i++) {
+            const email = anEmail();
+            await ensureUser(shared.db, { email, name: 'x', emailVerified: true, now: Date.now() });
+            known.push(email);
+          }
+          const samples = Array.from({ length: 400 }, (_, i) =>
+            i % 2 === 0 ? { isKnown: true, email: known[(i / 2) % 40] ?? '' } : { isKnown: false, email: anEmail() },
+          ).sort(() => Math.random() - 0.5);
+          const answers = new Set<string>();
+          const times: { isKnown: boolean; ms: number }[] = [];
+          for (const { isKnown, email } of samples) {
+            const browser = openBrowser(shared);
+            const started = performance.now();
+            const answer = await browser.post('/api/auth/request-password-reset', { email });
+            times.push({ isKnown, ms: performance.now() - started });
+            answers.add(JSON.stringify([answer.statusCode, answer.body, withoutChance(answer.headers)]));
+            await new Promise(setImmediate);
+          }
+          expect([...answers]).toHaveLength(1);
+          expect(Math.abs(rankTest(times))).toBeLessThan(4);
+        },
+      );
 
-      test('gets one answer to a sign-up, and a gate to stand at', async () => {
+      test('a sign-up with a taken address gets the same response and an unverified session', async () => {
         const { email: taken } = await verified();
         const [known, unknown] = [openBrowser(shared), openBrowser(shared)];
         const free = anEmail();
@@ -115,7 +119,10 @@ onBothDatabases(
         expect(mailbox.mails.filter((mail) => mail.to === taken && mail.subject.includes('Verify'))).toHaveLength(1);
       });
 
-      test('learns nothing from how long a sign-up takes', { ...byTheClock, timeout: 120_000 }, async () => {
+      test('the response time of a sign-up does not reveal a taken address', {
+        ...byTheClock,
+        timeout: 120_000,
+      }, async () => {
         const times: { isKnown: boolean; ms: number }[] = [];
         for (let i = 0; i < 60; i++) {
           const email = anEmail();
@@ -128,7 +135,7 @@ onBothDatabases(
         expect(Math.abs(rankTest(times))).toBeLessThan(4);
       });
 
-      test('does not get into, or in the way of, the account whose address they used', async () => {
+      test('a sign-up with a taken address neither opens nor blocks the existing account', async () => {
         const { email, browser: owner } = await verified();
         const before = await owner.user();
         const stranger = openBrowser(shared);
@@ -142,8 +149,8 @@ onBothDatabases(
       });
     });
 
-    describe('who was there first, under an address of somebody else', () => {
-      test('is out when the owner, who reads the mail, sets a password', async () => {
+    describe('an account opened with somebody else’s address', () => {
+      test('is lost when the owner of the mailbox sets a password', async () => {
         const email = anEmail();
         const squatter = openBrowser(shared);
         await squatter.signUp({ email, password: 'what the squatter chose' });
@@ -161,8 +168,8 @@ onBothDatabases(
       });
     });
 
-    describe('who plants a cookie', () => {
-      test('does not come along when the victim signs in', async () => {
+    describe('planted cookies', () => {
+      test('end when the victim signs in', async () => {
         const [attacker, victim] = [await verified(), await verified()];
         const planted = attacker.browser.jar.get('perfume') ?? '';
         const browser = openBrowser(shared);
@@ -173,7 +180,7 @@ onBothDatabases(
         expect(await attacker.browser.user()).toBeNull();
       });
 
-      test('is nobody with a token we did not sign', async () => {
+      test('are refused with a token that we did not sign', async () => {
         const browser = openBrowser(shared);
         const { email } = await verified();
         for (const planted of [
@@ -190,7 +197,7 @@ onBothDatabases(
         expect(browser.jar.get('perfume')).not.toContain('chosen');
       });
 
-      test('is nobody with a cookie of another kind that we did sign', async () => {
+      test('are refused with another kind of cookie that we did sign', async () => {
         const { email } = await verified();
         const browser = openBrowser(shared);
         await browser.signIn(email, PASSWORD, { rememberMe: false });
@@ -199,7 +206,7 @@ onBothDatabases(
       });
     });
 
-    describe('on another site', () => {
+    describe('cross-site requests', () => {
       const paths = [
         'sign-up/email',
         'sign-in/email',
@@ -212,7 +219,7 @@ onBothDatabases(
         'change-password',
       ];
 
-      test.each(paths)('cannot post to /api/auth/%s', async (path) => {
+      test.each(paths)('are refused by /api/auth/%s', async (path) => {
         const browser = openBrowser(shared);
         browser.jar.set('perfume', (await signedInAs(shared)).cookie.replace('perfume=', ''));
         for (const headers of [
@@ -232,8 +239,8 @@ onBothDatabases(
       });
     });
 
-    describe('who spells an address another way', () => {
-      test('finds the same person, or nobody', async () => {
+    describe('other spellings of an email address', () => {
+      test('find the same person or nobody', async () => {
         const name = `ann-${anAddress().replaceAll('.', '-')}-${shared.database.toLowerCase()}`;
         const { browser } = await verified(`${name}@house.example`);
         const { id } = await browser.user();
@@ -266,8 +273,8 @@ onBothDatabases(
       });
     });
 
-    describe('who makes access tokens of their own', () => {
-      test('opens nothing', async () => {
+    describe('forged access tokens', () => {
+      test('are refused', async () => {
         const person = await signedInAs(shared);
         const { email } = person.user;
         const { accessToken } = (await person.call('POST', '/login', { body: { email } })).json();

@@ -113,7 +113,7 @@ onBothDatabases('the stock better-auth client', (shared) => {
     expect((await client.getSession()).data?.user.image).toBeNull();
   });
 
-  test('changes the password; other sign-ins end', async () => {
+  test('changes the password and ends the other sign-ins', async () => {
     const { client, email } = await newcomer();
     const elsewhere = stockClient(base);
     await elsewhere.signIn.email({ email, password: PASSWORD });
@@ -128,7 +128,7 @@ onBothDatabases('the stock better-auth client', (shared) => {
     expect((await stockClient(base).signIn.email({ email, password: NEW_PASSWORD })).error).toBeNull();
   });
 
-  test('lists where one is signed in, and ends one, the others, or all', async () => {
+  test('lists the sessions and ends one, the others or all', async () => {
     const { client, email } = await newcomer();
     const [second, third, fourth] = [stockClient(base), stockClient(base), stockClient(base)];
     for (const other of [second, third, fourth]) await other.signIn.email({ email, password: PASSWORD });
@@ -151,7 +151,7 @@ onBothDatabases('the stock better-auth client', (shared) => {
     expect((await client.listSessions()).error).toMatchObject({ status: 401, code: 'not_signed_in' });
   });
 
-  test('asks for the verification email again, for its own address alone', async () => {
+  test('requests the verification email again, for its own address only', async () => {
     const { client, email } = await newcomer();
     expect((await client.sendVerificationEmail({ email, callbackURL: '/dashboard/my-item' })).data).toEqual({
       status: true,
@@ -197,7 +197,7 @@ onBothDatabases('the stock better-auth client', (shared) => {
       return back.headers.get('location');
     }
 
-    test('and comes back where it wanted', async () => {
+    test('and returns to the requested page', async () => {
       const browser = openBrowserAt(base);
       const { data } = await browser.client.signIn.social({
         provider: 'github',
@@ -213,13 +213,13 @@ onBothDatabases('the stock better-auth client', (shared) => {
       expect(again).toMatchObject({ redirect: true });
     });
 
-    test('or where it wanted to go with an error', async () => {
+    test('and returns to the requested error page', async () => {
       const browser = openBrowserAt(base);
       const { data } = await browser.client.signIn.social({ provider: 'google', errorCallbackURL: '/register' });
       expect(await comeBack(browser, data?.url ?? '', { cancel: true })).toBe('/register?error=access_denied');
     });
 
-    test.each(HOSTILE)('but never elsewhere: %s', async (hostile) => {
+    test.each(HOSTILE)('but never to another site: %s', async (hostile) => {
       for (const cancel of [false, true]) {
         const browser = openBrowserAt(base);
         const { data } = await browser.client.signIn.social({
@@ -233,8 +233,8 @@ onBothDatabases('the stock better-auth client', (shared) => {
     });
   });
 
-  describe('is sent on after signing in', () => {
-    test('to where it wanted', async () => {
+  describe('is redirected after signing in', () => {
+    test('to the requested page', async () => {
       const { client, email } = await newcomer({ callbackURL: `${base}/dashboard/my-item` });
       const [newest] = await sentTo(shared, email);
       expect(newest?.links[0]).toContain(encodeURIComponent('/dashboard/my-item'));
@@ -242,7 +242,7 @@ onBothDatabases('the stock better-auth client', (shared) => {
       expect(data).toMatchObject({ redirect: true, url: '/dashboard?x=1#y' });
     });
 
-    test.each(HOSTILE)('but never elsewhere: %s', async (hostile) => {
+    test.each(HOSTILE)('but never to another site: %s', async (hostile) => {
       const { client, email } = await newcomer({ callbackURL: hostile });
       const { data } = await client.signIn.email({ email, password: PASSWORD, callbackURL: hostile });
       expect(data).toMatchObject({ redirect: true, url: '/' });

@@ -11,7 +11,7 @@ const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
 
 onBothDatabases(
-  'whoever guesses passwords',
+  'password guessing',
   (shared) => {
     const verified = async (email = anEmail()) => {
       const browser = openBrowser(shared);
@@ -26,7 +26,7 @@ onBothDatabases(
       return email;
     };
 
-    test('is stopped after ten tries from one address, and told when to come back', async () => {
+    test('is stopped after ten attempts from one IP address, with Retry-After', async () => {
       const email = await someone();
       const guesser = openBrowser(shared);
       const answers = [];
@@ -38,7 +38,7 @@ onBothDatabases(
       expect((await guesser.signIn(email, PASSWORD)).statusCode).toBe(429);
     });
 
-    test('gets fifty tries at most from fifty addresses, and keeps nobody else out', async () => {
+    test('gets at most fifty attempts from fifty IP addresses and locks nobody else out', async () => {
       const { email, browser } = await verified();
       await browser.call('POST', '/api/auth/sign-out');
       await browser.signIn(email);
@@ -60,7 +60,7 @@ onBothDatabases(
       expect((await openBrowser(shared).signIn(email)).statusCode).toBe(429);
     }, 120_000);
 
-    test('gains nothing by inventing addresses in headers', async () => {
+    test('gains nothing from forged IP addresses in headers', async () => {
       const email = await someone();
       const guesser = openBrowser(shared);
       const statuses = [];
@@ -78,7 +78,7 @@ onBothDatabases(
       expect(statuses.slice(-2)).toEqual([429, 429]);
     });
 
-    test('has one address, however many of a /64 are theirs', async () => {
+    test('counts all IP addresses of an IPv6 /64 as one', async () => {
       const email = await someone();
       const statuses = [];
       for (let i = 0; i < 12; i++) {
@@ -88,7 +88,7 @@ onBothDatabases(
       expect(statuses.slice(-2)).toEqual([429, 429]);
     });
 
-    test('does not count as known by showing a mark made for another account', async () => {
+    test('does not count as a known browser with the cookie of another account', async () => {
       const [victim, own] = [await verified(), await verified()];
       const guesser = openBrowser(shared);
       await guesser.signIn(own.email);
@@ -108,7 +108,7 @@ onBothDatabases(
       expect((await owner.signIn(victim.email)).statusCode).toBe(200);
     });
 
-    test('cannot use up what other browsers have, by the mark of one it once signed in with', async () => {
+    test('cannot use up the attempts of other browsers with the cookie of one known browser', async () => {
       const { email } = await verified();
       const [owner, guesser] = [openBrowser(shared), openBrowser(shared)];
       for (const browser of [owner, guesser]) expect((await browser.signIn(email)).statusCode).toBe(200);
@@ -118,7 +118,7 @@ onBothDatabases(
       expect((await owner.signIn(email)).statusCode).toBe(200);
     });
 
-    test('gets no mark for an address that it has not proven', async () => {
+    test('gets no known-browser cookie for an unverified address', async () => {
       const email = anEmail();
       const browser = openBrowser(shared);
       await browser.signUp({ email });
@@ -141,7 +141,7 @@ onBothDatabases(
   { mail: mailbox.settings },
 );
 
-test('a wait is over when its time has passed', async () => {
+test('attempts are allowed again after the waiting time', async () => {
   let now = Date.now();
   const app = await testApp('SQLite', {}, { clock: () => now });
   const email = anEmail();
@@ -154,7 +154,7 @@ test('a wait is over when its time has passed', async () => {
   await app.close();
 });
 
-test('behind a proxy that is trusted, people are told apart by what it says', async () => {
+test('behind a trusted proxy, clients are told apart by its headers', async () => {
   const app = await testApp('SQLite', { trustProxy: ['10.0.0.1'] });
   const email = anEmail();
   await openBrowser(app).signUp({ email });

@@ -44,26 +44,26 @@ const declared: Record<Endpoint['who'], Record<Caller, string>> = {
   bearer: all('invalid_token'),
 };
 
-onBothDatabases('who may do what', (shared) => {
+onBothDatabases('the access matrix', (shared) => {
   let base = '';
   beforeAll(async () => {
     base = await shared.app.listen({ host: '127.0.0.1', port: 0 });
   });
 
-  test('every route is an endpoint of the contract, or named here as open', () => {
+  test('every route is an endpoint of the contract, or listed here as open', () => {
     const unknown = shared.routes.filter((route) => !endpointOf(route) && !openToAnyone.has(route.url));
     expect(unknown.map(({ method, url }) => `${method} ${url}`)).toEqual([]);
     expect(shared.routes.filter(endpointOf).length).toBeGreaterThan(20);
     for (const url of openToAnyone.keys()) expect(shared.routes.map((route) => route.url)).toContain(url);
   });
 
-  test('a new route that nobody declared is found', () => {
+  test('an undeclared route is found', () => {
     const route = { method: 'GET', url: '/sneaked-in' } as RouteOptions;
     expect(endpointOf(route) || openToAnyone.has(route.url)).toBeFalsy();
   });
 
   describe.each(callers)('%s', (caller) => {
-    test('is let in exactly where the contract says', async () => {
+    test('is allowed exactly where the contract says', async () => {
       const wrong: unknown[] = [];
       let asked = 0;
       for (const route of shared.routes) {
@@ -80,7 +80,7 @@ onBothDatabases('who may do what', (shared) => {
       expect(asked).toBeGreaterThan(35);
     });
 
-    test('opens their own list with their token while it lasts, and nothing else ever', async () => {
+    test('opens their own list with a valid token, and nothing else', async () => {
       const { bearer, email } = await credentials(caller);
       const lasts = caller === 'user A' || caller === 'user B';
       const own = await call('GET', '/my-items', { authorization: `Bearer ${bearer}` }, email);
@@ -96,7 +96,7 @@ onBothDatabases('who may do what', (shared) => {
     });
   });
 
-  test("nobody gets a token for, or the list of, another's address", async () => {
+  test("nobody gets a token for, or the list of, somebody else's address", async () => {
     const people = [await signedInAs(shared), await signedInAs(shared), await signedInAs(shared)];
     for (const asker of people) {
       const login = await asker.call('POST', '/login', { body: { email: asker.user.email.toUpperCase() } });

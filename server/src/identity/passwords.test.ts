@@ -18,7 +18,7 @@ onBothDatabases(
       return (await account.executeTakeFirstOrThrow()).password ?? '';
     }
 
-    test('is kept as a salt and its scrypt: nowhere as itself, and two that are the same look different', async () => {
+    test('is stored as a salted scrypt hash, so equal passwords have different hashes', async () => {
       const [ann, bob] = [anEmail(), anEmail()];
       for (const email of [ann, bob]) expect((await openBrowser(shop).signUp({ email })).statusCode).toBe(200);
       const kept = [await keptOf(ann), await keptOf(bob)];
@@ -27,7 +27,7 @@ onBothDatabases(
       expect(kept[0]).not.toBe(kept[1]);
     });
 
-    test('signs in who knows it, and nobody else', async () => {
+    test('is needed to sign in', async () => {
       const email = anEmail();
       await openBrowser(shop).signUp({ email });
       expect((await openBrowser(shop).signIn(email)).statusCode).toBe(200);
@@ -37,7 +37,7 @@ onBothDatabases(
     test.each([
       ["better-auth's", hashEarlier],
       ['a lower cost', passwordHasherAt({ ln: 10, r: 8, p: 1 }).hash],
-    ])('kept at %s still opens, and is kept at the cost of today from then on', async (_, hash) => {
+    ])('hashed at %s still works and is rehashed at the current cost', async (_, hash) => {
       const email = anEmail();
       await openBrowser(shop).signUp({ email });
       const earlier = await hash(PASSWORD);
@@ -49,7 +49,7 @@ onBothDatabases(
       expect((await openBrowser(shop).signIn(email)).statusCode).toBe(200);
     });
 
-    test('that was changed meanwhile is not replaced by an earlier one', async () => {
+    test('that was changed meanwhile is not replaced by the rehash of an earlier one', async () => {
       const email = anEmail();
       await openBrowser(shop).signUp({ email });
       const { id } = await shop.db.query

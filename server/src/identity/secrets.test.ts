@@ -17,7 +17,7 @@ onBothDatabases(
     });
     afterEach(() => vi.restoreAllMocks());
 
-    test('of a whole life holds no password, cookie, token, link or address', async () => {
+    test('of a whole session holds no password, cookie, token, link or email address', async () => {
       if (!shared.app.server.listening) await shared.app.listen({ host: '127.0.0.1', port: 0 });
       const email = `canary-${anEmail()}`;
       const [password, second, third] = ['canary velvet anchor', 'canary tulip second', 'canary tulip third'];
@@ -70,7 +70,7 @@ onBothDatabases(
       expect(secrets.filter((secret) => secret.length > 5 && said.includes(secret))).toEqual([]);
     });
 
-    test('has a fault of the store, and the answer says to come back', async () => {
+    test('has a database failure, and the response says when to retry', async () => {
       const away = await shared.sibling();
       await openBrowser(away).signIn(anEmail());
       await away.db.close();

@@ -26,7 +26,7 @@ onBothDatabases(
       return new URL((await mailbox.mailTo(email, 'Set a new password')).links[0] ?? '');
     };
 
-    test('a newcomer signs up, is stopped at the gate, verifies and enters', async () => {
+    test('a new user signs up, is refused until verified, verifies and gets in', async () => {
       const email = anEmail();
       const browser = openBrowser(shared);
       const answer = await browser.signUp({ email, name: ' Ann\u0301 ', returnTo: '/dashboard/my-item?x=1#top' });
@@ -61,7 +61,7 @@ onBothDatabases(
       });
     });
 
-    test('the verification mail is sent again when asked, and never to the verified', async () => {
+    test('the verification email is sent again on request, and never to verified users', async () => {
       const { browser, email } = await newcomer();
       await mailbox.mailTo(email, 'Verify');
       const before = mailbox.mails.length;
@@ -73,7 +73,7 @@ onBothDatabases(
       expect((await openBrowser(shared).post('/api/auth/send-verification-email', {})).statusCode).toBe(401);
     });
 
-    test('verifying ends every sign-in but the one that clicked', async () => {
+    test('verifying ends every sign-in but the one that opened the link', async () => {
       const { browser, email } = await newcomer();
       const elsewhere = openBrowser(shared);
       await elsewhere.signIn(email);
@@ -83,7 +83,7 @@ onBothDatabases(
       expect(await elsewhere.user()).toBeNull();
     });
 
-    test('a mail opened elsewhere verifies, and signs in nobody', async () => {
+    test('a link opened in another browser verifies and signs nobody in', async () => {
       const { browser, email } = await newcomer();
       const phone = openBrowser(shared);
       await phone.get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
@@ -92,14 +92,14 @@ onBothDatabases(
       expect(await phone.may()).toBe(200);
     });
 
-    test('a mail program that looks at the link first verifies nobody', async () => {
+    test('a mail program that checks the link first verifies nobody', async () => {
       const { browser, email } = await newcomer();
       const { pathname, search } = new URL((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
       expect((await shared.app.inject({ method: 'HEAD', url: `${pathname}${search}` })).statusCode).toBe(302);
       expect(await browser.user()).toMatchObject({ emailVerified: false });
     });
 
-    test('a link that is not ours, or was changed, verifies nobody', async () => {
+    test('a forged or changed link verifies nobody', async () => {
       const { browser, email } = await newcomer();
       const link = (await mailbox.mailTo(email, 'Verify')).links[0] ?? '';
       for (const token of ['x', new URL(link).searchParams.get('token')?.slice(0, -2), unsigned(link)]) {
@@ -109,7 +109,7 @@ onBothDatabases(
       expect(await browser.may()).toBe(403);
     });
 
-    test('wrong passwords and unknown addresses get the same words', async () => {
+    test('wrong passwords and unknown addresses get the same message', async () => {
       const { email } = await verified();
       const wrong = await openBrowser(shared).signIn(email, 'not the password');
       const unknown = await openBrowser(shared).signIn(anEmail(), 'not the password');
@@ -135,7 +135,7 @@ onBothDatabases(
       expect(await off.may()).toBe(200);
     });
 
-    test('a forgotten password is reset by mail, once, and every sign-in ends, here and on the other server', async () => {
+    test('a password is reset by email, once, and every sign-in ends, here and on the other server', async () => {
       const { browser, email } = await verified();
       const sibling = await shared.sibling();
       const { accessToken } = (await browser.post('/login', { email })).json();
@@ -165,7 +165,7 @@ onBothDatabases(
       await mailbox.mailTo(email, 'was changed');
     });
 
-    test('a reset link runs out', async () => {
+    test('a reset link expires', async () => {
       const { email } = await verified();
       const token = (await resetLink(email)).searchParams.get('token');
       await shared.db.change((db) => db.updateTable('verifications').set({ expires_at: 1 }).execute());
@@ -187,7 +187,7 @@ onBothDatabases(
       expect((await other.signIn(email, 'quite another phrase')).statusCode).toBe(200);
     });
 
-    test('a name is changed, and is plain text', async () => {
+    test('a name can be changed and is plain text', async () => {
       const { browser } = await verified();
       const answer = await browser.post('/api/auth/update-user', { name: ' Zoë ' });
       expect(answer.json().user.name).toBe('Zoë');
@@ -230,7 +230,7 @@ onBothDatabases(
       else expect((await openBrowser(shared).signIn(email, password)).statusCode).toBe(200);
     });
 
-    test('what was not asked for is refused, not ignored', async () => {
+    test('unknown fields are refused, not ignored', async () => {
       const browser = openBrowser(shared);
       for (const more of [{ emailVerified: true }, { role: 'admin' }, { idToken: 'x' }]) {
         const answer = await browser.post('/api/auth/sign-up/email', {
@@ -241,7 +241,7 @@ onBothDatabases(
       }
     });
 
-    test('only the doors we need exist', async () => {
+    test('only the routes we need exist', async () => {
       const { browser } = await verified();
       for (const path of ['list-accounts', 'link-social', 'delete-user', 'change-email', 'error', 'ok']) {
         for (const method of ['GET', 'POST'] as const) {
@@ -251,7 +251,7 @@ onBothDatabases(
       }
     });
 
-    test('accounts nobody verified are gone after two days, and nothing else is', async () => {
+    test('unverified accounts are deleted after two days, and nothing else is', async () => {
       const [stale, fresh, proven] = [await newcomer(), await newcomer(), await verified()];
       const old = Date.now() - 49 * 60 * 60 * 1_000;
       await shared.db.change(async (db) => {
@@ -265,7 +265,7 @@ onBothDatabases(
       expect(await proven.browser.may()).toBe(200);
     });
 
-    test('a sign-in is kept as a hash: reading the table signs nobody in', async () => {
+    test('a sign-in is stored as a hash, so reading the table signs nobody in', async () => {
       const { browser } = await newcomer();
       const token = decodeURIComponent(browser.jar.get('perfume') ?? '').split('.')[0] ?? '';
       const rows = await shared.db.query.selectFrom('sign_ins').selectAll().execute();
@@ -276,7 +276,7 @@ onBothDatabases(
       expect(JSON.stringify(accounts)).not.toContain(PASSWORD);
     });
 
-    test('people made for tests are people like any other', async () => {
+    test('users made by the test helper are like any other', async () => {
       const person = await signedInAs(shared);
       expect((await person.call('GET', '/api/auth/get-session')).json().user.email).toBe(person.user.email);
       expect((await person.call('POST', '/api/auth/update-user', { body: { name: 'New' } })).statusCode).toBe(200);
@@ -288,7 +288,7 @@ onBothDatabases(
 );
 
 describe('under https', () => {
-  test('the cookie is for this host alone, and secure', async () => {
+  test('the cookie is for this host only, and secure', async () => {
     const publicUrl = 'https://stock.example.com';
     const app = await testApp('SQLite', { publicUrl, demo: false, mail: mailbox.settings });
     const browser = openBrowser(app);

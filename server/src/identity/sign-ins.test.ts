@@ -12,7 +12,7 @@ import { SIGN_IN_LIFETIME_MS } from './identity.store.ts';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 type SignIn = { id: string; token: string; userAgent: string | null; createdAt: string; isThisOne: boolean };
 
-onBothDatabases('where one is signed in', (shared) => {
+onBothDatabases('the list of sessions', (shared) => {
   async function atTwoPlaces() {
     const email = anEmail();
     const [here, there] = [openBrowser(shared), openBrowser(shared)];
@@ -23,7 +23,7 @@ onBothDatabases('where one is signed in', (shared) => {
   const listIn = async (browser: ReturnType<typeof openBrowser>): Promise<SignIn[]> =>
     (await browser.get('/api/auth/list-sessions')).json();
 
-  test('is listed, the latest first, with the browser’s name and which one is this', async () => {
+  test('has the newest first, with the browser’s name and the current one marked', async () => {
     const { here, there } = await atTwoPlaces();
     const seen = await listIn(there);
     expect(seen).toMatchObject([
@@ -34,7 +34,7 @@ onBothDatabases('where one is signed in', (shared) => {
     expect((await listIn(here)).map(({ isThisOne }) => isThisOne)).toEqual([false, true]);
   });
 
-  test('tells nothing a sign-in could be opened with', async () => {
+  test('contains no secret that opens a session', async () => {
     const { here } = await atTwoPlaces();
     const { body } = await here.get('/api/auth/list-sessions');
     const rows = await shared.db.query.selectFrom('sign_ins').select('token_hash').execute();
@@ -42,7 +42,7 @@ onBothDatabases('where one is signed in', (shared) => {
     expect(body).not.toContain(here.jar.get('perfume')?.split('.')[0]);
   });
 
-  test('no longer names one that has run out', async () => {
+  test('leaves out expired sessions', async () => {
     const { email, here } = await atTwoPlaces();
     const old = Date.now() - SIGN_IN_LIFETIME_MS;
     const [earlier] = (await listIn(here)).filter(({ isThisOne }) => !isThisOne);
@@ -57,7 +57,7 @@ onBothDatabases('where one is signed in', (shared) => {
     expect(await here.user()).toMatchObject({ email });
   });
 
-  test('one of them is ended by name, at once, and doing so again is fine', async () => {
+  test('one session is ended by id at once, and ending it again is fine', async () => {
     const { email, here, there } = await atTwoPlaces();
     await shared.db.change((db) =>
       db.updateTable('users').set({ email_verified: 1 }).where('email', '=', email).execute(),
@@ -73,7 +73,7 @@ onBothDatabases('where one is signed in', (shared) => {
     expect((await there.get(`/my-items?email=${email}`, bearer)).statusCode).toBe(401);
   });
 
-  test('nobody ends somebody else’s', async () => {
+  test('nobody can end somebody else’s session', async () => {
     const { here, there } = await atTwoPlaces();
     const stranger = openBrowser(shared);
     await stranger.signUp({ email: anEmail() });
@@ -84,7 +84,7 @@ onBothDatabases('where one is signed in', (shared) => {
     expect([await here.user(), await there.user()]).toEqual([expect.anything(), expect.anything()]);
   });
 
-  test('all others are ended together, and this one stays', async () => {
+  test('all other sessions are ended together, and this one stays', async () => {
     const { email, here, there } = await atTwoPlaces();
     const third = openBrowser(shared);
     await third.signIn(email);
@@ -102,14 +102,14 @@ onBothDatabases('where one is signed in', (shared) => {
       return promisify(execFile)(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...place } });
     };
 
-    test('signs somebody out everywhere while the server runs', async () => {
+    test('signs a user out everywhere while the server runs', async () => {
       const { email, here, there } = await atTwoPlaces();
       const { stdout } = await run(email.toUpperCase());
       expect(stdout).toBe(`${email} is logged out everywhere.\n`);
       expect([await here.user(), await there.user()]).toEqual([null, null]);
     });
 
-    test('says so when nobody has the address, or none was given', async () => {
+    test('reports an unknown or missing email address', async () => {
       await expect(run('nobody@house.example')).rejects.toMatchObject({
         code: 1,
         stderr: expect.stringMatching('No account has'),
@@ -117,7 +117,7 @@ onBothDatabases('where one is signed in', (shared) => {
       await expect(run()).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching('Usage') });
     });
 
-    test('makes no database where there is none', async () => {
+    test('creates no database where there is none', async () => {
       const folder = join(shared.config.dataDir, 'elsewhere');
       const refused = { code: 1, stderr: expect.stringMatching('There is no database') };
       await expect(runAt({ DATA_DIR: folder }, 'nobody@house.example')).rejects.toMatchObject(refused);

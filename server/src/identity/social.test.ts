@@ -18,23 +18,26 @@ onBothDatabases('signing in through a provider', (shared) => {
     await shared.app.listen({ host: '127.0.0.1', port: 0 });
   });
 
-  test.each(['github', 'google'])('%s: a newcomer is in, and back on the page they came from', async (provider) => {
-    const browser = openBrowser(shared);
-    const email = anEmail();
-    const back = await browser.social(provider, { email, verified: true, name: 'Ines' }, '/dashboard/my-item?q=1#x');
-    expect([back.statusCode, back.headers.location]).toEqual([302, '/dashboard/my-item?q=1#x']);
-    expect(await browser.user()).toMatchObject({
-      ...{ email, emailVerified: true, name: 'Ines', displayName: 'Ines' },
-      ...{ image: null, photoURL: null, providers: [provider] },
-    });
-    expect(await browser.may()).toBe(200);
-    const again = openBrowser(shared);
-    await again.social(provider, { email, verified: true });
-    expect((await again.user()).id).toBe((await browser.user()).id);
-    expect(await sentTo(shared, email)).toEqual([]);
-  });
+  test.each(['github', 'google'])(
+    '%s: a new user is signed in and back on the page they came from',
+    async (provider) => {
+      const browser = openBrowser(shared);
+      const email = anEmail();
+      const back = await browser.social(provider, { email, verified: true, name: 'Ines' }, '/dashboard/my-item?q=1#x');
+      expect([back.statusCode, back.headers.location]).toEqual([302, '/dashboard/my-item?q=1#x']);
+      expect(await browser.user()).toMatchObject({
+        ...{ email, emailVerified: true, name: 'Ines', displayName: 'Ines' },
+        ...{ image: null, photoURL: null, providers: [provider] },
+      });
+      expect(await browser.may()).toBe(200);
+      const again = openBrowser(shared);
+      await again.social(provider, { email, verified: true });
+      expect((await again.user()).id).toBe((await browser.user()).id);
+      expect(await sentTo(shared, email)).toEqual([]);
+    },
+  );
 
-  test('nothing that a provider hands out is kept', async () => {
+  test('no token of a provider is stored', async () => {
     const browser = openBrowser(shared);
     await browser.social('github', { email: anEmail(), verified: true });
     const [row] = await shared.db.query
@@ -47,7 +50,7 @@ onBothDatabases('signing in through a provider', (shared) => {
     );
   });
 
-  describe('whose address is it', () => {
+  describe('the email address is', () => {
     /** Somebody holds the address already, with a password. */
     async function holder(email: string, verified: boolean) {
       const browser = openBrowser(shared);
@@ -56,7 +59,7 @@ onBothDatabases('signing in through a provider', (shared) => {
       return browser;
     }
 
-    test('verified here and there: one account, both ways in', async () => {
+    test('verified by us and by the provider: one account, both sign-ins work', async () => {
       const email = anEmail();
       const before = await (await holder(email, true)).user();
       const browser = openBrowser(shared);
@@ -65,7 +68,7 @@ onBothDatabases('signing in through a provider', (shared) => {
       expect((await openBrowser(shared).signIn(email)).statusCode).toBe(200);
     });
 
-    test('verified here, unverified there: refused', async () => {
+    test('verified by us, not by the provider: refused', async () => {
       const email = anEmail();
       await holder(email, true);
       const thief = openBrowser(shared);
@@ -74,7 +77,7 @@ onBothDatabases('signing in through a provider', (shared) => {
       expect(await thief.user()).toBeNull();
     });
 
-    test('unverified here, verified there: the owner replaces the squatter, who is out for good', async () => {
+    test('verified by the provider, not by us: the owner replaces the unverified account', async () => {
       const email = anEmail();
       const squatter = await holder(email, false);
       const planted = (await squatter.user()).id;
@@ -86,7 +89,7 @@ onBothDatabases('signing in through a provider', (shared) => {
       expect((await openBrowser(shared).signIn(email, PASSWORD)).statusCode).toBe(401);
     });
 
-    test('unverified here and there: refused', async () => {
+    test('verified by neither: refused', async () => {
       const email = anEmail();
       const first = await holder(email, false);
       const second = openBrowser(shared);
@@ -96,7 +99,7 @@ onBothDatabases('signing in through a provider', (shared) => {
       expect(await first.user()).toMatchObject({ email, emailVerified: false });
     });
 
-    test('an unverified provider account stops at the gate, and loses its way in to whoever reads the mail', async () => {
+    test('an unverified provider account is refused, and loses access to the owner of the mailbox', async () => {
       const email = anEmail();
       const squatter = openBrowser(shared);
       await squatter.social('github', { email, verified: false });
@@ -115,7 +118,7 @@ onBothDatabases('signing in through a provider', (shared) => {
       expect(back.headers.location).toBe('/login?error=account_not_linked');
     });
 
-    test('one address in two widths is one person', async () => {
+    test('one address in full-width and normal letters is one person', async () => {
       const browser = openBrowser(shared);
       await browser.social('google', { email: 'wide-person@house.example', verified: true });
       const other = openBrowser(shared);
@@ -136,7 +139,7 @@ onBothDatabases('signing in through a provider', (shared) => {
       return { browser, authorize, choose };
     }
 
-    test('belongs to the browser that began it', async () => {
+    test('belongs to the browser that started it', async () => {
       const { browser, choose } = await begun();
       const callback = String((await browser.get(choose.href)).headers.location);
       const victim = openBrowser(shared);
@@ -156,7 +159,7 @@ onBothDatabases('signing in through a provider', (shared) => {
       expect(await again.user()).toBeNull();
     });
 
-    test('may be broken off', async () => {
+    test('can be cancelled', async () => {
       const { browser, choose } = await begun();
       choose.searchParams.set('cancel', 'yes');
       const back = await browser.get(String((await browser.get(choose.href)).headers.location));
@@ -169,13 +172,13 @@ onBothDatabases('signing in through a provider', (shared) => {
       '/\\evil.example',
       '/%2f/evil.example',
       'javascript:alert(1)',
-    ])('never ends elsewhere: %s', async (returnTo) => {
+    ])('never ends on another site: %s', async (returnTo) => {
       const { browser, choose } = await begun(returnTo);
       const back = await browser.get(String((await browser.get(choose.href)).headers.location));
       expect(back.headers.location).toBe('/');
     });
 
-    test('begins and ends at our own address, whatever the headers say', async () => {
+    test('starts and ends at our own origin, whatever the headers say', async () => {
       const browser = openBrowser(shared);
       const started = await browser.post(
         '/api/auth/sign-in/social',
@@ -204,7 +207,7 @@ onBothDatabases('signing in through a provider', (shared) => {
       return new URL(String(chosen.headers.location)).searchParams.get('code') ?? '';
     }
 
-    test('shows a page without scripts that asks who to be', async () => {
+    test('shows a page without scripts to choose an identity', async () => {
       const answer = await show(await client());
       expect(answer.statusCode).toBe(200);
       expect(answer.headers['content-security-policy']).toContain("form-action 'self'");
@@ -217,7 +220,7 @@ onBothDatabases('signing in through a provider', (shared) => {
       ['another client', 'client_id', 'someone'],
       ['no PKCE', 'code_challenge_method', 'plain'],
       ['the implicit flow', 'response_type', 'token'],
-    ])('sends nobody anywhere for %s', async (_, name, value) => {
+    ])('never redirects for %s', async (_, name, value) => {
       const url = await client();
       url.searchParams.set(name, value.replace('PREFIX', url.searchParams.get('redirect_uri') ?? ''));
       for (const path of ['/authorize?', '/choose?']) {
@@ -226,7 +229,7 @@ onBothDatabases('signing in through a provider', (shared) => {
       }
     });
 
-    test('gives a token for a code once, to the right client, with the right verifier', async () => {
+    test('exchanges a code once, for the right client, with the right verifier', async () => {
       const url = await client();
       const exchange = async (changes: Record<string, string> = {}) => {
         const form = new URLSearchParams({
@@ -276,7 +279,7 @@ describe('any OpenID Connect provider', () => {
     return { browser, location: (await browser.get(back.href)).headers.location };
   }
 
-  test('signs in with an ID token it signed for us', async () => {
+  test('signs in with an ID token signed for us', async () => {
     const { browser, location } = await trip({
       email: 'key@house.example',
       email_verified: true,
@@ -299,7 +302,7 @@ describe('any OpenID Connect provider', () => {
     expect(await browser.user()).toBeNull();
   });
 
-  test('takes only a true yes for verified', async () => {
+  test('accepts only a true boolean as verified', async () => {
     const { browser } = await trip({ email: 'k3@house.example', email_verified: 'maybe', sub: 'k3' });
     expect(await browser.user()).toMatchObject({ emailVerified: false });
   });

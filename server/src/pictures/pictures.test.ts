@@ -42,7 +42,7 @@ describe('a picture', () => {
     return existsSync(folder) ? readdirSync(folder) : [];
   };
 
-  describe('that is none is refused, and nothing is written:', () => {
+  describe('that is invalid is refused and not stored:', () => {
     const script = '<script>alert(1)</script>';
     const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${script}</svg>`);
     test.each([
@@ -63,7 +63,7 @@ describe('a picture', () => {
       expect(kept()).toEqual([]);
     });
 
-    test('a few kilobytes that unfold to 900 megapixels', async () => {
+    test('a few kilobytes that decompress to 900 megapixels', async () => {
       const bomb = hugePng(30_000, 30_000);
       expect(bomb.length).toBeLessThan(200_000);
       const answer = await send(person, bomb, 'image/png');
@@ -82,7 +82,7 @@ describe('a picture', () => {
     });
 
     test.each(['application/json', 'multipart/form-data; boundary=x', 'image/svg+xml', 'image/gif', 'text/plain', ''])(
-      'a real one sent as %j',
+      'a valid picture sent as %j',
       async (type) => {
         const answer = await send(person, png.bytes, type);
         expect([answer.statusCode, answer.json().code]).toEqual([415, 'not_a_picture']);
@@ -91,8 +91,8 @@ describe('a picture', () => {
     );
   });
 
-  describe('is for verified people on our own pages:', () => {
-    test('the signed-out are refused before their bytes are read', async () => {
+  describe('is accepted only from verified users on our own pages:', () => {
+    test('a visitor is refused before the body is read', async () => {
       const head = 'Content-Type: image/jpeg\r\nContent-Length: 9000000';
       expect(await raw(shared, null, head, '')).toMatch(/^HTTP\/1\.1 401/);
       const unverified = await signedInAs(shared, undefined, { verified: false });
@@ -126,11 +126,11 @@ describe('a picture', () => {
     expect(picture.rawPayload.includes(CANARY)).toBe(false);
   });
 
-  test('is what its bytes say, whatever its header says', async () => {
+  test('has the type of its content, whatever its header says', async () => {
     expect((await send(person, png.bytes, 'image/webp')).statusCode).toBe(201);
   });
 
-  test('leaves behind what was hidden after it', async () => {
+  test('loses data appended to the file', async () => {
     const hidden = Buffer.from('<html><script>alert(1)</script>PK\u0003\u0004 a whole archive');
     for (const { bytes, type } of [jpeg, png, webp]) {
       const { img } = (await send(person, Buffer.concat([bytes, hidden]), type)).json();
@@ -141,7 +141,7 @@ describe('a picture', () => {
     }
   });
 
-  test('stands upright, fits 1,600 pixels and is never blown up', async () => {
+  test('is rotated upright, fits 1,600 pixels and is never enlarged', async () => {
     const lying = await drawn().jpeg().withMetadata({ orientation: 6 }).toBuffer();
     expect((await send(person, lying, 'image/jpeg')).json()).toMatchObject({ width: 200, height: 300 });
     const wide = await sharp({ create: { ...plum, width: 4_000, height: 1_000 } })
@@ -150,7 +150,7 @@ describe('a picture', () => {
     expect((await send(person, wide, 'image/png')).json()).toMatchObject({ width: 1_600, height: 400 });
   });
 
-  test('does not move', async () => {
+  test('is stored as a single frame', async () => {
     const gold = await sharp({ create: { ...plum, background: '#c8963e' } })
       .png()
       .toBuffer();
@@ -163,7 +163,7 @@ describe('a picture', () => {
     expect([height, still.pages]).toEqual([200, undefined]);
   });
 
-  test('sent twice, by anyone and with other metadata, is one file', async () => {
+  test('sent twice, by anyone and with other metadata, is stored once', async () => {
     const other = await signedInAs(shared);
     const first = await send(person, png.bytes, png.type);
     const before = kept();
@@ -179,7 +179,7 @@ describe('a picture', () => {
     expect([item.statusCode, item.json().img]).toEqual([201, img]);
   });
 
-  test('is served to be kept for ever and to run nothing', async () => {
+  test('is served as immutable and can run nothing', async () => {
     const { img } = (await send(person, png.bytes, png.type)).json();
     const { statusCode, headers } = await shared.app.inject({ url: img });
     expect(statusCode).toBe(200);
@@ -190,7 +190,7 @@ describe('a picture', () => {
     expect((await shared.app.inject({ method: 'HEAD', url: img })).statusCode).toBe(200);
   });
 
-  test('is the only thing its folder gives away', async () => {
+  test('is the only kind of file served from its folder', async () => {
     const { img } = (await send(person, png.bytes, png.type)).json();
     const folder = join(shared.config.dataDir, 'uploads');
     writeFileSync(join(folder, 'notes.webp'), 'private');
@@ -217,7 +217,7 @@ describe('a picture', () => {
     }
   });
 
-  test('waits its turn; one person sends three at once, and the fourth is asked to wait', async () => {
+  test('waits in a queue; one user uploads three at once, and the fourth is refused', async () => {
     const busy = await signedInAs(shared);
     const head = `Content-Type: image/png\r\nContent-Length: ${png.bytes.length}\r\nExpect: 100-continue`;
     const open = await Promise.all([1, 2, 3].map(() => connected(shared, busy, head)));
@@ -229,7 +229,7 @@ describe('a picture', () => {
     await expect.poll(async () => (await send(busy, png.bytes, png.type)).statusCode).toBe(201);
   });
 
-  test('of somebody who has gone keeps its place until its bytes are let go', async () => {
+  test('of a disconnected sender counts until its memory is freed', async () => {
     const busy = await signedInAs(shared);
     // Small on the wire, long in the making.
     const vast = await sharp({ create: { ...plum, width: 7_000, height: 7_000 } })
@@ -246,15 +246,15 @@ describe('a picture', () => {
     await expect.poll(async () => (await send(busy, png.bytes, png.type)).statusCode).toBe(201);
   });
 
-  test('many at once are all kept', async () => {
+  test('many at once are all stored', async () => {
     const people = await Promise.all([1, 2, 3, 4].map(() => signedInAs(shared)));
     const sent = await Promise.all(people.flatMap((one) => [jpeg, webp].map((it) => send(one, it.bytes, it.type))));
     expect(sent.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(201));
   });
 });
 
-onBothDatabases('the budget for pictures', (shared) => {
-  test('is 60 in an hour for each person, refused ones included, on all servers together', async () => {
+onBothDatabases('the upload limit', (shared) => {
+  test('is 60 per hour and user, refused uploads included, across all servers', async () => {
     const eager = await signedInAs(shared);
     const other = await shared.sibling();
     for (let sent = 0; sent < 60; sent++) {

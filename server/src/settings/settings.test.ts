@@ -9,7 +9,7 @@ onBothDatabases('settings', (shared) => {
   const settings = async (person: Person) => wireSettings.parse((await person.call('GET', '/settings')).json());
   const save = (person: Person, body: unknown) => person.call('PUT', '/settings', { body });
 
-  test("begin with the house's reorder point and a digest of one's own items", async () => {
+  test("start with the default reorder point and a daily email about one's own items", async () => {
     const person = await signedInAs(shared);
     expect(await settings(person)).toEqual({
       reorderPoint: LOW_STOCK_AT,
@@ -17,7 +17,7 @@ onBothDatabases('settings', (shared) => {
     });
   });
 
-  test('are changed in part; choices are of one person, the reorder point is of all', async () => {
+  test('can be changed in part; email choices are per user, the reorder point is for everyone', async () => {
     const [one, two] = [await signedInAs(shared), await signedInAs(shared)];
     await save(one, { alerts: { mail: 'at_once' } });
     await save(one, { alerts: { about: 'all' } });
@@ -38,7 +38,7 @@ onBothDatabases('settings', (shared) => {
     ['a text', { reorderPoint: '10' }, ['reorderPoint']],
     ['nothing', { reorderPoint: null }, ['reorderPoint']],
     ['two faults', { reorderPoint: -1, alerts: { about: 'some' } }, ['reorderPoint', 'alerts.about']],
-  ])('refuse %s and stay as they are', async (_, body, fields) => {
+  ])('refuse %s and stay unchanged', async (_, body, fields) => {
     const person = await signedInAs(shared);
     const before = await settings(person);
     const answer = await save(person, body);
@@ -47,7 +47,7 @@ onBothDatabases('settings', (shared) => {
     expect(await settings(person)).toEqual(before);
   });
 
-  test.each(['GET', 'PUT'] as const)('are closed to the signed-out and the unverified: %s', async (method) => {
+  test.each(['GET', 'PUT'] as const)('require a verified user: %s', async (method) => {
     const unverified = await signedInAs(shared, undefined, { verified: false });
     const body = method === 'PUT' ? { body: { reorderPoint: 99 } } : {};
     expect((await request(shared, method, '/settings', body)).statusCode).toBe(401);
@@ -55,7 +55,7 @@ onBothDatabases('settings', (shared) => {
   });
 
   describe("the warehouse's reorder point", () => {
-    test('is followed by every item without its own, deleted ones too, and lists are told once to look again', async () => {
+    test('applies to every item without its own, also deleted ones, with one event for the lists', async () => {
       const person = await signedInAs(shared);
       const [own, follows, deleted] = [await anItem(person), await anItem(person), await anItem(person)];
       await person.call('POST', `/inventory-items/${own._id}/edit`, { body: { changes: { reorderPoint: 3 } } });
@@ -77,7 +77,7 @@ onBothDatabases('settings', (shared) => {
       await save(person, { reorderPoint: LOW_STOCK_AT });
     });
 
-    test('is never missed by an item that is created in the same moment', async () => {
+    test('applies to an item that is created at the same moment', async () => {
       const person = await signedInAs(shared);
       const other = await shared.sibling();
       for (const reorderPoint of [31, 32, 33, 34]) {
@@ -91,7 +91,7 @@ onBothDatabases('settings', (shared) => {
       }
     });
 
-    test('is followed in portions where there are very many, and any server goes on where one stopped', async () => {
+    test('is applied in batches, and any server continues where another stopped', async () => {
       const person = await signedInAs(shared);
       const [first, last] = [await anItem(person), await anItem(person)];
       const own = await anItem(person);

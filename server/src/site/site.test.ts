@@ -32,7 +32,7 @@ onBothDatabases(
     const page = (url: string, headers: Record<string, string> = {}) =>
       request(shared, 'GET', url, { headers: { accept: 'text/html', ...headers } });
 
-    test('pages come with what they need to paint, and no address of anybody else', async () => {
+    test('pages contain the data they show, and nobody else’s email address', async () => {
       const person = await signedInAs(shared);
       await anItem(person, { name: 'Newest', email: 'private@house.example' });
       const answer = await page('/', { cookie: person.cookie });
@@ -46,14 +46,14 @@ onBothDatabases(
       expect(bootOf((await page('/?q=rose')).body).items).toBeNull();
     });
 
-    test('a page shown to visitors is new as soon as the shelf is', async () => {
+    test('a cached page for visitors is updated as soon as an item changes', async () => {
       const person = await signedInAs(shared);
       await page('/');
       await anItem(person, { name: 'Just arrived' });
       expect(bootOf((await page('/')).body).items.list[0].name).toBe('Just arrived');
     });
 
-    test('pages travel compressed where that is understood', async () => {
+    test('pages are compressed for clients that accept it', async () => {
       for (const encoding of ['br', 'gzip']) {
         const answer = await page('/about', { 'accept-encoding': encoding });
         expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual([
@@ -63,14 +63,14 @@ onBothDatabases(
       }
     });
 
-    test('search engines find the list of pages', async () => {
+    test('search engines find the sitemap', async () => {
       expect((await request(shared, 'GET', '/sitemap.xml')).body).toContain('/</loc>');
       expect((await request(shared, 'GET', '/robots.txt')).body).toMatch(
         /User-agent: \*\n?Sitemap: http:\/\/127\.0\.0\.1/,
       );
     });
 
-    test('a visitor gets no one’s name', async () => {
+    test('a visitor’s page contains no user', async () => {
       const answer = await page('/');
       expect([answer.headers['cache-control'], bootOf(answer.body).user]).toEqual(['no-cache', null]);
     });
@@ -82,7 +82,7 @@ onBothDatabases(
       expect(policy).not.toContain('unsafe');
     });
 
-    test('what is no page is a page of status 404 for people, and a problem for programs', async () => {
+    test('an unknown path is a 404 page for people and a 404 problem for programs', async () => {
       const forPeople = await page('/nowhere');
       expect([forPeople.statusCode, forPeople.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
       const forPrograms = await request(shared, 'GET', '/nowhere', { headers: { accept: '*/*' } });
@@ -90,7 +90,7 @@ onBothDatabases(
     });
 
     test.each(['//[', '//', '///', '//a:b:c/', '/\\[', '//x', '//x/about', '/\\x', '//x?q=1'])(
-      'a path that could be taken for a host is no page: %s',
+      'a path that looks like a host is not a page: %s',
       async (path) => {
         const answer = await exactly(shared, path);
         expect([answer.statusCode, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
@@ -98,18 +98,18 @@ onBothDatabases(
       },
     );
 
-    test('a page asked for by its whole address is that page', async () => {
+    test('a page requested by its absolute URL is that page', async () => {
       expect((await exactly(shared, 'http://proxied.example/about')).statusCode).toBe(200);
       expect((await exactly(shared, 'http://proxied.example/nowhere')).statusCode).toBe(404);
     });
 
-    test('links name our own address, whatever host a stranger claims', async () => {
+    test('links use our own origin, whatever the Host header says', async () => {
       const answer = await page('/about', { host: 'evil.example', 'x-forwarded-host': 'evil.example' });
       expect(answer.body).toContain('rel="canonical"');
       expect(answer.body).not.toContain('evil.example');
     });
 
-    test('files are served as they are: hashed ones for good, compressed where that is understood', async () => {
+    test('files are served compressed if accepted, and hashed ones as immutable', async () => {
       const file = await request(shared, 'GET', '/assets/app-1a2b.js', { headers: { 'accept-encoding': 'gzip' } });
       expect(file.headers).toMatchObject({
         'cache-control': 'public, max-age=31536000, immutable',
@@ -132,7 +132,7 @@ onBothDatabases(
       '/index.html',
       '/assets/app-1a2b.js.gz',
       '/assets/nothing.js',
-    ])('nothing else is: %s', async (url) => {
+    ])('no other file is served: %s', async (url) => {
       expect((await request(shared, 'GET', url)).statusCode).toBe(404);
     });
   },
