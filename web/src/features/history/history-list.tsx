@@ -1,11 +1,12 @@
 import type { WireEntry } from '@perfume/contract/history';
 import { ArrowUp } from 'lucide-react';
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { problemText } from '../../live/problem-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { useNarrow } from '../../ui/windowed-table/use-narrow.ts';
 import { useWords } from '../../words/words.tsx';
 import type { HistoryFilters } from './history-filters.ts';
 import styles from './history-list.module.css';
@@ -25,7 +26,7 @@ type ListProps = {
 /** The history that answers a filters, from the newest entry down to the first. */
 export function HistoryList({ filters, label, named, empty }: ListProps) {
   const place = useRef<HTMLDivElement>(null);
-  const narrow = useNarrow(place);
+  const narrow = useNarrow(place, WIDE_REM);
   // Who has left the page has not come to its top, though the window has.
   const topInSight = useCallback(() => {
     const { top } = place.current?.getBoundingClientRect() ?? { top: Number.NEGATIVE_INFINITY };
@@ -125,21 +126,3 @@ function NewEntriesButton({ history, onShow }: { history: History; onShow: () =>
 }
 
 const WIDE_REM = 52;
-
-/** By the room the list has, not the window: the sidebar takes its share. Null until that has been measured. */
-function useNarrow(place: RefObject<HTMLElement | null>): boolean | null {
-  const [narrow, setNarrow] = useState<boolean | null>(null);
-  useLayoutEffect(() => {
-    const element = place.current;
-    if (!element) return;
-    const measure = () => {
-      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-      setNarrow(element.clientWidth < WIDE_REM * rem);
-    };
-    const watcher = new ResizeObserver(measure);
-    watcher.observe(element);
-    measure();
-    return () => watcher.disconnect();
-  }, [place]);
-  return narrow;
-}

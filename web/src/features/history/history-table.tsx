@@ -1,31 +1,22 @@
 import type { WireEntry } from '@perfume/contract/history';
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
-import {
-  type FocusEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type FocusEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
+import { useTableGeometry } from '../../ui/windowed-table/table-geometry.ts';
+import { useWindowedRows } from '../../ui/windowed-table/use-windowed-rows.ts';
+import { WindowedTable } from '../../ui/windowed-table/windowed-table.tsx';
 import { useWords } from '../../words/words.tsx';
 import { type DisplayRow, displayRows } from './display-rows.ts';
 import { HistoryBatchRow } from './history-batch-row.tsx';
 import { HistoryDay, HistoryHead } from './history-head.tsx';
 import { previewQuery } from './history-query.ts';
 import { HistoryRow, type Layout } from './history-row.tsx';
-import { usePlace, useReturnTo, useTop } from './history-scroll.ts';
 import styles from './history-table.module.css';
+import { useRestoredScroll, useSavedScroll } from './saved-scroll.ts';
 import type { History } from './use-history.ts';
 
-/** Lines drawn beyond the window, so that a turn of the wheel finds them there. */
-const BEYOND = 10;
-/** This many rows before the end the next page is asked for. */
-const AHEAD = 20;
-/** About how high a row is, until it is drawn. */
+/** The next page is fetched when this few rows are left below. */
+const FETCH_AHEAD = 20;
+/** Estimates, in pixels, until a row is drawn and measured. */
 const HEIGHTS: Record<DisplayRow['kind'], [wide: number, narrow: number]> = {
   day: [56, 56],
   entry: [56, 112],
@@ -39,7 +30,7 @@ type TableProps = Layout & {
   onUndoAll: (entry: WireEntry) => void;
 };
 
-/** The ledger, of any length: only the rows in sight are drawn. The window scrolls; spacers stand for the rest. */
+/** Entries day by day. Further pages are fetched as the end comes near. */
 export function HistoryTable({ label, history, narrow, named, onUndo, onUndoAll }: TableProps) {
   const { entries, arrived, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = history;
   const { language } = useWords();
@@ -47,40 +38,31 @@ export function HistoryTable({ label, history, narrow, named, onUndo, onUndoAll 
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(() => displayRows(entries, expanded), [entries, expanded]);
   const byId = useMemo(() => new Map(entries.map((entry) => [entry.id, entry])), [entries]);
-  const top = useTop(body);
-  const focus = useFocusedLine(rows);
-  const { kept, keep } = usePlace();
+  const geometry = useTableGeometry(body, narrow);
+  const focus = useFocusedRow(rows);
+  const { saved, save } = useSavedScroll();
 
-  const rangeExtractor = useCallback(
-    (range: Range) => withKept(defaultRangeExtractor(range), [dayAbove(rows, range.startIndex), focus.row]),
-    [rows, focus.row],
-  );
-  const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
-    count: top === null ? 0 : rows.length,
-    estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'entry'][narrow ? 1 : 0],
-    getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: BEYOND,
-    scrollMargin: top ?? 0,
-    rangeExtractor,
-    initialMeasurementsCache: kept?.sizes ?? [],
+  const rowKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
+  const drawn = useWindowedRows({
+    top: geometry?.top ?? null,
+    count: rows.length,
+    height: (index) => HEIGHTS[rows[index]?.kind ?? 'entry'][narrow ? 1 : 0],
+    rowKey,
+    heightsKey: `${narrow} ${language}`,
+    ...(saved && { savedHeights: saved.heights }),
+    overscan: 10,
+    keep: (firstVisible) => [dayAbove(rows, firstVisible), focus.index],
   });
-  useReturnTo(kept, top !== null);
+  const { virtualizer } = drawn;
+  useRestoredScroll(saved, geometry !== null);
 
   const leave = useRef(() => {});
-  leave.current = () => keep({ scrollY: virtualizer.scrollOffset ?? 0, sizes: virtualizer.takeSnapshot() });
-  // With the layout, not after it: once the rows are off the page, the window scrolls by itself.
+  leave.current = () => save({ scrollY: virtualizer.scrollOffset ?? 0, heights: virtualizer.takeSnapshot() });
+  // A layout effect, because its cleanup must run before the rows leave the page and the browser scrolls.
   useLayoutEffect(() => () => leave.current(), []);
 
-  // Other words and other columns have other heights. Not at first: that would forget the heights one comes back to.
-  const measured = useRef(`${narrow} ${language}`);
-  useEffect(() => {
-    const now = `${narrow} ${language}`;
-    if (measured.current !== now) virtualizer.measure();
-    measured.current = now;
-  }, [narrow, language, virtualizer]);
-
-  const last = virtualizer.getVirtualItems().at(-1)?.index ?? -1;
-  const nearEnd = last >= 0 && last >= rows.length - AHEAD;
+  const lastDrawn = drawn.rows.at(-1)?.index ?? -1;
+  const nearEnd = lastDrawn >= 0 && lastDrawn >= rows.length - FETCH_AHEAD;
   useEffect(() => {
     if (nearEnd && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
   }, [nearEnd, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
@@ -88,86 +70,66 @@ export function HistoryTable({ label, history, narrow, named, onUndo, onUndoAll 
   const toggle = useCallback((key: string) => setExpanded((now) => toggled(now, key)), []);
 
   const columns = narrow ? 2 : named ? 7 : 6;
-  const layout = { narrow, named };
-  const drawn: ReactNode[] = [];
-  let end = 0;
-  for (const { index, start, end: to, key } of virtualizer.getVirtualItems()) {
+  function renderRow(index: number) {
     const row = rows[index];
-    if (!row) continue;
-    const from = start - (top ?? 0);
-    if (from > end) drawn.push(<Spacer key={`space before ${key}`} height={from - end} columns={columns} />);
-    end = to - (top ?? 0);
-    const place = { ref: virtualizer.measureElement, index, ...layout };
-    if (row.kind === 'day') drawn.push(<HistoryDay key={row.key} {...place} at={row.at} columns={columns} />);
-    else if (row.kind === 'batch') {
-      drawn.push(<HistoryBatchRow key={row.key} {...place} row={row} onToggle={toggle} onUndoAll={onUndoAll} />);
-    } else {
-      drawn.push(
-        <HistoryRow
-          key={row.key}
-          {...place}
-          entry={row.entry}
-          undoing={row.entry.undoneBy === null ? undefined : byId.get(row.entry.undoneBy)}
-          inBatch={row.inBatch}
-          isNew={arrived.has(row.entry.id)}
-          onUndo={onUndo}
-          onHover={prefetchPreview}
-        />,
-      );
+    if (!row) return null;
+    const common = { ref: virtualizer.measureElement, index, narrow, named };
+    if (row.kind === 'day') return <HistoryDay key={row.key} {...common} at={row.at} columns={columns} />;
+    if (row.kind === 'batch') {
+      return <HistoryBatchRow key={row.key} {...common} row={row} onToggle={toggle} onUndoAll={onUndoAll} />;
     }
+    return (
+      <HistoryRow
+        key={row.key}
+        {...common}
+        entry={row.entry}
+        undoing={row.entry.undoneBy === null ? undefined : byId.get(row.entry.undoneBy)}
+        inBatch={row.inBatch}
+        isNew={arrived.has(row.entry.id)}
+        onUndo={onUndo}
+        onHover={prefetchPreview}
+      />
+    );
   }
-  const height = virtualizer.getTotalSize();
-  if (height > end) drawn.push(<Spacer key="space below" height={height - end} columns={columns} />);
 
   return (
-    <table className={styles.table} aria-label={label} aria-rowcount={hasNextPage ? -1 : rows.length + 1}>
-      <HistoryHead {...layout} />
-      <tbody ref={body} {...focus.watchForChanges}>
-        {drawn}
-      </tbody>
-    </table>
+    <WindowedTable
+      className={styles.table}
+      aria-label={label}
+      aria-rowcount={hasNextPage ? -1 : rows.length + 1}
+      head={<HistoryHead narrow={narrow} named={named} />}
+      body={{ ref: body, onFocus: focus.onFocus, onBlur: focus.onBlur }}
+      columns={columns}
+      rows={drawn.rows}
+      totalHeight={drawn.totalHeight}
+      renderRow={renderRow}
+    />
   );
 }
 
-function Spacer({ height, columns }: { height: number; columns: number }) {
-  return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
-    <tr aria-hidden="true" className={styles.spacer}>
-      <td colSpan={columns} style={{ height }} />
-    </tr>
-  );
-}
-
-/** What undoing would do is known before the button is pressed. */
+/** So the dialog knows at once what undoing would do. */
 function prefetchPreview({ id }: WireEntry): void {
   void queryClient.prefetchQuery(previewQuery(id));
 }
 
-/** The row that has the focus stays drawn, however far one scrolls away from it. */
-function useFocusedLine(rows: DisplayRow[]): { row: number | null; watchForChanges: object } {
+/** The focused row must stay drawn while it is scrolled away, or it would lose the focus. */
+function useFocusedRow(rows: DisplayRow[]) {
   const [key, setKey] = useState<string | null>(null);
-  const row = key === null ? -1 : rows.findIndex((one) => one.key === key);
+  const index = key === null ? -1 : rows.findIndex((row) => row.key === key);
   return {
-    row: row < 0 ? null : row,
-    watchForChanges: {
-      onFocus: ({ target }: FocusEvent) => {
-        const index = Number(target.closest<HTMLElement>('[data-index]')?.dataset.index ?? -1);
-        setKey(rows[index]?.key ?? null);
-      },
-      onBlur: () => setKey(null),
+    index: index < 0 ? null : index,
+    onFocus: ({ target }: FocusEvent) => {
+      const focused = Number(target.closest<HTMLElement>('[data-index]')?.dataset.index ?? -1);
+      setKey(rows[focused]?.key ?? null);
     },
+    onBlur: () => setKey(null),
   };
 }
 
-/** The head of the day one is in stays in sight. */
+/** The head of the day at the top of the window: it is sticky, so it has to stay drawn. */
 function dayAbove(rows: DisplayRow[], index: number): number | null {
   for (let at = Math.min(index, rows.length - 1); at >= 0; at--) if (rows[at]?.kind === 'day') return at;
   return null;
-}
-
-function withKept(indexes: number[], kept: (number | null)[]): number[] {
-  const all = new Set([...indexes, ...kept.filter((index) => index !== null)]);
-  return [...all].sort((a, b) => a - b);
 }
 
 function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 import type { SortOrder } from '@perfume/contract/items';
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
-import { memo, type ReactNode, type Ref } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -8,17 +8,16 @@ import styles from './inventory-head.module.css';
 import type { Layout } from './inventory-row.tsx';
 
 type HeadProps = Layout & {
-  ref: Ref<HTMLTableSectionElement>;
   sort: SortOrder;
   onSort: (sort: SortOrder) => void;
-  /** Of what the search matches. */
+  /** How many of the matching items are selected. */
   selectedState: 'none' | 'some' | 'all';
   onSelectAll: (on: boolean) => unknown;
 };
 
-/** Drawn anew only when something of it changes, not with every row that scrolls by. */
+/** Memoised: the table re-renders while scrolling, its head does not. */
 export const InventoryHead = memo(function InventoryHead(props: HeadProps) {
-  const { ref, narrow, selecting, past, sort, onSort, selectedState, onSelectAll } = props;
+  const { narrow, selecting, past, sort, onSort, selectedState, onSelectAll } = props;
   const { say } = useWords();
   const selectAll = (
     <Checkbox
@@ -31,7 +30,7 @@ export const InventoryHead = memo(function InventoryHead(props: HeadProps) {
   );
   const sorting = { sort, onSort };
   return (
-    <thead ref={ref} className={styles.head}>
+    <thead className={styles.head}>
       <tr aria-rowindex={1}>
         {!narrow && !past && (
           <th scope="col" className={styles.select}>
@@ -72,7 +71,7 @@ type SortHeadProps = {
   children?: ReactNode;
 };
 
-/** A column that can be sorted by: the first click sorts upwards, the next one turns it round. */
+/** The first click sorts ascending, the next one descending. */
 function SortHead({ by, label, says, sort, onSort, children }: SortHeadProps) {
   const up = sort === by;
   const down = sort === `-${by}`;

@@ -1,20 +1,12 @@
 import type { SortOrder } from '@perfume/contract/items';
-import {
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { useJob } from '../../live/bulk-job.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useMediaQuery } from '../../ui/media-query.ts';
 import { Spinner } from '../../ui/spinner.tsx';
+import { useNarrow } from '../../ui/windowed-table/use-narrow.ts';
 import { useWords } from '../../words/words.tsx';
 import { useDeleteWithUndo } from '../items/delete-with-undo.tsx';
 import { TimeMachine } from '../time-machine/time-machine.tsx';
@@ -22,11 +14,11 @@ import { TimeMachineButton } from '../time-machine/time-machine-button.tsx';
 import { useTimeMachine } from '../time-machine/use-time-machine.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import styles from './inventory-list.module.css';
-import { useStart } from './inventory-place.ts';
 import { useInventoryRows } from './inventory-rows.ts';
 import { InventoryTable } from './inventory-table.tsx';
 import { InventoryToolbar } from './inventory-toolbar.tsx';
 import { type ListScope, scrollKey, useListFilters } from './list-filters.ts';
+import { useStartPosition } from './scroll-position.ts';
 import { selectionName } from './selection-store.ts';
 import { useRowSelection } from './use-row-selection.ts';
 
@@ -47,11 +39,11 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
   const { say } = words;
   const id = useId();
   const page = useRef<HTMLElement>(null);
-  const narrow = useNarrow(page);
+  const narrow = useNarrow(page, WIDE_REM);
   const isPhone = useMediaQuery('(max-width: 639px)');
   const { filters, choose, type, setInstant, email } = useListFilters(scope);
   const machine = useTimeMachine(filters.at, setInstant);
-  const start = useStart(scrollKey(filters));
+  const start = useStartPosition(scrollKey(filters));
   const { rows, waiting, problem, retry, onRowsInView } = useInventoryRows(filters, start);
   const name = selectionName(scope, email);
   const {
@@ -205,21 +197,3 @@ function reasonOf(problem: unknown): 'inventory.why.offline' | 'inventory.why.bu
 }
 
 const WIDE_REM = 42;
-
-/** By the room the list has, not the window: the sidebar takes its share. Null until it has been measured. */
-function useNarrow(page: RefObject<HTMLElement | null>): boolean | null {
-  const [narrow, setNarrow] = useState<boolean | null>(null);
-  useLayoutEffect(() => {
-    const element = page.current;
-    if (!element) return;
-    const measure = () => {
-      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-      setNarrow(element.clientWidth < WIDE_REM * rem);
-    };
-    const watcher = new ResizeObserver(measure);
-    watcher.observe(element);
-    measure();
-    return () => watcher.disconnect();
-  }, [page]);
-  return narrow;
-}

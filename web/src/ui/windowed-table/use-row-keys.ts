@@ -7,27 +7,27 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Geometry } from './inventory-geometry.ts';
+import type { TableGeometry } from './table-geometry.ts';
 
-/** Where the keyboard is in the table: a row, and what of the row. */
-type Spot = { index: number; id: string; control: string };
+/** What has the focus: a row, and which of its controls (`data-control`). */
+type FocusedControl = { index: number; id: string; control: string };
 
-type Where = {
+type Options = {
   body: RefObject<HTMLTableSectionElement | null>;
-  geometry: Geometry | null;
+  geometry: TableGeometry | null;
   total: number;
-  /** Which row an item is now, as far as that is known. */
+  /** The current index of a row, if it is loaded. */
   indexOf: (id: string) => number | undefined;
   onToggle: (index: number) => void;
 };
 
 /**
- * Arrow keys go from row to row and stay with what they were on; Home, End and the page keys go further; Space on a
- * name ticks its row. The row with the focus stays on the page however far one scrolls away from it.
+ * Arrow keys move between rows and stay on the same control; Home, End and the page keys go further; Space on the
+ * `open` control selects its row. `kept` is the focused row: it must stay drawn, or it would lose the focus.
  */
-export function useRowKeys({ body, geometry, total, indexOf, onToggle }: Where) {
-  const [spot, setSpot] = useState<Spot | null>(null);
-  const going = useRef<{ index: number; control: string } | null>(null);
+export function useRowKeys({ body, geometry, total, indexOf, onToggle }: Options) {
+  const [focused, setFocused] = useState<FocusedControl | null>(null);
+  const pending = useRef<{ index: number; control: string } | null>(null);
 
   const reach = useCallback(
     (index: number, control: string) => {
@@ -44,25 +44,24 @@ export function useRowKeys({ body, geometry, total, indexOf, onToggle }: Where) 
     (wanted: number, control: string) => {
       if (!geometry || total === 0) return;
       const index = Math.min(Math.max(0, wanted), total - 1);
-      bringIntoSight(geometry, index);
-      going.current = reach(index, control) ? null : { index, control };
+      scrollIntoView(geometry, index);
+      pending.current = reach(index, control) ? null : { index, control };
     },
     [geometry, total, reach],
   );
 
   useLayoutEffect(() => {
-    if (going.current && reach(going.current.index, going.current.control)) going.current = null;
-    // The row that had the focus is gone: the one in its place takes over.
-    if (spot && document.activeElement === document.body && total > 0) {
-      const place = indexOf(spot.id);
-      if (place === undefined) reach(Math.min(spot.index, total - 1), spot.control);
+    if (pending.current && reach(pending.current.index, pending.current.control)) pending.current = null;
+    // The focused row was removed: the row now in its place takes the focus.
+    if (focused && document.activeElement === document.body && total > 0) {
+      if (indexOf(focused.id) === undefined) reach(Math.min(focused.index, total - 1), focused.control);
     }
   });
 
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
-    const at = spotOf(event.target);
+    const at = controlOf(event.target);
     if (!at || event.altKey || event.metaKey || event.ctrlKey) return;
-    const from = going.current?.index ?? at.index;
+    const from = pending.current?.index ?? at.index;
     const page = geometry ? Math.max(1, Math.floor((window.innerHeight - geometry.head) / geometry.row) - 1) : 1;
     const steps: Record<string, number> = {
       ArrowDown: from + 1,
@@ -83,20 +82,20 @@ export function useRowKeys({ body, geometry, total, indexOf, onToggle }: Where) 
   }
 
   function onFocus(event: FocusEvent<HTMLElement>): void {
-    setSpot(spotOf(event.target));
+    setFocused(controlOf(event.target));
   }
 
   function onBlur({ relatedTarget }: FocusEvent<HTMLElement>): void {
-    // A dialog that the row has opened gives the focus back.
+    // A dialog opened from the row returns the focus to it.
     const stays = relatedTarget === null || relatedTarget.closest('[role=dialog], [role=alertdialog]');
-    if (!stays && !body.current?.contains(relatedTarget)) setSpot(null);
+    if (!stays && !body.current?.contains(relatedTarget)) setFocused(null);
   }
 
-  const kept = spot && (indexOf(spot.id) ?? spot.index);
+  const kept = focused && (indexOf(focused.id) ?? focused.index);
   return { kept, goTo, onKeyDown, onFocus, onBlur };
 }
 
-function spotOf(target: EventTarget): Spot | null {
+function controlOf(target: EventTarget): FocusedControl | null {
   if (!(target instanceof HTMLElement)) return null;
   const row = target.closest<HTMLElement>('[data-row]');
   const control = target.dataset.control;
@@ -104,10 +103,11 @@ function spotOf(target: EventTarget): Spot | null {
   return { index: Number(row.dataset.row), id: row.dataset.id ?? '', control };
 }
 
+/** Room for the bulk action bar at the bottom of the window. */
 const BAR = 96;
 
-/** As little as needed, with room for what covers the page above and below. */
-function bringIntoSight({ top, head, row }: Geometry, index: number): void {
+/** Scrolls as little as needed to show the row between the sticky head and the bottom bar. */
+function scrollIntoView({ top, head, row }: TableGeometry, index: number): void {
   const start = top + index * row;
   const above = start - head - window.scrollY;
   const below = start + row + BAR - window.innerHeight - window.scrollY;

@@ -1,0 +1,19 @@
+import { type RefObject, useLayoutEffect, useState } from 'react';
+
+/** Whether an element is narrower than `wideRem`. Measures the element, not the window: the sidebar takes its share. */
+export function useNarrow(ref: RefObject<HTMLElement | null>, wideRem: number): boolean | null {
+  const [narrow, setNarrow] = useState<boolean | null>(null);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const measure = () => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      setNarrow(element.clientWidth < wideRem * rem);
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, [ref, wideRem]);
+  return narrow;
+}
