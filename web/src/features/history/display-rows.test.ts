@@ -25,15 +25,15 @@ const drawn = (entries: WireEntry[], expanded: string[] = []) =>
   });
 
 describe('the rows of the history', () => {
-  test('stand under their days', () => {
+  test('are grouped by day', () => {
     expect(drawn([entry('c', 3), entry('b', 2), entry('a', 2)])).toEqual([3, 'c', 2, 'b', 'a']);
   });
 
-  test('what was done at once is one row, though something else happened in between', () => {
+  test('a batch is one row, even with other entries in between', () => {
     expect(drawn([entry('d', 2, 'x'), entry('c', 2), entry('b', 2, 'x'), entry('a', 2)])).toEqual([2, 'd+b', 'c', 'a']);
   });
 
-  test('expanded, it shows its entries', () => {
+  test('an expanded batch shows its entries', () => {
     const entries = [entry('b', 2, 'x'), entry('a', 2, 'x')];
     const batch = displayRows(entries, new Set()).find(({ kind }) => kind === 'batch');
     expect(drawn(entries, [batch?.key ?? ''])).toEqual([2, 'b+a', 'b', 'a']);
@@ -43,7 +43,7 @@ describe('the rows of the history', () => {
     expect(drawn([entry('a', 2, 'x')])).toEqual([2, 'a']);
   });
 
-  test('a batch over midnight stands under both days', () => {
+  test('a batch across midnight appears under both days', () => {
     expect(drawn([entry('d', 3, 'x'), entry('c', 3, 'x'), entry('b', 2, 'x'), entry('a', 2, 'x')])).toEqual([
       3,
       'd+c',

@@ -24,12 +24,12 @@ type BatchProps = Layout & {
   onUndoAll: (entry: WireEntry) => void;
 };
 
-/** What was done to many items at once, in one row. */
+/** A bulk action in one row, which expands to its entries. */
 export const HistoryBatchRow = memo(function HistoryBatchRow(props: BatchProps) {
   const { ref, index, row, narrow } = props;
   const words = useWords();
   const [first] = row.entries;
-  // Only a part of it may be loaded, so the server counts.
+  // The server counts, because only part of the batch may be loaded.
   const { data: batch } = useQuery(batchQuery(row.batch));
   if (!first) return null;
   const delta = batch?.delta ?? null;
@@ -107,7 +107,7 @@ function Toggle({ row: { key, open }, batch, onToggle }: BatchProps & Counted) {
   );
 }
 
-/** Everything that still stands of it. */
+/** Undoes every entry that is not undone yet. */
 function UndoAll({ row: { entries }, batch, onUndoAll }: BatchProps & Counted) {
   const { say } = useWords();
   const [first] = entries;

@@ -11,13 +11,13 @@ import { changedPart, fieldLabel, valueText } from './history-words.ts';
 
 type DetailsProps = {
   entry: WireEntry;
-  /** The entry that undid this one, where the list holds it. */
+  /** The entry that undid this one, if it is loaded. */
   undoing: WireEntry | undefined;
-  /** Its row already says that it belongs to a bulk action. */
+  /** Its row is inside an expanded bulk action. */
   inBatch: boolean;
 };
 
-/** What more there is to say of an entry: its note, what an edit changed, and what became of it. */
+/** The note, the changed fields, and whether it was undone. */
 export function HistoryDetails({ entry, undoing, inBatch }: DetailsProps) {
   const { say } = useWords();
   const { note, changes, undoneBy, undoes, kind, batch } = entry;
@@ -47,7 +47,7 @@ function UndoneBy({ entry, undoing }: Pick<DetailsProps, 'entry' | 'undoing'>) {
   );
 }
 
-/** Field by field: what it was, and what it became. */
+/** Old and new value of each field. */
 export function Changes({ changes }: { changes: WireEntry['changes'] }) {
   const words = useWords();
   if (changes.length === 0) return null;

@@ -22,14 +22,14 @@ const entry: WireEntry = {
   undoneBy: 'e2',
 };
 
-test('no cell of the exported history is a formula to a spreadsheet, and quotes stay quotes', () => {
+test('no exported cell is a spreadsheet formula, and quotes are escaped', () => {
   expect(csvOfEntry(entry)).toBe(
     '"2026-05-14T10:00:00.000Z","edited","\'=HYPERLINK(""http://evil.example"")","","","\'@Ana",' +
       '"price: 10 → 12.5\nreorderPoint:  → 3","\'+1 ""counted""","","e2","","i1","e1"\r\n',
   );
 });
 
-test('a difference is a number, whatever its sign', () => {
+test('a difference is exported as a number, with either sign', () => {
   const row = csvOfEntry({ ...entry, kind: 'undo', undoneKind: 'restock', delta: -3, quantityAfter: 4, changes: [] });
   expect(row).toContain('"undo (restock)"');
   expect(row).toContain(',-3,4,');

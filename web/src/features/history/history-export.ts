@@ -8,7 +8,7 @@ import { useWords } from '../../words/words.tsx';
 import { type HistoryFilters, historyParams } from './history-filters.ts';
 import { eachEntry } from './history-query.ts';
 
-/** Writes noFilters that answers the filters into a file. `count`: how many entries are written so far. */
+/** Exports every matching entry as CSV. `count` is how many have been written so far. */
 export function useHistoryExport(filters: HistoryFilters) {
   const words = useWords();
   const [count, setCount] = useState<number | null>(null);
@@ -21,7 +21,7 @@ export function useHistoryExport(filters: HistoryFilters) {
       const parts: BlobPart[] = [UTF8_BOM, HEAD];
       let written = 0;
       for await (const entries of eachEntry(historyParams(filters), signal)) {
-        // A part that is a file of its own need not stay in memory.
+        // The browser may keep a Blob on disk rather than in memory.
         parts.push(new Blob([entries.map(csvOfEntry).join('')]));
         written += entries.length;
         setCount(written);

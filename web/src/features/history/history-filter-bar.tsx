@@ -11,7 +11,7 @@ import { peopleQuery } from './history-query.ts';
 
 type FiltersProps = { filters: HistoryFilters; setFilters: (change: Partial<HistoryFilters>) => void };
 
-/** Kind, person, item and time; what is chosen stands in the address. */
+/** Kind, person, item and dates; the filters are part of the URL. */
 export function HistoryFilterBar({ filters, setFilters }: FiltersProps) {
   const { say } = useWords();
   return (
@@ -49,7 +49,7 @@ function PersonFilter({ by, onPick }: { by: string | null; onPick: (by: string |
   const { say } = useWords();
   const { data: people = [] } = useQuery(peopleQuery);
   const options = people.map(({ id, name }) => ({ value: id, text: name }));
-  // Somebody the address names before the list of people has come, or who is not in it.
+  // A person named in the URL before the list of people is loaded, or missing from it.
   if (by !== null && !people.some(({ id }) => id === by)) options.push({ value: by, text: '…' });
   return (
     <Pick label={say('history.people')} all={say('history.people.all')} value={by} options={options} onPick={onPick} />
@@ -64,7 +64,7 @@ type PickProps = {
   onPick: (value: string | null) => void;
 };
 
-/** The browser's own list: on a phone it is the one people know. */
+/** A native select: familiar, and the best choice on phones. */
 function Pick({ label, all, value, options, onPick }: PickProps) {
   const id = useId();
   return (
@@ -118,7 +118,7 @@ function DayFilter({ label, day, min, max, onPick }: DayProps) {
         min={min ?? undefined}
         max={max ?? undefined}
         onChange={({ target: { value } }) => {
-          // A year that is half typed is a year of long ago; it stays in the field and is nobody's wish yet.
+          // While a year is being typed it reads as year 2 or 20; it stays in the field until it is plausible.
           setTyped(value);
           if (value === '' || dayOf(value)) onPick(dayOf(value));
         }}

@@ -4,8 +4,8 @@ import { historyParams, isFiltered, noFilters, readHistoryFilters } from './hist
 const read = (search: string) => readHistoryFilters(new URLSearchParams(search));
 const item = '0190a000-0000-7000-8000-000000000001';
 
-describe('the address of the history', () => {
-  test('says what is asked for', () => {
+describe('the query string of the history', () => {
+  test('is read into filters', () => {
     expect(read(`item=${item.toUpperCase()}&kind=restock&by=u1&from=2026-05-01&to=2026-05-31`)).toEqual({
       item,
       kind: 'restock',
@@ -25,12 +25,12 @@ describe('the address of the history', () => {
     'to=2026-13-01',
     'by=',
     `by=${'x'.repeat(201)}`,
-  ])('that makes no sense asks for noFilters: %s', (search) => {
+  ])('filters nothing when it makes no sense: %s', (search) => {
     expect(read(search)).toEqual(noFilters);
     expect(isFiltered(read(search))).toBe(false);
   });
 
-  test('means whole days, as the calendar on the wall has them', () => {
+  test('means whole days in the local time zone', () => {
     const { from, to } = historyParams({ ...noFilters, from: '2026-03-29', to: '2026-03-29' });
     expect(from).toBe(new Date(2026, 2, 29).toISOString());
     expect(to).toBe(new Date(2026, 2, 30).toISOString());

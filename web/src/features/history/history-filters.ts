@@ -2,7 +2,7 @@ import type { HistoryKind } from '@perfume/contract/history';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from '../../ui/router.tsx';
 
-/** What of the history is asked for. `from` and `to` are days of the person's own calendar, both included. */
+/** Which entries to show. `from` and `to` are local days, both included. */
 export type HistoryFilters = {
   item: string | null;
   kind: HistoryKind | null;
@@ -23,13 +23,13 @@ const kinds: Record<HistoryKind, true> = {
   deleted: true,
   restored: true,
 };
-/** As they are offered: what happens often first. */
+/** The order in the filter: frequent kinds first. */
 export const offeredKinds = Object.keys(kinds) as HistoryKind[];
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
-/** What the address asks for. Anything it says that we do not know is as if it said nothing. */
+/** Reads the filters from the query string. Unknown values are ignored. */
 export function readHistoryFilters(search: URLSearchParams): HistoryFilters {
   const item = search.get('item') ?? '';
   const kind = search.get('kind') ?? '';
@@ -37,7 +37,7 @@ export function readHistoryFilters(search: URLSearchParams): HistoryFilters {
   return {
     item: ID.test(item) ? item.toLowerCase() : null,
     kind: Object.hasOwn(kinds, kind) ? (kind as HistoryKind) : null,
-    by: by !== '' && by.length <= LONGEST ? by : null,
+    by: by !== '' && by.length <= MAX_LENGTH ? by : null,
     from: dayOf(search.get('from')),
     to: dayOf(search.get('to')),
   };
@@ -45,7 +45,7 @@ export function readHistoryFilters(search: URLSearchParams): HistoryFilters {
 
 export type HistoryParams = { item?: string; kind?: HistoryKind; by?: string; from?: string; to?: string };
 
-/** The same filters as the wire wants it: days become instants. */
+/** The filters as API parameters: days become instants. */
 export function historyParams({ item, kind, by, from, to }: HistoryFilters): HistoryParams {
   return {
     ...(item !== null && { item }),
@@ -60,11 +60,11 @@ export function isFiltered(filters: HistoryFilters): boolean {
   return Object.values(filters).some((value) => value !== null);
 }
 
-/** The filters in the address: choosing is a step one can go back over. */
+/** The filters in the URL: each choice adds to the browser history. */
 export function useHistoryFilters() {
   const [search, setSearch] = useSearchParams();
-  const asked = search.toString();
-  const filters = useMemo(() => readHistoryFilters(new URLSearchParams(asked)), [asked]);
+  const queryString = search.toString();
+  const filters = useMemo(() => readHistoryFilters(new URLSearchParams(queryString)), [queryString]);
   const setFilters = useCallback(
     (change: Partial<HistoryFilters>) =>
       setSearch((now) => {
@@ -80,13 +80,13 @@ export function useHistoryFilters() {
   return { filters, setFilters };
 }
 
-/** The midnight a day begins with here; with `more`, that of a later day. */
+/** Local midnight at the start of a day; `more` days later if given. */
 function startOf(day: string, more = 0): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + more);
 }
 
-/** The 31st of June is no day, however well it is written. */
+/** The day, or null if there is no such day, like June 31st. */
 export function dayOf(text: string | null): string | null {
   if (text === null || !/^(?:19|20|21)\d{2}-\d{2}-\d{2}$/.test(text)) return null;
   return startOf(text).getMonth() + 1 === Number(text.slice(5, 7)) ? text : null;

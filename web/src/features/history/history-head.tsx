@@ -49,7 +49,7 @@ type DayProps = Layout & { ref: Ref<HTMLTableRowElement>; index: number; at: num
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The head of a day; it stays in sight while one reads that day. */
+/** The head of a day, sticky while its entries are read. */
 export function HistoryDay({ ref, index, at, columns }: DayProps) {
   const { say, locale } = useWords();
   const now = Date.now();

@@ -15,17 +15,17 @@ import styles from './history-item-filter.module.css';
 import { fetchHistory } from './history-query.ts';
 
 const PAUSE_MS = 120;
-const OFFERED = 8;
+const MAX_MATCHES = 8;
 
 type ItemFilterProps = { id: string | null; onPick: (id: string | null) => void };
 
-/** One item, found by typing. */
+/** Picks one item by typing its name. */
 export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
   const { say } = useWords();
-  const name = useNameOf(id);
+  const name = useItemName(id);
   const [typed, setTyped] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
-  const { items, settled } = useOffered(typed ?? '');
+  const { items, settled } = useMatches(typed ?? '');
   const box = useCombobox<Item>({
     items,
     inputValue: typed ?? name,
@@ -38,10 +38,10 @@ export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
       setTyped(null);
       if (selectedItem) onPick(selectedItem.id);
     },
-    // What was typed and not chosen is not the filter: the field says again what is.
+    // Text that was not chosen is not a filter: the field goes back to the current one.
     onIsOpenChange: ({ isOpen }) => !isOpen && setTyped(null),
   });
-  // Its button goes with it: whoever works with keys goes on in the field.
+  // The button disappears with the filter, so focus moves to the field.
   const clear = () => {
     field.current?.focus();
     onPick(null);
@@ -93,8 +93,8 @@ export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
   );
 }
 
-/** What has been deleted is no longer on the shelf, but the history knows what it was called. */
-function useNameOf(id: string | null): string {
+/** The current name, or for a deleted item its last name in the history. */
+function useItemName(id: string | null): string {
   const item = useQuery({ ...itemQuery(id ?? ''), enabled: id !== null }).data;
   const { data: last } = useQuery({
     queryKey: ['last name', id],
@@ -107,19 +107,19 @@ function useNameOf(id: string | null): string {
   return id === null ? '' : (item?.name ?? last ?? '');
 }
 
-/** What the server finds once the typing pauses; with nothing typed, the newest items. */
-function useOffered(typed: string): { items: Item[]; settled: boolean } {
-  const [asked, setAsked] = useState(typed.trim());
+/** Matches found once typing pauses; with nothing typed, the newest items. */
+function useMatches(typed: string): { items: Item[]; settled: boolean } {
+  const [searched, setSearched] = useState(typed.trim());
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(typed.trim()), PAUSE_MS);
+    const timer = setTimeout(() => setSearched(typed.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  const q = isSafeText(asked) ? asked : '';
+  const q = isSafeText(searched) ? searched : '';
   const { data, isPlaceholderData } = useQuery({
     queryKey: ['history items', q],
     queryFn: async ({ signal }) => {
       const { data } = await call('GET /all-inventory-items', {
-        query: { limit: String(OFFERED), ...(q !== '' && { q }) },
+        query: { limit: String(MAX_MATCHES), ...(q !== '' && { q }) },
         signal,
       });
       return data.map(fromWire);
@@ -127,5 +127,5 @@ function useOffered(typed: string): { items: Item[]; settled: boolean } {
     placeholderData: keepPreviousData,
     gcTime: 30_000,
   });
-  return { items: data ?? [], settled: data !== undefined && !isPlaceholderData && asked === typed.trim() };
+  return { items: data ?? [], settled: data !== undefined && !isPlaceholderData && searched === typed.trim() };
 }

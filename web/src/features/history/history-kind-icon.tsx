@@ -25,7 +25,7 @@ const icons: Record<HistoryKind, LucideIcon> = {
   restored: ArchiveRestore,
 };
 
-/** A bead on the thread of the day: what kind of thing happened. The word stands beside it. */
+/** The icon of an entry's kind; the word is next to it. */
 export function HistoryKindIcon({ kind, many = false }: { kind: WireEntry['kind']; many?: boolean }) {
   return (
     <span className={styles.mark} data-kind={kind}>

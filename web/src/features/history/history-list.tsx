@@ -19,17 +19,17 @@ type ListProps = {
   label: string;
   /** Whether each row names its item. */
   named: boolean;
-  /** What is said where there is nothing, and the way out. */
+  /** Shown when there are no entries. */
   empty: { text: string; action?: React.ReactNode };
 };
 
-/** The history that answers a filters, from the newest entry down to the first. */
+/** The entries that match the filters, newest first. */
 export function HistoryList({ filters, label, named, empty }: ListProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const narrow = useNarrow(place, WIDE_REM);
-  // Who has left the page has not come to its top, though the window has.
+  const container = useRef<HTMLDivElement>(null);
+  const narrow = useNarrow(container, WIDE_REM);
+  // -Infinity once unmounted: leaving the page scrolls the window to the top, but nobody is at the top of this list.
   const topInSight = useCallback(() => {
-    const { top } = place.current?.getBoundingClientRect() ?? { top: Number.NEGATIVE_INFINITY };
+    const { top } = container.current?.getBoundingClientRect() ?? { top: Number.NEGATIVE_INFINITY };
     return top > -TOP_MAY_HIDE;
   }, []);
   const history = useHistory(filters, topInSight);
@@ -38,10 +38,10 @@ export function HistoryList({ filters, label, named, empty }: ListProps) {
   const undoAll = useCallback((entry: WireEntry) => setUndoing({ entry, whole: true }), []);
 
   return (
-    <div ref={place} className={styles.list}>
+    <div ref={container} className={styles.list}>
       <NewEntriesButton
         history={history}
-        onShow={() => place.current?.scrollIntoView({ block: 'start', behavior: 'instant' })}
+        onShow={() => container.current?.scrollIntoView({ block: 'start', behavior: 'instant' })}
       />
       {narrow === null || history.data === undefined ? (
         <FirstPageState history={history} />
@@ -65,7 +65,7 @@ export function HistoryList({ filters, label, named, empty }: ListProps) {
   );
 }
 
-/** A first row half out of sight is no reason to hold back what is new. */
+/** Still counts as the top while less than this is scrolled away, in pixels. */
 const TOP_MAY_HIDE = 60;
 
 function FirstPageState({ history }: { history: History }) {
@@ -87,7 +87,7 @@ function FirstPageState({ history }: { history: History }) {
   );
 }
 
-/** The next page comes by itself as one scrolls; the button is for who does not scroll, or when it did not come. */
+/** Scrolling loads the next page by itself; the button is for people who do not scroll, and for retries. */
 function LoadMore({ history }: { history: History }) {
   const { say } = useWords();
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = history;
@@ -102,7 +102,7 @@ function LoadMore({ history }: { history: History }) {
   );
 }
 
-/** Who reads further down is told of what is new, and is not moved. */
+/** New entries do not move the list while somebody reads further down; this button shows them. */
 function NewEntriesButton({ history, onShow }: { history: History; onShow: () => void }) {
   const { say } = useWords();
   const { newCount: count, showNew } = history;

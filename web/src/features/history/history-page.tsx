@@ -11,11 +11,11 @@ import { type HistoryFilters, isFiltered, noFilters, useHistoryFilters } from '.
 import { HistoryList } from './history-list.tsx';
 import styles from './history-page.module.css';
 
-/** /dashboard/history: the ledger, for everybody to read. */
+/** /dashboard/history */
 export function HistoryPage() {
   const { say } = useWords();
   const { filters, setFilters } = useHistoryFilters();
-  // On a phone they would stand between the heading and what one came to read.
+  // On phones the filters are folded away, so that the entries come first.
   const isPhone = useMediaQuery('(max-width: 639px)');
   const [wantsFilters, setWantsFilters] = useState(() => isFiltered(filters));
   const showsFilters = !isPhone || wantsFilters;

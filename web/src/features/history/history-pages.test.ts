@@ -23,23 +23,23 @@ const page = (ids: string, next: string | null) => ({ entries: [...ids].map((id)
 const known = (): HistoryPages => ({ pages: [page('dc', 'after c'), page('ba', null)], pageParams: [null, 'after c'] });
 const idsOf = (pages: HistoryPages | null) => pages?.pages.map(({ entries }) => entries.map(({ id }) => id).join(''));
 
-describe('what is new in the history', () => {
-  test('stands on top of what is known, and the pages below go on where they did', () => {
+describe('merging new entries into the loaded history', () => {
+  test('puts them on top and keeps the cursor of the pages below', () => {
     const after = withFirstPage(known(), page('fed', 'after d'));
     expect(idsOf(after)).toEqual(['fedc', 'ba']);
     expect(after?.pages[0]?.next).toBe('after c');
   });
 
-  test('is told apart from nothing new', () => {
+  test('returns the same pages when nothing is new', () => {
     const before = known();
     expect(withFirstPage(before, page('dc', 'after c'))).toBe(before);
   });
 
-  test('that came in between is put in its place', () => {
+  test('inserts an entry that sorts between known ones', () => {
     expect(idsOf(withFirstPage(known(), page('dxc', 'after c')))).toEqual(['dxc', 'ba']);
   });
 
-  test('marks what it undoes, on whatever page that is, and leaves the others untouched', () => {
+  test('marks the entry that was undone, on any page, and leaves the others untouched', () => {
     const before = known();
     const undo = entry('u', { kind: 'undo', undoes: 'a' });
     const after = withFirstPage(before, { entries: [undo, entry('d')], next: 'after d' });
@@ -55,7 +55,7 @@ describe('what is new in the history', () => {
     );
   });
 
-  test('can be marked in what is known without moving it', () => {
+  test('can mark undone entries without inserting new ones', () => {
     const after = withUpdates(known(), [entry('u', { kind: 'undo', undoes: 'a' })]);
     expect(idsOf(after)).toEqual(['dc', 'ba']);
     expect(after.pages[1]?.entries[1]?.undoneBy).toBe('u');
@@ -63,7 +63,7 @@ describe('what is new in the history', () => {
     expect(withUpdates(before, [entry('u', { kind: 'undo', undoes: 'elsewhere' })])).toBe(before);
   });
 
-  test('marks all that a bulk undo has undone, however many pages they fill', () => {
+  test('marks everything a bulk undo has undone, on all pages', () => {
     const batch = (id: string, more: Partial<WireEntry> = {}) =>
       entry(id, { batch: 'x', itemId: `item ${id}`, ...more });
     const before: HistoryPages = {
@@ -83,11 +83,11 @@ describe('what is new in the history', () => {
     expect(withBatchUndone(after, 'x', undoneBy)).toBe(after);
   });
 
-  test('that does not reach down to what is known leaves a gap, which is said', () => {
+  test('returns null when there is a gap to the loaded entries', () => {
     expect(withFirstPage(known(), page('zyx', 'after x'))).toBeNull();
   });
 
-  test('is all there is when nothing was known before', () => {
+  test('is the whole history when nothing was loaded before', () => {
     const none: HistoryPages = { pages: [{ entries: [], next: null }], pageParams: [null] };
     expect(idsOf(withFirstPage(none, page('a', null)))).toEqual(['a']);
   });

@@ -4,16 +4,16 @@ import type { HistoryPage } from './history-query.ts';
 
 export type HistoryPages = InfiniteData<HistoryPage, string | null>;
 
-/** The entries of a first page that are not known yet. */
+/** The entries of a first page that are not loaded yet. */
 export function newEntries({ pages }: HistoryPages, first: HistoryPage): WireEntry[] {
   const known = new Set(pages.flatMap(({ entries }) => entries.map(({ id }) => id)));
   return first.entries.filter(({ id }) => !known.has(id));
 }
 
 /**
- * What is known, with the first page as it is now on top of it; null when so much has happened that the two do not meet
- * any more. Entries never change by themselves: one is undone by a newer one, and an item gets its name from an edit. So
- * with what is new, all of it is up to date.
+ * The loaded pages with a newer first page merged on top; null when there is a gap between the two. Entries are
+ * immutable except that a newer entry can undo them or rename their item, so merging the new ones brings everything up
+ * to date.
  */
 export function withFirstPage(known: HistoryPages, first: HistoryPage): HistoryPages | null {
   const news = newEntries(known, first);
@@ -32,12 +32,12 @@ export function withFirstPage(known: HistoryPages, first: HistoryPage): HistoryP
   };
 }
 
-/** What is known, with what newer entries did to it: what they undid, and what its item is called since. */
+/** The loaded pages with the effects of newer entries: what they undid, and renamed items. */
 export function withUpdates(known: HistoryPages, newer: WireEntry[]): HistoryPages {
   return changed(known, refresher(newer));
 }
 
-/** What is known, with the entries of a batch marked that were undone together: by what, item by item. */
+/** The loaded pages with entries of a batch marked as undone. `undoneBy` maps items to undo entries. */
 export function withBatchUndone(
   known: HistoryPages,
   batch: string,
@@ -57,7 +57,7 @@ function changed(known: HistoryPages, change: (entry: WireEntry) => WireEntry): 
   return pages.some((page, at) => page !== known.pages[at]) ? { pageParams: known.pageParams, pages } : known;
 }
 
-/** What is no different stays the very same object, so its row is not drawn again. */
+/** Unchanged entries keep their identity, so their rows do not re-render. */
 function keepUnchanged(before: WireEntry[], now: WireEntry[]): WireEntry[] {
   const known = new Map(before.map((entry) => [entry.id, entry]));
   return now.map((entry) => {
@@ -71,7 +71,7 @@ function refresher(news: WireEntry[]): (entry: WireEntry) => WireEntry {
   const names = new Map<string, string>();
   for (const { id, undoes, itemId, itemName } of news) {
     if (undoes !== null) undoneBy.set(undoes, id);
-    // The newest comes first.
+    // Entries come newest first, so the first name wins.
     if (!names.has(itemId)) names.set(itemId, itemName);
   }
   return (entry) => {

@@ -7,12 +7,12 @@ import { type HistoryFilters, type HistoryParams, historyParams } from './histor
 export type HistoryPage = { entries: WireEntry[]; next: string | null };
 
 const PAGE = 50;
-const MOST_AT_ONCE = 500;
+const MAX_PAGE = 500;
 const KEPT_MS = 10 * 60_000;
 
 /**
- * The history from the newest entry down, page by page. It is never read again as a whole: whatever changes in it comes
- * as a new entry, so reading its first page tells all (`withFirstPage`).
+ * The history, newest first, page by page. Loaded pages are never refetched: every change is a new entry, so refetching
+ * the first page is enough (`withFirstPage`).
  */
 export function historyQuery(filters: HistoryFilters) {
   return infiniteQueryOptions({
@@ -36,17 +36,17 @@ export async function fetchHistory(filters: HistoryParams, part: Part = {}): Pro
   return { entries: data, next: nextCursor(headers) };
 }
 
-/** Everything that matches, from the newest to the oldest, however much it is. */
+/** All matching entries, newest first, in chunks. */
 export async function* eachEntry(filters: HistoryParams, signal: AbortSignal): AsyncGenerator<WireEntry[]> {
   let cursor: string | null = null;
   do {
-    const page: HistoryPage = await fetchHistory(filters, { cursor, limit: MOST_AT_ONCE, signal });
+    const page: HistoryPage = await fetchHistory(filters, { cursor, limit: MAX_PAGE, signal });
     yield page.entries;
     cursor = page.next;
   } while (cursor !== null);
 }
 
-/** How large a bulk action is, and how much of it is not undone. Of the history, only a part of it may be loaded. */
+/** The size of a bulk action and how much of it is not undone. Only part of it may be loaded in the list. */
 export function batchQuery(batch: string) {
   return queryOptions({
     queryKey: ['batch', batch],
@@ -54,11 +54,11 @@ export function batchQuery(batch: string) {
   });
 }
 
-export function readBatchesAgain(): void {
+export function refetchBatches(): void {
   void queryClient.invalidateQueries({ queryKey: ['batch'] });
 }
 
-/** Whoever stands in the history. */
+/** Everybody who has an entry in the history. */
 export const peopleQuery = queryOptions({
   queryKey: ['history people'],
   queryFn: async ({ signal }) => (await call('GET /history/people', { signal })).data,
@@ -66,7 +66,7 @@ export const peopleQuery = queryOptions({
 
 export type Preview = ReplyOf<typeof previewUndo>;
 
-/** What undoing would do at this moment: an old answer is none. */
+/** What undoing would do now. A stale preview is useless. */
 export function previewQuery(entryId: string) {
   return queryOptions({
     queryKey: ['undo preview', entryId],
@@ -77,7 +77,7 @@ export function previewQuery(entryId: string) {
   });
 }
 
-/** How an entry of each kind is undone: by an entry of this one. */
+/** The kind of entry that undoes each kind. */
 const undoKinds = {
   opening: 'deleted',
   restored: 'deleted',
@@ -89,11 +89,11 @@ const undoKinds = {
   undo: 'undo',
 } as const;
 
-/** The newest entries of one item that may have undone others. For lists that show the undone but not the undoing. */
+/** The newest entries of an item that may have undone others, for filtered lists that do not include them. */
 export function undoingQuery({ itemId, kind }: WireEntry) {
   const filters: HistoryParams = { item: itemId, kind: undoKinds[kind] };
   return queryOptions({
     queryKey: ['undoing', filters],
-    queryFn: async ({ signal }) => (await fetchHistory(filters, { limit: MOST_AT_ONCE, signal })).entries,
+    queryFn: async ({ signal }) => (await fetchHistory(filters, { limit: MAX_PAGE, signal })).entries,
   });
 }

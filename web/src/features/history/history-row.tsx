@@ -12,7 +12,7 @@ import styles from './history-row.module.css';
 import { EntryTime } from './history-time.tsx';
 import { entryLabel, signed } from './history-words.ts';
 
-/** `narrow`: two columns. Where all rows are of one item, its name is not repeated. */
+/** `narrow` means two columns; `named` shows the item's name in each row. */
 export type Layout = { narrow: boolean; named: boolean };
 
 type RowProps = Layout & {
@@ -21,7 +21,7 @@ type RowProps = Layout & {
   entry: WireEntry;
   undoing: WireEntry | undefined;
   inBatch: boolean;
-  /** It has just come in. */
+  /** It has just arrived, and is highlighted. */
   isNew: boolean;
   onUndo: (entry: WireEntry) => void;
   onHover: (entry: WireEntry) => void;
@@ -78,7 +78,7 @@ function WideCells(props: RowProps) {
   );
 }
 
-/** Where the item is not named in every row, what happened is what a row is called by. */
+/** Without the item's name, the kind of entry is the row header. */
 function What({ named, details, children }: { named: boolean; details: ReactNode; children: ReactNode }) {
   if (named) {
     return (
@@ -134,7 +134,7 @@ function ItemLink({ entry }: { entry: WireEntry }) {
   );
 }
 
-/** The number is the loudest thing in the row. */
+/** The change of quantity. */
 export function Difference({ delta }: { delta: number | null }) {
   const { locale } = useWords();
   if (delta === null) return null;

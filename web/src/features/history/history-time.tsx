@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The time of day, how long ago that is while it matters, and for who wants to know it: the exact time. */
+/** The time of day, how long ago that was within a day, and the exact time as a tooltip. */
 export function EntryTime({ at }: { at: string }) {
   const { locale } = useWords();
   const now = useNow();
@@ -58,7 +58,7 @@ type Formats = {
 };
 const formats = new Map<string, Formats>();
 
-/** Formatters are slow to make, and every row needs them. */
+/** Formatters are slow to create, and every row needs them. */
 function formatsOf(locale: string): Formats {
   const known = formats.get(locale);
   if (known) return known;
@@ -81,7 +81,7 @@ function formatsOf(locale: string): Formats {
 const TICK_MS = 20_000;
 let now = Date.now();
 
-/** One clock for all rows. */
+/** All rows share one timer. */
 function useNow(): number {
   return useSyncExternalStore(watchClock, () => now);
 }

@@ -45,22 +45,22 @@ describe('an entry', () => {
     [entry({ kind: 'edited', delta: null }), 'edit of Nuit'],
     [entry({ kind: 'opening', delta: 9 }), 'creation of Nuit'],
     [undo('correction', 1), 'correction of Nuit'],
-  ])('is an action that can be told (%#)', (one, text) => {
+  ])('is described as an action (%#)', (one, text) => {
     expect(whatText(whatOf(one), words)).toBe(text);
   });
 });
 
-test('a difference has its sign, and a true minus', () => {
+test('a difference has a sign, and a true minus', () => {
   expect([signed(-1, 'en-US'), signed(12, 'en-US'), signed(0, 'en-US')]).toEqual(['−1', '+12', '0']);
 });
 
-test('a value reads as people read it', () => {
+test('a value is formatted for people', () => {
   expect(valueText('price', 96.5, words)).toBe('$96.50');
   expect(valueText('reorderPoint', null, words)).toBe('warehouse setting');
   expect(valueText('reorderPoint', 1200, words)).toBe('1,200');
 });
 
-test('of two long texts that begin alike, the part is shown where they differ', () => {
+test('two long texts that start alike are shown from where they differ', () => {
   const long = 'Warm amber, sea salt and a thread of smoke on linen. The seventh trial was the one.';
   const [from, to] = changedPart(long, `${long} Rewritten.`);
   expect(from).toMatch(/^….* the one\.$/);

@@ -4,7 +4,7 @@ import type { Key } from '../../words/catalogues.ts';
 import type { Words } from '../../words/words.tsx';
 import type { ManyDone } from './undo-batch.ts';
 
-/** What happened, in a word or two. */
+/** What happened, in one or two words. */
 export function entryLabel({ kind, undoneKind, delta }: WireEntry, { say }: Pick<Words, 'say'>): string {
   if (kind !== 'undo') return say(`history.kind.${kind}`);
   if (undoneKind === 'correction') return say('history.undone.correction');
@@ -12,12 +12,12 @@ export function entryLabel({ kind, undoneKind, delta }: WireEntry, { say }: Pick
   return say(`history.${reverses(undoneKind, delta) ? 'undone' : 'again'}.${undoneKind}`);
 }
 
-/** Of a movement that undoes another: whether what was first done is thereby taken back, or done once more. */
+/** Whether an undo movement reverses the first one, or performs it again. */
 function reverses(first: 'deliver' | 'restock', delta: number | null): boolean {
   return first === 'deliver' ? (delta ?? 0) > 0 : (delta ?? 0) < 0;
 }
 
-/** Undoing this entry does something again that an undo had taken back. */
+/** Whether undoing this entry performs again what an undo had reversed. */
 export function isRedo({ kind, undoneKind, delta }: WireEntry): boolean {
   return kind === 'undo' && (undoneKind === 'deliver' || undoneKind === 'restock') && reverses(undoneKind, delta);
 }
@@ -31,7 +31,7 @@ const actions = {
   restored: 'restore',
 } as const;
 
-/** An entry as somebody's action. */
+/** The action behind an entry. */
 export function whatOf(entry: WireEntry): What {
   const { itemName: name, delta } = entry;
   const kind = entry.kind === 'undo' ? (entry.undoneKind ?? 'undo') : entry.kind;
@@ -46,7 +46,7 @@ const many: Partial<Record<HistoryKind, ManyDone['kind']>> = {
   restored: 'restoreMany',
 };
 
-/** A whole batch as somebody's action. */
+/** The action behind a batch. */
 export function whatOfMany({ kind }: WireEntry, count: number): ManyDone {
   return { kind: many[kind] ?? 'deliverEach', count };
 }
@@ -65,7 +65,7 @@ export function whatText(what: What, { say }: Pick<Words, 'say'>): string {
   }
 }
 
-/** What somebody did, or that they undid it. */
+/** The text for an action, or for its undo. */
 export function actionText({ what, isUndo }: Pick<Action, 'what' | 'isUndo'>, words: Pick<Words, 'say'>): string {
   const text = whatText(what, words);
   return isUndo ? words.say('undo.what.undo', { what: text }) : text;
@@ -82,13 +82,13 @@ const fields: Record<string, FieldKey> = {
   reorderPoint: 'history.field.reorderPoint',
 };
 
-/** What a field of the wire is called here; one that only a newer server knows, by its own name. */
+/** The label of an API field; a field unknown to this version is shown by its own name. */
 export function fieldLabel(field: string, { say }: Pick<Words, 'say'>): string {
   const key = fields[field];
   return key ? say(key) : field;
 }
 
-/** A field's value as people read it. */
+/** A field's value, formatted. */
 export function valueText(field: string, value: string | number | null, { say, money, number }: Words): string {
   if (value === null) return say('history.warehouseSetting');
   if (field === 'price' && typeof value === 'number') return money(Math.round(value * 100));
@@ -98,7 +98,7 @@ export function valueText(field: string, value: string | number | null, { say, m
 const LONG = 70;
 const BEFORE = 24;
 
-/** Of two long texts, the part where they begin to differ: their beginnings say nothing. */
+/** Cuts two long texts to start just before they differ. */
 export function changedPart(from: string, to: string): [from: string, to: string] {
   if (from.length <= LONG && to.length <= LONG) return [from, to];
   let same = 0;

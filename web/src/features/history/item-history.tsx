@@ -9,7 +9,7 @@ import { noFilters } from './history-filters.ts';
 import { HistoryList } from './history-list.tsx';
 import styles from './item-history.module.css';
 
-/** Everything that ever happened to one item. */
+/** The history of one item. */
 export function ItemHistory({ item }: { item: Item }) {
   const { say } = useWords();
   const [kind, setKind] = useState<HistoryKind | null>(null);

@@ -7,15 +7,15 @@ import type { Action, What } from '../../live/undo-stack.ts';
 import { markBatchUndone } from './use-history.ts';
 
 export type BatchUndone = {
-  /** What was done now stands under a batch of its own: undoing that one does the first again. */
+  /** The batch the undo was recorded as: undoing it redoes the first one. */
   batch: string;
   undone: number;
   failures: Failure[];
-  /** Ended before every row was tried. */
+  /** Stopped before every row was tried. */
   unfinished: boolean;
 };
 
-/** Takes a whole bulk action back, a portion a call. What cannot be taken back is told, row by row. */
+/** Undoes a bulk action, one chunk per request, and reports the rows that could not be undone. */
 async function undoBatch(
   batch: string,
   { onProgress, signal }: { onProgress?: (undone: number) => void; signal?: AbortSignal } = {},
@@ -54,18 +54,18 @@ async function undoBatch(
 
 export type ManyDone = Extract<What, { kind: 'deliverEach' | 'deleteMany' | 'restoreMany' }>;
 
-type Way = {
-  /** Taking it back can be stopped half way. */
+type Options = {
+  /** Stops the undo between chunks. */
   signal?: AbortSignal;
-  /** What became of it, row by row. */
+  /** Called with the result of every row. */
   onEnd?: (all: BatchUndone) => void;
 };
 
 const unanswered = new ApiProblem('offline', 0);
 const alreadyUndone = new ApiProblem('already_undone', 409);
 
-/** A bulk action as one action. */
-export function batchAction(batch: string, what: ManyDone, { signal, onEnd }: Way = {}): Action {
+/** A bulk action as one undoable action. */
+export function batchAction(batch: string, what: ManyDone, { signal, onEnd }: Options = {}): Action {
   return {
     id: batch,
     about: batch,

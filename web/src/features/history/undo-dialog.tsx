@@ -19,12 +19,12 @@ import { markUndone } from './use-history.ts';
 
 type UndoDialogProps = {
   entry: WireEntry;
-  /** Asked of the row of a bulk action: all of it is meant. */
+  /** Undo the whole bulk action, not one entry. */
   whole: boolean;
   onClose: () => void;
 };
 
-/** Says what undoing will do before it is done, or why it cannot be. */
+/** Shows what undoing will do, or why it is not possible. */
 export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
   const words = useWords();
   const { say, locale } = words;
@@ -47,7 +47,7 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
   async function undoAll() {
     if (entry.batch === null) return;
     setProgress(0);
-    // It goes on when one leaves the page; only this button stops it.
+    // Leaving the page does not stop it; only the button does.
     stop.current = new AbortController();
     const action = batchAction(entry.batch, whatOfMany(entry, count ?? 0), { signal: stop.current.signal });
     await undoWithToast([action], words, { inHistory, onProgress: setProgress });
@@ -99,12 +99,12 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
   );
 }
 
-/** Without a number while nobody knows how many there are. */
+/** Without a number until the count is loaded. */
 function wordsOfAll(entry: WireEntry, count: number | null, words: Words): string {
   return count === null ? entryLabel(entry, words) : whatText(whatOfMany(entry, count), words);
 }
 
-/** As it is now, and again whenever something happens to the item while one thinks about it. */
+/** Refetched whenever the item changes while the dialog is open. */
 function usePreview(entry: WireEntry, whole: boolean) {
   const preview = useQuery({ ...previewQuery(entry.id), enabled: !whole });
   const { refetch } = preview;
@@ -119,7 +119,7 @@ function usePreview(entry: WireEntry, whole: boolean) {
 
 export type PreviewState = ReturnType<typeof usePreview>;
 
-/** How much of the bulk action still stands, for what belongs to one. */
+/** How much of the entry's bulk action is not undone yet. */
 function useBatch({ batch }: WireEntry) {
   return useQuery({ ...batchQuery(batch ?? ''), enabled: batch !== null, staleTime: 0 });
 }

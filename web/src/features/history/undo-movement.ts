@@ -6,22 +6,22 @@ import type { Action, What } from '../../live/undo-stack.ts';
 
 export type Movement = { id: string; delta: number };
 
-/** A delivery or a restock as an action. Taken back, the number changes at the click, as it did when it was done. */
+/** A delivery or restock as an undoable action. Undoing changes the quantity at the click, like the action itself. */
 export function movementAction(item: Item, movement: Movement, what?: What): Action {
   const { id, delta } = movement;
-  const told = what ?? { kind: delta < 0 ? 'deliver' : 'restock', name: item.name, count: Math.abs(delta) };
-  // One key for all tries: should only the answer get lost, asking again finds what was done.
+  const described = what ?? { kind: delta < 0 ? 'deliver' : 'restock', name: item.name, count: Math.abs(delta) };
+  // One key for all tries: if only the answer was lost, a retry finds what was done.
   const key = newIdempotencyKey();
   let isUndone = false;
   return {
     id,
     about: item.id,
-    what: told,
+    what: described,
     undo: async () => {
       if (isUndone) throw new ApiProblem('already_undone', 409);
       const mirror = await undoChange(item, movement, key);
       isUndone = true;
-      return movementAction(item, { id: mirror, delta: -delta }, told);
+      return movementAction(item, { id: mirror, delta: -delta }, described);
     },
   };
 }

@@ -9,7 +9,7 @@ import type { PreviewState } from './undo-dialog.tsx';
 import styles from './undo-preview.module.css';
 import { previewRefusalText } from './undo-refusal-text.ts';
 
-/** What will happen, or why it will not. */
+/** The effect of an undo, or why it is not possible. */
 export function UndoPreview({ entry, preview }: { entry: WireEntry; preview: PreviewState }) {
   const words = useWords();
   const { say } = words;
@@ -31,7 +31,7 @@ export function UndoPreview({ entry, preview }: { entry: WireEntry; preview: Pre
   );
 }
 
-/** What will happen could not be learnt. */
+/** The preview failed to load. */
 export function PreviewFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const words = useWords();
   return (

@@ -5,15 +5,15 @@ import { problemText } from '../../live/problem-text.ts';
 import type { Words } from '../../words/words.tsx';
 import type { Preview } from './history-query.ts';
 
-/** Why something is not undone, in the language of the page. */
+/** Why an undo was refused. */
 export function undoRefusalText(problem: unknown, words: Words): string {
   if (!(problem instanceof ApiProblem)) return problemText(problem, words);
   return reasonText(problem.code, problem.onHand, words) ?? problemText(problem, words);
 }
 
-/** The same, where the server has said it beforehand. */
+/** Why an undo would be refused, from its preview. */
 export function previewRefusalText({ code, onHand }: Preview, entry: WireEntry, words: Words): string {
-  // What has been deleted and is on the shelf was brought back by somebody.
+  // The item exists although this entry deleted it: somebody restored it.
   if (entry.kind === 'deleted' && code === 'changed_since') return words.say('undo.why.alreadyRestored');
   return reasonText(code, onHand, words) ?? words.say('undo.cannot');
 }

@@ -9,8 +9,8 @@ import { speaking } from '../../words/words.tsx';
 import { deliverOne, restock } from '../item/item-movements.ts';
 import { redoLastWithToast, undoLastWithToast, undoWithToast } from './undo-with-toast.ts';
 
-const told: Toast[] = [];
-vi.mock('../../ui/toast.ts', () => ({ notify: (notice: Toast) => told.push(notice) }));
+const notices: Toast[] = [];
+vi.mock('../../ui/toast.ts', () => ({ notify: (notice: Toast) => notices.push(notice) }));
 
 const words = speaking('en');
 const item: Item = {
@@ -28,7 +28,7 @@ const item: Item = {
   reorderPoint: null,
   lowAt: 10,
 };
-const last = () => told.at(-1);
+const last = () => notices.at(-1);
 const isOpen = ({ action }: Toast) => action !== undefined && (action.availability?.isAvailable() ?? true);
 
 let person = 0;
@@ -44,12 +44,12 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
-  told.length = 0;
+  notices.length = 0;
   queryClient.clear();
   vi.unstubAllGlobals();
 });
 
-test('all that is done to an item is told in one message, and only its newest action is open', async () => {
+test('an item has one toast, and only its newest action can be clicked', async () => {
   await deliverOne(item, 'desktop', words);
   expect(last()).toMatchObject({ text: 'Delivered 1 × Nuit', action: { text: 'Undo' } });
   await undoLastWithToast(words);
@@ -58,11 +58,11 @@ test('all that is done to an item is told in one message, and only its newest ac
   expect(last()).toMatchObject({ text: 'Redone: delivery of 1 × Nuit', action: { text: 'Undo' } });
   await undoLastWithToast(words);
   await restock(item, 3, words);
-  expect(new Set(told.map(({ id }) => id))).toEqual(new Set([item.id]));
-  expect(told.filter(isOpen)).toEqual([last()]);
+  expect(new Set(notices.map(({ id }) => id))).toEqual(new Set([item.id]));
+  expect(notices.filter(isOpen)).toEqual([last()]);
 });
 
-test('one Undo takes back what was told together, and one Redo does all of it again', async () => {
+test('one Undo undoes everything in the toast, and one Redo redoes all of it', async () => {
   await deliverOne(item, 'desktop', words);
   await deliverOne(item, 'desktop', words);
   expect(last()).toMatchObject({ text: 'Delivered 2 × Nuit', action: { text: 'Undo' } });
@@ -74,7 +74,7 @@ test('one Undo takes back what was told together, and one Redo does all of it ag
   expect(last()).toMatchObject({ text: 'Delivered 1 × Nuit' });
 });
 
-test('after an undo in the history, toast and keys offer the same', async () => {
+test('after an undo in the history, toast and keyboard offer the same', async () => {
   const theirs = (id: string): Action => ({
     id,
     about: item.id,

@@ -7,15 +7,15 @@ import { actionText } from './history-words.ts';
 import { undoRefusalText } from './undo-refusal-text.ts';
 
 type How = {
-  /** Asked for in the history. `redoes`: what is undone there was an undo itself. */
+  /** Requested in the history. `redoes`: the undone entry was itself an undo. */
   inHistory?: { redoes: boolean };
-  /** How much of a long one is done, where a toast is not the place to say it. */
+  /** Reports progress, in place of the toast. */
   onProgress?: (done: number) => void;
 };
 
 /**
- * Takes actions of one kind about one thing back, and the message about it says what was undone, with a way to do it
- * again; or why it was not. The same for what had been undone: that is done again.
+ * Undoes actions of one kind on one item or batch, and shows a toast that says what was undone and offers to redo it,
+ * or why it failed. For actions that were undone, it redoes them.
  */
 export async function undoWithToast(actions: readonly Action[], words: Words, how: How = {}): Promise<boolean> {
   const [first] = actions;
@@ -35,7 +35,7 @@ export async function undoWithToast(actions: readonly Action[], words: Words, ho
   if (!mirror) {
     const what = actionText({ what: sumOf(first.what, actions), isUndo }, words);
     const text = `${say(redoes ? 'undo.notRedone' : 'undo.failed', { what })} ${undoRefusalText(refused?.reason, words)}`;
-    // What was not answered can still be taken back.
+    // Without an answer, undo is still on offer.
     notify({ kind: 'error', id, text, action: undoAction(actions, words) });
     return false;
   }
@@ -47,7 +47,7 @@ export async function undoWithToast(actions: readonly Action[], words: Words, ho
   return true;
 }
 
-/** 'Undo' or 'Redo' in a toast: what the keys would do, and only as long as they would. */
+/** The toast's 'Undo' or 'Redo' button. It does what the shortcut does, and disappears when that no longer applies. */
 export function undoAction(actions: readonly Action[], words: Words): NonNullable<Toast['action']> {
   return {
     text: words.say(actions.some(isUndone) ? 'undo.redo' : 'undo'),
@@ -55,27 +55,27 @@ export function undoAction(actions: readonly Action[], words: Words): NonNullabl
   };
 }
 
-/** Several deliveries or restocks of one item, all together. */
+/** The sum of several deliveries or restocks of one item. */
 function sumOf(first: What, actions: readonly Action[]): What {
   if (!('count' in first)) return first;
   return { ...first, count: actions.reduce((sum, { what }) => sum + ('count' in what ? what.count : 0), 0) };
 }
 
-/** Ctrl Z: the last thing this person did in this tab. */
+/** Ctrl Z: undoes the last action of this person in this tab. */
 export async function undoLastWithToast(words: Words): Promise<void> {
   if (await isBusy(words)) return;
   const found = await undoLast(async (action) => void (await undoWithToast([action], words)));
   if (!found) notify({ kind: 'info', id: 'undo-nothing', text: words.say('undo.nothingToUndo') });
 }
 
-/** Ctrl Shift Z: the last thing they took back. */
+/** Ctrl Shift Z: redoes the last undone action. */
 export async function redoLastWithToast(words: Words): Promise<void> {
   if (await isBusy(words)) return;
   const found = await redoLast(async (action) => void (await undoWithToast([action], words)));
   if (!found) notify({ kind: 'info', id: 'undo-nothing', text: words.say('undo.nothingToRedo') });
 }
 
-/** Many rows are being worked on: what is last done is not settled yet. */
+/** While a bulk action runs, the last action is not settled yet. */
 async function isBusy(words: Words): Promise<boolean> {
   await loadArea(words.language, 'history');
   const isBusy = currentJob() !== null;

@@ -5,63 +5,60 @@ import { queryClient } from '../../api/query-client.ts';
 import { onLiveChange } from '../../live/live-items.ts';
 import { type HistoryFilters, historyParams, noFilters } from './history-filters.ts';
 import { type HistoryPages, newEntries, withBatchUndone, withFirstPage, withUpdates } from './history-pages.ts';
-import { fetchHistory, type HistoryPage, historyQuery, readBatchesAgain } from './history-query.ts';
+import { fetchHistory, type HistoryPage, historyQuery, refetchBatches } from './history-query.ts';
 
-const SOON_MS = 60;
-/** However busy the warehouse is, nobody reads faster. */
-const LOOK_EVERY_MS = 1_000;
-const GLOW_MS = 2_500;
+const DELAY_MS = 60;
+/** Nobody reads faster than this, however busy the warehouse is. */
+const MIN_INTERVAL_MS = 1_000;
+const HIGHLIGHT_MS = 2_500;
 
-/**
- * The history, live. What is new comes on top while the top may move; to somebody who reads further down it is
- * announced, and waits.
- */
+/** The live history. New entries appear on top while `mayMove` allows it; otherwise they wait and are announced. */
 export function useHistory(filters: HistoryFilters, mayMove: () => boolean) {
   const { queryKey } = historyQuery(filters);
-  const asked = JSON.stringify(filters);
+  const filtersKey = JSON.stringify(filters);
   const query = useInfiniteQuery(historyQuery(filters));
-  const [waiting, setWaiting] = useState<{ asked: string; first: HistoryPage; count: number } | null>(null);
+  const [waiting, setWaiting] = useState<{ filtersKey: string; first: HistoryPage; count: number } | null>(null);
   const [arrived, setArrived] = useState<ReadonlySet<string>>(new Set());
-  const pending = waiting?.asked === asked ? waiting : null;
+  const pending = waiting?.filtersKey === filtersKey ? waiting : null;
 
-  const put = useCallback(
+  const showFirstPage = useCallback(
     (first: HistoryPage) => {
       const known = queryClient.getQueryData<HistoryPages>(queryKey);
       setWaiting(null);
       if (!known) return;
       const next = withFirstPage(known, first);
       if (next !== known) setArrived(new Set(newEntries(known, first).map(({ id }) => id)));
-      // Where the two do not meet, one begins anew from the top.
+      // After a gap, the list starts again from the top.
       queryClient.setQueryData<HistoryPages>(queryKey, next ?? { pages: [first], pageParams: [null] });
     },
     [queryKey],
   );
 
-  const take = useEffectEvent((first: HistoryPage, newest: WireEntry[]) => {
+  const receive = useEffectEvent((first: HistoryPage, newest: WireEntry[]) => {
     const known = queryClient.getQueryData<HistoryPages>(queryKey);
     if (!known) return;
     queryClient.setQueryData<HistoryPages>(queryKey, withUpdates(known, newest));
-    if (newEntries(known, { entries: newest, next: null }).some(isOfBatches)) readBatchesAgain();
+    if (newEntries(known, { entries: newest, next: null }).some(affectsBatches)) refetchBatches();
     const { length: count } = newEntries(known, first);
     if (count === 0) return;
-    if (mayMove()) put(first);
-    else setWaiting({ asked, first, count });
+    if (mayMove()) showFirstPage(first);
+    else setWaiting({ filtersKey, first, count });
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the filters is the same as long as it says the same.
-  useEffect(() => watchForChanges(filters, (first, newest) => take(first, newest)), [asked]);
+  useEffect(() => watchForChanges(filters, (first, newest) => receive(first, newest)), [filtersKey]);
 
-  // Whoever comes back to the top finds there what has been waiting.
+  // Waiting entries appear once the list is scrolled back to the top.
   useEffect(() => {
     if (!pending) return;
-    const scrolled = () => mayMove() && put(pending.first);
+    const scrolled = () => mayMove() && showFirstPage(pending.first);
     addEventListener('scroll', scrolled, { passive: true });
     return () => removeEventListener('scroll', scrolled);
-  }, [pending, mayMove, put]);
+  }, [pending, mayMove, showFirstPage]);
 
   useEffect(() => {
     if (arrived.size === 0) return;
-    const timer = setTimeout(() => setArrived(new Set()), GLOW_MS);
+    const timer = setTimeout(() => setArrived(new Set()), HIGHLIGHT_MS);
     return () => clearTimeout(timer);
   }, [arrived]);
 
@@ -72,47 +69,47 @@ export function useHistory(filters: HistoryFilters, mayMove: () => boolean) {
     entries,
     arrived,
     newCount: pending?.count ?? 0,
-    showNew: () => pending && put(pending.first),
+    showNew: () => pending && showFirstPage(pending.first),
   };
 }
 
-/** It may have made a bulk action larger, or undone a part of one. */
-function isOfBatches({ batch, undoes }: WireEntry): boolean {
+/** The entry may have extended a bulk action, or undone part of one. */
+function affectsBatches({ batch, undoes }: WireEntry): boolean {
   return batch !== null || undoes !== null;
 }
 
 export type History = ReturnType<typeof useHistory>;
 
-type Take = (first: HistoryPage, newest: WireEntry[]) => void;
+type Receive = (first: HistoryPage, newest: WireEntry[]) => void;
 
 /**
- * Reads the first page again, soon after anything has happened that may stand on it. What undoes an entry need not
- * answer the filters that the entry answers, so the newest of all are looked at too.
+ * Refetches the first page soon after a change that may appear on it. The entry that undoes another may not match the
+ * filters, so the newest entries of all are fetched too.
  */
-function watchForChanges(filters: HistoryFilters, take: Take): () => void {
+function watchForChanges(filters: HistoryFilters, receive: Receive): () => void {
   const { queryKey } = historyQuery(filters);
   const stop = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = Number.NEGATIVE_INFINITY;
 
   function schedule(): void {
-    timer ??= setTimeout(() => void look(), Math.max(SOON_MS, last + LOOK_EVERY_MS - performance.now()));
+    timer ??= setTimeout(() => void refetch(), Math.max(DELAY_MS, last + MIN_INTERVAL_MS - performance.now()));
   }
 
-  async function look(): Promise<void> {
+  async function refetch(): Promise<void> {
     last = performance.now();
     timer = undefined;
-    // What is being read for the first time may have been read a moment too early.
+    // A first fetch already under way may have started before the change.
     if (queryClient.getQueryState(queryKey)?.fetchStatus === 'fetching') return schedule();
     const { item } = filters;
-    const open = { ...noFilters, item };
-    const isOpen = JSON.stringify(filters) === JSON.stringify(open);
+    const unfiltered = { ...noFilters, item };
+    const isUnfiltered = JSON.stringify(filters) === JSON.stringify(unfiltered);
     const read = (one: HistoryFilters) => fetchHistory(historyParams(one), { signal: stop.signal }).catch(() => null);
-    const [first, newest] = await Promise.all([read(filters), isOpen ? null : read(open)]);
-    if (first && !stop.signal.aborted) take(first, (newest ?? first).entries);
+    const [first, newest] = await Promise.all([read(filters), isUnfiltered ? null : read(unfiltered)]);
+    if (first && !stop.signal.aborted) receive(first, (newest ?? first).entries);
   }
 
-  // Nobody watched while the page was elsewhere.
+  // Catches up on changes made while the page was not open.
   if (queryClient.getQueryData(queryKey)) schedule();
   const stopListening = onLiveChange(({ itemId }) => {
     if (filters.item === null || filters.item === itemId) schedule();
@@ -124,18 +121,18 @@ function watchForChanges(filters: HistoryFilters, take: Take): () => void {
   };
 }
 
-/** An entry that has just been written here: what it undoes shows it at once, in every list. */
+/** Marks what a new entry undid, in every loaded list. */
 export function markUndone(by: WireEntry): void {
   updatePages((known) => withUpdates(known, [by]));
 }
 
-/** The same for what has just undone entries of a batch, by the item of each. */
+/** Marks the undone entries of a batch, in every loaded list. */
 export function markBatchUndone(batch: string, undoneBy: ReadonlyMap<string, string>): void {
   updatePages((known) => withBatchUndone(known, batch, undoneBy));
 }
 
 function updatePages(mark: (known: HistoryPages) => HistoryPages): void {
-  readBatchesAgain();
+  refetchBatches();
   for (const [key, known] of queryClient.getQueriesData<HistoryPages>({ queryKey: ['history'] })) {
     if (known) queryClient.setQueryData<HistoryPages>(key, mark(known));
   }

@@ -14,7 +14,7 @@ import { Sellers } from './sellers.tsx';
 import { Suppliers } from './suppliers.tsx';
 import { useLiveInsights } from './use-live-insights.ts';
 
-/** /dashboard/anlaysetic: what moves, what sells, what lies still. */
+/** /dashboard/anlaysetic: what moves, what sells, what does not. */
 export function AnalyseticPage() {
   useLiveInsights();
   const { say } = useWords();
@@ -47,7 +47,7 @@ export function AnalyseticPage() {
         scope={scope}
         step={step}
         offered={offeredSteps(days)}
-        onStep={(wanted) => change({ step: wanted })}
+        onStep={(next) => change({ step: next })}
       />
       <div className={styles.pair}>
         <Sellers scope={scope} order="fastest" />

@@ -2,7 +2,7 @@ import styles from './chart-legend.module.css';
 
 type LegendProps = { name: string; value: string; mark: 'line' | 'up' | 'down'; tone: 'plum' | 'amber' };
 
-/** What is drawn how, and how much of it there is at the point one looks at: the number is the loudest. */
+/** The mark of a series, its name, and its value at the current point. */
 export function Legend({ name, value, mark, tone }: LegendProps) {
   return (
     <span className={styles.legend}>

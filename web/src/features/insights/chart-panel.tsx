@@ -5,13 +5,13 @@ import { type Detail, heightOf, placeOf, type Scale, tickLabels } from './chart-
 type PanelProps = {
   scale: Scale;
   axis: (value: number, detail: Detail) => string;
-  /** What the panel shows, and how much of it at the point one looks at. */
+  /** The legend, with the values at the current point. */
   head: ReactNode;
   tall?: boolean;
   children: ReactNode;
 };
 
-/** One drawing with its lines and their figures. It takes whatever width there is: only the drawing stretches. */
+/** A chart with grid lines and their labels. It fills the width; only the drawing stretches. */
 export function ChartPanel({ scale, axis, head, tall = false, children }: PanelProps) {
   const labels = tickLabels(scale.ticks, axis);
   return (
@@ -35,7 +35,7 @@ export function ChartPanel({ scale, axis, head, tall = false, children }: PanelP
 
 const SIDE = 1_000;
 
-/** A line through all points, with a wash below it where it stands on zero. */
+/** A line, filled below when the scale starts at zero. */
 export function Line({ values, scale, tone }: { values: readonly number[]; scale: Scale; tone: 'plum' | 'amber' }) {
   const wash = useId();
   const points = values.map((value, index) => {
@@ -54,7 +54,7 @@ export function Line({ values, scale, tone }: { values: readonly number[]; scale
   );
 }
 
-/** Marks the point one looks at on its line. */
+/** Marks the current point on its line. */
 export function Dot({
   index,
   values,

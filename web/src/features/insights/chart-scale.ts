@@ -1,8 +1,8 @@
 export type Scale = { min: number; max: number; ticks: number[] };
 
 /**
- * From where to where a drawing reaches, and the few round numbers inside it that are written at its edge. What varies
- * little is shown from near its least value, or its line would be flat; everything else from zero.
+ * The range of a chart and its round tick values. Values that vary little start near the lowest, or the line would be
+ * flat; everything else starts at zero.
  */
 export function scaleOf(values: readonly number[], { fromZero }: { fromZero: boolean }): Scale {
   const most = Math.max(...values, 0);
@@ -20,43 +20,43 @@ export function scaleOf(values: readonly number[], { fromZero }: { fromZero: boo
 
 const TICKS = 4;
 
-/** 1, 2 or 5 with noughts; units and cents are never halved. */
+/** 1, 2 or 5 times a power of ten, at least 1: units and cents are not split. */
 function roundStep(about: number): number {
   const power = 10 ** Math.floor(Math.log10(about));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= about) ?? about;
   return Math.max(1, step);
 }
 
-/** How much of a figure is written at the edge of a chart: 2.2K, 2.25K, or 2,247. */
+/** Precision of a tick label: 2.2K, 2.25K or 2,247. */
 export const details = [0, 1, 2] as const;
 export type Detail = (typeof details)[number];
 
-/** The figures at the edge, as short as they can be told apart. The same amount above and below zero may read the same. */
+/** The shortest labels that differ. The same amount above and below zero may share one. */
 export function tickLabels(ticks: readonly number[], write: (value: number, detail: Detail) => string): string[] {
   const amounts = new Set(ticks.map(Math.abs)).size;
   const labels = details.map((detail) => ticks.map((tick) => write(tick, detail)));
   return labels.find((each) => new Set(each).size >= amounts) ?? labels.at(-1) ?? [];
 }
 
-/** How far up a value stands, from 0 to 1. */
+/** The height of a value, from 0 to 1. */
 export function heightOf(value: number, { min, max }: Scale): number {
   return (value - min) / (max - min);
 }
 
-/** Which points of a chart are named below it: the first, the last and some between, evenly where that can be. */
+/** Which points get a label: the first, the last and some between, evenly spaced if possible. */
 export function namedPoints(count: number): number[] {
   const names = [5, 4, 6, 7, 3].find((many) => (count - 1) % (many - 1) === 0) ?? 5;
   if (count <= Math.min(names, 4)) return Array.from({ length: count }, (_, n) => n);
   return Array.from({ length: names }, (_, n) => Math.round((n * (count - 1)) / (names - 1)));
 }
 
-/** Where a point stands from start to end, 0 to 1: lines reach from edge to edge, bars stand in the middle of theirs. */
+/** The position of a point, 0 to 1: lines span edge to edge, bars are centred in their slots. */
 export function placeOf(index: number, count: number, kind: 'line' | 'bars'): number {
   if (kind === 'bars') return (index + 0.5) / count;
   return count === 1 ? 0.5 : index / (count - 1);
 }
 
-/** The point nearest to a place. */
+/** The point nearest to a position. */
 export function pointAt(place: number, count: number, kind: 'line' | 'bars'): number {
   const index = kind === 'bars' ? Math.floor(place * count) : Math.round(place * (count - 1));
   return Math.min(count - 1, Math.max(0, index));

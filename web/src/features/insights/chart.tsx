@@ -7,20 +7,20 @@ type ChartProps = {
   label: string;
   kind: 'line' | 'bars';
   count: number;
-  /** A point in full, as it is spoken and as it stands above the chart. */
+  /** A point for screen readers, and as the title above the chart. */
   speak: (index: number) => string;
   title: (index: number) => string;
-  /** What stands below a point, in few letters. */
+  /** The short label below a point. */
   tick: (index: number) => string;
-  /** Panels above each other, for the point somebody looks at; the last one when nobody does. */
+  /** Stacked panels, for the current point; by default the last one. */
   children: (index: number) => ReactNode;
 };
 
 const FAR = 10;
 
 /**
- * Drawings on one line of time. One stop of the keyboard: the arrows move along the points and each is spoken; a
- * finger or a mouse does the same. Time runs as the language is read.
+ * Panels with a shared time axis. One tab stop: arrow keys, mouse or finger move along the points, and each is
+ * announced. Time runs in reading direction.
  */
 export function Chart({ label, kind, count, speak, title, tick, children }: ChartProps) {
   const { dir, say } = useWords();

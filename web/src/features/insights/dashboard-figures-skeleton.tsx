@@ -4,7 +4,7 @@ import styles from './dashboard-figures-skeleton.module.css';
 
 const PLACES = ['a', 'b', 'c', 'd', 'e'];
 
-/** Keeps the place of the figures while they are counted. */
+/** Reserves the space of the figures while they load. */
 export function DashboardFiguresSkeleton() {
   const { say } = useWords();
   return (

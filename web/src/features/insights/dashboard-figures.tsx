@@ -19,7 +19,7 @@ import { StockChart } from './stock-chart.tsx';
 import { Trend } from './trend.tsx';
 import { useLiveInsights } from './use-live-insights.ts';
 
-/** The warehouse in figures that were counted, live. */
+/** The live totals of the warehouse. */
 export function DashboardFigures() {
   useLiveInsights();
   const words = useWords();
@@ -146,7 +146,7 @@ function StockLast90Days() {
       <QueryResult query={query} height="22rem">
         {(series) =>
           asTable ? (
-            <PointsTable series={series} name={name} shows="shelf" />
+            <PointsTable series={series} name={name} shows="stock" />
           ) : (
             <StockChart series={series} label={name} />
           )

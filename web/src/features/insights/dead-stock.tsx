@@ -6,7 +6,7 @@ import { FigureCell, FigureHead, Table } from '../../ui/table.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './dead-stock.module.css';
 import { useFigureWords } from './figure-words.ts';
-import { deadStockFile, download } from './insight-csv.ts';
+import { deadStockFile, downloadCsv } from './insight-csv.ts';
 import { InsightSection } from './insight-section.tsx';
 import { type DeadStock as DeadStockData, deadStockQuery, MAX_ROWS } from './insights-query.ts';
 import { ItemCell } from './item-cell.tsx';
@@ -14,12 +14,12 @@ import { QueryResult } from './query-result.tsx';
 
 const SHOWN = 12;
 
-/** What nobody took since the period began, up to today. */
+/** Items without a delivery from the start of the period until today. */
 export function DeadStock({ days, supplier }: { days: number; supplier: string }) {
   const { say } = useWords();
   const query = useQuery(deadStockQuery(days, supplier, SHOWN));
   const file = async () =>
-    download(deadStockFile(await queryClient.fetchQuery(deadStockQuery(days, supplier, MAX_ROWS))));
+    downloadCsv(deadStockFile(await queryClient.fetchQuery(deadStockQuery(days, supplier, MAX_ROWS))));
   return (
     <InsightSection heading={say('deadStock.heading')} file={file}>
       <QueryResult query={query} height="18rem">

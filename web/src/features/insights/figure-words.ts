@@ -2,7 +2,7 @@ import { DAY_MS, type Step } from '@perfume/domain/insights';
 import { useWords } from '../../words/words.tsx';
 import { type Detail, details } from './chart-scale.ts';
 
-/** How figures and days are written, besides what the words themselves know. Days are days in UTC. */
+/** Formats figures and days beyond what `Words` does. Days are UTC days. */
 export type FigureWords = ReturnType<typeof newFigureWords>;
 
 const made = new Map<string, FigureWords>();
@@ -38,7 +38,7 @@ export function newFigureWords(locale: string) {
   return {
     /** "4.2K", for an axis. */
     short: (value: number, detail: Detail) => numbers[detail]?.format(value) ?? '',
-    /** "$4.2K", from cents. Some languages would write "US$"; ours is "$" in all of them. */
+    /** "$4.2K", from cents. Some locales would write "US$"; this app writes "$" in all of them. */
     shortMoney: (cents: number, detail: Detail) =>
       dollars[detail]
         ?.formatToParts(cents / 100)
@@ -49,10 +49,10 @@ export function newFigureWords(locale: string) {
     day: (day: number) => days.format(at(day)),
     fullDay: (day: number) => fullDays.format(at(day)),
     span: (from: number, to: number) => fullDays.formatRange(at(from), at(to)),
-    /** What a point of a chart stands for, in full. */
+    /** The period of a chart point, in full. */
     point: (from: number, to: number, step: Step) =>
       step === 'day' || from === to ? namedDays.format(at(from)) : fullDays.formatRange(at(from), at(to)),
-    /** The same under an axis, in few letters. */
+    /** The period of a chart point, short, for the axis. */
     tick: (from: number, step: Step) => (step === 'month' ? months : days).format(at(from)),
     time: (time: number) => clock.format(time),
   };

@@ -3,7 +3,7 @@ import { deadStockFile, sellersFile, seriesFile, suppliersFile } from './insight
 
 const line = { _id: '0197a3c2', suplierName: 'Port, "Fils"', img: '', onHand: 17 };
 
-test('a file has its head, a line for each, and plain numbers', () => {
+test('a file has a header, a row for each, and plain numbers', () => {
   const point = {
     from: '2026-01-01',
     to: '2026-01-07',
@@ -22,7 +22,7 @@ test('a file has its head, a line for each, and plain numbers', () => {
   expect(file.text.split('\r\n')[1]).toBe('"2026-01-01","2026-01-07",41,1234.05,3,0,-2,0');
 });
 
-test('nobody’s name becomes a formula in a spreadsheet', () => {
+test('no name becomes a formula in a spreadsheet', () => {
   const item = {
     ...line,
     name: '=HYPERLINK("https://evil.example")',
@@ -37,7 +37,7 @@ test('nobody’s name becomes a formula in a spreadsheet', () => {
   );
 });
 
-test('what is not known is left empty', () => {
+test('unknown values are left empty', () => {
   const dead = deadStockFile({
     days: 90,
     total: { items: 1, unitsOnHand: 17, valueCents: 1 },

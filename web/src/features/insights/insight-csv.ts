@@ -1,11 +1,12 @@
 import { csvLine, UTF8_BOM } from '@perfume/domain/csv';
 import { priceText } from '@perfume/domain/money';
+import { download } from '../../ui/download.ts';
 import type { DeadStock, Sellers, Series, Suppliers } from './insights-query.ts';
 
-/** A file of figures: its name without the ending, and its lines. */
+/** A CSV file: its name without the extension, and its text. */
 export type InsightCsv = { name: string; text: string };
 
-/** Cents as a plain decimal: a number to every reader. */
+/** Cents as a plain decimal number. */
 const money = (cents: number) => ({ plain: priceText(cents) });
 
 export function seriesFile({ from, to, step, points }: Series): InsightCsv {
@@ -68,11 +69,6 @@ function fileOf(lines: Parameters<typeof csvLine>[0][]): string {
   return UTF8_BOM + lines.map(csvLine).join('');
 }
 
-export function download({ name, text }: InsightCsv): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  link.download = `${name}.csv`;
-  link.click();
-  // The browser has taken it over by then; kept, it would stay in memory as long as the page.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+export function downloadCsv({ name, text }: InsightCsv): void {
+  download(new Blob([text], { type: 'text/csv;charset=utf-8' }), `${name}.csv`);
 }

@@ -8,9 +8,9 @@ import styles from './insight-section.module.css';
 
 type SectionProps = {
   heading: string;
-  /** Stands with the heading: a choice of the section's own. */
+  /** Controls next to the heading. */
   controls?: ReactNode;
-  /** Makes the file; it may have to ask for more than is shown. */
+  /** Creates the CSV file; it may fetch more than is shown. */
   file?: () => Promise<void>;
   children: ReactNode;
 };
@@ -54,7 +54,7 @@ function FileButton({ name, file }: { name: string; file: () => Promise<void> })
   );
 }
 
-/** Chart or table: the same figures, for who would rather read them one by one. */
+/** Switches between the chart and a table of the same figures. */
 export function TableSwitch({ name, on, onChange }: { name: string; on: boolean; onChange: (on: boolean) => void }) {
   const { say } = useWords();
   return (

@@ -11,12 +11,12 @@ import { type InsightsFilters, type Period, periods } from './insights-filters.t
 import { type InsightsScope, MAX_ROWS, suppliersQuery } from './insights-query.ts';
 import { isSame } from './suppliers.tsx';
 
-type Change = { period?: Period; from?: string; to?: string; supplier?: string };
+type FilterChange = { period?: Period; from?: string; to?: string; supplier?: string };
 type FiltersProps = {
   filters: InsightsFilters;
   scope: InsightsScope;
   today: number;
-  onChange: (change: Change, typed?: boolean) => void;
+  onChange: (change: FilterChange, typed?: boolean) => void;
 };
 
 export function InsightsFilterBar({ filters, scope, today, onChange }: FiltersProps) {
@@ -65,7 +65,7 @@ type DayFieldProps = {
   onChoose: (day: string) => void;
 };
 
-/** A date that is half typed is nobody's choice yet, and stays in the field. */
+/** A half-typed date stays in the field and is not applied yet. */
 function DayField({ value, onChoose, ...rest }: DayFieldProps) {
   const [typed, setTyped] = useSyncedText(value);
   return (
@@ -83,7 +83,7 @@ function DayField({ value, onChoose, ...rest }: DayFieldProps) {
 
 const TYPING_MS = 350;
 
-/** Offers the suppliers by the worth of their stock. What is typed counts once it names one, or nobody. */
+/** Suggests suppliers by stock value. Applies what is typed once it names a supplier, or is empty. */
 function SupplierField({
   chosen,
   scope,
@@ -98,14 +98,14 @@ function SupplierField({
   const names = data?.suppliers.map(({ suplierName }) => suplierName) ?? [];
   const [typed, setTyped] = useSyncedText(chosen);
   const known = names.find((name) => isSame(name, typed.trim()));
-  // Beyond the first two hundred there may be more, whom only the server knows.
+  // Only the server knows the suppliers beyond the first two hundred.
   const mayBeMore = data !== undefined && data.total.suppliers > names.length;
-  const meant = typed.trim() === '' ? '' : (known ?? (mayBeMore ? typed.trim() : null));
+  const typedSupplier = typed.trim() === '' ? '' : (known ?? (mayBeMore ? typed.trim() : null));
   useEffect(() => {
-    if (meant === null || meant === chosen) return;
-    const timer = setTimeout(() => onChoose(meant), TYPING_MS);
+    if (typedSupplier === null || typedSupplier === chosen) return;
+    const timer = setTimeout(() => onChoose(typedSupplier), TYPING_MS);
     return () => clearTimeout(timer);
-  }, [meant, chosen, onChoose]);
+  }, [typedSupplier, chosen, onChoose]);
   return (
     <Combobox
       label={say('insights.supplier')}

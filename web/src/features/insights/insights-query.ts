@@ -18,12 +18,12 @@ export type Suppliers = ReplyOf<typeof readSuppliers>;
 export type DeadStock = ReplyOf<typeof readDeadStock>;
 export type SellerOrder = (typeof sellerOrders)[number];
 
-/** Days such as "2026-01-31", both included, and a supplier's name or none. */
+/** Days such as "2026-01-31", both included, and a supplier's name or ''. */
 export type InsightsScope = { from: string; to: string; supplier: string };
 
-/** The feed is followed while they are shown; whoever comes back sees what is known and has it read again. */
+/** The change feed updates these only while they are on screen, so they are refetched on return. */
 const alwaysRefetch = { staleTime: 0 };
-/** What is on screen stays until the next answer is there. */
+/** The shown data stays until the next is loaded. */
 const keepShown = { ...alwaysRefetch, placeholderData: keepPreviousData };
 
 export const figuresQuery = queryOptions({
@@ -76,7 +76,7 @@ export function deadStockQuery(days: number, supplier: string, limit: number) {
   });
 }
 
-/** As many as the wire gives at once: for files. */
+/** The maximum per request, for CSV files. */
 export const MAX_ROWS = 200;
 
 function of(supplier: string): { supplier?: string } {

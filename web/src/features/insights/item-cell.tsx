@@ -5,7 +5,7 @@ import styles from './item-cell.module.css';
 
 type ItemCellProps = { item: { _id: string; name: string; suplierName: string; img: string } };
 
-/** An item in a table of figures: it leads to the item. */
+/** An item in a table, linked to its page. */
 export function ItemCell({ item }: ItemCellProps) {
   return (
     <div className={styles.item}>

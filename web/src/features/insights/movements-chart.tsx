@@ -7,7 +7,7 @@ import { scaleOf } from './chart-scale.ts';
 import { useFigureWords } from './figure-words.ts';
 import type { Series } from './insights-query.ts';
 
-/** What came in stands above the line, what went out hangs below it: place tells them apart, colour only helps. */
+/** Restocks above the line, deliveries below: readable without colour. */
 export function MovementsChart({ series, label }: { series: Series; label: string }) {
   const { say, number } = useWords();
   const figures = useFigureWords();

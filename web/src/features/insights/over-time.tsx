@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { RadioGroup } from '../../ui/radio-group.tsx';
 import { useWords } from '../../words/words.tsx';
-import { download, seriesFile } from './insight-csv.ts';
+import { downloadCsv, seriesFile } from './insight-csv.ts';
 import { InsightSection, TableSwitch } from './insight-section.tsx';
 import { type InsightsScope, type Series, seriesQuery } from './insights-query.ts';
 import { MovementsChart } from './movements-chart.tsx';
@@ -13,7 +13,7 @@ import { PointsTable } from './points-table.tsx';
 import { QueryResult } from './query-result.tsx';
 import { StockChart } from './stock-chart.tsx';
 
-/** Units and worth at the end of each day, or of each week where there are too many days. */
+/** Units and value at the end of each day, or of each week in long periods. */
 export function StockOverTime({ scope, days }: { scope: InsightsScope; days: number }) {
   const { say } = useWords();
   const [asTable, setAsTable] = useState(false);
@@ -23,12 +23,12 @@ export function StockOverTime({ scope, days }: { scope: InsightsScope; days: num
     <InsightSection
       heading={name}
       controls={<TableSwitch name={name} on={asTable} onChange={setAsTable} />}
-      {...(query.data && { file: async () => download(seriesFile(query.data)) })}
+      {...(query.data && { file: async () => downloadCsv(seriesFile(query.data)) })}
     >
       <QueryResult query={query} height="22rem">
         {(series) =>
           asTable ? (
-            <PointsTable series={series} name={name} shows="shelf" />
+            <PointsTable series={series} name={name} shows="stock" />
           ) : (
             <StockChart series={series} label={name} />
           )
@@ -49,7 +49,7 @@ export function MovementsOverTime({ scope, step, offered, onStep }: MovementsPro
     <InsightSection
       heading={name}
       controls={<TableSwitch name={name} on={asTable} onChange={setAsTable} />}
-      {...(query.data && { file: async () => download(seriesFile(query.data)) })}
+      {...(query.data && { file: async () => downloadCsv(seriesFile(query.data)) })}
     >
       <div className={styles.step}>
         <RadioGroup
@@ -81,7 +81,7 @@ function Movements({ series, name, asTable }: { series: Series; name: string; as
           </div>
         ))}
       </dl>
-      {asTable && <PointsTable series={series} name={name} shows="moves" />}
+      {asTable && <PointsTable series={series} name={name} shows="movements" />}
       {!asTable && still && <EmptyState text={say('movements.none')} />}
       {!asTable && !still && <MovementsChart series={series} label={name} />}
     </>

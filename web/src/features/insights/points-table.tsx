@@ -5,8 +5,8 @@ import { useFigureWords } from './figure-words.ts';
 import type { Series } from './insights-query.ts';
 import styles from './points-table.module.css';
 
-/** The figures of a chart, newest first. It scrolls in its own frame, also by keyboard. */
-export function PointsTable({ series, name, shows }: { series: Series; name: string; shows: 'shelf' | 'moves' }) {
+/** The figures of a chart, newest first, in a scrollable frame. */
+export function PointsTable({ series, name, shows }: { series: Series; name: string; shows: 'stock' | 'movements' }) {
   const { say, number, money } = useWords();
   const figures = useFigureWords();
   const rows = series.points.toReversed();
@@ -18,7 +18,7 @@ export function PointsTable({ series, name, shows }: { series: Series; name: str
         <thead>
           <tr>
             <th scope="col">{say(`movements.step.${series.step}`)}</th>
-            {shows === 'shelf' ? (
+            {shows === 'stock' ? (
               <>
                 <FigureHead>{say('stockOverTime.units')}</FigureHead>
                 <FigureHead>{say('stockOverTime.value')}</FigureHead>
@@ -37,7 +37,7 @@ export function PointsTable({ series, name, shows }: { series: Series; name: str
           {rows.map((point) => (
             <tr key={point.from}>
               <th scope="row">{figures.span(parseDay(point.from) ?? 0, parseDay(point.to) ?? 0)}</th>
-              {shows === 'shelf' ? (
+              {shows === 'stock' ? (
                 <>
                   <FigureCell>{number(point.unitsOnHand)}</FigureCell>
                   <FigureCell>{money(point.valueCents)}</FigureCell>

@@ -9,12 +9,12 @@ import styles from './query-result.module.css';
 
 type QueryResultProps<Data> = {
   query: UseQueryResult<Data>;
-  /** About as high as the answer will be, so that nothing jumps. */
+  /** The approximate height of the result, so that the page does not jump. */
   height: string;
   children: (data: Data) => ReactNode;
 };
 
-/** What was scope for, or that it is on its way, or why it did not come. */
+/** The result of a query, a skeleton while it loads, or the error with a retry. */
 export function QueryResult<Data>({ query, height, children }: QueryResultProps<Data>) {
   const words = useWords();
   const { data, error, isFetching, isPlaceholderData, refetch } = query;

@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureCell, FigureHead, Table } from '../../ui/table.tsx';
 import { useWords } from '../../words/words.tsx';
 import { useFigureWords } from './figure-words.ts';
-import { download, sellersFile } from './insight-csv.ts';
+import { downloadCsv, sellersFile } from './insight-csv.ts';
 import { InsightSection } from './insight-section.tsx';
 import { type InsightsScope, MAX_ROWS, type Seller, type SellerOrder, sellersQuery } from './insights-query.ts';
 import { ItemCell } from './item-cell.tsx';
@@ -19,7 +19,7 @@ export function Sellers({ scope, order }: { scope: InsightsScope; order: SellerO
   const { say } = useWords();
   const query = useQuery(sellersQuery(scope, order, SHOWN));
   const file = async () =>
-    download(sellersFile(await queryClient.fetchQuery(sellersQuery(scope, order, MAX_ROWS)), order));
+    downloadCsv(sellersFile(await queryClient.fetchQuery(sellersQuery(scope, order, MAX_ROWS)), order));
   return (
     <InsightSection heading={say(`sellers.${order}`)} file={file}>
       <QueryResult query={query} height="24rem">
@@ -100,7 +100,7 @@ function SellerRows({ item }: { item: Seller }) {
   );
 }
 
-/** The sum behind "12 days", part by part. */
+/** How "12 days" was calculated. */
 function Sum({ item, left }: { item: Seller; left: number }) {
   const { say, number } = useWords();
   const { decimal } = useFigureWords();

@@ -7,7 +7,7 @@ import { scaleOf } from './chart-scale.ts';
 import { useFigureWords } from './figure-words.ts';
 import type { Series } from './insights-query.ts';
 
-/** Units and their worth over time: two scales, so two drawings, on one line of time. */
+/** Units and value over time: two panels, because they have two scales. */
 export function StockChart({ series, label }: { series: Series; label: string }) {
   const { say, number, money } = useWords();
   const figures = useFigureWords();

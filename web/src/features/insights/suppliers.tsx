@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureCell, FigureHead, Table } from '../../ui/table.tsx';
 import { useWords } from '../../words/words.tsx';
-import { download, suppliersFile } from './insight-csv.ts';
+import { downloadCsv, suppliersFile } from './insight-csv.ts';
 import { InsightSection } from './insight-section.tsx';
 import { type InsightsScope, MAX_ROWS, type Suppliers as SuppliersData, suppliersQuery } from './insights-query.ts';
 import { QueryResult } from './query-result.tsx';
@@ -14,13 +14,13 @@ type SuppliersProps = { scope: InsightsScope; onChoose: (supplier: string) => vo
 
 export function Suppliers({ scope, onChoose }: SuppliersProps) {
   const { say } = useWords();
-  // The same answer offers the suppliers to choose from, and makes the file.
+  // The same query as the supplier filter and the CSV file.
   const query = useQuery(suppliersQuery(scope, MAX_ROWS));
   const { data } = query;
   return (
     <InsightSection
       heading={say('suppliers.heading')}
-      {...(data && { file: async () => download(suppliersFile(data)) })}
+      {...(data && { file: async () => downloadCsv(suppliersFile(data)) })}
     >
       <QueryResult query={query} height="24rem">
         {(data) =>
@@ -94,7 +94,7 @@ function SuppliersTable({ data, chosen, onChoose }: TableProps) {
   );
 }
 
-/** Suppliers are compared as the server does it: without case or accents. */
+/** Compares suppliers as the server does: ignoring case and accents. */
 export function isSame(one: string, other: string): boolean {
   return one.localeCompare(other, undefined, { sensitivity: 'base' }) === 0;
 }

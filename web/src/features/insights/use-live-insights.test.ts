@@ -4,13 +4,13 @@ import { throttle } from './use-live-insights.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-test('a change is read soon, many changes are read together, and the last is never forgotten', () => {
+test('a change causes a refetch soon, many changes cause one, and the last is never lost', () => {
   const run = vi.fn();
-  const reading = throttle(2_000, run);
-  for (let n = 0; n < 5; n++) reading.ask();
+  const throttled = throttle(2_000, run);
+  for (let n = 0; n < 5; n++) throttled.request();
   vi.advanceTimersByTime(500);
   expect(run).toHaveBeenCalledTimes(1);
-  reading.ask();
+  throttled.request();
   vi.advanceTimersByTime(1_000);
   expect(run).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(1_500);
@@ -19,11 +19,11 @@ test('a change is read soon, many changes are read together, and the last is nev
   expect(run).toHaveBeenCalledTimes(2);
 });
 
-test('nothing is read after the screen is gone', () => {
+test('nothing is refetched after unmounting', () => {
   const run = vi.fn();
-  const reading = throttle(2_000, run);
-  reading.ask();
-  reading.stop();
+  const throttled = throttle(2_000, run);
+  throttled.request();
+  throttled.stop();
   vi.advanceTimersByTime(5_000);
   expect(run).not.toHaveBeenCalled();
 });

@@ -2,20 +2,20 @@ import { useEffect } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { onLiveChange } from '../../live/live-items.ts';
 
-/** A change shows soon; in a busy hour the figures are read no more often than this. */
-const SOON_MS = 400;
+/** How soon a change shows, and the minimum time between refetches of the totals. */
+const DELAY_MS = 400;
 const FIGURES_EVERY_MS = 2_000;
-/** Questions about a whole year are dearer, and move less. */
+/** Queries over long periods cost more and change less. */
 const REST_EVERY_MS = 15_000;
 
-/** Reads again what is shown of the warehouse when anybody changes anything. */
+/** Refetches the shown insights when anybody changes anything. */
 export function useLiveInsights(): void {
   useEffect(() => {
-    const figures = throttle(FIGURES_EVERY_MS, () => readAgain(true));
-    const rest = throttle(REST_EVERY_MS, () => readAgain(false));
+    const figures = throttle(FIGURES_EVERY_MS, () => refetchInsights(true));
+    const rest = throttle(REST_EVERY_MS, () => refetchInsights(false));
     const stop = onLiveChange(() => {
-      figures.ask();
-      rest.ask();
+      figures.request();
+      rest.request();
     });
     return () => {
       stop();
@@ -25,24 +25,24 @@ export function useLiveInsights(): void {
   }, []);
 }
 
-function readAgain(figures: boolean): void {
+function refetchInsights(figures: boolean): void {
   const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) => (queryKey[1] === 'figures') === figures;
   void queryClient.invalidateQueries({ queryKey: ['insights'], predicate });
 }
 
-/** Runs soon after the first asking, then at most once in a while; never forgets the last asking. */
+/** Runs soon after the first request, then at most once per `every`; the last request is never lost. */
 export function throttle(every: number, run: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = Number.NEGATIVE_INFINITY;
   return {
-    ask(): void {
+    request(): void {
       timer ??= setTimeout(
         () => {
           timer = undefined;
           last = performance.now();
           run();
         },
-        Math.max(SOON_MS, last + every - performance.now()),
+        Math.max(DELAY_MS, last + every - performance.now()),
       );
     },
     stop(): void {

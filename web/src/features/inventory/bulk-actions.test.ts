@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a bulk action on a silent connection ends by itself and reports the rows as unanswered', async () => {
+test('a bulk action gives up on a connection that does not answer, and reports the rows as unanswered', async () => {
   const done = startBulk('deliver', bulkSelection, words);
   await vi.advanceTimersByTimeAsync(60_000);
   await done;
@@ -39,7 +39,7 @@ test('a bulk action on a silent connection ends by itself and reports the rows a
   expect(currentReport()?.unfinished).toBe(false);
 });
 
-test('Cancel aborts the request under way, and trying again sends the same key', async () => {
+test('Cancel aborts the running request, and a retry sends the same key', async () => {
   const done = startBulk('deliver', bulkSelection, words);
   await vi.advanceTimersByTimeAsync(0);
   currentJob()?.cancel();

@@ -13,7 +13,7 @@ import { undoWithToast } from '../history/undo-with-toast.ts';
 import { countSelected, forget, isSelected, type Selection } from './selection.ts';
 import { changeSelection, type SelectionName } from './selection-store.ts';
 
-/** The rows somebody chose, and where they chose them. */
+/** The selected rows, and the list they were selected in. */
 export type BulkSelection = { selection: Selection; filters: ListFilters; name: SelectionName };
 
 type Action = 'deliver' | 'delete';
@@ -28,9 +28,9 @@ type Task = {
   words: Words;
 };
 
-/** Delivers one of each, or deletes, what is bulkSelection. What is done is no longer selectedState; the rest stays so. */
+/** Delivers one unit of each selected item, or deletes them. Rows that are done are deselected. */
 export async function startBulk(action: Action, bulkSelection: BulkSelection, words: Words): Promise<void> {
-  const ids = await namedRows(action, bulkSelection, words);
+  const ids = await resolveRows(action, bulkSelection, words);
   if (ids === null) return;
   const left = new Set(ids);
   const batch = newIdempotencyKey();
@@ -50,14 +50,14 @@ export async function startBulk(action: Action, bulkSelection: BulkSelection, wo
       changeSelection(bulkSelection.name, (now) => forget(now, justDone));
     },
   });
-  await goOn({ action, batch, name: bulkSelection.name, total: ids.length, left, work, words });
+  await runTask({ action, batch, name: bulkSelection.name, total: ids.length, left, work, words });
 }
 
 /**
- * What is to be done is settled before any of it is. "All that match" is looked up now, and others may have made it more
- * than was counted when it was bulkSelection: then the new rows are selectedState and shown, and nothing is done unasked.
+ * Settles which rows are affected before anything happens. "All that match" is looked up now: if it has grown since it
+ * was counted, the rows are selected and shown, and nothing is done without asking again.
  */
-async function namedRows(
+async function resolveRows(
   action: Action,
   { selection, filters, name }: BulkSelection,
   words: Words,
@@ -66,16 +66,16 @@ async function namedRows(
   const counted = countSelected(selection);
   const signal = beginJob(action, counted);
   if (signal === null) {
-    tellBusy(words);
+    notifyBusy(words);
     return null;
   }
   const ids: string[] = [];
   try {
-    // By age, which nobody changes: none is met twice, none is passed over.
+    // Sorted by age, which never changes: no row is returned twice or skipped.
     for await (const { items } of eachMatching({ ...filters, sort: 'newest' }, signal))
       ids.push(...items.filter((item) => isSelected(selection, item)).map(({ id }) => id));
   } catch (problem) {
-    if (!signal.aborted) tellProblem(problem, words);
+    if (!signal.aborted) notifyProblem(problem, words);
     return null;
   } finally {
     endJob();
@@ -88,24 +88,24 @@ async function namedRows(
   return null;
 }
 
-async function goOn(task: Task): Promise<void> {
+async function runTask(task: Task): Promise<void> {
   const { action, work, total, name, left, words } = task;
   const signal = beginJob(action, total);
-  if (signal === null) return tellBusy(words);
+  if (signal === null) return notifyBusy(words);
   showProgress(work.done());
   const ending = await work.run(signal).catch((problem: unknown): Ending => {
-    tellProblem(problem, words);
+    notifyProblem(problem, words);
     return 'stopped';
   });
   endJob();
   refetchLists();
   changeSelection(name, (now) => (now.kind === 'all' ? { kind: 'some', ids: new Set(left) } : now));
-  const done = work.done() > 0 && tellDone(task, ending);
+  const done = work.done() > 0 && notifyDone(task, ending);
   const failures = work.failures();
   if (failures.length === 0) return;
   const retry = () => {
     work.retry();
-    void goOn(task);
+    void runTask(task);
   };
   setReport({
     kind: action,
@@ -116,7 +116,7 @@ async function goOn(task: Task): Promise<void> {
   });
 }
 
-function tellDone({ action, batch, work, total, words }: Task, ending: Ending): NonNullable<Report['done']> {
+function notifyDone({ action, batch, work, total, words }: Task, ending: Ending): NonNullable<Report['done']> {
   const { say } = words;
   const count = work.done();
   const what = { kind: action === 'deliver' ? 'deliverEach' : 'deleteMany', count } as const;
@@ -129,10 +129,10 @@ function tellDone({ action, batch, work, total, words }: Task, ending: Ending): 
   return { count, text, undo };
 }
 
-/** Takes a whole bulk action back, a portion a call. */
+/** Undoes a whole bulk action, one chunk per request. */
 async function undoBulk(batch: string, what: ManyDone, words: Words): Promise<void> {
   const signal = beginJob('undo', what.count);
-  if (signal === null) return tellBusy(words);
+  if (signal === null) return notifyBusy(words);
   const onEnd = ({ failures, unfinished }: BatchUndone) => {
     if (failures.length > 0) setReport({ kind: 'undo', failures, unfinished });
   };
@@ -143,11 +143,11 @@ async function undoBulk(batch: string, what: ManyDone, words: Words): Promise<vo
   }
 }
 
-export function tellProblem(problem: unknown, words: Words): void {
+export function notifyProblem(problem: unknown, words: Words): void {
   console.error(problem);
   notify({ kind: 'error', id: 'bulk-problem', text: problemText(problem, words) });
 }
 
-export function tellBusy({ say }: Words): void {
+export function notifyBusy({ say }: Words): void {
   notify({ kind: 'info', id: 'bulk-busy', text: say('bulk.busy') });
 }

@@ -14,7 +14,7 @@ import { countSelected } from './selection.ts';
 
 type BarProps = { bulkSelection: BulkSelection; total: number; onClear: () => void };
 
-/** What can be done with the rows that are selectedState; while something is being done, how far it is. */
+/** Actions for the selected rows, or the progress of the running one. */
 export function BulkBar({ bulkSelection, total, onClear }: BarProps) {
   const { say } = useWords();
   const job = useJob();
@@ -38,7 +38,7 @@ export function BulkBar({ bulkSelection, total, onClear }: BarProps) {
 function Actions({ bulkSelection, count, total, onClear }: BarProps & { count: number }) {
   const words = useWords();
   const { say } = words;
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const isAll = bulkSelection.selection.kind === 'all' && count === total;
   return (
     <>
@@ -57,22 +57,22 @@ function Actions({ bulkSelection, count, total, onClear }: BarProps & { count: n
           <Icon of={Download} size={18} />
           {say('bulk.export')}
         </Button>
-        <Button size="s" className={styles.action} onClick={() => setAsking(true)}>
+        <Button size="s" className={styles.action} onClick={() => setConfirming(true)}>
           <Icon of={Trash2} size={18} />
           {say('bulk.delete')}
         </Button>
       </div>
-      {asking && (
+      {confirming && (
         <Confirm
           title={say('bulk.deleteTitle', { count })}
           text={say('delete.question')}
           confirmLabel={say('delete.confirm')}
           cancelLabel={say('delete.cancel')}
           onConfirm={() => {
-            setAsking(false);
+            setConfirming(false);
             void startBulk('delete', bulkSelection, words);
           }}
-          onCancel={() => setAsking(false)}
+          onCancel={() => setConfirming(false)}
         />
       )}
     </>

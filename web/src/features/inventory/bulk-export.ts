@@ -6,13 +6,13 @@ import { cachedItem, eachMatching, readItem } from '../../live/item-cache.ts';
 import { download, fileName } from '../../ui/download.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
-import { type BulkSelection, tellBusy, tellProblem } from './bulk-actions.ts';
+import { type BulkSelection, notifyBusy, notifyProblem } from './bulk-actions.ts';
 import { countSelected, isSelected } from './selection.ts';
 
-/** Writes what is bulkSelection into a file. */
+/** Exports the selected items as CSV. */
 export async function exportCsv(bulkSelection: BulkSelection, words: Words): Promise<void> {
   const signal = beginJob('export', countSelected(bulkSelection.selection));
-  if (signal === null) return tellBusy(words);
+  if (signal === null) return notifyBusy(words);
   const found: Item[] = [];
   try {
     for await (const items of itemsOf(bulkSelection, signal)) {
@@ -20,32 +20,32 @@ export async function exportCsv(bulkSelection: BulkSelection, words: Words): Pro
       found.push(...items);
       showProgress(found.length);
     }
-    const lines = found.sort(orders[bulkSelection.filters.sort]).map(csvOfItem);
-    download(new Blob([UTF8_BOM, csvHead, ...lines], { type: 'text/csv;charset=utf-8' }), fileName(new Date()));
-    notify({ kind: 'success', id: 'bulk-export', text: words.say('bulk.exported', { count: lines.length }) });
+    const rows = found.sort(orders[bulkSelection.filters.sort]).map(csvOfItem);
+    download(new Blob([UTF8_BOM, csvHead, ...rows], { type: 'text/csv;charset=utf-8' }), fileName(new Date()));
+    notify({ kind: 'success', id: 'bulk-export', text: words.say('bulk.exported', { count: rows.length }) });
   } catch (problem) {
-    if (!signal.aborted) tellProblem(problem, words);
+    if (!signal.aborted) notifyProblem(problem, words);
   } finally {
     endJob();
   }
 }
 
-/** Up to this many are asked for one by one; for more, the whole list is gone through. */
-const FEW = 300;
-const AT_ONCE = 6;
+/** Up to this many items are fetched one by one; for more, the whole list is read. */
+const MAX_SINGLE_FETCHES = 300;
+const CONCURRENT = 6;
 
 async function* itemsOf({ selection, filters }: BulkSelection, signal: AbortSignal): AsyncGenerator<Item[]> {
-  if (selection.kind === 'some' && selection.ids.size <= FEW) {
+  if (selection.kind === 'some' && selection.ids.size <= MAX_SINGLE_FETCHES) {
     const ids = [...selection.ids];
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      const found = await Promise.all(ids.slice(at, at + AT_ONCE).map((id) => findItem(id, signal)));
+    for (let at = 0; at < ids.length; at += CONCURRENT) {
+      const found = await Promise.all(ids.slice(at, at + CONCURRENT).map((id) => findItem(id, signal)));
       yield found.filter((item) => item !== null);
     }
     return;
   }
-  // Rows may have been selectedState under several searches, so those named are looked for among all.
+  // Rows may have been selected under several searches, so the whole list is searched for them.
   const where = selection.kind === 'all' ? filters : { ...filters, q: '', stock: null };
-  // By age, which nobody changes: in another order, what others do meanwhile would leave rows out or repeat them.
+  // Sorted by age, which never changes: in another order, concurrent changes would skip or repeat rows.
   for await (const { items } of eachMatching({ ...where, sort: 'newest' }, signal))
     yield items.filter((item) => isSelected(selection, item));
 }
@@ -59,7 +59,7 @@ const backwards =
   (a, b) =>
     order(b, a);
 
-/** In the file they stand as in the table. */
+/** The file has the order of the table. */
 const orders: Record<BulkSelection['filters']['sort'], typeof byAge> = {
   newest: backwards(byAge),
   '-newest': byAge,

@@ -10,7 +10,7 @@ import styles from './bulk-report.module.css';
 
 const SHOWN = 100;
 
-/** What a bulk action could not do, row by row, and what can be done about it. */
+/** The rows a bulk action failed for, with a retry where that can help. */
 export function BulkReport() {
   const { say } = useWords();
   const report = useReport();

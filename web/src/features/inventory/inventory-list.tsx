@@ -27,13 +27,13 @@ type ListProps = {
   heading: string;
   search?: (props: { q: string; onSearch: (q: string) => void; onDown: () => void }) => ReactNode;
   create?: ReactNode;
-  /** Stands at the end of the heading's line. */
+  /** At the end of the heading's row. */
   aside?: ReactNode;
-  /** What is said where there is nothing at all. */
+  /** Shown when the list has no items at all. */
   empty: ReactNode;
 };
 
-/** The list of a scope with all that can be done in it: Manage Inventory and My Items are this. */
+/** The list behind Manage Inventory and My Items. */
 export function InventoryList({ scope, heading, search, create, aside, empty }: ListProps) {
   const words = useWords();
   const { say } = words;
@@ -48,15 +48,15 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
   const name = selectionName(scope, email);
   const {
     selection,
-    count: bulkSelection,
+    count: selectedCount,
     selectedState,
     selectRow,
     selectAll,
     clear,
   } = useRowSelection(name, filters, rows);
-  // Also while the rows of today are on their way: what is on screen is still the past.
+  // Also while today's rows are loading: the past is still on screen.
   const past = filters.at !== undefined || rows?.filters.at !== undefined;
-  const count = past ? 0 : bulkSelection;
+  const count = past ? 0 : selectedCount;
   const sortBy = useCallback((sort: SortOrder) => choose({ sort }), [choose]);
   const [wantsBoxes, setWantsBoxes] = useState(false);
   const { ask, dialog } = useDeleteWithUndo();
@@ -65,7 +65,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
   const hasBar = count > 0 || working;
   const hadBar = useRef(hasBar);
   useEffect(() => {
-    // The bar may have gone with the focus in it.
+    // The bulk bar may have disappeared while it had the focus.
     const lost = hadBar.current && !hasBar && document.activeElement === document.body;
     if (lost) page.current?.focus({ preventScroll: true });
     hadBar.current = hasBar;
@@ -123,7 +123,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
       </div>
       {machine.open && narrow !== null && (
         <TimeMachine
-          {...machine.parts}
+          {...machine.panel}
           at={filters.at}
           narrow={narrow}
           count={rows && !waiting ? rows.total : null}

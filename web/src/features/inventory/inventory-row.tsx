@@ -11,8 +11,8 @@ import { StockBadges } from '../items/stock-badges.tsx';
 import styles from './inventory-row.module.css';
 
 /**
- * Small screens show two columns, the spec's; `selecting` puts the box in the picture's place there. Rows of the past
- * can only be read.
+ * Narrow lists show the spec's two columns; there `selecting` replaces the picture with a checkbox. Rows of the past
+ * are read-only.
  */
 export type Layout = { narrow: boolean; selecting: boolean; past: boolean };
 
@@ -24,8 +24,8 @@ type RowActions = {
 type RowProps = Layout & RowActions & { index: number; item: Item; selected: boolean };
 
 /**
- * One item. `data-control` names what can be focused in it, for the keyboard. The link is a plain one that the table
- * follows: forty that each listen to the address would be drawn anew with every letter of a search.
+ * One item. `data-control` names its focusable controls for `useRowKeys`. The link is a plain `<a>` that the table
+ * follows: forty router links would all re-render with every letter of a search.
  */
 export const InventoryRow = memo(function InventoryRow(props: RowProps) {
   const { index, item, selected, narrow, selecting, past, onDelete } = props;
@@ -119,7 +119,7 @@ function SelectBox({ index, item, selected, onSelect }: RowProps) {
   );
 }
 
-/** On a small screen the amount stands under the name, behind the mark of its badge and the word that it runs low. */
+/** On narrow lists the quantity is below the name, after the 'Low stock' word. */
 function Stock({ item }: { item: Item }) {
   const { say } = useWords();
   const state = stockState(item.quantity, item.lowAt);
@@ -167,7 +167,7 @@ function Price({ cents }: { cents: number }) {
   );
 }
 
-/** Keeps the place of a row that is on its way. The same few are used over and over, so flying past costs nothing. */
+/** Stands in for a row that is not loaded. Reusing a few keys makes fast scrolling cheap. */
 export const RowPlaceholder = memo(function RowPlaceholder({ index, columns }: { index: number; columns: number }) {
   return (
     <tr aria-rowindex={index + 2} aria-busy="true" className={styles.coming}>

@@ -5,47 +5,47 @@ import { queryClient } from '../../api/query-client.ts';
 import { type ListFilters, type ListPage, listPageQuery, PAGE_ROWS } from '../../live/item-cache.ts';
 import { filtersKey, scrollKey } from './list-filters.ts';
 
-/** Pages that are only flown over are not asked for: one has to rest on them this long. */
+/** A page is fetched once scrolling has rested on it this long. */
 const REST_MS = 80;
 
-/** The rows of one filters, as far as they are known. */
+/** The rows of one list, as far as they are loaded. */
 export type Rows = {
   filters: ListFilters;
   total: number;
   at: (index: number) => Item | undefined;
-  /** Where an item stands among the rows in sight. */
+  /** The index of an item on the loaded pages. */
   indexOf: (id: string) => number | undefined;
-  /** What the rows were made of: the same answers are the same rows. */
+  /** The loaded pages: the same pages mean the same rows. */
   pages: readonly ListPage[];
 };
 
 export type Inventory = {
-  /** Null until the first answer. While a new filters is on its way, the rows of the one before. */
+  /** Null until the first page is loaded. While new filters load, the rows of the previous ones. */
   rows: Rows | null;
-  /** The rows are not those of the filters any more. */
+  /** The rows still belong to the previous filters. */
   waiting: boolean;
-  /** Why rows are missing. */
+  /** Why a page failed to load. */
   problem: unknown;
   retry: () => void;
-  /** These rows are in sight now; `kept` is one that has to stay known although it may be elsewhere. */
+  /** Reports the visible rows. `kept` is the focused row, whose page must stay loaded. */
   onRowsInView: (first: number, last: number, kept: number | null) => void;
 };
 
 type Start = { row: number; total: number | null };
 
-/** `start`: where to begin, and how many rows there were when one was here last. */
+/** `start` is the first row to load, and the number of rows at the last visit. */
 export function useInventoryRows(filters: ListFilters, start: Start): Inventory {
-  const place = scrollKey(filters);
-  const [wanted, setWanted] = useState<{ place: string; pages: number[] } | null>(null);
-  const pages = wanted?.place === place ? wanted.pages : [pageOf(Math.max(0, start.row))];
-  const answers = useQueries({ queries: pages.map((page) => listPageQuery(filters, page)) });
+  const list = scrollKey(filters);
+  const [visible, setVisible] = useState<{ list: string; pages: number[] } | null>(null);
+  const pages = visible?.list === list ? visible.pages : [pageOf(Math.max(0, start.row))];
+  const results = useQueries({ queries: pages.map((page) => listPageQuery(filters, page)) });
 
-  const failed = answers.find(({ isError, data }) => isError && data === undefined);
+  const failed = results.find(({ isError, data }) => isError && data === undefined);
   const problem = failed?.error ?? null;
-  const total = useTotal(filters, problem === null ? start.total : null, answers);
+  const total = useTotal(filters, problem === null ? start.total : null, results);
   const loaded = new Map<number, ListPage>();
   pages.forEach((page, at) => {
-    const data = answers[at]?.data;
+    const data = results[at]?.data;
     if (data) loaded.set(page, data);
   });
   const rows = total === null ? null : rowsOf(filters, total, loaded);
@@ -56,26 +56,26 @@ export function useInventoryRows(filters: ListFilters, start: Start): Inventory 
     rows: rows ?? last.current,
     waiting: rows === null,
     problem,
-    retry: () => answers.forEach(({ isError, refetch }) => void (isError && refetch())),
-    onRowsInView: useRowsInView(place, rows?.total ?? 0, pages, setWanted),
+    retry: () => results.forEach(({ isError, refetch }) => void (isError && refetch())),
+    onRowsInView: useRowsInView(list, rows?.total ?? 0, pages, setVisible),
   };
 }
 
-type Answer = { data: ListPage | undefined; dataUpdatedAt: number };
+type PageResult = { data: ListPage | undefined; dataUpdatedAt: number };
 
-/** As many as the latest answer says; while pages are on their way, as many as the last one said. */
-function useTotal(filters: ListFilters, before: number | null, answers: Answer[]): number | null {
-  const known = useRef<{ key: string; place: string; total: number } | null>(null);
-  const [key, place] = [filtersKey(filters), scrollKey(filters)];
-  const latest = answers.filter(({ data }) => data).sort((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0];
-  if (latest?.data) known.current = { key, place, total: latest.data.total };
+/** The total of the newest loaded page; while pages load, the last known one. */
+function useTotal(filters: ListFilters, before: number | null, results: PageResult[]): number | null {
+  const known = useRef<{ key: string; list: string; total: number } | null>(null);
+  const [key, list] = [filtersKey(filters), scrollKey(filters)];
+  const latest = results.filter(({ data }) => data).sort((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0];
+  if (latest?.data) known.current = { key, list, total: latest.data.total };
   if (known.current?.key === key) return known.current.total;
-  // Another instant of the same list: until it is there, the rows of the one before stay.
-  return known.current?.place === place ? null : before;
+  // Same list at another instant: the previous rows stay until the new ones are loaded.
+  return known.current?.list === list ? null : before;
 }
 
 function rowsOf(filters: ListFilters, total: number, loaded: Map<number, ListPage>): Rows {
-  let places: Map<string, number> | null = null;
+  let indexes: Map<string, number> | null = null;
   return {
     filters,
     total,
@@ -86,39 +86,39 @@ function rowsOf(filters: ListFilters, total: number, loaded: Map<number, ListPag
       return data?.items[index % PAGE_ROWS];
     },
     indexOf: (id) => {
-      places ??= new Map(
+      indexes ??= new Map(
         [...loaded].flatMap(([page, { items }]) => items.map((item, at) => [item.id, page * PAGE_ROWS + at] as const)),
       );
-      return places.get(id);
+      return indexes.get(id);
     },
   };
 }
 
-/** Asks for the pages in sight and the nearer neighbour, once one rests on them. */
+/** Fetches the visible pages and the nearer neighbour, once scrolling rests on them. */
 function useRowsInView(
-  place: string,
+  list: string,
   total: number,
   now: number[],
-  ask: (wanted: { place: string; pages: number[] }) => void,
+  fetchPages: (visible: { list: string; pages: number[] }) => void,
 ) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const coming = useRef('');
-  const asked = `${place} ${now}`;
+  const scheduled = useRef('');
+  const fetched = `${list} ${now}`;
   useEffect(() => () => clearTimeout(timer.current), []);
   return useCallback(
     (first: number, last: number, kept: number | null) => {
       const pages = pagesFor(first, last, total, kept);
-      const next = `${place} ${pages}`;
-      if (next === coming.current) return;
-      coming.current = next;
+      const next = `${list} ${pages}`;
+      if (next === scheduled.current) return;
+      scheduled.current = next;
       clearTimeout(timer.current);
-      if (next !== asked) timer.current = setTimeout(() => ask({ place, pages }), REST_MS);
+      if (next !== fetched) timer.current = setTimeout(() => fetchPages({ list, pages }), REST_MS);
     },
-    [place, total, asked, ask],
+    [list, total, fetched, fetchPages],
   );
 }
 
-/** The pages of these rows, the neighbour that would come into sight first, and the page of the row that is kept. */
+/** The pages of these rows, the neighbour that would become visible first, and the page of the kept row. */
 export function pagesFor(first: number, last: number, total: number, kept: number | null): number[] {
   const from = pageOf(Math.max(0, first));
   const to = Math.max(from, pageOf(last));

@@ -5,9 +5,9 @@ import type { ListFilters } from '../../live/item-cache.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './inventory-toolbar.module.css';
-import type { Change, Stock } from './list-filters.ts';
+import type { FilterChange, Stock } from './list-filters.ts';
 
-type FiltersProps = { filters: ListFilters; onChoose: (change: Change) => void };
+type FiltersProps = { filters: ListFilters; onChoose: (change: FilterChange) => void };
 
 const stocks = ['all', 'in', 'low', 'out'] as const;
 const sorts: readonly SortOrder[] = ['newest', '-newest', 'name', '-name', 'price', '-price', 'quantity', '-quantity'];
@@ -39,7 +39,7 @@ type PickProps = {
   onPick: (value: string) => void;
 };
 
-/** The browser's own list: on a phone it is the one people know. */
+/** A native select: familiar, and the best choice on phones. */
 function Pick({ label, value, options, onPick }: PickProps) {
   const id = useId();
   return (

@@ -4,7 +4,7 @@ import { filtersKey, matchKey, readListFilters, scrollKey, withListFilters } fro
 const ask = (search: string) => readListFilters(new URLSearchParams(search), 'all', 'a@example.com');
 
 describe('the filters in a URL', () => {
-  test('is read as it was written', () => {
+  test('are read from the query string', () => {
     const { sort, stock, q } = ask('q=oud&sort=-price&stock=low');
     expect({ q, sort, stock }).toEqual({ q: 'oud', sort: '-price', stock: 'low' });
   });
@@ -18,15 +18,15 @@ describe('the filters in a URL', () => {
     'stock=',
     'at=then',
     'at=2999-01-01T00:00:00Z',
-  ])('%s asks for nothing', (search) => {
+  ])('ignore %s', (search) => {
     expect(ask(search)).toEqual(ask(''));
   });
 
-  test('is never longer than the server takes', () => {
+  test('cut a search to the length the server accepts', () => {
     expect(ask(`q=${'a'.repeat(300)}`).q).toHaveLength(200);
   });
 
-  test('names the person only for their own items, which have no search', () => {
+  test('include the email only for My Items, which has no search', () => {
     expect(ask('').email).toBe('');
     expect(readListFilters(new URLSearchParams('q=oud'), 'mine', 'a@example.com')).toMatchObject({
       email: 'a@example.com',
@@ -34,7 +34,7 @@ describe('the filters in a URL', () => {
     });
   });
 
-  test('may be about an instant of the past, but not of somebody’s own items', () => {
+  test('may name an instant of the past, but not for My Items', () => {
     expect(ask('at=2026-03-01T12:00:00Z').at).toBe('2026-03-01T12:00:00Z');
     expect(ask('')).not.toHaveProperty('at');
     const mine = readListFilters(new URLSearchParams('at=2026-03-01T12:00:00Z'), 'mine', 'a@example.com');
@@ -44,7 +44,7 @@ describe('the filters in a URL', () => {
     );
   });
 
-  test('leaves out what is as usual and keeps what it does not know', () => {
+  test('leave out defaults and keep unknown parameters', () => {
     const next = withListFilters(new URLSearchParams('q=oud&sort=price&x=1'), { sort: 'newest', stock: 'out' });
     expect(next.toString()).toBe('q=oud&x=1&stock=out');
     expect(withListFilters(next, { stock: null, q: '' }).toString()).toBe('x=1');

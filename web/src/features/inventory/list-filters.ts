@@ -8,7 +8,7 @@ import { type ListFilters, listPageQuery } from '../../live/item-cache.ts';
 import { useSearchParams } from '../../ui/router.tsx';
 import { parseInstant } from '../time-machine/instant.ts';
 import type { SetInstant } from '../time-machine/use-time-travel.ts';
-import { writeSession } from './session-memory.ts';
+import { saveLastSearch } from './manage-inventory-link.ts';
 
 export type ListScope = ListFilters['scope'];
 export type Stock = ListFilters['stock'];
@@ -24,9 +24,9 @@ const sorts: Record<SortOrder, true> = {
   '-quantity': true,
 };
 const stocks: Record<NonNullable<Stock>, true> = { in: true, low: true, out: true };
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
-/** What the address asks for. Anything it says that we do not know is as if it said nothing. */
+/** Reads the filters from the query string. Unknown values are ignored. */
 export function readListFilters(
   search: URLSearchParams,
   scope: ListScope,
@@ -35,11 +35,11 @@ export function readListFilters(
 ): ListFilters {
   const sort = search.get('sort') ?? '';
   const stock = search.get('stock') ?? '';
-  const q = (search.get('q') ?? '').trim().slice(0, LONGEST);
+  const q = (search.get('q') ?? '').trim().slice(0, MAX_LENGTH);
   const at = scope === 'all' ? parseInstant(search.get('at'), now) : null;
   return {
     scope,
-    // The list of all items is the same for everybody.
+    // The list of all items does not depend on the person.
     email: scope === 'mine' ? email : '',
     q: scope === 'all' && isSafeText(q) ? q : '',
     sort: Object.hasOwn(sorts, sort) ? (sort as SortOrder) : 'newest',
@@ -48,10 +48,10 @@ export function readListFilters(
   };
 }
 
-export type Change = Partial<Pick<ListFilters, 'q' | 'sort' | 'stock'>> & { at?: string | null };
+export type FilterChange = Partial<Pick<ListFilters, 'q' | 'sort' | 'stock'>> & { at?: string | null };
 
-/** The address with something of the filters changed; what is as usual is not written. */
-export function withListFilters(search: URLSearchParams, change: Change): URLSearchParams {
+/** The query string with some filters changed. Defaults are left out. */
+export function withListFilters(search: URLSearchParams, change: FilterChange): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries(change)) {
     if (value === null || value === '' || value === 'newest') next.delete(name);
@@ -60,12 +60,12 @@ export function withListFilters(search: URLSearchParams, change: Change): URLSea
   return next;
 }
 
-/** What rows there are, whatever their order: a selection of all of them is bound to this. */
+/** Identifies the matching rows, whatever their order: "select all" belongs to this. */
 export function matchKey({ scope, email, q, stock }: ListFilters): string {
   return JSON.stringify([scope, email, q, stock]);
 }
 
-/** Whatever the instant: who leafs through time stays where they are in the list. */
+/** Identifies the list for its scroll position. Without the instant: the time machine keeps the position. */
 export function scrollKey(filters: ListFilters): string {
   return JSON.stringify([matchKey(filters), filters.sort]);
 }
@@ -74,37 +74,36 @@ export function filtersKey(filters: ListFilters): string {
   return JSON.stringify([scrollKey(filters), filters.at]);
 }
 
-/** Where the sidebar finds the last search, to come back to it. */
-const LAST_SEARCH = 'manage-inventory';
-
 export function useListFilters(scope: ListScope) {
   const [search] = useSearchParams();
   const navigate = useNavigate();
   const email = useBoot().user?.email ?? '';
-  const asked = search.toString();
-  const filters = useMemo(() => readListFilters(new URLSearchParams(asked), scope, email), [asked, scope, email]);
+  const queryString = search.toString();
+  const filters = useMemo(
+    () => readListFilters(new URLSearchParams(queryString), scope, email),
+    [queryString, scope, email],
+  );
 
   useEffect(() => {
     if (scope !== 'all') return;
-    // Who comes back to the list means the list of today.
-    const ofToday = withListFilters(new URLSearchParams(asked), { at: null }).toString();
-    writeSession(LAST_SEARCH, ofToday === '' ? '' : `?${ofToday}`);
-  }, [scope, asked]);
+    // Links back to the list lead to today's.
+    saveLastSearch(withListFilters(new URLSearchParams(queryString), { at: null }));
+  }, [scope, queryString]);
 
-  const ask = useCallback(
-    (change: Change, replace: boolean) => {
-      // From the window: the page may not have turned yet to what was asked for last.
+  const navigateTo = useCallback(
+    (change: FilterChange, replace: boolean) => {
+      // From `window`, because React may not have rendered the last navigation yet.
       const next = withListFilters(new URLSearchParams(window.location.search), change);
-      // The answer is on its way while the page still turns to the new filters.
+      // Prefetch, so the request runs while the page renders.
       void queryClient.prefetchQuery(listPageQuery(readListFilters(next, scope, email), 0));
-      // A colon may stand in an address as it is, and the one that names an instant is passed on.
+      // Colons need no escaping in a query string, and links with an instant are shared.
       void navigate({ search: next.toString().replaceAll('%3A', ':') }, { replace });
     },
     [scope, email, navigate],
   );
-  /** Choosing is a step one can go back over; typing is not, letter by letter. */
-  const choose = useCallback((change: Change) => ask(change, false), [ask]);
-  const type = useCallback((q: string) => ask({ q }, true), [ask]);
-  const setInstant = useCallback<SetInstant>((at, replace) => ask({ at }, replace), [ask]);
+  /** Choosing adds to the browser history; typing replaces the entry. */
+  const choose = useCallback((change: FilterChange) => navigateTo(change, false), [navigateTo]);
+  const type = useCallback((q: string) => navigateTo({ q }, true), [navigateTo]);
+  const setInstant = useCallback<SetInstant>((at, replace) => navigateTo({ at }, replace), [navigateTo]);
   return { filters, choose, type, setInstant, email };
 }

@@ -1,16 +1,14 @@
 import { paths } from '../../paths.ts';
+import { readSession, writeSession } from './session-memory.ts';
 
-/** Manage Inventory with the search, order and filter it was left with; that screen keeps them under this name. */
+const LAST_SEARCH = 'manage-inventory';
+
+/** Manage Inventory with the search, sorting and filters it was last used with in this tab. */
 export function manageInventoryLink(): string {
-  return paths.manageInventory + rememberedSearch();
+  const search = readSession(LAST_SEARCH) ?? '';
+  return paths.manageInventory + (search.startsWith('?') ? search : '');
 }
 
-function rememberedSearch(): string {
-  try {
-    const search = sessionStorage.getItem('manage-inventory') ?? '';
-    return search.startsWith('?') ? search : '';
-  } catch {
-    // Browsers may refuse storage.
-    return '';
-  }
+export function saveLastSearch(params: URLSearchParams): void {
+  writeSession(LAST_SEARCH, params.size === 0 ? '' : `?${params}`);
 }

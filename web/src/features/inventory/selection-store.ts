@@ -4,10 +4,10 @@ import type { ListScope } from './list-filters.ts';
 import { forget, nothing, parseSelection, type Selection, serializeSelection } from './selection.ts';
 import { readSession, writeSession } from './session-memory.ts';
 
-// One selection a scope and a person. It lives outside the page: it is there again when one comes back, and long work
-// goes on unticking what is done after one has left.
+// One selection per list and person. It lives outside React: it survives leaving the page, and a running bulk action
+// keeps deselecting what is done.
 const selections = new Map<string, Selection>();
-const watchers = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 export type SelectionName = `selection ${ListScope} ${string}`;
 
@@ -18,9 +18,9 @@ export function selectionName(scope: ListScope, email: string): SelectionName {
 function readSelection(name: SelectionName): Selection {
   const known = selections.get(name);
   if (known) return known;
-  const kept = parseSelection(readSession(name));
-  selections.set(name, kept);
-  return kept;
+  const stored = parseSelection(readSession(name));
+  selections.set(name, stored);
+  return stored;
 }
 
 export function changeSelection(name: SelectionName, change: (now: Selection) => Selection): void {
@@ -29,13 +29,13 @@ export function changeSelection(name: SelectionName, change: (now: Selection) =>
   if (next === before) return;
   selections.set(name, next);
   writeSession(name, serializeSelection(next));
-  for (const watcher of watchers) watcher();
+  for (const listener of listeners) listener();
 }
 
 export function useSelection(name: SelectionName) {
-  const selection = useSyncExternalStore(watch, () => readSelection(name));
+  const selection = useSyncExternalStore(subscribe, () => readSelection(name));
   const change = useCallback((next: (now: Selection) => Selection) => changeSelection(name, next), [name]);
-  // What somebody else deletes is no longer selectedState here.
+  // Items deleted by others are deselected.
   useEffect(
     () =>
       onLiveChange(({ item, itemId }) => {
@@ -47,7 +47,7 @@ export function useSelection(name: SelectionName) {
   return { selection, change, clear };
 }
 
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

@@ -22,20 +22,20 @@ const all: AllMatching = {
   also: new Set(),
 };
 
-describe('ticking rows one by one', () => {
-  test('adds and takes away, and counts', () => {
+describe('selecting rows one by one', () => {
+  test('adds, removes and counts', () => {
     const three = select(nothing, [row('a'), row('b'), row('c')], true);
     const two = select(three, [row('b')], false);
     expect(['a', 'b', 'c'].map((id) => isSelected(two, row(id)))).toEqual([true, false, true]);
     expect([countSelected(three), countSelected(two), countSelected(nothing)]).toEqual([3, 2, 0]);
   });
 
-  test('outlives another search', () => {
+  test('survives another search', () => {
     const one = select(nothing, [row('a')], true);
     expect(selectionFor('another', one)).toBe(one);
   });
 
-  test('rows that are gone are forgotten', () => {
+  test('drops rows that are gone', () => {
     const two = select(nothing, [row('a'), row('b')], true);
     expect(countSelected(forget(two, ['b', 'c']))).toBe(1);
     expect(forget(two, ['x'])).toBe(two);
@@ -43,14 +43,14 @@ describe('ticking rows one by one', () => {
 });
 
 describe('everything a search matches', () => {
-  test('is selectedState without being named, but for what is unticked', () => {
+  test('is selected without listing ids, except what is deselected', () => {
     const most = select(all, [row('b')], false);
     expect([isSelected(most, row('a')), isSelected(most, row('b'))]).toEqual([true, false]);
     expect(countSelected(most)).toBe(99_999);
     expect(countSelected(select(most, [row('b')], true))).toBe(100_000);
   });
 
-  test('does not take in what came afterwards, until it is selectedState itself', () => {
+  test('does not include items created later, unless selected one by one', () => {
     const late = row('late', 11);
     expect(isSelected(all, late)).toBe(false);
     const more = select(all, [late], true);
@@ -58,13 +58,13 @@ describe('everything a search matches', () => {
     expect(countSelected(select(more, [late], false))).toBe(100_000);
   });
 
-  test('is seen only where that search is', () => {
+  test('applies only to that search', () => {
     expect(selectionFor('oud', all)).toBe(all);
     expect(selectionFor('rose', all)).toBe(nothing);
   });
 });
 
-test('a selection survives being kept as text; what is no selection is nothing', () => {
+test('a selection survives serialization; anything else parses as empty', () => {
   const selections: Selection[] = [
     select(nothing, [row('a'), row('b')], true),
     select(select(all, [row('a')], false), [row('late', 11)], true),

@@ -1,8 +1,8 @@
 import type { Item } from '@perfume/domain/items';
 
 /**
- * What is selectedState. `some` names its rows and outlives a change of the search. `all` is everything one search matched
- * when it was made, however many, without naming them; it is seen only where that search is.
+ * What is selected. `some` lists its rows and survives a change of the search. `all` is everything one search matched
+ * when it was made, without listing ids; it applies only to that search.
  */
 export type Selection = { kind: 'some'; ids: ReadonlySet<string> } | AllMatching;
 
@@ -11,7 +11,7 @@ export type AllMatching = {
   /** The search it belongs to: see `matchKey`. */
   match: string;
   count: number;
-  /** Items made later than this came after the choice and are not part of it, unless selectedState one by one: `also`. */
+  /** Items created later than this are not included, unless selected one by one: `also`. */
   upTo: number;
   except: ReadonlySet<string>;
   also: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export type Row = Pick<Item, 'id' | 'createdAt'>;
 
 export const nothing: Selection = { kind: 'some', ids: new Set() };
 
-/** What counts where `match` is searched for. */
+/** The selection that applies to the search `match`. */
 export function selectionFor(match: string, selection: Selection): Selection {
   return selection.kind === 'all' && selection.match !== match ? nothing : selection;
 }
@@ -36,7 +36,7 @@ export function countSelected(selection: Selection): number {
   return Math.max(0, selection.count - selection.except.size + selection.also.size);
 }
 
-/** Ticks or unticks rows. */
+/** Selects or deselects rows. */
 export function select(selection: Selection, rows: readonly Row[], on: boolean): Selection {
   if (selection.kind === 'some') {
     return { kind: 'some', ids: changed(selection.ids, rows, on) };
@@ -57,7 +57,7 @@ export function select(selection: Selection, rows: readonly Row[], on: boolean):
   };
 }
 
-/** Rows that are gone, or done with, are no longer selectedState. */
+/** Deselects rows that are gone or done. */
 export function forget(selection: Selection, ids: Iterable<string>): Selection {
   if (selection.kind === 'all') return selection;
   const left = new Set(selection.ids);
@@ -75,16 +75,16 @@ function changed(ids: ReadonlySet<string>, rows: readonly Row[], on: boolean): R
   return next;
 }
 
-/** As text for the browser's storage. */
+/** For session storage. */
 export function serializeSelection(selection: Selection): string {
   return JSON.stringify(selection, (_, value: unknown) => (value instanceof Set ? [...value] : value));
 }
 
 export function parseSelection(text: string | null): Selection {
   try {
-    const kept = JSON.parse(text ?? '');
-    if (kept.kind === 'some') return { ...kept, ids: new Set(kept.ids) };
-    return { ...kept, except: new Set(kept.except), also: new Set(kept.also) };
+    const stored = JSON.parse(text ?? '');
+    if (stored.kind === 'some') return { ...stored, ids: new Set(stored.ids) };
+    return { ...stored, except: new Set(stored.except), also: new Set(stored.also) };
   } catch {
     return nothing;
   }

@@ -1,4 +1,4 @@
-/** What this tab remembers while it is open. A browser that refuses storage, or has none left, forgets sooner. */
+/** Session storage for one tab. Browsers may refuse storage or run out of it: then nothing is remembered. */
 export function readSession(name: string): string | null {
   try {
     return sessionStorage.getItem(name);
@@ -11,15 +11,15 @@ export function writeSession(name: string, text: string): void {
   try {
     sessionStorage.setItem(name, text);
   } catch {
-    forgetKept(name);
+    removeStale(name);
   }
 }
 
-/** An old text is worse than none. */
-function forgetKept(name: string): void {
+/** No value is better than a stale one. */
+function removeStale(name: string): void {
   try {
     sessionStorage.removeItem(name);
   } catch {
-    // There is no storage, so nothing old is in it.
+    // Without storage there is nothing stale.
   }
 }

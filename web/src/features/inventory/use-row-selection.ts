@@ -4,20 +4,20 @@ import { queryClient } from '../../api/query-client.ts';
 import { beginJob, endJob, showProgress } from '../../live/bulk-job.ts';
 import { eachInRange, type ListFilters, listPageQuery } from '../../live/item-cache.ts';
 import { useWords } from '../../words/words.tsx';
-import { tellBusy, tellProblem } from './bulk-actions.ts';
+import { notifyBusy, notifyProblem } from './bulk-actions.ts';
 import type { Rows } from './inventory-rows.ts';
 import { matchKey } from './list-filters.ts';
 import { countSelected, type Row, type Selection, select, selectionFor } from './selection.ts';
 import { type SelectionName, useSelection } from './selection-store.ts';
 
-/** Ticking rows: one, a range, all that match. */
+/** Selecting rows: one, a range, all that match. */
 export function useRowSelection(name: SelectionName, filters: ListFilters, rows: Rows | null) {
   const words = useWords();
   const store = useSelection(name);
   const match = matchKey(filters);
   const selection = selectionFor(match, store.selection);
   const count = countSelected(selection);
-  /** From where Shift selects. */
+  /** Where a Shift-click range starts. */
   const anchor = useRef<{ match: string; index: number; id: string } | null>(null);
   const latest = useRef({ rows, filters, words, match, change: store.change, clear: store.clear });
   latest.current = { rows, filters, words, match, change: store.change, clear: store.clear };
@@ -26,10 +26,9 @@ export function useRowSelection(name: SelectionName, filters: ListFilters, rows:
     const { rows, match, change } = latest.current;
     const from = anchor.current?.match === match ? (rows?.indexOf(anchor.current.id) ?? anchor.current.index) : null;
     anchor.current = { match, index, id: item.id };
-    const change1 = (bulkSelection: readonly Row[]) =>
-      change((now) => select(selectionFor(match, now), bulkSelection, on));
-    if (range && from !== null && rows) void rowsBetween(rows, from, index, latest.current.words).then(change1);
-    else change1([item]);
+    const selectRows = (chosen: readonly Row[]) => change((now) => select(selectionFor(match, now), chosen, on));
+    if (range && from !== null && rows) void rowsBetween(rows, from, index, latest.current.words).then(selectRows);
+    else selectRows([item]);
   }, []);
 
   const selectAll = useCallback(async (on: boolean) => {
@@ -41,7 +40,7 @@ export function useRowSelection(name: SelectionName, filters: ListFilters, rows:
       const everything: Selection = { kind: 'all', match, count: total, upTo, except: new Set(), also: new Set() };
       change(() => everything);
     } catch (problem) {
-      tellProblem(problem, words);
+      notifyProblem(problem, words);
     }
   }, []);
 
@@ -50,19 +49,19 @@ export function useRowSelection(name: SelectionName, filters: ListFilters, rows:
   return { selection, count, selectedState, selectRow, selectAll, clear: store.clear };
 }
 
-/** The rows from one place to another, those that were never on the page included. */
+/** The rows between two indexes, including ones that were never loaded. */
 async function rowsBetween(
   rows: Rows,
   one: number,
   other: number,
-  words: Parameters<typeof tellBusy>[0],
+  words: Parameters<typeof notifyBusy>[0],
 ): Promise<Row[]> {
   const [first, last] = one < other ? [one, other] : [other, one];
   const known = Array.from({ length: last - first + 1 }, (_, at) => rows.at(first + at));
   if (known.every((item) => item !== undefined)) return known;
   const signal = beginJob('range', known.length);
   if (signal === null) {
-    tellBusy(words);
+    notifyBusy(words);
     return [];
   }
   const found: Row[] = [];
@@ -73,7 +72,7 @@ async function rowsBetween(
     }
     return found;
   } catch (problem) {
-    if (!signal.aborted) tellProblem(problem, words);
+    if (!signal.aborted) notifyProblem(problem, words);
     return [];
   } finally {
     endJob();

@@ -7,7 +7,7 @@ import { itemQuery, refetchLists, updateCachedItem } from '../../live/item-cache
 import { entryAction } from '../../live/undo-entry.ts';
 import { performed } from '../../live/undo-stack.ts';
 
-/** Gives an item a reorder point of its own, or with null the warehouse's. Refused if another was given meanwhile. */
+/** Sets the item's own reorder point; null means the warehouse's. Refused if somebody changed it meanwhile. */
 export async function changeReorderPoint(item: Item, reorderPoint: number | null): Promise<void> {
   const key = newIdempotencyKey();
   try {

@@ -7,7 +7,7 @@ import styles from './deliver-button.module.css';
 import { deliverOne } from './item-movements.ts';
 import type { ItemLayout } from './use-item-layout.ts';
 
-/** Each click is one unit. With none left it can still be pressed: then it says why nothing happens. */
+/** Each click delivers one unit. It stays enabled when sold out, and then says why nothing happens. */
 export function DeliverButton({ item, layout }: { item: Item; layout: ItemLayout }) {
   const words = useWords();
   const soldOut = item.quantity <= 0;
@@ -23,7 +23,7 @@ export function DeliverButton({ item, layout }: { item: Item; layout: ItemLayout
   );
 }
 
-/** A key held down would empty the shelf. */
+/** Holding a key down would deliver the whole stock. */
 function pressOnce(event: KeyboardEvent): void {
   if (event.repeat) event.preventDefault();
 }

@@ -17,7 +17,7 @@ type ConflictProps = {
   onBack: () => void;
 };
 
-/** Two people changed the same fields: whoever saves second chooses, field by field, with both before their eyes. */
+/** Two people changed the same fields: whoever saves second chooses a side for each field. */
 export function EditConflict({ fields, mine, theirs, onResolve, onBack }: ConflictProps) {
   const words = useWords();
   const { say } = words;

@@ -1,12 +1,12 @@
 import { removeText, storedText, storeText } from '../../api/stored-text.ts';
 import { type EditTexts, editFields } from './edit-fields.ts';
 
-/** What somebody has typed into the form of an item and not saved, and what they saw there when they began. */
+/** Unsaved edits of an item, and the values the fields had when editing began. */
 export type EditDraft = { texts: Partial<EditTexts>; seen: Partial<EditTexts> };
 
 export const editDraftKey = (owner: string, itemId: string) => `edit-draft:${owner}:${itemId}`;
 
-/** Only the fields that differ: the others mergeRemoteEdit the item. */
+/** Saves only changed fields; the others keep following the item. */
 export function saveEditDraft(draftKey: string, texts: EditTexts, seen: EditTexts): void {
   const touched = editFields.filter((field) => texts[field] !== seen[field]);
   if (touched.length === 0) {
@@ -30,7 +30,7 @@ export function loadEditDraft(draftKey: string): EditDraft | null {
 
 export const clearEditDraft = removeText;
 
-/** Storage may hold anything: an older version's draft, or somebody's experiments. */
+/** Storage may hold anything, such as a draft of an older version. */
 function known(texts: Partial<EditTexts> = {}): Partial<EditTexts> {
   return Object.fromEntries(
     Object.entries(texts).filter(

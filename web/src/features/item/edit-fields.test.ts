@@ -13,18 +13,18 @@ const seen: EditTexts = {
 const typed = (change: Partial<EditTexts>): EditTexts => ({ ...seen, ...change });
 
 describe('what an edit sends', () => {
-  test('is what was changed, with what stood there before, and nothing else', () => {
+  test('is only the changed fields, each with the value seen before', () => {
     expect(editOf(typed({ name: 'Jour', price: '58,50', reorderPoint: '1 200' }), seen)).toEqual({
       changes: { name: 'Jour', price: 58.5, reorderPoint: 1_200 },
       seen: { name: 'Nuit', price: 96.5, reorderPoint: null },
     });
   });
 
-  test('is nothing when it only looks different', () => {
+  test('is empty when values differ only in spelling', () => {
     expect(isEmptyEdit(editOf(typed({ price: '096,5', name: ' Nuit ', reorderPoint: ' ' }), seen))).toBe(true);
   });
 
-  test('an emptied reorder point is the warehouse’s', () => {
+  test('an emptied reorder point means the warehouse’s', () => {
     expect(editOf(typed({}), typed({ reorderPoint: '7' }))).toMatchObject({ changes: { reorderPoint: null } });
   });
 });
@@ -44,7 +44,7 @@ test.each([
 });
 
 describe('when somebody else changes the item', () => {
-  test('a field nobody touched here follows', () => {
+  test('an untouched field takes the new value', () => {
     expect(mergeRemoteEdit(typed({ price: '1' }), seen, typed({ name: 'Theirs' }))).toEqual({
       put: { name: 'Theirs' },
       seen: typed({ name: 'Theirs' }),
@@ -52,12 +52,12 @@ describe('when somebody else changes the item', () => {
     });
   });
 
-  test('a field being typed in keeps what is typed and what was seen, and is told conflicting', () => {
+  test('an edited field keeps its text and is reported as conflicting', () => {
     const followed = mergeRemoteEdit(typed({ name: 'Mine' }), seen, typed({ name: 'Theirs' }));
     expect(followed).toEqual({ put: {}, seen, conflicting: ['name'] });
   });
 
-  test('two who typed the same agree', () => {
+  test('the same value typed by both is no conflict', () => {
     const followed = mergeRemoteEdit(typed({ price: '12' }), seen, typed({ price: '12.00' }));
     expect(followed).toEqual({ put: {}, seen: typed({ price: '12.00' }), conflicting: [] });
   });

@@ -5,16 +5,16 @@ import { normalText } from '@perfume/domain/text';
 import type { Input } from '../../api/client.ts';
 import { wirePrice } from '../items/item-fields.ts';
 
-/** What can be edited of an item, named as on the wire. Its quantity is counted, not edited. */
+/** The editable fields of an item, with their names in the API. Quantity changes only through movements. */
 export const editFields = ['name', 'price', 'img', 'description', 'suplierName', 'email', 'reorderPoint'] as const;
 export type EditField = (typeof editFields)[number];
 export type EditTexts = Record<EditField, string>;
 
 type Value = string | number | null;
-/** Exactly what travels. */
+/** The request body. */
 export type Edit = NonNullable<Input<typeof editItem>['body']>;
 
-/** The item as its form shows it. */
+/** The item as texts for its form. */
 export function textsOf(item: Item): EditTexts {
   return {
     name: item.name,
@@ -27,16 +27,17 @@ export function textsOf(item: Item): EditTexts {
   };
 }
 
-/** Nothing is the warehouse's reorder point. */
+/** Empty means the warehouse's reorder point. */
 export function isReorderPoint(text: string): boolean {
   return text.trim() === '' || checkTypedQuantity(text).ok;
 }
 
-/** What has been changed, and what stood there when it was: only these two travel. */
+/** The changed fields, and the values seen before the change: the server needs both to detect conflicts. */
 export function editOf(texts: EditTexts, seen: EditTexts): Edit {
   const changed = editFields.filter((field) => !isSameValue(field, texts[field], seen[field]));
-  const valuesIn = (of: EditTexts) => Object.fromEntries(changed.map((field) => [field, wireValue(field, of[field])]));
-  return { changes: valuesIn(texts), seen: valuesIn(seen) };
+  const wireValues = (of: EditTexts) =>
+    Object.fromEntries(changed.map((field) => [field, wireValue(field, of[field])]));
+  return { changes: wireValues(texts), seen: wireValues(seen) };
 }
 
 export function isEmptyEdit({ changes }: Edit): boolean {
@@ -44,8 +45,8 @@ export function isEmptyEdit({ changes }: Edit): boolean {
 }
 
 /**
- * Somebody else has changed the item. Fields nobody has touched here mergeRemoteEdit it; in the others stays what is typed, and
- * what was seen when typing began, so that saving asks.
+ * Somebody else changed the item. Untouched fields take the new value. Edited fields keep their text and the value seen
+ * before, so that saving reports a conflict.
  */
 export function mergeRemoteEdit(
   texts: EditTexts,
@@ -65,7 +66,7 @@ export function mergeRemoteEdit(
   return { put, seen: nowSeen, conflicting };
 }
 
-/** "96.5" and "96,50" are one price, and a space at the end is nothing. */
+/** "96.5" and "96,50" are the same price; surrounding spaces do not count. */
 function isSameValue(field: EditField, one: string, other: string): boolean {
   if (field === 'price' || field === 'reorderPoint') return wireValue(field, one) === wireValue(field, other);
   return normalText(one) === normalText(other);

@@ -24,19 +24,19 @@ import styles from './edit-item-page.module.css';
 import { ItemDeleted, ItemFailed, ItemLoading, ItemNotFound } from './item-unavailable.tsx';
 import { useEditItem } from './use-edit-item.ts';
 
-/** /dashboard/inventory/{id}/edit: what an item says of itself. */
+/** /dashboard/inventory/{id}/edit */
 export function EditItemPage() {
   const { id = '' } = useParams();
   const known = id.toLowerCase();
-  return <EditOf key={known} id={known} />;
+  return <LoadedEditItem key={known} id={known} />;
 }
 
-function EditOf({ id }: { id: string }) {
+function LoadedEditItem({ id }: { id: string }) {
   const { data: item, error, refetch, isFetching } = useQuery(itemQuery(id));
   const [last, setLast] = useState<Item | null>(null);
   if (item && item !== last) setLast(item);
   if (item) return <EditItem item={item} />;
-  // What has been typed is kept, and is there again when the item is.
+  // The draft is saved, and is restored when the item is.
   if (item === null) return last ? <ItemDeleted item={last} /> : <ItemNotFound id={id} />;
   if (error && !isFetching) return <ItemFailed problem={error} onRetry={() => void refetch()} />;
   return <ItemLoading />;

@@ -6,7 +6,7 @@ import { StockBadges } from '../items/stock-badges.tsx';
 import styles from './item-count.module.css';
 import { useRemoteChange } from './use-remote-change.ts';
 
-/** How many there are: the loudest thing on the screen, live. */
+/** The quantity on hand, live. */
 export function ItemCount({ item }: { item: Item }) {
   const { say, number, locale } = useWords();
   const change = useRemoteChange(item.id);
@@ -17,20 +17,20 @@ export function ItemCount({ item }: { item: Item }) {
         {change !== 0 && say('stock.elsewhere', { change: signed })}
       </p>
       <p className={styles.label}>{say('stock.available')}</p>
-      <p className={styles.number} data-digits={digitsOf(item.quantity)}>
+      <p className={styles.number} data-digits={digitCount(item.quantity)}>
         <LiveNumber value={item.quantity} format={number} />
       </p>
     </div>
   );
 }
 
-/** A long number is written smaller, so that it stays whole. */
-function digitsOf(quantity: number): 'few' | 'some' | 'many' {
+/** Longer numbers get a smaller font, so that they fit. */
+function digitCount(quantity: number): 'few' | 'some' | 'many' {
   if (quantity < 10_000) return 'few';
   return quantity < 1_000_000 ? 'some' : 'many';
 }
 
-/** 'Sold out' or 'Sold Available', and whether it is time to order. */
+/** 'Sold out' or 'Sold Available', and whether stock is low. */
 export function SaleStatus({ item }: { item: Item }) {
   return (
     <p>

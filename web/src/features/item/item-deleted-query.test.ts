@@ -8,7 +8,7 @@ const fetching = vi.fn<() => Promise<Response>>();
 environmentManager.setIsServer(() => false);
 let stop = () => {};
 
-/** As a page does while it is open. */
+/** Observes the query, as an open page does. */
 function watch(id = ID) {
   const observer = new QueryObserver(queryClient, itemDeletedQuery(id));
   stop = observer.subscribe(() => {});
@@ -39,7 +39,7 @@ describe('whether an item was deleted', () => {
     expect(result().data).toBe(expected);
   });
 
-  test('is no question for what is no id', async () => {
+  test('is false without a request for a malformed id', async () => {
     const result = watch('no-such-thing');
     await vi.advanceTimersByTimeAsync(0);
     expect(result().data).toBe(false);
@@ -50,7 +50,7 @@ describe('whether an item was deleted', () => {
     ['without a connection', () => Promise.reject(new TypeError('ItemFailed to fetch'))],
     ['while the server is unavailable', async () => Response.json({ code: 'unavailable' }, { status: 503 })],
     ['after a fault', async () => Response.json({ code: 'internal' }, { status: 500 })],
-  ])('is unknown %s, and is asked again until it is known', async (_, failing) => {
+  ])('is unknown %s, and is retried until the server answers', async (_, failing) => {
     fetching.mockImplementation(failing);
     const result = watch();
     await vi.advanceTimersByTimeAsync(30_000);
@@ -59,8 +59,8 @@ describe('whether an item was deleted', () => {
     fetching.mockResolvedValue(Response.json([]));
     await vi.advanceTimersByTimeAsync(10_000);
     expect(result().data).toBe(true);
-    const asked = fetching.mock.calls.length;
+    const calls = fetching.mock.calls.length;
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(fetching).toHaveBeenCalledTimes(asked);
+    expect(fetching).toHaveBeenCalledTimes(calls);
   });
 });

@@ -1,15 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiProblem, call } from '../../api/client.ts';
 
-/** While it could not be answered, the question is asked again this often. */
-const AGAIN_MS = 5_000;
+/** Retry interval while the request fails. */
+const RETRY_MS = 5_000;
 
-/** Of an id without an item: whether it had one. What was deleted still has its ledger. */
+/** Whether an id without an item belonged to one that was deleted: a deleted item keeps its ledger. */
 export function itemDeletedQuery(id: string) {
   return queryOptions({
     queryKey: ['was deleted', id],
     queryFn: ({ signal }) => hasLedger(id, signal),
-    refetchInterval: ({ state }) => (state.status === 'error' ? AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.status === 'error' ? RETRY_MS : false),
   });
 }
 

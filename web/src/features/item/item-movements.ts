@@ -9,7 +9,7 @@ import { type Movement, movementAction } from '../history/undo-movement.ts';
 import { undoAction } from '../history/undo-with-toast.ts';
 import type { ItemLayout } from './use-item-layout.ts';
 
-/** One unit leaves the shelf, and a toast says so; or the number goes back, and a toast says why. */
+/** Delivers one unit and confirms it in a toast. If refused, the quantity goes back and a toast says why. */
 export async function deliverOne(item: Item, layout: ItemLayout, words: Words): Promise<void> {
   try {
     const id = await trackPending(changeStock(item, -1));
@@ -23,7 +23,7 @@ export async function deliverOne(item: Item, layout: ItemLayout, words: Words): 
   }
 }
 
-/** Adds to what is on the shelf. Answers whether it was done. */
+/** Adds units to the stock. Returns whether it worked. */
 export async function restock(item: Item, units: number, words: Words): Promise<boolean> {
   try {
     const id = await trackPending(changeStock(item, units));
@@ -36,8 +36,8 @@ export async function restock(item: Item, units: number, words: Words): Promise<
   }
 }
 
-/** What is done to an item in quick succession is told together, and one 'Undo' takes all of it back. */
-const TOGETHER_MS = 5_000;
+/** Movements of an item in quick succession share one toast, and its 'Undo' undoes all of them. */
+const BURST_MS = 5_000;
 type Burst = { done: 'delivered' | 'restocked'; actions: Action[]; last: number };
 const bursts = new Map<string, Burst>();
 
@@ -56,14 +56,14 @@ function notifyMovement(done: Burst['done'], item: Item, movement: Movement, wor
   });
 }
 
-/** The actions that the next of its kind joins. Once one of them was taken back, they are a closed chapter. */
+/** The actions the next movement of this kind joins. Once one of them was undone, a new burst starts. */
 function openBurst(itemId: string, done: Burst['done']): Action[] {
   const burst = bursts.get(itemId);
-  if (burst?.done !== done || performance.now() - burst.last > TOGETHER_MS) return [];
+  if (burst?.done !== done || performance.now() - burst.last > BURST_MS) return [];
   return burst.actions.every(isDone) ? burst.actions : [];
 }
 
-/** When nobody answered, nobody here knows whether it was done: then that is what is said. */
+/** Without an answer nobody knows whether it was done, and the toast says so. */
 function reasonOf(problem: unknown, words: Words): string {
   return isUnanswered(problem) ? words.say('stock.noAnswer') : problemText(problem, words);
 }

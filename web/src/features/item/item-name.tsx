@@ -4,7 +4,7 @@ import styles from './item-name.module.css';
 
 const LONG = 32;
 
-/** What it is called, the number it goes by, and how many there are. */
+/** Name, id and quantity. */
 export function ItemName({ item }: { item: Item }) {
   const { say } = useWords();
   return (

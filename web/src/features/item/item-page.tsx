@@ -8,14 +8,14 @@ import { useDeleteWithUndo } from '../items/delete-with-undo.tsx';
 import { ItemSheet } from './item-sheet.tsx';
 import { ItemDeleted, ItemFailed, ItemLoading, ItemNotFound } from './item-unavailable.tsx';
 
-/** /dashboard/inventory/{id}: one item, its stock, and what can be done to it. */
+/** /dashboard/inventory/{id} */
 export function ItemPage() {
   const { id = '' } = useParams();
   const known = id.toLowerCase();
-  return <ItemOf key={known} id={known} />;
+  return <LoadedItem key={known} id={known} />;
 }
 
-function ItemOf({ id }: { id: string }) {
+function LoadedItem({ id }: { id: string }) {
   const { data: item, error, refetch, isFetching } = useQuery(itemQuery(id));
   const navigate = useNavigate();
   const [last, setLast] = useState<Item | null>(null);
@@ -28,7 +28,7 @@ function ItemOf({ id }: { id: string }) {
     },
   });
 
-  // While the list is on its way, what was deleted here is not told as news.
+  // After deleting it here, keep showing the item until the list has opened.
   const shown = leaving ? last : item;
   if (shown) {
     return (

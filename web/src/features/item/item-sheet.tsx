@@ -18,7 +18,7 @@ import { ReorderPoint } from './reorder-point.tsx';
 import { RestockForm } from './restock-form.tsx';
 import { useItemLayout } from './use-item-layout.ts';
 
-/** The item's page of the ledger. */
+/** An item with its stock, its history and everything that can be done with it. */
 export function ItemSheet({ item, onDelete }: { item: Item; onDelete: () => void }) {
   const { say } = useWords();
   const layout = useItemLayout();

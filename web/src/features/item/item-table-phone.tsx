@@ -7,7 +7,7 @@ import { ItemName } from './item-name.tsx';
 import { ItemPrice } from './item-price.tsx';
 import styles from './item-table-phone.module.css';
 
-/** The phone's form of the table: bottle and number share the shelf, the rest are lines below, the button is at hand. */
+/** The item's table on phones: picture and quantity on top, the rest as rows below. */
 export function ItemTablePhone({ item }: { item: Item }) {
   const { say } = useWords();
   return (

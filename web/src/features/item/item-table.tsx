@@ -7,7 +7,7 @@ import { ItemName } from './item-name.tsx';
 import { ItemPrice } from './item-price.tsx';
 import styles from './item-table.module.css';
 
-/** One row of the ledger, as wide as the page: everything in it stands on the same line as the bottle. */
+/** The item's table on wide screens: one row with four columns. */
 export function ItemTable({ item }: { item: Item }) {
   const { say } = useWords();
   return (

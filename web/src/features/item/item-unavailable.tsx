@@ -16,7 +16,7 @@ import { restoreItem } from '../items/delete-item.ts';
 import { itemDeletedQuery } from './item-deleted-query.ts';
 import styles from './item-unavailable.module.css';
 
-// What stands on the item's screen when the item does not.
+// What the item page shows when there is no item.
 
 export function ItemLoading() {
   const { say } = useWords();
@@ -40,7 +40,7 @@ export function ItemFailed({ problem, onRetry }: { problem: unknown; onRetry: ()
   );
 }
 
-/** Somebody deleted it while it was open here. */
+/** Somebody deleted the item while it was open here. */
 export function ItemDeleted({ item }: { item: Item }) {
   const { say } = useWords();
   return (
@@ -50,11 +50,11 @@ export function ItemDeleted({ item }: { item: Item }) {
   );
 }
 
-/** No item has this id. It may have had one, which can be brought back. */
+/** No item has this id. If one was deleted, it can be restored. */
 export function ItemNotFound({ id }: { id: string }) {
   const { say } = useWords();
   const { data: deleted, errorUpdateCount, isFetching, refetch } = useQuery(itemDeletedQuery(id));
-  // It stays while the question is asked again, or a screen reader would announce it at each try.
+  // Stays during retries, or a screen reader would announce it each time.
   if (deleted === undefined && errorUpdateCount > 0) {
     return (
       <Unavailable text={say('stock.notChecked')} alert>

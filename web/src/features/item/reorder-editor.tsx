@@ -9,7 +9,7 @@ import { ReorderField, readReorderField } from '../items/reorder-field.tsx';
 import { changeReorderPoint } from './change-reorder-point.ts';
 import styles from './reorder-editor.module.css';
 
-/** A line that says from when on the item is low; its button turns it into a form. */
+/** Shows the reorder point; its button opens a form to change it. */
 export function ReorderEditor({ item }: { item: Item }) {
   const words = useWords();
   const { say } = words;
@@ -20,7 +20,7 @@ export function ReorderEditor({ item }: { item: Item }) {
   const change = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
 
-  // The focus goes where the work is: into the field, and back to the button that opened it.
+  // Focus moves into the field, and back to the button that opened it.
   useEffect(() => {
     if (editing) field.current?.select();
     else if (wasEditing.current) change.current?.focus();

@@ -1,7 +1,7 @@
 import { lazyPart } from '../../parts/lazy-part.tsx';
 import styles from './reorder-editor.module.css';
 
-/** From how many units on an item is low, and a way to change it. */
+/** When the item counts as low on stock, and a way to change it. */
 export const ReorderPoint = lazyPart(async () => (await import('./reorder-editor.tsx')).ReorderEditor, {
   fallback: <div className={styles.line} />,
 });

@@ -8,7 +8,7 @@ import { restock } from './item-movements.ts';
 import styles from './restock-form.module.css';
 import { type RestockUnits, readRestock } from './restock-units.ts';
 
-/** 'Restock the items': what is entered is added to what is on the shelf. */
+/** 'Restock the items': adds the entered units to the stock. */
 export function RestockForm({ item }: { item: Item }) {
   const words = useWords();
   const { say } = words;
@@ -22,16 +22,16 @@ export function RestockForm({ item }: { item: Item }) {
     if (!field || busy) return;
     const entered = field.value;
     const read = readRestock(entered, item.quantity);
-    setError(read.ok ? undefined : ruleOf(read, words));
+    setError(read.ok ? undefined : ruleText(read, words));
     if (!read.ok) {
-      notify({ kind: 'error', id: item.id, text: toastOf(read, words) });
+      notify({ kind: 'error', id: item.id, text: toastText(read, words) });
       field.focus();
       return;
     }
     setBusy(true);
     const done = await restock(item, read.units, words);
     setBusy(false);
-    // Whoever typed the next number in the meantime keeps it.
+    // Keeps the next number if it was typed meanwhile.
     if (done && field.value === entered) field.value = '';
   }
 
@@ -55,18 +55,18 @@ export function RestockForm({ item }: { item: Item }) {
 
 type Refused = Extract<RestockUnits, { ok: false }>;
 
-/** In the spec's words where it has some. */
-function toastOf(read: Refused, words: Words): string {
+/** The spec's message, where it has one. */
+function toastText(read: Refused, words: Words): string {
   const isSpec = read.reason === 'empty' || read.reason === 'notPositive';
-  return isSpec ? words.say(`restock.${read.reason}`) : ruleOf(read, words);
+  return isSpec ? words.say(`restock.${read.reason}`) : ruleText(read, words);
 }
 
-/** What belongs in the field, said beside it. */
-function ruleOf(read: Refused, { say }: Words): string {
+/** The rule the input broke, shown at the field. */
+function ruleText(read: Refused, { say }: Words): string {
   return read.reason === 'tooMany' ? say('restock.tooMany', { most: read.most }) : say('restock.notWhole');
 }
 
-/** A double click on the button is one restock: the second would find the field empty and complain. */
+/** A double click restocks once: the second submit would find the field empty and show an error. */
 function clickOnce(event: MouseEvent): void {
   if (event.detail > 1) event.preventDefault();
 }

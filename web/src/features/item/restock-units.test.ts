@@ -16,7 +16,7 @@ describe('imported stock', () => {
     expect(readRestock(text, 0)).toEqual({ ok: true, units });
   });
 
-  test.each(['', '   '])('"%s" is nothing', (text) => {
+  test.each(['', '   '])('"%s" is empty', (text) => {
     expect(readRestock(text, 42)).toEqual({ ok: false, reason: 'empty' });
   });
 
@@ -25,17 +25,17 @@ describe('imported stock', () => {
   });
 
   test.each(['2.5', '2,5', '1e3', '0x10', 'twelve', '1,000', '1.000', '12 34'])(
-    '%s is no plain whole number',
+    '%s is not a plain whole number',
     (text) => {
       expect(readRestock(text, 42)).toEqual({ ok: false, reason: 'notWhole' });
     },
   );
 
-  test.each(['999999959', '1000000001', '99999999999999999999'])('%s on top of 42 is beyond counting', (text) => {
+  test.each(['999999959', '1000000001', '99999999999999999999'])('%s on top of 42 exceeds the maximum', (text) => {
     expect(readRestock(text, 42)).toEqual({ ok: false, reason: 'tooMany', most: 999_999_958 });
   });
 
-  test('that fills the shelf to the last place fits', () => {
+  test('that reaches the maximum exactly is accepted', () => {
     expect(readRestock('999999958', 42)).toEqual({ ok: true, units: 999_999_958 });
   });
 });

@@ -6,7 +6,7 @@ export type RestockUnits =
   | { ok: false; reason: 'empty' | 'notPositive' | 'notWhole' }
   | { ok: false; reason: 'tooMany'; most: number };
 
-/** What a person entered as imported stock. */
+/** Parses the units a person entered to restock. */
 export function readRestock(text: string, onHand: number): RestockUnits {
   const entered = text.trim();
   if (entered === '') return { ok: false, reason: 'empty' };

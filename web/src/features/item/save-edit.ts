@@ -7,7 +7,7 @@ import type { Edit, EditField } from './edit-fields.ts';
 
 export type Saved = { ok: true; item: Item; entry: string } | { ok: false; theirs: Item; fields: EditField[] };
 
-/** Saves what was changed. Where somebody else was first with one of the fields, nothing is saved, and it is told. */
+/** Saves an edit. If somebody else changed one of its fields first, saves nothing and returns the conflict. */
 export async function saveEdit(item: Item, body: Edit): Promise<Saved> {
   const key = newIdempotencyKey();
   try {
@@ -31,7 +31,7 @@ export async function saveEdit(item: Item, body: Edit): Promise<Saved> {
   }
 }
 
-/** Answers and the feed overtake each other. */
+/** A response may be older than what the change feed already delivered. */
 function show(item: Item): void {
   const known = cachedItem(item.id);
   if (!known || known.version <= item.version) updateCachedItem(item);

@@ -21,7 +21,7 @@ import { type Saved, saveEdit } from './save-edit.ts';
 
 type Options = {
   item: Item;
-  /** Where the draft is kept. */
+  /** The storage key of the draft. */
   draftKey: string;
   onSaved: (saved: Extract<Saved, { ok: true }>) => void;
   onUnchanged: () => void;
@@ -31,7 +31,7 @@ type Options = {
 const formFields = itemFields.filter((field) => field !== 'quantity');
 const LONG = 80;
 
-/** The form of an item that others may be changing at the same time. */
+/** The edit form of an item that others may change at the same time. */
 export function useEditItem({ item, draftKey, onSaved, onUnchanged, onRefused }: Options) {
   const { say } = useWords();
   const [draft, setDraft] = useState(() => loadEditDraft(draftKey));
@@ -81,7 +81,7 @@ export function useEditItem({ item, draftKey, onSaved, onUnchanged, onRefused }:
     form.setValues(texts);
   }
 
-  /** Whatever happens to the item elsewhere reaches the fields nobody has touched here. */
+  /** Brings remote changes into the fields that were not edited here. */
   const applyChange = useEffectEvent(() => {
     const followed = mergeRemoteEdit(withReorder(form.texts), seen.current, textsOf(item));
     seen.current = followed.seen;
@@ -94,7 +94,7 @@ export function useEditItem({ item, draftKey, onSaved, onUnchanged, onRefused }:
   function resolve(sides: Sides): void {
     if (!conflict) return;
     for (const field of conflict.fields) {
-      // Either way it has been seen now; what is kept is kept knowingly.
+      // Their value has been seen now, whichever side was chosen.
       seen.current = { ...seen.current, [field]: conflict.theirs[field] };
       if (sides[field] === 'theirs') put({ [field]: conflict.theirs[field] });
     }
@@ -128,7 +128,7 @@ export function useEditItem({ item, draftKey, onSaved, onUnchanged, onRefused }:
   };
 }
 
-/** A field beyond those of a new item, with its own rule. */
+/** The edit form's extra field, with a rule of its own. */
 function useReorderPoint(initial: string) {
   const [shown, setShown] = useState(initial);
   const [isWrong, setWrong] = useState(false);

@@ -5,14 +5,14 @@ import { onLiveChange } from '../../live/live-items.ts';
 
 const SHOWN_MS = 4_000;
 
-/** By how much other screens have changed the item's stock in the last moments; 0 when they have not. */
+/** How much other screens changed the stock in the last seconds; 0 if they did not. */
 export function useRemoteChange(id: string): number {
   const [change, setChange] = useState(0);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = onLiveChange(({ itemId, item }) => {
       const known = itemId === id ? cachedItem(id) : null;
-      // The echo of what was done here brings nothing newer than its answer did.
+      // Our own change comes back through the feed with a version we already have.
       if (!item || !known || item.version <= known.version) return;
       const by = fromWire(item).quantity - known.quantity;
       if (by === 0) return;

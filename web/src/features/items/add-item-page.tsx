@@ -26,19 +26,19 @@ export function AddItemPage() {
   const blank = blankFor(user?.email ?? '');
   const [restored, setRestored] = useState(() => loadDraft(owner));
   const [added, setAdded] = useState<Item | null>(null);
-  const [question, setQuestion] = useState<Question | null>(null);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
 
   const form = useItemForm({
     initial: { ...blank, ...restored },
     onTyped: (texts) => saveDraft(owner, texts, blank),
     send: async (texts) => {
-      if (!(await mayAdd(texts))) return;
+      if (!(await confirmDuplicate(texts))) return;
       const item = await createItem(texts, attemptKey(owner, texts));
-      // The ledger of an item begins with an entry of the item's own id.
+      // The opening entry in the ledger has the item's own id.
       performed(entryAction({ id: item.id, itemId: item.id, what: { kind: 'create', name: item.name } }));
       clearDraft(owner);
       notify({ kind: 'success', id: 'addItem', text: say('add.done') });
-      startAnew();
+      reset();
       setAdded(item);
     },
     onRefused: (problem) => {
@@ -48,16 +48,18 @@ export function AddItemPage() {
     },
   });
 
-  /** Asks first when there is such an item. A repeated attempt may itself have made it, and was asked about before. */
-  async function mayAdd(texts: ItemTexts): Promise<boolean> {
+  /**
+   * Asks for confirmation when such an item exists. A retry is not asked again: it may have created that item itself.
+   */
+  async function confirmDuplicate(texts: ItemTexts): Promise<boolean> {
     const existing = savedAttemptKey(owner, texts) === null ? await findDuplicate(texts) : null;
     if (existing === null) return true;
-    const isWanted = await new Promise<boolean>((answer) => setQuestion({ existing, answer }));
-    setQuestion(null);
-    return isWanted;
+    const confirmed = await new Promise<boolean>((answer) => setConfirmation({ existing, answer }));
+    setConfirmation(null);
+    return confirmed;
   }
 
-  function startAnew(): void {
+  function reset(): void {
     setRestored(null);
     form.reset(blank);
     form.focus('name');
@@ -66,7 +68,7 @@ export function AddItemPage() {
   function discard(): void {
     const { texts } = form;
     clearDraft(owner);
-    startAnew();
+    reset();
     notify({
       kind: 'info',
       id: 'draftDiscarded',
@@ -91,12 +93,12 @@ export function AddItemPage() {
       )}
       {added && <Added item={added} />}
       <ItemForm form={form} submitText={say('add.submit')} />
-      {question && <AddAnother {...question} />}
+      {confirmation && <ConfirmDuplicate {...confirmation} />}
     </div>
   );
 }
 
-/** The toast is soon gone; the way to the new item stays until the next. */
+/** Stays after the toast is gone, until the next item is added. */
 function Added({ item }: { item: Item }) {
   const { say } = useWords();
   return (
@@ -109,9 +111,9 @@ function Added({ item }: { item: Item }) {
   );
 }
 
-type Question = { existing: Item; answer: (isWanted: boolean) => void };
+type Confirmation = { existing: Item; answer: (confirmed: boolean) => void };
 
-function AddAnother({ existing, answer }: Question) {
+function ConfirmDuplicate({ existing, answer }: Confirmation) {
   const { say } = useWords();
   return (
     <Confirm

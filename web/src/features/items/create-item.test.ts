@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('adding an item ends on a silent connection, with every try under the same key', async () => {
+test('gives up on a connection that does not answer, and sends every try with the same key', async () => {
   const fetching = vi.fn((_: string, __: RequestInit) => new Promise<Response>(() => {}));
   vi.stubGlobal('fetch', fetching);
   const outcome = expect(createItem(iris, 'key-1')).rejects.toMatchObject({ code: 'offline' });

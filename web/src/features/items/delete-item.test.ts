@@ -28,15 +28,15 @@ const perfume = (name: string): Item => ({
 const [amber, iris, oud] = [perfume('amber'), perfume('iris'), perfume('oud')];
 
 let answer: (response: Response) => void;
-const asked = vi.fn();
+const fetchMock = vi.fn();
 
 beforeEach(() => {
-  asked.mockReset().mockImplementation(() => {
+  fetchMock.mockReset().mockImplementation(() => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     answer = resolve;
     return promise;
   });
-  vi.stubGlobal('fetch', asked);
+  vi.stubGlobal('fetch', fetchMock);
   queryClient.setQueryData<ListPage>(queryKey, { items: [amber, iris, oud], total: 3 });
   queryClient.setQueryData<Item | null>(['item', iris.id], iris);
 });
@@ -48,31 +48,31 @@ afterEach(() => {
 });
 
 describe('a deletion', () => {
-  test('shows at the click, on the lists and on the item’s own screen', async () => {
+  test('removes the item from lists and its own page at the click', async () => {
     const done = deleteItem(iris);
     expect(names()).toEqual(['amber', 'oud']);
     expect(queryClient.getQueryData(['item', iris.id])).toBeNull();
-    expect(asked.mock.calls[0]?.[0]).toBe(`/inventory-items/${iris.id}`);
-    expect(new Headers(asked.mock.calls[0]?.[1].headers).get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+    expect(fetchMock.mock.calls[0]?.[0]).toBe(`/inventory-items/${iris.id}`);
+    expect(new Headers(fetchMock.mock.calls[0]?.[1].headers).get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
     answer(Response.json({ _id: iris.id, deletedCount: 1 }));
     await done;
     expect(names()).toEqual(['amber', 'oud']);
   });
 
-  test('that is refused brings the row back to its place, even without a connection', async () => {
+  test('puts the row back in place when refused, even offline', async () => {
     vi.useFakeTimers();
-    asked.mockReset().mockRejectedValue(new TypeError('Failed to fetch'));
+    fetchMock.mockReset().mockRejectedValue(new TypeError('Failed to fetch'));
     const done = expect(deleteItem(iris)).rejects.toMatchObject({ code: 'offline' });
     expect(names()).toEqual(['amber', 'oud']);
     await vi.advanceTimersByTimeAsync(3_800);
     await done;
-    expect(asked).toHaveBeenCalledTimes(4);
+    expect(fetchMock).toHaveBeenCalledTimes(4);
     expect(names()).toEqual(['amber', 'iris', 'oud']);
     expect(queryClient.getQueryData<ListPage>(queryKey)?.total).toBe(3);
     expect(queryClient.getQueryData(['item', iris.id])).toEqual(iris);
   });
 
-  test('that is refused leaves a list alone that has been read since', async () => {
+  test('leaves a list alone that was refetched before the refusal', async () => {
     const done = deleteItem(iris);
     queryClient.setQueryData<ListPage>(queryKey, { items: [oud], total: 1 });
     answer(Response.json({ code: 'internal' }, { status: 500 }));
@@ -80,7 +80,7 @@ describe('a deletion', () => {
     expect(names()).toEqual(['oud']);
   });
 
-  test('keeps the row away from what the feed still says of it', async () => {
+  test('ignores updates from the change feed while it is pending', async () => {
     const done = deleteItem(iris);
     applyChange({ id: '1-1', itemId: iris.id, kind: 'stock', item: toWire({ ...iris, version: 3, quantity: 2 }) });
     expect(queryClient.getQueryData(['item', iris.id])).toBeNull();
@@ -91,10 +91,10 @@ describe('a deletion', () => {
   });
 });
 
-test('what is restored stands on its screen again', async () => {
+test('a restored item is shown on its page again', async () => {
   queryClient.setQueryData(['item', iris.id], null);
   const done = restoreItem(iris.id);
-  expect(asked.mock.calls[0]?.[0]).toBe(`/inventory-items/${iris.id}/restore`);
+  expect(fetchMock.mock.calls[0]?.[0]).toBe(`/inventory-items/${iris.id}/restore`);
   answer(Response.json(toWire({ ...iris, version: 4 })));
   await done;
   expect(queryClient.getQueryData<Item>(['item', iris.id])?.version).toBe(4);

@@ -7,8 +7,8 @@ import { itemQuery, refetchLists, removeCachedItem, updateCachedItem } from '../
 import { holdUpdates } from '../../live/live-items.ts';
 
 /**
- * Off every list at the click; when the server refuses, it comes back to its place and the problem is thrown. Answers
- * what it stands under in the history; null when somebody else had deleted it before.
+ * Removes the item from every list at the click. If the server refuses, puts it back and throws. Returns the id of the
+ * history entry, or null if somebody else had already deleted the item.
  */
 export async function deleteItem(item: Item): Promise<string | null> {
   const release = holdUpdates(item.id);
@@ -21,7 +21,7 @@ export async function deleteItem(item: Item): Promise<string | null> {
     return data.deletedCount === 0 ? null : key;
   } catch (problem) {
     putBack();
-    // What the server has of it by now may be another thing; without a connection this stays as it was.
+    // The item may have changed on the server meanwhile. Offline, the cached one stays.
     void queryClient.invalidateQueries({ queryKey: itemQuery(item.id).queryKey });
     throw problem;
   } finally {
@@ -30,7 +30,7 @@ export async function deleteItem(item: Item): Promise<string | null> {
   }
 }
 
-/** Brings a deleted item back with the stock it had. Answers what that stands under in the history. */
+/** Restores a deleted item with the stock it had. Returns the id of the history entry. */
 export async function restoreItem(id: string): Promise<string> {
   const key = newIdempotencyKey();
   const { data } = await retryUntilAnswered((signal) =>
@@ -41,7 +41,7 @@ export async function restoreItem(id: string): Promise<string> {
   return key;
 }
 
-/** Takes the item off every list, and answers how to put it back without asking anyone. */
+/** Removes the item from every list, and returns a function that puts it back without a request. */
 function hideForNow(id: string): () => void {
   const alone = queryClient.getQueryData<Item | null>(itemQuery(id).queryKey);
   const lists = queryClient.getQueryCache().findAll({ queryKey: ['list'] });
@@ -51,7 +51,7 @@ function hideForNow(id: string): () => void {
   return () => {
     if (alone) queryClient.setQueryData(itemQuery(id).queryKey, alone);
     for (const [index, list] of lists.entries()) {
-      // A page that has been read since knows better.
+      // A page refetched meanwhile is newer than `before`.
       if (list.state.data === after[index]) list.setState({ data: before[index] });
     }
   };

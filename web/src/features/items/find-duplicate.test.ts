@@ -27,16 +27,16 @@ const wireItem = (name: string, suplierName: string) => ({
 });
 
 function answering(answer: () => Response | Promise<Response>) {
-  const asked = vi.fn<(url: string) => Promise<Response>>(async () => answer());
-  vi.stubGlobal('fetch', asked);
-  return asked;
+  const fetchMock = vi.fn<(url: string) => Promise<Response>>(async () => answer());
+  vi.stubGlobal('fetch', fetchMock);
+  return fetchMock;
 }
 
 afterEach(() => vi.unstubAllGlobals());
 
 describe('an item that exists already', () => {
-  test('is found by name and supplier, whatever the case of the letters', async () => {
-    const asked = answering(() =>
+  test('is found by name and supplier, ignoring case', async () => {
+    const fetchMock = answering(() =>
       Response.json([
         wireItem('Iris de Craie Intense', 'Atelier Solène'),
         wireItem('Iris de Craie', 'Somebody else'),
@@ -44,10 +44,10 @@ describe('an item that exists already', () => {
       ]),
     );
     expect((await findDuplicate(typed))?.id).toBe('Iris de Craie by Atelier Solène');
-    expect(asked.mock.calls[0]?.[0]).toBe('/all-inventory-items?q=iris+de+craie&limit=100');
+    expect(fetchMock.mock.calls[0]?.[0]).toBe('/all-inventory-items?q=iris+de+craie&limit=100');
   });
 
-  test('is none when only the name or only the supplier is the same', async () => {
+  test('is not found when only the name or only the supplier matches', async () => {
     answering(() => Response.json([wireItem('Iris de Craie', 'Somebody else'), wireItem('Oud', 'Atelier Solène')]));
     expect(await findDuplicate(typed)).toBeNull();
   });
@@ -56,7 +56,7 @@ describe('an item that exists already', () => {
     ['refused', () => Response.json({ code: 'unavailable' }, { status: 503 })],
     ['unreachable', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['nonsense', () => new Response('<html>')],
-  ])('does not stand in the way when the answer is %s', async (_, answer) => {
+  ])('does not block adding when the answer is %s', async (_, answer) => {
     answering(answer);
     expect(await findDuplicate(typed)).toBeNull();
   });

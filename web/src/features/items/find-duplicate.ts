@@ -4,18 +4,18 @@ import { normalText } from '@perfume/domain/text';
 import { call } from '../../api/client.ts';
 import type { ItemTexts } from './item-fields.ts';
 
-const MOST_LOOKED_AT = '100';
-const PATIENCE_MS = 4_000;
+const MAX_CANDIDATES = '100';
+const TIMEOUT_MS = 4_000;
 
 /**
- * An item that already has this name and supplier, whatever the case of the letters. Null as well when nobody answers in
- * time: this is a courtesy, and must not keep anybody from adding an item.
+ * An item with this name and supplier, ignoring case. Also null when the server fails or takes too long: a missing
+ * warning must not block adding an item.
  */
 export async function findDuplicate({ name, suplierName }: ItemTexts): Promise<Item | null> {
   try {
     const { data } = await call('GET /all-inventory-items', {
-      query: { q: normalText(name), limit: MOST_LOOKED_AT },
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      query: { q: normalText(name), limit: MAX_CANDIDATES },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const found = data.find((item) => isSame(item.name, name) && isSame(item.suplierName, suplierName));
     return found ? fromWire(found) : null;

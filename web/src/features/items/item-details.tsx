@@ -8,7 +8,7 @@ import { useWords } from '../../words/words.tsx';
 import styles from './item-details.module.css';
 import { StockBadges } from './stock-badges.tsx';
 
-/** The whole of an item, opened from its card. */
+/** The full item, in a dialog opened from its card. */
 export function ItemDetails({ item, onClose }: { item: Item; onClose: () => void }) {
   const { say, money, number } = useWords();
   return (

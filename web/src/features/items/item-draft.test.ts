@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('a draft', () => {
-  test('is kept for the one who typed it, until it is forgotten', () => {
+  test('is saved for the person who typed it, until it is cleared', () => {
     saveDraft('ines', iris, blank);
     expect(loadDraft('ines')).toEqual(iris);
     expect(loadDraft('otto')).toBeNull();
@@ -24,19 +24,22 @@ describe('a draft', () => {
     expect(loadDraft('ines')).toBeNull();
   });
 
-  test('with nothing in it is none', () => {
+  test('is not saved when nothing was typed', () => {
     saveDraft('ines', iris, blank);
     saveDraft('ines', blank, blank);
     expect(stored.size).toBe(0);
   });
 
-  test.each(['', '{', 'null', '[]', '{"texts":7}', '{"texts":{"name":1,"_id":"x"}}'])('that is %j is none', (text) => {
-    stored.set('new-item-draft:ines', text);
-    expect(loadDraft('ines')).toBeNull();
-    expect(attemptKey('ines', iris)).toMatch(/^[0-9a-f-]{36}$/);
-  });
+  test.each(['', '{', 'null', '[]', '{"texts":7}', '{"texts":{"name":1,"_id":"x"}}'])(
+    'is ignored when storage holds %j',
+    (text) => {
+      stored.set('new-item-draft:ines', text);
+      expect(loadDraft('ines')).toBeNull();
+      expect(attemptKey('ines', iris)).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
 
-  test('lasts as long as its tab where the browser refuses to store anything', () => {
+  test('lasts as long as the tab when the browser refuses storage', () => {
     const refuse = () => {
       throw new Error('refused');
     };
@@ -49,7 +52,7 @@ describe('a draft', () => {
   });
 });
 
-describe('the key of an attempt', () => {
+describe('the idempotency key of an attempt', () => {
   test('stays the same when storage is full, whether it holds an older draft or none', () => {
     const quotaExceeded = () => {
       throw new DOMException('Quota exceeded', 'QuotaExceededError');
@@ -70,7 +73,7 @@ describe('the key of an attempt', () => {
     }
   });
 
-  test('stays while the texts are the same, also after typing and a reload', () => {
+  test('stays the same for the same texts, even after editing and a reload', () => {
     const key = attemptKey('ines', iris);
     saveDraft('ines', { ...iris, name: 'Iris B' }, blank);
     saveDraft('ines', iris, blank);
@@ -78,7 +81,7 @@ describe('the key of an attempt', () => {
     expect(loadDraft('ines')).toEqual(iris);
   });
 
-  test('is another for other texts, for another person, and once the item is saved', () => {
+  test('differs for other texts, for another person, and once the item is saved', () => {
     const key = attemptKey('ines', iris);
     const keys = [attemptKey('otto', iris), attemptKey('ines', { ...iris, price: '13' })];
     clearDraft('ines');

@@ -2,12 +2,12 @@ import { newIdempotencyKey } from '../../api/retry.ts';
 import { removeText, storedText, storeText } from '../../api/stored-text.ts';
 import { type ItemTexts, itemFields } from './item-fields.ts';
 
-/** What somebody has typed and not yet saved, and under which key they last tried to. */
+/** Unsaved texts, and the idempotency key of the last attempt to save them. */
 type Draft = { texts: Partial<ItemTexts>; attempt: { key: string; texts: string } | null };
 
 const draftKey = (owner: string) => `new-item-draft:${owner}`;
 
-/** Nothing typed is lost: not by a reload, by going elsewhere, or by a save that failed. Each person has their own. */
+/** Drafts survive a reload, leaving the page and a failed save. Each person has their own. */
 export function saveDraft(owner: string, texts: ItemTexts, blank: ItemTexts): void {
   if (itemFields.every((name) => texts[name] === blank[name])) clearDraft(owner);
   else write(owner, { ...read(owner), texts });
@@ -23,8 +23,8 @@ export function clearDraft(owner: string): void {
 }
 
 /**
- * The idempotency key for saving these texts. As long as they are the same it is the same attempt, also after a reload:
- * when only the answer was lost, asking again finds the item instead of making a second one.
+ * The idempotency key for saving these texts. The same texts keep the same key, even after a reload: if only the answer
+ * was lost, sending again finds the item instead of creating a second one.
  */
 export function attemptKey(owner: string, texts: ItemTexts): string {
   const known = savedAttemptKey(owner, texts);
@@ -34,7 +34,7 @@ export function attemptKey(owner: string, texts: ItemTexts): string {
   return key;
 }
 
-/** The key under which these very texts were already sent, if they were. */
+/** The key these exact texts were sent with before, if they were. */
 export function savedAttemptKey(owner: string, texts: ItemTexts): string | null {
   const { attempt } = read(owner);
   return attempt?.texts === asOneText(texts) ? attempt.key : null;
@@ -56,7 +56,7 @@ function read(owner: string): Draft {
   }
 }
 
-/** Storage may hold anything: an older version's draft, or somebody's experiments. */
+/** Storage may hold anything, such as a draft of an older version. */
 function draftOf(found: Partial<Draft>): Draft {
   const texts = Object.entries(found.texts ?? {}).filter(
     ([name, text]) => itemFields.some((field) => field === name) && typeof text === 'string',

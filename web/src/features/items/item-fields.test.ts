@@ -5,7 +5,7 @@ import { languageNames } from '../../words/languages.ts';
 import { speaking } from '../../words/words.tsx';
 import { fieldError, fieldErrorText, type ItemField } from './item-fields.ts';
 
-describe('what is wrong with a field', () => {
+describe('the error of a field', () => {
   test.each<[ItemField, string, string | undefined]>([
     ['name', ' ', fieldMessages.required],
     ['name', 'Iris', undefined],
@@ -35,7 +35,7 @@ describe.each(languageNames)('in %s', async (language) => {
   await loadArea(language, 'items');
   const words = speaking(language);
 
-  test('there are words for whatever the domain can say of a field', () => {
+  test('every field message of the domain is translated', () => {
     const { unknown: _unknown, units: _units, tooLong, ...plain } = fieldMessages;
     const messages = [...Object.values(plain), ...[200, 254, 2_048, 5_000].map(tooLong)];
     const texts = messages.map((message) => fieldErrorText(message, words));
@@ -43,7 +43,7 @@ describe.each(languageNames)('in %s', async (language) => {
     if (language === 'fr' || language === 'ar') expect(texts.filter((text) => messages.includes(text))).toEqual([]);
   });
 
-  test('what only the server knows stands in its own words', () => {
+  test('an unknown message of the server is shown as it is', () => {
     expect(fieldErrorText('Not on a Sunday', words)).toBe('Not on a Sunday');
   });
 });

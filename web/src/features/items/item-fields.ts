@@ -15,11 +15,11 @@ import {
 import { priceNumber } from '@perfume/domain/money';
 import type { Words } from '../../words/words.tsx';
 
-/** The fields of an item, named as on the wire. */
+/** The fields of an item, with their names in the API. */
 export const itemFields = ['name', 'price', 'quantity', 'img', 'description', 'suplierName', 'email'] as const;
 export type ItemField = (typeof itemFields)[number];
 
-/** What stands in the fields, as typed. */
+/** The contents of the form, as typed. */
 export type ItemTexts = Record<ItemField, string>;
 
 const checks: Record<ItemField, (text: string) => Checked<unknown>> = {
@@ -32,32 +32,32 @@ const checks: Record<ItemField, (text: string) => Checked<unknown>> = {
   email: checkEmail,
 };
 
-/** What is wrong with a field, in the words of the domain, which are also the server's. */
+/** The error of a field as a domain message, the same one the server sends. */
 export function fieldError(name: ItemField, text: string): string | undefined {
   const checked = checks[name](text);
   return checked.ok ? undefined : checked.message;
 }
 
-/** What travels for a typed price: the number it was read as. What cannot be read travels as it is, to be refused. */
+/** The price for the API. Text that is not a price is sent as typed, and the server refuses it. */
 export function wirePrice(text: string): number | string {
   const price = checkTypedPrice(text);
   return price.ok ? priceNumber(price.value) : text;
 }
 
-/** The same for a quantity, which is a string of digits on the wire. */
+/** The quantity for the API, which takes a string of digits. */
 export function wireQuantity(text: string): string {
   const quantity = checkTypedQuantity(text);
   return quantity.ok ? String(quantity.value) : text;
 }
 
-/** How a typed number was read, to stand beside its field; undefined while it cannot be read. */
+/** How a typed number is understood, shown below the field; undefined while it is not a number. */
 export function interpretNumber(name: ItemField, text: string, { money, number }: Pick<Words, 'money' | 'number'>) {
   const checked = name === 'price' ? checkTypedPrice(text) : checkTypedQuantity(text);
   if (!checked.ok) return undefined;
   return name === 'price' ? money(checked.value) : number(checked.value);
 }
 
-const wrongs = [
+const messageNames = [
   'required',
   'descriptionTooShort',
   'unsafe',
@@ -68,12 +68,12 @@ const wrongs = [
   'imageUrl',
   'email',
 ] as const;
-const keys = new Map<string, (typeof wrongs)[number]>(wrongs.map((wrong) => [fieldMessages[wrong], wrong]));
+const keys = new Map<string, (typeof messageNames)[number]>(messageNames.map((name) => [fieldMessages[name], name]));
 const lengths = new Map(
   [NAME_MAX, IMAGE_URL_MAX, DESCRIPTION_MAX, 254].map((max) => [fieldMessages.tooLong(max), max]),
 );
 
-/** The same in the language of the page. What only a newer server can say stands in its own words. */
+/** Translates a field message. Messages this version does not know are shown as they are. */
 export function fieldErrorText(message: string, { say }: Pick<Words, 'say'>): string {
   const key = keys.get(message);
   if (key) return say(`itemForm.wrong.${key}`);

@@ -20,7 +20,7 @@ type ItemFormProps = {
   children?: ReactNode;
 };
 
-/** What an item says of itself, in the spec's three sections, with the card it becomes beside it. */
+/** The form of an item in the spec's three sections, with a preview of its card. */
 export function ItemForm({ form, submitText, children }: ItemFormProps) {
   const { say } = useWords();
   useShortcut('mod+Enter', submitText, () => void form.submit(), { inFields: true });
@@ -96,8 +96,8 @@ type NumberFieldProps = Pick<ComponentProps<typeof TextField>, 'inputMode' | 'af
 };
 
 /**
- * Says below it how the number is read. It is a text field: a browser's number field leaves out a comma while one types,
- * and 58,50 becomes 5850.
+ * Shows how the number is understood. It is a text field: number fields drop the comma while you type, and 58,50
+ * becomes 5850.
  */
 function NumberField({ form, name, ...rest }: NumberFieldProps) {
   const words = useWords();
@@ -135,7 +135,7 @@ function Description({ form }: { form: ItemFormState }) {
   );
 }
 
-/** Offers the suppliers that are known, and takes a new one. */
+/** Suggests known suppliers, and accepts new ones. */
 function SupplierField({ form }: { form: ItemFormState }) {
   const { say } = useWords();
   const id = useId();

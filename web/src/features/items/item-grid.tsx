@@ -20,11 +20,11 @@ export function ItemGrid({ first }: { first: ItemPage | null }) {
   const [search, setSearch] = useSearchParams();
   const q = search.get('q')?.trim() ?? '';
   const { list, retry, loadMore } = usePublicItems(q, first);
-  const find = (wanted: string, replace: boolean) =>
-    setSearch(() => new URLSearchParams(wanted === '' ? {} : { q: wanted }), { replace });
+  const searchFor = (text: string, replace: boolean) =>
+    setSearch(() => new URLSearchParams(text === '' ? {} : { q: text }), { replace });
   return (
     <>
-      <GridHead q={q} list={list} onSearch={(wanted) => find(wanted, true)} onClear={() => find('', false)} />
+      <GridHead q={q} list={list} onSearch={(text) => searchFor(text, true)} onClear={() => searchFor('', false)} />
       <GridBody list={list} onRetry={retry} onMore={loadMore} />
     </>
   );
@@ -35,7 +35,7 @@ type GridHeadProps = { q: string; list: PublicItems; onSearch: (q: string) => vo
 function GridHead({ q, list, onSearch, onClear }: GridHeadProps) {
   const { say } = useWords();
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button goes with the search: whoever works with keys goes on at the top of what is found.
+  // The button disappears with the search, so keyboard focus moves to the heading.
   const clear = () => {
     heading.current?.focus({ preventScroll: true });
     onClear();

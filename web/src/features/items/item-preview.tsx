@@ -7,7 +7,7 @@ import styles from './item-preview.module.css';
 
 const nothing = () => {};
 
-/** The card as it will stand on the home page, while it is being written. To look at: nothing in it can be pressed. */
+/** The card as the home page will show it. Inert: nothing in it can be clicked. */
 export function ItemPreview({ texts }: { texts: ItemTexts }) {
   const { say } = useWords();
   const price = checkTypedPrice(texts.price);

@@ -14,10 +14,10 @@ import { usePictureUpload } from './use-picture-upload.ts';
 
 const ACCEPTED = pictureTypes.join(',');
 
-/** The picture of an item: a web address, or a file that is chosen, dropped, pasted or photographed. */
+/** The picture of an item: a URL, or a file that is chosen, dropped, pasted or photographed. */
 export function PictureField({ form }: { form: ItemFormState }) {
   const { say } = useWords();
-  const { upload, take, clear } = usePictureUpload({
+  const { upload, start, clear } = usePictureUpload({
     onStored: ({ img }) => form.setValues({ img }),
     onUploading: form.waitFor,
   });
@@ -25,13 +25,13 @@ export function PictureField({ form }: { form: ItemFormState }) {
   const camera = useRef<HTMLInputElement>(null);
   const chooseButton = useRef<HTMLButtonElement>(null);
   const { img } = form.texts;
-  const { over, ...zone } = useDropZone(take);
-  usePastedPicture(take);
+  const { over, ...zone } = useDropZone(start);
+  usePastedPicture(start);
 
   function chosen(input: HTMLInputElement) {
     const [file] = input.files ?? [];
-    if (file) take(file);
-    // So that the same file can be chosen again.
+    if (file) start(file);
+    // Lets the same file be chosen again.
     input.value = '';
   }
 
@@ -79,14 +79,14 @@ export function PictureField({ form }: { form: ItemFormState }) {
             </Button>
           )}
         </div>
-        {upload.state === 'sending' && <Sending part={upload.part} onCancel={cancel} />}
+        {upload.state === 'sending' && <Sending fraction={upload.fraction} onCancel={cancel} />}
         <p role="status" className={styles.said}>
-          {upload.state === 'kept' && upload.picture.img === img && say('picture.uploaded', upload.picture)}
+          {upload.state === 'stored' && upload.picture.img === img && say('picture.uploaded', upload.picture)}
         </p>
         {upload.state === 'failed' && (
           <div role="alert" className={styles.failed}>
             <span>{upload.text}</span>
-            {upload.file && <Retry file={upload.file} take={take} />}
+            {upload.file && <Retry file={upload.file} onRetry={start} />}
           </div>
         )}
       </div>
@@ -106,27 +106,29 @@ export function PictureField({ form }: { form: ItemFormState }) {
   );
 }
 
-function Retry({ file, take }: { file: Blob; take: (file: Blob) => void }) {
+function Retry({ file, onRetry }: { file: Blob; onRetry: (file: Blob) => void }) {
   const { say } = useWords();
   return (
-    <Button size="s" onClick={() => take(file)}>
+    <Button size="s" onClick={() => onRetry(file)}>
       {say('picture.again')}
     </Button>
   );
 }
 
-/** Once all of it has been sent, the server draws it anew; nobody knows how long that takes. */
-function Sending({ part, onCancel }: { part: number; onCancel: () => void }) {
+/** After the upload the server re-encodes the picture, for an unknown time. */
+function Sending({ fraction, onCancel }: { fraction: number; onCancel: () => void }) {
   const { say } = useWords();
-  const isSent = part >= 1;
+  const isSent = fraction >= 1;
   const label = say(isSent ? 'picture.preparing' : 'picture.sending');
   return (
     <div className={styles.sending}>
       <p className={styles.said} role="status">
         {label}
       </p>
-      <span className={styles.percent}>{!isSent && say('picture.percent', { percent: Math.round(part * 100) })}</span>
-      <Progress label={label} {...(!isSent && { value: part })} />
+      <span className={styles.percent}>
+        {!isSent && say('picture.percent', { percent: Math.round(fraction * 100) })}
+      </span>
+      <Progress label={label} {...(!isSent && { value: fraction })} />
       <Button size="s" look="plain" onClick={onCancel}>
         {say('picture.cancel')}
       </Button>
@@ -134,9 +136,9 @@ function Sending({ part, onCancel }: { part: number; onCancel: () => void }) {
   );
 }
 
-/** The file at once, while it is on its way; then what is kept of it. */
+/** Shows the local file during the upload, then the stored picture. */
 function Thumbnail({ file, img }: { file: Blob | null; img: string }) {
-  const local = useLocalAddress(file);
+  const local = useObjectUrl(file);
   const address = img.trim();
   const src = local ?? (fieldError('img', address) ? '' : address);
   return (
@@ -146,7 +148,7 @@ function Thumbnail({ file, img }: { file: Blob | null; img: string }) {
   );
 }
 
-function useLocalAddress(file: Blob | null): string | null {
+function useObjectUrl(file: Blob | null): string | null {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
     if (!file) return;
@@ -160,9 +162,9 @@ function useLocalAddress(file: Blob | null): string | null {
   return address;
 }
 
-function useDropZone(take: (file: Blob) => void) {
+function useDropZone(onFile: (file: Blob) => void) {
   const [over, setOver] = useState(false);
-  // A file dropped beside the field would otherwise take the place of the whole page.
+  // Without this, the browser would navigate to a file dropped next to the field.
   useEffect(() => {
     const refuse = (event: globalThis.DragEvent) => {
       if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
@@ -191,20 +193,20 @@ function useDropZone(take: (file: Blob) => void) {
       const [file] = event.dataTransfer.files;
       if (!file) return;
       event.preventDefault();
-      take(file);
+      onFile(file);
     },
   };
 }
 
-/** A picture in the clipboard can be pasted anywhere on the page, except where its text was meant. */
-function usePastedPicture(take: (file: Blob) => void): void {
+/** Pastes a picture anywhere on the page, except into a text field when the clipboard also has text. */
+function usePastedPicture(onFile: (file: Blob) => void): void {
   const paste = useEffectEvent((event: ClipboardEvent) => {
     const { clipboardData, target } = event;
     const file = [...(clipboardData?.files ?? [])].find(({ type }) => type.startsWith('image/'));
     const isInText = target instanceof HTMLElement && target.matches('input, textarea');
     if (!file || (isInText && clipboardData?.types.includes('text/plain'))) return;
     event.preventDefault();
-    take(file);
+    onFile(file);
   });
   useEffect(() => {
     const hear = (event: ClipboardEvent) => paste(event);

@@ -6,33 +6,33 @@ import { ApiProblem, call, nextCursor, totalCount } from '../../api/client.ts';
 import { pollWhileVisible } from '../../api/poll-while-visible.ts';
 
 const PAGE_SIZE = 12;
-const MOST_AT_ONCE = 200;
+const MAX_PAGE_SIZE = 200;
 const REFRESH_MS = 30_000;
 
 type Ready = {
   state: 'ready';
-  /** What was searched for to find these. */
+  /** The search that found these. */
   q: string;
   items: Item[];
   total: number;
   next: string | null;
   more: 'idle' | 'loading' | 'failed';
-  /** Another search is on its way; these stay until it is answered. */
+  /** A new search is loading; these items stay until it is done. */
   waiting: boolean;
 };
 export type PublicItems = { state: 'loading' } | { state: 'failed'; offline: boolean } | Ready;
 
 /**
- * The public list, newest first: what came with the page, then more on request. The change feed is not for visitors, so
- * what is shown is read again now and then; the browser sends the ETag, and mostly hears that nothing has changed.
+ * The public items, newest first: the first page comes with the HTML, more on request. Visitors have no change feed, so
+ * the list is polled; thanks to ETags most polls answer 304.
  */
 export function usePublicItems(q: string, first: ItemPage | null) {
   const [list, setList] = useState<PublicItems>(() => (q === '' && first ? ready(q, first) : { state: 'loading' }));
   const shown = useRef(q);
   const request = useRef<AbortController | null>(null);
 
-  /** One question at a time: a newer one ends the one before it, which is then answered with null. */
-  const ask = useCallback(
+  /** One request at a time: a newer one aborts the one before, which then resolves to null. */
+  const fetchList = useCallback(
     async (limit: number, cursor: string | null): Promise<Ready | null> => {
       request.current?.abort();
       const own = new AbortController();
@@ -53,13 +53,13 @@ export function usePublicItems(q: string, first: ItemPage | null) {
   const load = useCallback(async () => {
     setList((now) => (now.state === 'ready' ? { ...now, waiting: true } : { state: 'loading' }));
     try {
-      const page = await ask(PAGE_SIZE, null);
+      const page = await fetchList(PAGE_SIZE, null);
       if (page) setList(page);
     } catch (problem) {
       console.error(problem);
       setList({ state: 'failed', offline: problem instanceof ApiProblem && problem.code === 'offline' });
     }
-  }, [ask]);
+  }, [fetchList]);
 
   const started = useRef(q === '' && first !== null);
   useEffect(() => {
@@ -81,18 +81,20 @@ export function usePublicItems(q: string, first: ItemPage | null) {
     if (list.state !== 'ready' || list.next === null || list.waiting || list.more === 'loading') return;
     setList({ ...list, more: 'loading' });
     try {
-      const page = await ask(PAGE_SIZE, list.next);
+      const page = await fetchList(PAGE_SIZE, list.next);
       if (page) setList({ ...page, items: withoutRepeats([...list.items, ...page.items]) });
     } catch (problem) {
       console.error(problem);
       setList({ ...list, more: 'failed' });
     }
-  }, [ask, list]);
+  }, [fetchList, list]);
 
   const refresh = useEffectEvent(async () => {
     if (list.state !== 'ready' || request.current !== null) return;
-    // What cannot be read now is read the next time; meanwhile people keep what they have.
-    const page = await ask(Math.min(Math.max(list.items.length, PAGE_SIZE), MOST_AT_ONCE), null).catch(() => null);
+    // A failed refresh is retried by the next poll; the list stays as it is.
+    const page = await fetchList(Math.min(Math.max(list.items.length, PAGE_SIZE), MAX_PAGE_SIZE), null).catch(
+      () => null,
+    );
     if (page) setList((now) => (now === list ? refreshed(list, page) : now));
   });
   useEffect(() => pollWhileVisible(() => void refresh(), REFRESH_MS), []);
@@ -114,9 +116,9 @@ function ready(q: string, { list, total, next }: ItemPage): Ready {
   return { state: 'ready', q, items: list.map(fromWire), total, next, more: 'idle', waiting: false };
 }
 
-/** As it is now. Of more than can be read at once, the first ones are as they are now. */
+/** The refreshed list. When it is longer than one request can return, only its first items are refreshed. */
 function refreshed(list: Ready, page: Ready): Ready {
-  if (list.items.length <= MOST_AT_ONCE) return page;
+  if (list.items.length <= MAX_PAGE_SIZE) return page;
   const now = new Map(page.items.map((item) => [item.id, item]));
   return { ...list, total: page.total, items: list.items.map((item) => now.get(item.id) ?? item) };
 }

@@ -6,7 +6,7 @@ import styles from './reorder-field.module.css';
 
 type ReorderFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'after'>;
 
-/** How many units are few. `readReorderField` knows what was entered. */
+/** The low-stock threshold. `readReorderField` parses what was entered. */
 export function ReorderField(props: ReorderFieldProps) {
   const { say } = useWords();
   return (
@@ -19,7 +19,7 @@ export function ReorderField(props: ReorderFieldProps) {
   );
 }
 
-/** A whole number of units, or null when there is none in the field. */
+/** A whole number of units, or null for anything else. */
 export function readReorderField({ value }: HTMLInputElement): number | null {
   const units = checkTypedQuantity(value);
   return units.ok ? units.value : null;

@@ -6,7 +6,7 @@ import styles from './stock-badges.module.css';
 
 type Word = ReturnType<typeof homeBadge | typeof listBadge | typeof saleStatus>;
 
-/** The spec's word for what is on hand, which differs by screen, and beside it whether it is time to order. */
+/** The spec's stock word, which differs by screen, and a 'Low stock' badge. */
 export function StockBadges({ item, word }: { item: Item; word: Word }) {
   const { say } = useWords();
   const state = stockState(item.quantity, item.lowAt);

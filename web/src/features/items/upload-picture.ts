@@ -3,62 +3,62 @@ import { PICTURE_BYTES_MAX, PICTURE_SIDE_MAX, type PictureType, pictureTypeOf } 
 import { ApiProblem, type ReplyOf, reportSignedOut } from '../../api/client.ts';
 
 export type StoredPicture = ReplyOf<typeof upload>;
-type Options = { signal: AbortSignal; onSent: (part: number) => void };
+type Options = { signal: AbortSignal; onSent: (fraction: number) => void };
 
-/** Sends a picture and answers with the path it is kept at. What cannot be one is refused before it travels. */
+/** Uploads a picture and returns where it is stored. Files that are not pictures are refused before sending. */
 export async function uploadPicture(file: Blob, options: Options): Promise<StoredPicture> {
   const type = pictureTypeOf(new Uint8Array(await file.slice(0, 16).arrayBuffer()));
   if (type === null) throw new ApiProblem('not_a_picture', 415);
-  const ready = await shrunk(file, type);
+  const ready = await scaleDown(file, type);
   options.signal.throwIfAborted();
   if (ready.size > PICTURE_BYTES_MAX) throw new ApiProblem('too_large', 413);
   return send(ready, ready === file ? type : ready.type, options);
 }
 
-/** Smaller files travel in a moment as they are. */
+/** Smaller files are sent as they are. */
 const SMALL_BYTES = 1_000_000;
 
 /**
- * A photograph is many times what is kept of it. Made smaller here it travels in a moment, also from a phone in a
- * cellar, and the place where it was taken stays at home.
+ * Large photographs are scaled down before sending: faster on a slow connection, and the GPS position in the file never
+ * leaves the device.
  */
-async function shrunk(file: Blob, type: PictureType): Promise<Blob> {
+async function scaleDown(file: Blob, type: PictureType): Promise<Blob> {
   if (file.size <= SMALL_BYTES) return file;
   try {
     const bitmap = await createImageBitmap(file);
     const scale = Math.min(1, PICTURE_SIDE_MAX / Math.max(bitmap.width, bitmap.height));
     const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale));
-    const brush = canvas.getContext('2d');
-    if (!brush) return file;
-    brush.imageSmoothingQuality = 'high';
-    brush.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    const context = canvas.getContext('2d');
+    if (!context) return file;
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
     bitmap.close();
-    // A photograph has nothing to see through; what may have keeps it.
+    // JPEG has no transparency; other formats may, and WebP keeps it.
     const small = await canvas.convertToBlob({ type: type === 'image/jpeg' ? type : 'image/webp', quality: 0.92 });
     return small.size < file.size ? small : file;
   } catch {
-    // The browser cannot draw it; the server will say whether it is one.
+    // The browser cannot decode it; the server decides whether it is a picture.
     return file;
   }
 }
 
-/** A large picture may take minutes. One of which nothing more has been sent or answered for so long does not get there. */
-const SILENCE_MS = 20_000;
+/** A large picture may take minutes. Without any progress for this long, the upload has failed. */
+const NO_PROGRESS_MS = 20_000;
 
-/** By XMLHttpRequest, for fetch does not tell how much has been sent. */
+/** XMLHttpRequest, because fetch does not report upload progress. */
 function send(body: Blob, type: string, { signal, onSent }: Options): Promise<StoredPicture> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    let silence: ReturnType<typeof setTimeout> | undefined;
-    const waitOn = () => {
-      clearTimeout(silence);
-      silence = setTimeout(() => request.abort(), SILENCE_MS);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const restartTimer = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => request.abort(), NO_PROGRESS_MS);
     };
     request.upload.onprogress = ({ loaded, total }) => {
-      waitOn();
+      restartTimer();
       onSent(total > 0 ? loaded / total : 0);
     };
-    request.onloadend = () => clearTimeout(silence);
+    request.onloadend = () => clearTimeout(timer);
     request.onload = () => {
       const answer = parsed(request.responseText);
       if (request.status === 201) return resolve(answer as StoredPicture);
@@ -71,7 +71,7 @@ function send(body: Blob, type: string, { signal, onSent }: Options): Promise<St
     request.setRequestHeader('content-type', type);
     request.setRequestHeader('accept', 'application/json');
     request.send(body);
-    waitOn();
+    restartTimer();
   });
 }
 

@@ -6,18 +6,18 @@ import { type StoredPicture, uploadPicture } from './upload-picture.ts';
 
 type Upload =
   | { state: 'none' }
-  | { state: 'sending'; file: Blob; part: number }
-  /** `file` is still there to be tried again, unless trying again cannot help. */
+  | { state: 'sending'; file: Blob; fraction: number }
+  /** `file` can be retried; null when a retry cannot help. */
   | { state: 'failed'; text: string; file: Blob | null }
-  | { state: 'kept'; picture: StoredPicture };
+  | { state: 'stored'; picture: StoredPicture };
 
 type Options = {
   onStored: (picture: StoredPicture) => void;
-  /** False in the end: it did not get here, and nobody has called it off. */
+  /** Resolves to false when the upload failed and was not cancelled. */
   onUploading: (work: Promise<boolean>) => void;
 };
 
-/** One picture on its way at a time; a new one takes the place of the one before. */
+/** One upload at a time: a new one cancels the one before. */
 export function usePictureUpload({ onStored, onUploading }: Options) {
   const words = useWords();
   const [upload, setUpload] = useState<Upload>({ state: 'none' });
@@ -28,26 +28,26 @@ export function usePictureUpload({ onStored, onUploading }: Options) {
     control.current?.abort();
     const own = new AbortController();
     control.current = own;
-    setUpload({ state: 'sending', file, part: 0 });
+    setUpload({ state: 'sending', file, fraction: 0 });
     try {
       const picture = await uploadPicture(file, {
         signal: own.signal,
-        onSent: (part) => setUpload({ state: 'sending', file, part }),
+        onSent: (fraction) => setUpload({ state: 'sending', file, fraction }),
       });
-      setUpload({ state: 'kept', picture });
+      setUpload({ state: 'stored', picture });
       onStored(picture);
       return true;
     } catch (problem) {
       if (own.signal.aborted) return true;
-      setUpload({ state: 'failed', text: textOf(problem, words), file: isHopeless(problem) ? null : file });
+      setUpload({ state: 'failed', text: textOf(problem, words), file: isFinal(problem) ? null : file });
       return false;
     }
   }
 
   return {
     upload,
-    take: (file: Blob) => onUploading(send(file)),
-    /** Stops what is under way, and forgets what has been. */
+    start: (file: Blob) => onUploading(send(file)),
+    /** Cancels the upload and clears its state. */
     clear: () => {
       control.current?.abort();
       setUpload({ state: 'none' });
@@ -55,7 +55,7 @@ export function usePictureUpload({ onStored, onUploading }: Options) {
   };
 }
 
-function isHopeless(problem: unknown): boolean {
+function isFinal(problem: unknown): boolean {
   return problem instanceof ApiProblem && (problem.code === 'not_a_picture' || problem.code === 'too_large');
 }
 

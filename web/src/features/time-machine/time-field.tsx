@@ -4,41 +4,41 @@ import { clampToSpan, fieldText, type Moment, parseField, type Span } from './in
 import { dateText } from './instant-text.ts';
 import styles from './time-field.module.css';
 
-/** While a year is typed, its first digits name other years: one waits for the last of them. */
+/** A half-typed year is another year, so the list waits for a pause in typing. */
 const TYPED_MS = 500;
 
 type FieldProps = { span: Span; shown: Moment; zoneId: string; onType: (moment: Moment) => void };
 
-/** The instant by its date and time, on the person's own clock. */
+/** Date and time as an input, in local time. */
 export function TimeField({ span, shown, zoneId, onType }: FieldProps) {
   const { say, locale } = useWords();
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
-  const [beyond, setBeyond] = useState<'before' | 'after' | null>(null);
+  const [outside, setOutside] = useState<'before' | 'after' | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  function take(text: string): void {
+  function change(text: string): void {
     setTyped(text);
-    setBeyond(null);
+    setOutside(null);
     clearTimeout(timer.current);
     const time = parseField(text);
-    if (time !== null && side(span, time) === null) timer.current = setTimeout(() => leaveFor(time), TYPED_MS);
+    if (time !== null && outsideOf(span, time) === null) timer.current = setTimeout(() => apply(time), TYPED_MS);
   }
 
-  function leaveFor(time: number): void {
+  function apply(time: number): void {
     setTyped(null);
-    setBeyond(side(span, time));
+    setOutside(outsideOf(span, time));
     onType(clampToSpan(span, time));
   }
 
-  /** Whatever was typed counts now, also what lies beyond the ledger. */
+  /** Takes what was typed, even when it is outside the span. */
   function finish(): void {
     clearTimeout(timer.current);
     if (typed === null) return;
     const time = parseField(typed);
     if (time === null) setTyped(null);
-    else leaveFor(time);
+    else apply(time);
   }
 
   return (
@@ -54,13 +54,13 @@ export function TimeField({ span, shown, zoneId, onType }: FieldProps) {
         value={typed ?? fieldText(shown ?? span.now)}
         min={fieldText(span.first)}
         max={fieldText(span.now)}
-        onChange={({ target }) => take(target.value)}
+        onChange={({ target }) => change(target.value)}
         onBlur={finish}
         onKeyDown={({ key }) => key === 'Enter' && finish()}
       />
       <p role="status">
-        {beyond === 'before' && say('timeMachine.tooEarly', { date: dateText(span.first, locale) })}
-        {beyond === 'after' && say('timeMachine.future')}
+        {outside === 'before' && say('timeMachine.tooEarly', { date: dateText(span.first, locale) })}
+        {outside === 'after' && say('timeMachine.future')}
       </p>
     </div>
   );
@@ -68,8 +68,8 @@ export function TimeField({ span, shown, zoneId, onType }: FieldProps) {
 
 const MINUTE = 60_000;
 
-/** On which side of the ledger a time lies; the field knows minutes, and the ends are in the middle of one. */
-function side({ first, now }: Span, time: number): 'before' | 'after' | null {
+/** Whether a time is outside the span. A minute of tolerance: the field has no seconds, the ends do. */
+function outsideOf({ first, now }: Span, time: number): 'before' | 'after' | null {
   if (time < first - MINUTE) return 'before';
   return time > now + MINUTE ? 'after' : null;
 }

@@ -12,7 +12,7 @@ import { type Figures, figuresNowQuery, figuresQuery } from './time-machine-quer
 const names = ['items', 'units', 'value', 'low', 'out'] as const satisfies (keyof Figures)[];
 type Name = (typeof names)[number];
 
-/** What there was in all, and how much more or less that is than now. */
+/** The totals at that instant, and the difference from now. */
 export function TimeFigures({ at, narrow }: { at: string | undefined; narrow: boolean }) {
   const { say, money } = useWords();
   useLiveFigures();
@@ -41,7 +41,7 @@ export function TimeFigures({ at, narrow }: { at: string | undefined; narrow: bo
     <details className={styles.folded}>
       <summary>
         {data ? (
-          say('timeMachine.inShort', { count: data.units, value: money(whole('value', data)) })
+          say('timeMachine.inShort', { count: data.units, value: money(wholeNumber('value', data)) })
         ) : (
           <Skeleton width="12ch" />
         )}
@@ -62,14 +62,14 @@ function Figure({ name, figures, now }: FigureProps) {
       <dd>
         <strong>
           {figures ? (
-            <LiveNumber value={whole(name, figures)} format={write} />
+            <LiveNumber value={wholeNumber(name, figures)} format={write} />
           ) : (
             <Skeleton width="4ch" height="1.1em" />
           )}
         </strong>
         {figures && now && (
           <span className={styles.difference}>
-            {difference(name, whole(name, figures) - whole(name, now), write, words)}
+            {difference(name, wholeNumber(name, figures) - wholeNumber(name, now), write, words)}
           </span>
         )}
       </dd>
@@ -77,8 +77,8 @@ function Figure({ name, figures, now }: FigureProps) {
   );
 }
 
-/** The value in cents, the rest as it is. */
-function whole(name: Name, figures: Figures): number {
+/** The value in cents, other figures as they are. */
+function wholeNumber(name: Name, figures: Figures): number {
   return name === 'value' ? Math.round(figures.value * 100) : figures[name];
 }
 
@@ -89,9 +89,9 @@ function difference(name: Name, by: number, write: (value: number) => string, { 
   return name === 'value' ? say('timeMachine.less', { amount }) : say('timeMachine.fewer', { amount });
 }
 
-const TOGETHER_MS = 1_000;
+const BATCH_MS = 1_000;
 
-/** The past stays as it was; what it is compared with goes on, and is read again once for many changes. */
+/** The past does not change, but the present it is compared with does. Many changes cause one refetch. */
 function useLiveFigures(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -99,7 +99,7 @@ function useLiveFigures(): void {
       timer ??= setTimeout(() => {
         timer = undefined;
         void queryClient.invalidateQueries(figuresNowQuery);
-      }, TOGETHER_MS);
+      }, BATCH_MS);
     });
     return () => {
       clearTimeout(timer);

@@ -6,7 +6,7 @@ import type { Span } from './instant.ts';
 
 export type Figures = Omit<ReplyOf<typeof figuresAsOf>, 'at'>;
 
-/** When the ledger begins, and by how much the server's clock is ahead of ours. */
+/** When the ledger begins, and how far the server's clock is ahead of ours. */
 export const spanQuery = queryOptions({
   queryKey: ['time machine', 'span'],
   queryFn: async ({ signal }): Promise<{ first: number | null; ahead: number }> => {
@@ -15,7 +15,7 @@ export const spanQuery = queryOptions({
   },
 });
 
-/** What is past stays as it is; on the way to it, the figures before stay in sight. */
+/** The past never goes stale. While another instant loads, the previous figures stay. */
 export function figuresQuery(at: string) {
   return queryOptions({
     queryKey: ['time machine', 'figures', at],
@@ -29,11 +29,11 @@ const MINUTE = 60_000;
 
 export const figuresNowQuery = queryOptions({
   queryKey: ['time machine', 'figures now'],
-  // The feed tells of changes only while somebody looks.
+  // The change feed invalidates this only while it is on screen.
   staleTime: 0,
   queryFn: async ({ signal }) => {
     const { ahead } = await queryClient.ensureQueryData(spanQuery);
-    // A little into the future, so that no difference between clocks leaves out the last movement.
+    // A minute ahead, so that a clock difference does not leave out the last movement.
     return readFigures(new Date(Date.now() + ahead + MINUTE).toISOString(), signal);
   },
 });
@@ -43,18 +43,18 @@ async function readFigures(at: string, signal: AbortSignal): Promise<Figures> {
   return data;
 }
 
-/** How much was written in the ledger from one time to the next. */
+/** The units moved in a period. */
 export type Activity = { from: number; to: number; units: number };
 
 const DAY = 24 * 60 * MINUTE;
-/** As many parts as the wire gives at once. */
-const MOST_PARTS = 780;
+/** The maximum number of points per request. */
+const MAX_POINTS = 780;
 
-/** The movements of the whole span, by day or in longer parts where there are too many days. */
+/** The movements of the whole span, by day, or by week or month when there are too many days. */
 export function activityQuery({ first, now }: Span) {
   const [from, to] = [dayText(first), dayText(now)];
   const days = (now - first) / DAY;
-  const step = days < MOST_PARTS ? 'day' : days < 7 * MOST_PARTS ? 'week' : 'month';
+  const step = days < MAX_POINTS ? 'day' : days < 7 * MAX_POINTS ? 'week' : 'month';
   return queryOptions({
     queryKey: ['time machine', 'activity', from, to],
     queryFn: async ({ signal }): Promise<Activity[]> => {

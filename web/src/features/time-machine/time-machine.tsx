@@ -19,17 +19,17 @@ type MachineProps = {
   id: string;
   at: string | undefined;
   narrow: boolean;
-  /** How many items there were; null until that is known. */
+  /** How many items there were; null while loading. */
   count: number | null;
-  /** The list is found or ordered by something that may have been different then. */
+  /** The list is searched or sorted by today's names or prices, which may have been different then. */
   byToday: boolean;
-  /** Somebody has just opened it, and did not come by a link. */
+  /** It was opened with the button, not through a link. */
   focus: boolean;
   setInstant: SetInstant;
   onClose: () => void;
 };
 
-/** Leafs through the ledger: the whole list as it was at any instant. */
+/** Shows the whole list as it was at any instant. */
 export function TimeMachine(props: MachineProps) {
   const { say } = useWords();
   const { data, isError, refetch } = useQuery(spanQuery);
@@ -63,7 +63,7 @@ export function TimeMachine(props: MachineProps) {
 function Machine(props: MachineProps & { span: Span }) {
   const { id, span, at, narrow, count, byToday, focus, setInstant, onClose } = props;
   const { say, locale } = useWords();
-  const { shown, moveTo, hold, letGo, goTo } = useTimeTravel(at, setInstant);
+  const { shown, moveTo, grab, release, goTo } = useTimeTravel(at, setInstant);
   const slider = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (focus) slider.current?.focus({ preventScroll: true });
@@ -108,8 +108,8 @@ function Machine(props: MachineProps & { span: Span }) {
             shown={shown}
             narrow={narrow}
             onMove={moveTo}
-            onHold={hold}
-            onLetGo={letGo}
+            onGrab={grab}
+            onRelease={release}
           />
           <Step icon={ChevronRight} label={say('timeMachine.dayOn')} days={1} {...on} />
           {!narrow && weekOn}
@@ -143,7 +143,7 @@ function Machine(props: MachineProps & { span: Span }) {
 
 type BandProps = { id: string; then: boolean; children: ReactNode };
 
-/** Stays in sight above the list; the list is told how much of the window that takes. */
+/** Sticky above the list. `--machine` tells the list how much of the window it covers. */
 function Band({ id, then, children }: BandProps) {
   const { say } = useWords();
   const band = useRef<HTMLElement>(null);
@@ -193,7 +193,7 @@ type StepProps = {
   onStep: (days: number) => void;
 };
 
-/** At an end of the ledger it stays where it is, and keeps the focus. */
+/** At an end it does nothing, but stays focusable. */
 function Step({ icon, label, days, disabled, onStep }: StepProps) {
   return (
     <Tooltip text={label}>
@@ -209,7 +209,7 @@ function Step({ icon, label, days, disabled, onStep }: StepProps) {
   );
 }
 
-/** A link from before the first movement leads to it. */
+/** A link to a time before the first movement is redirected to the first movement. */
 function useClampedStart(span: Span, at: string | undefined, setInstant: SetInstant): void {
   const begin = useEffectEvent(() => setInstant(span.first < span.now ? formatInstant(span.first) : null, true));
   const before = at !== undefined && Date.parse(at) < span.first;
@@ -218,7 +218,7 @@ function useClampedStart(span: Span, at: string | undefined, setInstant: SetInst
   }, [before]);
 }
 
-/** Escape leads back to now, unless something else has a use for it: a dialog, a menu, a search that can be emptied. */
+/** Escape closes it, unless a dialog, a menu or a filled search field uses the key. */
 function useEscape(onClose: () => void): void {
   const close = useEffectEvent(onClose);
   useEffect(() => {

@@ -12,12 +12,12 @@ type SliderProps = {
   shown: Moment;
   narrow: boolean;
   onMove: (moment: Moment) => void;
-  onHold: () => void;
-  onLetGo: () => void;
+  onGrab: () => void;
+  onRelease: () => void;
 };
 
-/** From the first movement to now. What was written in the ledger stands above the line, as far as one has gone in amber. */
-export function TimeSlider({ ref, span, shown, narrow, onMove, onHold, onLetGo }: SliderProps) {
+/** A range from the first movement to now. Bars above the line show the activity of each day. */
+export function TimeSlider({ ref, span, shown, narrow, onMove, onGrab, onRelease }: SliderProps) {
   const { say, dir, locale } = useWords();
   const time = shown ?? span.now;
 
@@ -26,7 +26,7 @@ export function TimeSlider({ ref, span, shown, narrow, onMove, onHold, onLetGo }
     const to = momentForKey(span, shown, event.key, dir);
     if (to === undefined) return;
     event.preventDefault();
-    onLetGo();
+    onRelease();
     onMove(to);
   }
 
@@ -45,9 +45,9 @@ export function TimeSlider({ ref, span, shown, narrow, onMove, onHold, onLetGo }
         value={time}
         onChange={({ target }) => onMove(snapToSpan(span, target.valueAsNumber))}
         onKeyDown={onKeyDown}
-        onPointerDown={onHold}
-        onPointerUp={onLetGo}
-        onPointerCancel={onLetGo}
+        onPointerDown={onGrab}
+        onPointerUp={onRelease}
+        onPointerCancel={onRelease}
       />
     </div>
   );
@@ -55,7 +55,7 @@ export function TimeSlider({ ref, span, shown, narrow, onMove, onHold, onLetGo }
 
 type ScaleProps = { span: Span; fraction: number; narrow: boolean };
 
-/** What there is to see of the span itself; the slider says all of it in words. */
+/** Decorative: the slider's labels carry the same information. */
 const TimeScale = memo(function TimeScale({ span, fraction, narrow }: ScaleProps) {
   const { say, locale } = useWords();
   const { data: activity = [] } = useQuery(activityQuery(span));
@@ -104,7 +104,7 @@ const TimeScale = memo(function TimeScale({ span, fraction, narrow }: ScaleProps
   );
 });
 
-/** How much of the scale a label at its end takes, about: the others keep away from it. */
+/** Roughly how much of the scale an end label takes; other labels keep clear of it. */
 function roomOf(text: string, narrow: boolean): number {
   return (text.length * 7 + 8) / (narrow ? 220 : 600);
 }
@@ -117,7 +117,7 @@ function x(span: Span, time: number): number {
   return Math.round(fractionOf(span, time) * WIDTH * 10) / 10;
 }
 
-/** One stroke for each day that something was written, higher for more; by square root, so that small days show too. */
+/** One bar per day with movements. Square root, so that small days stay visible. */
 function activityPath(span: Span, activity: Activity[]): string {
   const most = Math.max(1, ...activity.map(({ units }) => units));
   return activity

@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 const TURN_MS = 200;
 const SHIFT_PX = 20;
 
-/** The rows of another instant come like the next page of a book: from the side one is leafing to. */
+/** Slides the rows of another instant in from the side of the direction of travel. */
 export function useSlideIn(rows: RefObject<HTMLElement | null>, at: string | undefined): void {
   const before = useRef(at);
   useLayoutEffect(() => {

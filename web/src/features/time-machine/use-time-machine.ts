@@ -1,14 +1,14 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { SetInstant } from './use-time-travel.ts';
 
-/** Whether the time machine stands above the list: somebody has opened it, or came by an address that names an instant. */
+/** Whether the time machine is open: through its button, or through a URL with an instant. */
 export function useTimeMachine(at: string | undefined, setInstant: SetInstant) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
-  const [state, setState] = useState<'closed' | 'open' | 'opened by hand'>('closed');
+  const [state, setState] = useState<'closed' | 'open' | 'opened with button'>('closed');
   const open = state !== 'closed' || at !== undefined;
 
-  // Whoever leafs on to now keeps it in hand.
+  // Moving on to now keeps it open.
   useEffect(() => {
     if (at !== undefined) setState((now) => (now === 'closed' ? 'open' : now));
   }, [at]);
@@ -21,7 +21,7 @@ export function useTimeMachine(at: string | undefined, setInstant: SetInstant) {
 
   return {
     open,
-    button: { ref: button, open, controls: id, onToggle: () => (open ? close() : setState('opened by hand')) },
-    parts: { id, focus: state === 'opened by hand', onClose: close },
+    button: { ref: button, open, controls: id, onToggle: () => (open ? close() : setState('opened with button')) },
+    panel: { id, focus: state === 'opened with button', onClose: close },
   };
 }

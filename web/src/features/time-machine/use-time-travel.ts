@@ -1,95 +1,95 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { formatInstant, type Moment } from './instant.ts';
 
-/** The slider has to rest this long before the list follows. */
+/** The list follows once the slider has rested this long. */
 const REST_MS = 150;
-/** Keys and clicks that follow sooner, once the page has followed the last, are still the same move. */
+/** Keys and clicks within this time belong to the same move. */
 const SAME_MOVE_MS = 1_000;
 
-/** `replace`: still the same move, so it is no further step of the history. */
+/** `replace`: the same move, so it adds no step to the browser history. */
 export type SetInstant = (at: string | null, replace: boolean) => void;
 
 /**
- * Moving through time. `shown` is where the hand is; the address follows when it rests. One move, however long, is one
- * step of the history.
+ * Moving the slider. `shown` follows at once; the URL follows when it rests. One move, however long, is one step in the
+ * browser history.
  */
 export function useTimeTravel(at: string | undefined, setInstant: SetInstant) {
-  const [hand, setHand] = useState<{ moment: Moment } | null>(null);
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const waiting = useRef<{ moment: Moment } | null>(null);
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [dragged, setDragged] = useState<{ moment: Moment } | null>(null);
+  const restTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const pending = useRef<{ moment: Moment } | null>(null);
+  const moveTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const moving = useRef(false);
   const held = useRef(false);
   const latest = useRef({ at, setInstant });
   latest.current = { at, setInstant };
 
-  const pauseLater = useCallback(() => {
-    clearTimeout(pause.current);
-    pause.current = setTimeout(() => {
+  const endMoveLater = useCallback(() => {
+    clearTimeout(moveTimer.current);
+    moveTimer.current = setTimeout(() => {
       if (!held.current) moving.current = false;
     }, SAME_MOVE_MS);
   }, []);
 
-  const arrive = useCallback((moment: Moment) => {
-    clearTimeout(rest.current);
-    waiting.current = null;
+  const commit = useCallback((moment: Moment) => {
+    clearTimeout(restTimer.current);
+    pending.current = null;
     const { at, setInstant } = latest.current;
-    const there = moment === null ? null : formatInstant(moment);
-    if (there === (at ?? null)) return setHand(null);
-    setInstant(there, moving.current);
+    const target = moment === null ? null : formatInstant(moment);
+    if (target === (at ?? null)) return setDragged(null);
+    setInstant(target, moving.current);
     moving.current = true;
   }, []);
 
-  /** The hand is over this moment now. */
+  /** The slider is at this moment now. */
   const moveTo = useCallback(
     (moment: Moment) => {
-      setHand({ moment });
-      waiting.current = { moment };
-      clearTimeout(rest.current);
-      rest.current = setTimeout(() => arrive(moment), REST_MS);
-      pauseLater();
+      setDragged({ moment });
+      pending.current = { moment };
+      clearTimeout(restTimer.current);
+      restTimer.current = setTimeout(() => commit(moment), REST_MS);
+      endMoveLater();
     },
-    [arrive, pauseLater],
+    [commit, endMoveLater],
   );
 
-  const hold = useCallback(() => {
+  const grab = useCallback(() => {
     held.current = true;
     moving.current = false;
   }, []);
 
-  /** The hand lets go: what it was over is where one wants to be, at once. */
-  const letGo = useCallback(() => {
+  /** Released: go to the current moment without pending. */
+  const release = useCallback(() => {
     if (!held.current) return;
     held.current = false;
-    if (waiting.current) arrive(waiting.current.moment);
+    if (pending.current) commit(pending.current.moment);
     moving.current = false;
-  }, [arrive]);
+  }, [commit]);
 
-  /** Straight there, as a step of its own. */
+  /** Goes target at once, as a step of its own. */
   const goTo = useCallback(
     (moment: Moment) => {
-      setHand({ moment });
+      setDragged({ moment });
       moving.current = false;
-      arrive(moment);
+      commit(moment);
       moving.current = false;
     },
-    [arrive],
+    [commit],
   );
 
-  // The address has followed, or has gone somewhere by itself; unless the hand is on its way again.
+  // The URL has caught up or was changed by something else; unless another move is pending, show its instant.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new address is the reason.
   useEffect(() => {
-    if (waiting.current === null) setHand(null);
-    pauseLater();
+    if (pending.current === null) setDragged(null);
+    endMoveLater();
   }, [at]);
   useEffect(
     () => () => {
-      clearTimeout(rest.current);
-      clearTimeout(pause.current);
+      clearTimeout(restTimer.current);
+      clearTimeout(moveTimer.current);
     },
     [],
   );
 
   const settled: Moment = at === undefined ? null : Date.parse(at);
-  return { shown: hand ? hand.moment : settled, moveTo, hold, letGo, goTo };
+  return { shown: dragged ? dragged.moment : settled, moveTo, grab, release, goTo };
 }

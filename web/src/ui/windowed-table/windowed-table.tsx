@@ -17,16 +17,20 @@ export function WindowedTable(props: WindowedTableProps) {
   const { head, body, columns, rows, totalHeight, renderRow, className, ...rest } = props;
   const lines: ReactNode[] = [];
   let end = 0;
-  let spacers = 0;
-  const fillTo = (start: number) => {
-    if (start > end) lines.push(<Spacer key={`space-${spacers++}`} height={start - end} columns={columns} />);
+  let gaps = 0;
+  // Keys keep spacers in their order, so React never moves a row past one: a moved row loses the focus, and giving it
+  // back would scroll the window to that row.
+  const fillTo = (start: number, key: string) => {
+    if (start <= end) return;
+    gaps++;
+    lines.push(<Spacer key={key} height={start - end} columns={columns} />);
   };
   for (const row of rows) {
-    fillTo(row.start);
+    fillTo(row.start, lines.length === 0 ? 'space-above' : `gap-${gaps}`);
     end = row.end;
     lines.push(renderRow(row.index));
   }
-  fillTo(totalHeight);
+  fillTo(totalHeight, 'space-below');
   return (
     <table {...rest} className={[styles.table, className].filter(Boolean).join(' ')}>
       {head}
