@@ -13,9 +13,8 @@ import { DashboardFiguresSkeleton } from './dashboard-figures-skeleton.tsx';
 import { useFigureWords } from './figure-words.ts';
 import { TableSwitch } from './insight-section.tsx';
 import { type Figures, figuresQuery, seriesQuery } from './insights-query.ts';
-import { PointsTable } from './points-table.tsx';
 import { QueryResult } from './query-result.tsx';
-import { StockChart } from './stock-chart.tsx';
+import { StockSeries } from './stock-series.tsx';
 import { Trend } from './trend.tsx';
 import { useLiveInsights } from './use-live-insights.ts';
 
@@ -144,13 +143,7 @@ function StockLast90Days() {
         </div>
       </header>
       <QueryResult query={query} height="22rem">
-        {(series) =>
-          asTable ? (
-            <PointsTable series={series} name={name} shows="stock" />
-          ) : (
-            <StockChart series={series} label={name} />
-          )
-        }
+        {(series) => <StockSeries series={series} name={name} asTable={asTable} />}
       </QueryResult>
     </div>
   );

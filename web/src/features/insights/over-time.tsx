@@ -11,7 +11,7 @@ import { MovementsChart } from './movements-chart.tsx';
 import styles from './over-time.module.css';
 import { PointsTable } from './points-table.tsx';
 import { QueryResult } from './query-result.tsx';
-import { StockChart } from './stock-chart.tsx';
+import { StockSeries } from './stock-series.tsx';
 
 /** Units and value at the end of each day, or of each week in long periods. */
 export function StockOverTime({ scope, days }: { scope: InsightsScope; days: number }) {
@@ -26,13 +26,7 @@ export function StockOverTime({ scope, days }: { scope: InsightsScope; days: num
       {...(query.data && { file: async () => downloadCsv(seriesFile(query.data)) })}
     >
       <QueryResult query={query} height="22rem">
-        {(series) =>
-          asTable ? (
-            <PointsTable series={series} name={name} shows="stock" />
-          ) : (
-            <StockChart series={series} label={name} />
-          )
-        }
+        {(series) => <StockSeries series={series} name={name} asTable={asTable} />}
       </QueryResult>
     </InsightSection>
   );

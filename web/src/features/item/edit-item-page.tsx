@@ -10,13 +10,13 @@ import { problemText } from '../../live/problem-text.ts';
 import { entryAction } from '../../live/undo-entry.ts';
 import { performed } from '../../live/undo-stack.ts';
 import { paths } from '../../paths.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { undoAction } from '../history/undo-with-toast.ts';
+import { DraftNotice } from '../items/form-notice.tsx';
 import { ItemForm } from '../items/item-form.tsx';
 import { EditConflict } from './edit-conflict.tsx';
 import { editDraftKey } from './edit-draft.ts';
@@ -97,14 +97,7 @@ function EditItem({ item }: { item: Item }) {
         <h1>{say('edit.heading')}</h1>
         <p className={styles.lead}>{say('edit.lead')}</p>
       </header>
-      {isRestored && (
-        <div className={styles.notice}>
-          <p role="status">{say('draft.restored')}</p>
-          <Button size="s" look="plain" onClick={discardDraft}>
-            {say('draft.discard')}
-          </Button>
-        </div>
-      )}
+      {isRestored && <DraftNotice onDiscard={discardDraft} />}
       <ItemForm form={form} submitText={say('edit.save')}>
         <section className={styles.section}>
           <h2>{say('edit.lowStock')}</h2>

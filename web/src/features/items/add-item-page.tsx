@@ -6,13 +6,14 @@ import { problemText } from '../../live/problem-text.ts';
 import { entryAction } from '../../live/undo-entry.ts';
 import { performed } from '../../live/undo-stack.ts';
 import { paths } from '../../paths.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
+import { LinkButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './add-item-page.module.css';
 import { createItem } from './create-item.ts';
 import { findDuplicate } from './find-duplicate.ts';
+import { DraftNotice, FormNotice } from './form-notice.tsx';
 import { attemptKey, clearDraft, loadDraft, saveDraft, savedAttemptKey } from './item-draft.ts';
 import type { ItemTexts } from './item-fields.ts';
 import { ItemForm } from './item-form.tsx';
@@ -83,14 +84,7 @@ export function AddItemPage() {
         <h1>{say('add.heading')}</h1>
         <p className={styles.lead}>{say('add.lead')}</p>
       </header>
-      {restored && (
-        <div className={styles.notice}>
-          <p role="status">{say('draft.restored')}</p>
-          <Button size="s" look="plain" onClick={discard}>
-            {say('draft.discard')}
-          </Button>
-        </div>
-      )}
+      {restored && <DraftNotice onDiscard={discard} />}
       {added && <Added item={added} />}
       <ItemForm form={form} submitText={say('add.submit')} />
       {confirmation && <ConfirmDuplicate {...confirmation} />}
@@ -102,12 +96,12 @@ export function AddItemPage() {
 function Added({ item }: { item: Item }) {
   const { say } = useWords();
   return (
-    <div className={styles.notice}>
+    <FormNotice>
       <p dir="auto">{say('add.added', { name: item.name })}</p>
       <LinkButton to={paths.item(item.id)} size="s" look="plain">
         {say('add.open')}
       </LinkButton>
-    </div>
+    </FormNotice>
   );
 }
 
