@@ -45,7 +45,7 @@ export const HistoryBatchRow = memo(function HistoryBatchRow(props: BatchProps) 
     return (
       <tr {...attributes}>
         <th scope="row" className={rowStyles.story}>
-          <div className={rowStyles.told}>
+          <div className={rowStyles.entry}>
             <HistoryKindIcon kind={first.kind} many />
             <div className={rowStyles.text}>
               {word}

@@ -107,7 +107,7 @@ function NewEntriesButton({ history, onShow }: { history: History; onShow: () =>
   const { say } = useWords();
   const { newCount: count, showNew } = history;
   return (
-    <div role="status" className={styles.fresh}>
+    <div role="status" className={styles.newEntries}>
       {count > 0 && (
         <Button
           size="s"

@@ -37,7 +37,7 @@ export const HistoryRow = memo(function HistoryRow(props: RowProps) {
       data-index={index}
       data-entry={entry.id}
       aria-rowindex={index + 2}
-      className={[styles.row, isNew && styles.glows, inBatch && styles.inBatch].filter(Boolean).join(' ')}
+      className={[styles.row, isNew && styles.isNew, inBatch && styles.inBatch].filter(Boolean).join(' ')}
       data-undone={entry.undoneBy !== null || undefined}
     >
       <Cells {...props} />
@@ -102,7 +102,7 @@ function NarrowCells(props: RowProps) {
   return (
     <>
       <th scope="row" className={styles.story}>
-        <div className={styles.told}>
+        <div className={styles.entry}>
           <HistoryKindIcon kind={entry.kind} />
           <div className={styles.text}>
             <p className={styles.word}>{entryLabel(entry, words)}</p>

@@ -13,7 +13,7 @@ export function ItemCount({ item }: { item: Item }) {
   const signed = new Intl.NumberFormat(locale, { signDisplay: 'always' }).format(change);
   return (
     <div className={styles.count}>
-      <p className={styles.elsewhere} role="status">
+      <p className={styles.remoteChange} role="status">
         {change !== 0 && say('stock.elsewhere', { change: signed })}
       </p>
       <p className={styles.label}>{say('stock.available')}</p>

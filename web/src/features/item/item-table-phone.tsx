@@ -12,7 +12,7 @@ export function ItemTablePhone({ item }: { item: Item }) {
   const { say } = useWords();
   return (
     <div>
-      <div className={styles.shelf}>
+      <div className={styles.top}>
         <Picture src={item.imageUrl} alt="" width={144} height={180} eager className={styles.picture} />
         <ItemCount item={item} />
       </div>

@@ -72,7 +72,7 @@ const TimeScale = memo(function TimeScale({ span, fraction, narrow }: ScaleProps
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
-        className={styles.ink}
+        className={styles.activity}
         aria-hidden="true"
         focusable="false"
       >
