@@ -48,7 +48,7 @@ export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
   };
   return (
     <div className={styles.filter}>
-      {/* biome-ignore lint/a11y/noLabelWithoutControl: downshift ties it to the input */}
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: downshift links it to the input */}
       <label {...box.getLabelProps()} className={styles.label}>
         {say('history.item')}
       </label>

@@ -45,7 +45,7 @@ export function useHistory(filters: HistoryFilters, mayMove: () => boolean) {
     else setWaiting({ filtersKey, first, count });
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the filters is the same as long as it says the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `filtersKey` stands for the filters.
   useEffect(() => watchForChanges(filters, (first, newest) => receive(first, newest)), [filtersKey]);
 
   // Waiting entries appear once the list is scrolled back to the top.

@@ -85,7 +85,7 @@ export function Bars({ values, scale, tone }: { values: readonly number[]; scale
         return (
           value !== 0 && (
             <rect
-              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place in time
+              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its position
               key={index}
               className={styles.bar}
               x={round(index * slot + gap / 2)}

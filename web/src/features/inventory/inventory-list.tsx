@@ -59,7 +59,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
   const count = past ? 0 : selectedCount;
   const sortBy = useCallback((sort: SortOrder) => choose({ sort }), [choose]);
   const [wantsBoxes, setWantsBoxes] = useState(false);
-  const { ask, dialog } = useDeleteWithUndo();
+  const { confirmDelete, dialog } = useDeleteWithUndo();
   const selecting = wantsBoxes || count > 0;
   const working = useJob() !== null;
   const hasBar = count > 0 || working;
@@ -164,7 +164,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
             onSelectRow={selectRow}
             onSelectAll={selectAll}
             onSort={sortBy}
-            onDelete={ask}
+            onDelete={confirmDelete}
           />
           {problem !== null && (
             <div role="alert" className={styles.notice}>

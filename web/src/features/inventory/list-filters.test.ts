@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { filtersKey, matchKey, readListFilters, scrollKey, withListFilters } from './list-filters.ts';
 
-const ask = (search: string) => readListFilters(new URLSearchParams(search), 'all', 'a@example.com');
+const read = (search: string) => readListFilters(new URLSearchParams(search), 'all', 'a@example.com');
 
 describe('the filters in a URL', () => {
   test('are read from the query string', () => {
-    const { sort, stock, q } = ask('q=oud&sort=-price&stock=low');
+    const { sort, stock, q } = read('q=oud&sort=-price&stock=low');
     expect({ q, sort, stock }).toEqual({ q: 'oud', sort: '-price', stock: 'low' });
   });
 
@@ -19,15 +19,15 @@ describe('the filters in a URL', () => {
     'at=then',
     'at=2999-01-01T00:00:00Z',
   ])('ignore %s', (search) => {
-    expect(ask(search)).toEqual(ask(''));
+    expect(read(search)).toEqual(read(''));
   });
 
   test('cut a search to the length the server accepts', () => {
-    expect(ask(`q=${'a'.repeat(300)}`).q).toHaveLength(200);
+    expect(read(`q=${'a'.repeat(300)}`).q).toHaveLength(200);
   });
 
   test('include the email only for My Items, which has no search', () => {
-    expect(ask('').email).toBe('');
+    expect(read('').email).toBe('');
     expect(readListFilters(new URLSearchParams('q=oud'), 'mine', 'a@example.com')).toMatchObject({
       email: 'a@example.com',
       q: '',
@@ -35,8 +35,8 @@ describe('the filters in a URL', () => {
   });
 
   test('may name an instant of the past, but not for My Items', () => {
-    expect(ask('at=2026-03-01T12:00:00Z').at).toBe('2026-03-01T12:00:00Z');
-    expect(ask('')).not.toHaveProperty('at');
+    expect(read('at=2026-03-01T12:00:00Z').at).toBe('2026-03-01T12:00:00Z');
+    expect(read('')).not.toHaveProperty('at');
     const mine = readListFilters(new URLSearchParams('at=2026-03-01T12:00:00Z'), 'mine', 'a@example.com');
     expect(mine).not.toHaveProperty('at');
     expect(withListFilters(new URLSearchParams('q=oud&at=2026-03-01T12:00:00Z'), { at: null }).toString()).toBe(
@@ -52,13 +52,13 @@ describe('the filters in a URL', () => {
 });
 
 test('sorting changes the filters key but not the match key', () => {
-  expect(matchKey(ask('q=oud&sort=price'))).toBe(matchKey(ask('q=oud')));
-  expect(filtersKey(ask('q=oud&sort=price'))).not.toBe(filtersKey(ask('q=oud')));
-  expect(matchKey(ask('q=oud&stock=in'))).not.toBe(matchKey(ask('q=oud')));
+  expect(matchKey(read('q=oud&sort=price'))).toBe(matchKey(read('q=oud')));
+  expect(filtersKey(read('q=oud&sort=price'))).not.toBe(filtersKey(read('q=oud')));
+  expect(matchKey(read('q=oud&stock=in'))).not.toBe(matchKey(read('q=oud')));
 });
 
 test('the time machine changes the filters key but keeps the scroll position', () => {
-  expect(filtersKey(ask('at=2026-03-01T12:00:00Z'))).not.toBe(filtersKey(ask('')));
-  expect(scrollKey(ask('at=2026-03-01T12:00:00Z'))).toBe(scrollKey(ask('')));
-  expect(scrollKey(ask('sort=price'))).not.toBe(scrollKey(ask('')));
+  expect(filtersKey(read('at=2026-03-01T12:00:00Z'))).not.toBe(filtersKey(read('')));
+  expect(scrollKey(read('at=2026-03-01T12:00:00Z'))).toBe(scrollKey(read('')));
+  expect(scrollKey(read('sort=price'))).not.toBe(scrollKey(read('')));
 });

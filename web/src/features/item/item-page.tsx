@@ -21,7 +21,7 @@ function LoadedItem({ id }: { id: string }) {
   const [last, setLast] = useState<Item | null>(null);
   if (item && item !== last) setLast(item);
   const [leaving, setLeaving] = useState(false);
-  const { ask, dialog } = useDeleteWithUndo({
+  const { confirmDelete, dialog } = useDeleteWithUndo({
     onDeleted: () => {
       setLeaving(true);
       navigate(manageInventoryLink());
@@ -33,7 +33,7 @@ function LoadedItem({ id }: { id: string }) {
   if (shown) {
     return (
       <>
-        <ItemSheet item={shown} onDelete={() => ask(shown)} />
+        <ItemSheet item={shown} onDelete={() => confirmDelete(shown)} />
         {dialog}
       </>
     );

@@ -88,7 +88,7 @@ export function useEditItem({ item, draftKey, onSaved, onUnchanged, onRefused }:
     setConflicting(followed.conflicting);
     if (Object.keys(followed.put).length > 0) put(followed.put);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the item is another.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the item changes.
   useEffect(() => applyChange(), [item]);
 
   function resolve(sides: Sides): void {

@@ -13,8 +13,11 @@ type Options = {
   onDeleted?: (item: Item) => void;
 };
 
-/** Shows 'Are you sure? You want to delete!' on `ask`. Put `dialog` anywhere on the page. */
-export function useDeleteWithUndo({ onDeleted }: Options = {}): { ask: (item: Item) => void; dialog: ReactNode } {
+/** Shows 'Are you sure? You want to delete!' on `confirmDelete`. Put `dialog` anywhere on the page. */
+export function useDeleteWithUndo({ onDeleted }: Options = {}): {
+  confirmDelete: (item: Item) => void;
+  dialog: ReactNode;
+} {
   const words = useWords();
   const [toDelete, setToDelete] = useState<Item | null>(null);
 
@@ -34,7 +37,7 @@ export function useDeleteWithUndo({ onDeleted }: Options = {}): { ask: (item: It
       onCancel={() => setToDelete(null)}
     />
   );
-  return { ask: setToDelete, dialog };
+  return { confirmDelete: setToDelete, dialog };
 }
 
 async function deleteWithToast(item: Item, words: Words): Promise<void> {

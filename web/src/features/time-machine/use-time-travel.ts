@@ -57,7 +57,7 @@ export function useTimeTravel(at: string | undefined, setInstant: SetInstant) {
     moving.current = false;
   }, []);
 
-  /** Released: go to the current moment without pending. */
+  /** Released: go to the current moment without waiting. */
   const release = useCallback(() => {
     if (!held.current) return;
     held.current = false;
@@ -65,7 +65,7 @@ export function useTimeTravel(at: string | undefined, setInstant: SetInstant) {
     moving.current = false;
   }, [commit]);
 
-  /** Goes target at once, as a step of its own. */
+  /** Goes there at once, as a step of its own. */
   const goTo = useCallback(
     (moment: Moment) => {
       setDragged({ moment });
@@ -77,7 +77,7 @@ export function useTimeTravel(at: string | undefined, setInstant: SetInstant) {
   );
 
   // The URL has caught up or was changed by something else; unless another move is pending, show its instant.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new address is the reason.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the URL changes.
   useEffect(() => {
     if (pending.current === null) setDragged(null);
     endMoveLater();
