@@ -1,4 +1,4 @@
-// A program of somebody else: its types are generated from /openapi.json, its client is openapi-fetch.
+// A third party's program: its types are generated from /openapi.json, its client is openapi-fetch.
 // Run by generated-client.test.ts as `node program.ts ADDRESS EMAIL PASSWORD`.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -84,7 +84,7 @@ const deliver = () =>
   });
 const delivered = await deliver();
 assert.equal(delivered.data?.quantity, '1');
-// Sent again under its key it counts once.
+// A repeated request with the same key is applied once.
 assert.deepEqual((await deliver()).data, delivered.data);
 const tooMany = await api.POST('/inventory-items/{id}/movements', {
   params: { path: { id } },

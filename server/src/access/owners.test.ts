@@ -5,11 +5,11 @@ import { aNewItem, anItem, onBothDatabases, signedInAs, type TestApp } from '../
 
 type Person = Awaited<ReturnType<typeof signedInAs>>;
 type Answer = Awaited<ReturnType<Person['call']>>;
-/** Tries a change of `item`, which has a delivery and an edit in its history, and lies there deleted if it is asked. */
+/** Attempts to change `item`, which has a delivery and an edit in its history. For a restore it is deleted first. */
 type Attempt = (by: Person, item: WireItem, entry: Entries) => Promise<Answer>;
 type Entries = { delivery: string; edit: string; batch: string };
 
-/** Every route that changes an item, and how somebody would try. A new one has to be named here or below. */
+/** Every route that changes an item, and an attempt to use it. A new route must be listed here or below. */
 const attempts: Record<string, Attempt> = {
   'POST /new-inventory-item': (by, item) =>
     by.call('POST', '/new-inventory-item', { body: aNewItem({ email: item.email }) }),
@@ -24,7 +24,7 @@ const attempts: Record<string, Attempt> = {
   'POST /history/:id/undo': (by, _, { edit }) => by.call('POST', `/history/${edit}/undo`),
 };
 
-/** Those that name many items answer row by row. */
+/** Bulk routes respond row by row. */
 const attemptsInBulk: Record<string, Attempt> = {
   'POST /bulk': (by, { _id }) =>
     by.call('POST', '/bulk', { body: { batch: randomUUID(), action: 'deliver', ids: [_id] } }),
@@ -138,7 +138,7 @@ function describeOwners(shared: TestApp): void {
     const hand = { body: { changes: { email: other.user.email } } };
     expect((await owner.call('POST', `/inventory-items/${item._id}/edit`, hand)).json().code).toBe('not_the_owner');
 
-    // Before the setting was made, somebody gave it away.
+    // The item was given away before the setting was made.
     const given = await shared.db.change(async (db) => {
       const { editInTransaction } = await import('../items/edit.store.ts');
       const action = { id: randomUUID(), actor: owner.user, at: Date.now(), batch: null, undoes: null };
@@ -193,7 +193,7 @@ function describeOwners(shared: TestApp): void {
   });
 }
 
-/** An item of the person's own, delivered once in bulk and edited once. */
+/** An item owned by the person, delivered once in bulk and edited once. */
 async function itemWithLife(person: Person): Promise<{ item: WireItem; entries: Entries }> {
   const item = await anItem(person, { email: person.user.email });
   const batch = randomUUID();
@@ -208,7 +208,7 @@ async function itemWithLife(person: Person): Promise<{ item: WireItem; entries: 
   return { item: edited.json<WireItem>(), entries: { delivery: results[0].movementId, edit, batch } };
 }
 
-/** All that is known of the item and of what its owner has. */
+/** Everything stored about the item and its owner's items. */
 async function everything(person: Person, item: WireItem): Promise<unknown> {
   const read = async (url: string) => (await person.call('GET', url)).json();
   const all = await read('/all-inventory-items?limit=200');

@@ -7,7 +7,7 @@ import * as feed from '../db/core/changes.ts';
 import { queryRows } from '../db/core/statement.ts';
 import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../testing.ts';
 
-/** Between the next such read of this server's feed and what is done with what was read, `run` comes first. */
+/** Runs `run` after the feed's next matching read and before its result is used. */
 function interruptRead(
   { db }: TestApp,
   { when, run }: { when(from: feed.Position, changes: feed.Change[]): boolean; run(): Promise<unknown> },
@@ -75,7 +75,7 @@ onBothDatabases('the change feed', (shared) => {
     const [heard] = await first.next(1);
     const committed = Promise.withResolvers<void>();
     interruptRead(server, {
-      // The feed itself reads on from a change; a stream that resumes, from no more than the place of one.
+      // The feed continues from a change; a resuming stream knows only a position.
       when: (from, changes) => !('kind' in from) && changes.length === 0,
       async run() {
         await deliver(person, item._id);
@@ -112,7 +112,7 @@ onBothDatabases('the change feed', (shared) => {
     await deliver(person, item._id);
     const second = await watch(server, person.cookie, heard?.id);
     await second.next(2);
-    // It joins in the turn after it was told; a whole request takes longer.
+    // It joins in the event-loop turn after the write; a whole request takes longer.
     await request(server, 'GET', '/inventory-items');
     release.resolve();
     await first.next(3);
@@ -192,7 +192,7 @@ onBothDatabases('the change feed', (shared) => {
         heard += part;
       });
       line.on('error', () => {});
-      // The second one's answer waits for the end of the first, which never comes: it can be ended, but not sent.
+      // On one connection the second response waits for the first, which never ends, so it can be ended but never sent.
       for (const { cookie } of [listener, leaver])
         line.write(`GET /events HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncookie: ${cookie}\r\n\r\n`);
       await expect.poll(() => heard).toContain('event: hello');
@@ -255,7 +255,7 @@ onBothDatabases('the change feed', (shared) => {
   }
 });
 
-/** An open screen: a real connection, and what it has heard. */
+/** An open screen: a real connection and the events it received. */
 async function watch(server: TestApp, cookie: string, lastEventId?: string) {
   if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.app.server.address() as { port: number };

@@ -65,7 +65,7 @@ onBothDatabases(
     });
 
     describe('account enumeration', () => {
-      // A clock on a busy machine is wrong by chance now and then; an answer that tells is wrong each time.
+      // Timing is noisy on a busy machine; a real leak fails every time.
       const byTheClock = { retry: 2 };
 
       test(
@@ -261,7 +261,7 @@ onBothDatabases(
           expect((await stranger.user()).id).not.toBe(id);
           expect(await stranger.may()).toBe(403);
         }
-        // Cyrillic а, Greek ο, dotless ı, a zero-width space: other letters, and no address of ours.
+        // Cyrillic а, Greek ο, dotless ı, a zero-width space: different letters, so unknown addresses.
         for (const email of [
           `аnn@house.example`,
           `ann@hοuse.example`,

@@ -12,7 +12,7 @@ const HOSTILE = [
   '/%2f/evil.example',
 ];
 
-/** better-auth's own client as it comes, with a cookie jar where a browser would have one. */
+/** better-auth's own client, unchanged, with a cookie jar in place of a browser's. */
 function openBrowserAt(base: string) {
   const jar = new Map<string, string>();
   async function fetchWithCookies(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {

@@ -19,7 +19,7 @@ onBothDatabases(
       await browser.get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
       return { email, browser };
     };
-    /** An account to guess at, made without the work of a real sign-up. */
+    /** A target account, created without hashing a password. */
     const someone = async () => {
       const email = anEmail();
       await ensureUser(shared.db, { email, name: 'x', emailVerified: true, now: Date.now() });
@@ -53,7 +53,7 @@ onBothDatabases(
         }),
       );
       expect(tallies.reduce((sum, tried) => sum + tried, 0)).toBeLessThanOrEqual(50);
-      // Another person, from an address the guesser uses; and the owner, from a browser they used before.
+      // Another user from one of the attacker's IP addresses, and the owner from a known browser, still get in.
       const atSamePlace = openBrowser(shared, guessers[0]?.address);
       expect((await atSamePlace.signIn(neighbour.email)).statusCode).toBe(200);
       expect((await browser.signIn(email)).statusCode).toBe(200);
@@ -102,7 +102,7 @@ onBothDatabases(
         statuses.push((await at.signIn(victim.email, `guess ${i}`)).statusCode);
       }
       expect(statuses).toEqual([401, ...Array(11).fill(429)]);
-      // Nor do such marks use up what the owner's own browser has.
+      // Nor does it use up the attempts of the owner's own browser.
       const owner = openBrowser(shared);
       owner.jar.set('perfume.known', knownBrowsers(shared.config).cookieFor(victim.email).split(/[=;]/)[1] ?? '');
       expect((await owner.signIn(victim.email)).statusCode).toBe(200);
@@ -169,7 +169,7 @@ test('behind a trusted proxy, clients are told apart by its headers', async () =
   for (let i = 0; i < 11; i++) await guess('10.0.0.1', '203.0.113.1');
   expect(await guess('10.0.0.1', '203.0.113.1')).toBe(429);
   expect(await guess('10.0.0.1', '203.0.113.2')).toBe(401);
-  // What the client itself wrote in front of the proxy's word does not count.
+  // What the client put into the header before the proxy's entry does not count.
   expect(await guess('10.0.0.1', '198.51.100.7, 203.0.113.1')).toBe(429);
   await app.close();
 });

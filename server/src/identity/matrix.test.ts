@@ -6,7 +6,7 @@ import { onBothDatabases, signedInAs, testConfig } from '../testing.ts';
 import { signInCookies } from './cookie.ts';
 import { signInId } from './identity.store.ts';
 
-/** Routes that are no endpoint of the contract, and why each needs no sign-in. A new one has to be named here. */
+/** Routes outside the contract, and why they need no sign-in. A new one must be listed here. */
 const openToAnyone = new Map([
   ['/*', 'the site itself'],
   ['/sitemap.xml', 'the site itself'],
@@ -36,7 +36,7 @@ const IN = 'let in';
 const callers = ['nobody', 'unverified', 'user A', 'user B', 'forged', 'expired', 'signed-out'] as const;
 type Caller = (typeof callers)[number];
 
-/** What each is told by their cookie, as the contract declares it. */
+/** The refusal each kind of visitor gets with their cookie, as the contract declares it. */
 const declared: Record<Endpoint['who'], Record<Caller, string>> = {
   anyone: all(IN),
   user: { ...all(OUT), unverified: GATE, 'user A': IN, 'user B': IN },
@@ -113,7 +113,7 @@ onBothDatabases('the access matrix', (shared) => {
     }
   });
 
-  /** A cookie and an access token that were both good once, or never. */
+  /** A cookie and an access token: valid, no longer valid, or never valid. */
   async function credentials(caller: Caller): Promise<{ cookie: string; bearer: string; email: string }> {
     const person = await signedInAs(shared, undefined, { verified: true });
     const { email } = person.user;
@@ -150,7 +150,7 @@ onBothDatabases('the access matrix', (shared) => {
     }
   }
 
-  /** The code of a refusal that has to do with who asks; anything else is being let in. */
+  /** The code of a refusal because of who is calling; null means the caller was allowed. */
   async function call(method: string, path: string, headers: Record<string, string>, email: string): Promise<string> {
     const url = `${base}${path
       .replace('*', 'nothing-here')

@@ -22,7 +22,7 @@ onBothDatabases(
       const [ann, bob] = [anEmail(), anEmail()];
       for (const email of [ann, bob]) expect((await openBrowser(shop).signUp({ email })).statusCode).toBe(200);
       const kept = [await keptOf(ann), await keptOf(bob)];
-      // 16 bytes of salt and 32 of scrypt.
+      // 16 bytes of salt and 32 bytes of hash.
       for (const one of kept) expect(one).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$[\w-]{22}\$[\w-]{43}$/);
       expect(kept[0]).not.toBe(kept[1]);
     });

@@ -51,7 +51,7 @@ onBothDatabases('signing in through a provider', (shared) => {
   });
 
   describe('the email address is', () => {
-    /** Somebody holds the address already, with a password. */
+    /** An account with this address and a password exists already. */
     async function holder(email: string, verified: boolean) {
       const browser = openBrowser(shared);
       await browser.signUp({ email });

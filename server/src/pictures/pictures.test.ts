@@ -231,7 +231,7 @@ describe('a picture', () => {
 
   test('of a disconnected sender counts until its memory is freed', async () => {
     const busy = await signedInAs(shared);
-    // Small on the wire, long in the making.
+    // Small to send, slow to convert.
     const vast = await sharp({ create: { ...plum, width: 7_000, height: 7_000 } })
       .png()
       .toBuffer();
@@ -307,7 +307,7 @@ function firstWords(socket: Socket): Promise<string> {
   return new Promise((resolve) => socket.once('data', (data) => resolve(String(data))));
 }
 
-/** Black, one bit a pixel, so that it packs a thousandfold. */
+/** Black, one bit per pixel, so it compresses a thousandfold. */
 function hugePng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -65,7 +65,7 @@ onBothDatabases('settings', (shared) => {
       await save(person, { reorderPoint: 42 });
       expect(await itemNow(person, own._id)).toEqual(edited);
       const after = await itemNow(person, follows._id);
-      // What is shown of it has changed, so its version has; nothing has happened to it, so its time has not.
+      // What is shown of it changed, so it has a new version; nothing happened to it, so its time is unchanged.
       expect(after).toEqual({ ...before, lowAt: 42, version: (before?.version ?? 0) + 1 });
       expect(await countChanges()).toBe(changes + 1);
       await save(person, { reorderPoint: 42 });
@@ -96,7 +96,7 @@ onBothDatabases('settings', (shared) => {
       const [first, last] = [await anItem(person), await anItem(person)];
       const own = await anItem(person);
       await person.call('POST', `/inventory-items/${own._id}/edit`, { body: { changes: { reorderPoint: 3 } } });
-      // As if thousands had been created in between.
+      // As if thousands of items had been created in between.
       await shared.db.change((db) => db.updateTable('items').set({ num: 9_000 }).where('id', '=', last._id).execute());
       const before = await countChanges();
       await shared.db.change(async (db) => {

@@ -12,7 +12,7 @@ import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../t
 const webRoot = mkdtempSync(join(tmpdir(), 'perfume-web-'));
 mkdirSync(join(webRoot, 'assets'));
 writeFileSync(join(webRoot, 'index.html'), '<html><head><!--head--></head><body><!--boot--></body></html>');
-// Stands in for the build's own renderer, which the browser tests run.
+// A stand-in for the built renderer, which the browser tests use.
 writeFileSync(
   join(webRoot, 'render.mjs'),
   `export const render = async ({ shell, pathname, origin, boot }) => shell
@@ -140,7 +140,7 @@ onBothDatabases(
   { webRoot },
 );
 
-/** The path as it stands, over a real connection: `request` would put it right first. */
+/** Sends the path unchanged over a real connection; `request` would normalise it. */
 async function exactly({ app }: TestApp, path: string): Promise<IncomingMessage> {
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = app.server.address() as AddressInfo;
