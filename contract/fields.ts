@@ -1,8 +1,9 @@
 import type { Checked } from '@perfume/domain/items';
+import { parseUuid } from '@perfume/domain/uuid';
 import * as z from 'zod/mini';
 
-/** A wire field whose rule lives in the domain: one rule, one message, both sides. `describes` is its JSON Schema. */
-export function field<T>(check: (input: unknown) => Checked<T>, describes: Record<string, unknown>) {
+/** A wire field that a domain rule checks, so server and screens share rule and message. `jsonSchema` documents it. */
+export function field<T>(check: (input: unknown) => Checked<T>, jsonSchema: Record<string, unknown>) {
   const schema = z.pipe(
     z.unknown(),
     z.transform((input, context): T => {
@@ -12,31 +13,45 @@ export function field<T>(check: (input: unknown) => Checked<T>, describes: Recor
       return z.NEVER as T;
     }),
   );
-  z.globalRegistry.add(schema, describes);
+  z.globalRegistry.add(schema, jsonSchema);
   return schema;
 }
 
-/** A whole number in a query, where everything arrives as text. */
-export function wholeNumber(least: number, most: number, description?: string) {
-  const message = `A whole number from ${least} to ${most.toLocaleString('en-US')}`;
+/** A whole number in a query string. */
+export function wholeNumber(min: number, max: number, description?: string) {
+  const message = `A whole number from ${min} to ${max.toLocaleString('en-US')}`;
   const schema = z.pipe(
     z.string(),
     z.transform((text, context) => {
       const value = /^(?:0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : Number.NaN;
-      if (!(value >= least && value <= most)) context.issues.push({ code: 'custom', message, input: text });
+      if (!(value >= min && value <= max)) context.issues.push({ code: 'custom', message, input: text });
       return value;
     }),
   );
-  z.globalRegistry.add(schema, { type: 'integer', minimum: least, maximum: most, ...(description && { description }) });
+  z.globalRegistry.add(schema, { type: 'integer', minimum: min, maximum: max, ...(description && { description }) });
   return schema;
 }
 
-/** How many rows a list answers at most. */
-export function limitUpTo(most: number) {
-  return z.optional(wholeNumber(1, most, 'How many to answer at most'));
+/** The id of an item, an entry or a batch, in either case; ids are stored in lower case. */
+export const uuid = z.pipe(
+  z.string('Invalid id'),
+  z.transform((text, context) => {
+    const id = parseUuid(text);
+    if (id === null) context.issues.push({ code: 'custom', message: 'Invalid id', input: text });
+    return id ?? '';
+  }),
+);
+z.globalRegistry.add(uuid, { type: 'string', pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' });
+
+/** The id in a path. A text that is no id is answered like an unknown one, so any text passes here. */
+export const idParams = z.object({ id: z.string() });
+
+/** How many rows a list returns at most. */
+export function limitUpTo(max: number) {
+  return z.optional(wholeNumber(1, max, 'How many to return at most'));
 }
 
-/** The first message for each field, or the whole body's under "". */
+/** The first message for each field. A message about the whole body has the name "". */
 export function fieldErrors(error: z.core.$ZodError, unknownField: string): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) {

@@ -2,8 +2,8 @@ import type { EditableField } from '@perfume/domain/edits';
 import { priceNumber } from '@perfume/domain/money';
 import * as z from 'zod/mini';
 import { endpointsOf, pageReplyHeaders } from './endpoint.ts';
-import { limitUpTo } from './fields.ts';
-import { itemId, wireItem, wireNameOf } from './items.ts';
+import { idParams, limitUpTo, uuid } from './fields.ts';
+import { wireItem, wireNameOf } from './items.ts';
 import { problems } from './problems.ts';
 
 const endpoint = endpointsOf('History');
@@ -15,7 +15,7 @@ export type HistoryKind = (typeof historyKinds)[number];
 
 const value = z.nullable(z.union([z.string(), z.number()]));
 
-/** One line of the history: a movement of stock, or what happened to an item besides it. */
+/** An entry of the history: a stock movement, or an edit, deletion or restoration of an item. */
 export const wireEntry = z.strictObject({
   id: z.string(),
   itemId: z.string(),
@@ -23,7 +23,7 @@ export const wireEntry = z.strictObject({
   kind: z.enum(historyKinds),
   delta: z.nullable(z.int()),
   quantityAfter: z.nullable(z.int()),
-  /** Of an undo: the kind of what was first done. */
+  /** For an undo: the kind of the movement that was undone. */
   undoneKind: z.nullable(z.enum(movementKinds)),
   changes: z.array(z.strictObject({ field: z.string(), from: value, to: value })),
   by: z.strictObject({ id: z.string(), name: z.string() }),
@@ -35,18 +35,18 @@ export const wireEntry = z.strictObject({
 });
 export type WireEntry = z.output<typeof wireEntry>;
 
-/** A field's value as the wire has it. */
+/** A changed field with its name and values as the wire has them. */
 export function toWireChange(change: {
   field: EditableField;
   from: string | number | null;
   to: string | number | null;
 }) {
-  const turned = (one: string | number | null) =>
-    change.field === 'priceCents' && typeof one === 'number' ? priceNumber(one) : one;
-  return { field: wireNameOf[change.field], from: turned(change.from), to: turned(change.to) };
+  const toWireValue = (value: string | number | null) =>
+    change.field === 'priceCents' && typeof value === 'number' ? priceNumber(value) : value;
+  return { field: wireNameOf[change.field], from: toWireValue(change.from), to: toWireValue(change.to) };
 }
 
-const time = z.pipe(
+export const instant = z.pipe(
   z
     .string()
     .check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z$/, 'A time such as 2026-01-31T12:00:00Z')),
@@ -56,10 +56,7 @@ const time = z.pipe(
     return at;
   }),
 );
-z.globalRegistry.add(time, { type: 'string', format: 'date-time' });
-export const instant = time;
-
-const uuid = z.string().check(z.regex(/^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/, 'Invalid id'));
+z.globalRegistry.add(instant, { type: 'string', format: 'date-time' });
 
 export const listHistory = endpoint({
   method: 'GET',
@@ -70,8 +67,8 @@ export const listHistory = endpoint({
     item: z.optional(uuid),
     kind: z.optional(z.enum(historyKinds, `One of ${historyKinds.join(', ')}`)),
     by: z.optional(z.string().check(z.maxLength(200, 'At most 200 characters'))),
-    from: z.optional(time),
-    to: z.optional(time),
+    from: z.optional(instant),
+    to: z.optional(instant),
     limit: limitUpTo(500),
     cursor: z.optional(z.string().check(z.maxLength(400, 'Not a valid cursor'))),
   }),
@@ -96,13 +93,12 @@ const effect = z.strictObject({
   changes: z.array(z.strictObject({ field: z.string(), from: value, to: value })),
 });
 
-/** What undoing would do, and whether it can be done now. */
 export const previewUndo = endpoint({
   method: 'GET',
   path: '/history/:id/undo',
-  summary: 'What undoing an entry would do now, or why it cannot be done',
+  summary: 'What undoing an entry would do now, or why it cannot be undone',
   who: 'user',
-  params: itemId,
+  params: idParams,
   replies: {
     200: z.strictObject({
       possible: z.boolean(),
@@ -129,10 +125,10 @@ const UNDO_PROBLEMS = [
 export const undoEntry = endpoint({
   method: 'POST',
   path: '/history/:id/undo',
-  summary: 'Undo anything by its mirror image; the history keeps both. What undoes can be undone',
+  summary: 'Undo an entry by adding its opposite; the history keeps both, and the undo can be undone',
   who: 'user',
-  params: itemId,
-  headers: { 'idempotency-key': 'A UUID made at the click; it becomes the id of the new entry' },
+  params: idParams,
+  headers: { 'idempotency-key': 'A UUID made by the client for this click; it becomes the id of the new entry' },
   replies: { 201: z.strictObject({ entry: wireEntry, item: z.nullable(wireItem) }) },
   problems: UNDO_PROBLEMS,
 });

@@ -12,7 +12,7 @@ import {
 import { isSafeText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf, itemReplyHeaders, pageReplyHeaders, readReplyHeaders, totalReplyHeaders } from './endpoint.ts';
-import { field, limitUpTo, wholeNumber } from './fields.ts';
+import { field, idParams, limitUpTo, wholeNumber } from './fields.ts';
 
 const endpoint = endpointsOf('Items');
 
@@ -143,7 +143,6 @@ export const listQuery = z.object({
 });
 export type ListQuery = z.output<typeof listQuery>;
 
-export const itemId = z.object({ id: z.string() });
 const idempotent = {
   'idempotency-key': 'A UUID made by the client; a repeated request changes nothing and gets the first answer',
 };
@@ -213,7 +212,7 @@ export const deleteItem = endpoint({
   description: 'Deleting twice is no error: the second time `deletedCount` is 0.',
   who: 'user',
   headers: idempotent,
-  params: itemId,
+  params: idParams,
   replies: { 200: z.strictObject({ _id: z.string(), deletedCount: z.union([z.literal(0), z.literal(1)]) }) },
   problems: ['not_the_owner', 'item_not_found', 'key_reused'],
 });
@@ -224,7 +223,7 @@ export const editItem = endpoint({
   summary: 'Change what an item says of itself; edits of different fields by two people merge',
   who: 'user',
   headers: idempotent,
-  params: itemId,
+  params: idParams,
   body: editBody,
   replyHeaders: itemReplyHeaders,
   replies: { 200: wireItem },
@@ -237,7 +236,7 @@ export const restoreItem = endpoint({
   summary: 'Bring a deleted item back, with the stock it had',
   who: 'user',
   headers: idempotent,
-  params: itemId,
+  params: idParams,
   replyHeaders: itemReplyHeaders,
   replies: { 200: wireItem },
   problems: ['not_the_owner', 'item_not_found', 'key_reused'],

@@ -4,8 +4,8 @@ import type { MovementKind } from '@perfume/domain/stock';
 import { countCharacters, isSafeText, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf, itemReplyHeaders, pageReplyHeaders } from './endpoint.ts';
-import { field, limitUpTo } from './fields.ts';
-import { itemId, quantityBody, wireItem } from './items.ts';
+import { field, idParams, limitUpTo } from './fields.ts';
+import { quantityBody, wireItem } from './items.ts';
 
 const endpoint = endpointsOf('Stock');
 
@@ -54,19 +54,20 @@ export function toWireMovement(movement: Movement): WireMovement {
   };
 }
 
-const idempotencyKey = { 'idempotency-key': "A UUID made at the click; it becomes the movement's id" };
+const idempotencyKey = { 'idempotency-key': "A UUID made by the client for this click; it becomes the movement's id" };
 
 export const setQuantity = endpoint({
   method: 'PUT',
   path: '/inventory-items/:id',
-  summary: 'Deliver, restock or correct: the difference to what the person saw is applied to what is on the shelf now',
+  summary:
+    'Deliver, restock or correct: the difference to the quantity the person saw is applied to the current quantity',
   description: 'Send `Stock-Base` or `If-Match`, not both. With neither, the quantity is simply set.',
   who: 'user',
-  params: itemId,
+  params: idParams,
   headers: {
     ...idempotencyKey,
     'stock-base': 'The quantity the person saw; body minus base is the difference to apply',
-    'if-match': 'The version that was read, in quotes: the strict form, refused when stale',
+    'if-match': 'The version that was read, in quotes; refused when the item has changed since',
   },
   body: quantityBody,
   replyHeaders: itemReplyHeaders,
@@ -88,7 +89,7 @@ export const listMovements = endpoint({
   path: '/inventory-items/:id/movements',
   summary: "The item's ledger, newest first",
   who: 'user',
-  params: itemId,
+  params: idParams,
   query: z.object({
     limit: limitUpTo(200),
     cursor: z.optional(z.string().check(z.regex(/^[1-9][0-9]{0,14}$/, 'Not a valid cursor'))),
@@ -107,7 +108,7 @@ export const movementBody = z.strictObject({
   note: z.optional(field(checkNote, { type: 'string', maxLength: NOTE_MAX })),
 });
 
-/** The signed difference of a movement the client asks for, or null when the units do not fit the kind. */
+/** The signed difference of a requested movement; null when the units do not fit the kind. */
 export function signedDelta(body: z.output<typeof movementBody>): number | null {
   if (body.kind === 'correction') return body.units;
   if (body.units < 0) return null;
@@ -117,9 +118,9 @@ export function signedDelta(body: z.output<typeof movementBody>): number | null 
 export const recordMovement = endpoint({
   method: 'POST',
   path: '/inventory-items/:id/movements',
-  summary: 'Apply a difference to the stock, atomically',
+  summary: 'Apply a difference to the stock, in one transaction',
   who: 'user',
-  params: itemId,
+  params: idParams,
   headers: idempotencyKey,
   body: movementBody,
   replyHeaders: itemReplyHeaders,
@@ -138,9 +139,9 @@ export const recordMovement = endpoint({
 export const undoMovement = endpoint({
   method: 'POST',
   path: '/movements/:id/undo',
-  summary: 'Undo a movement by its mirror image; the ledger keeps both',
+  summary: 'Undo a movement by adding its opposite; the ledger keeps both',
   who: 'user',
-  params: itemId,
+  params: idParams,
   headers: idempotencyKey,
   replyHeaders: itemReplyHeaders,
   replies: { 201: z.strictObject({ movement: wireMovement, item: wireItem }) },
@@ -176,7 +177,7 @@ function checkNote(input: unknown): Checked<string> {
   return { ok: true, value: text };
 }
 
-/** `Stock-Base` as the client sent it: null when it is not a plain quantity. */
+/** The `Stock-Base` header; null when it is not a quantity. */
 export function parseStockBase(header: string): number | null {
   return parseQuantity(header);
 }

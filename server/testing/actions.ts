@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { doInBulk, undoBatch } from '../src/bulk/bulk.store.ts';
+import { runBulk, undoBatch } from '../src/bulk/bulk.store.ts';
 import type { Db } from '../src/db/core/database.ts';
 import { listHistory } from '../src/history/history.store.ts';
 import { undoEntry } from '../src/history/undo.store.ts';
@@ -100,7 +100,7 @@ export async function performAction(db: Db, action: Action, world: World, alone:
       const batch = randomUUID();
       batches.push(batch);
       const idempotency = { key: randomUUID(), fingerprint: batch, at: now, requestId: batch };
-      await doInBulk(db, { action: action.action, ids, batch, actor, at: now, idempotency });
+      await runBulk(db, { action: action.action, ids, batch, actor, at: now, idempotency });
       return;
     }
     case 'undoBulk': {

@@ -15,23 +15,23 @@ export type BulkRequest = {
   actor: Actor;
   at: number;
   idempotency: Idempotency;
-  others?: Others | null;
+  notOwned?: NotOwned | null;
 };
 
-/** Of these items, the ones that the person may not change. */
-type Others = (itemIds: string[]) => Promise<Set<string>>;
+/** Those of the items that the person may not change. */
+type NotOwned = (itemIds: string[]) => Promise<Set<string>>;
 
-/** Each row is a change of its own: it succeeds or fails alone, and all that are under way share their commits. */
-export async function doInBulk(db: Db, request: BulkRequest): Promise<BulkResult[]> {
-  // An item named twice is meant once: it is one row on the screen.
+/** Each item is changed by itself: it succeeds or fails alone. Concurrent changes share their commits. */
+export async function runBulk(db: Db, request: BulkRequest): Promise<BulkResult[]> {
+  // An item named twice is changed once: it is one row on the screen.
   const ids = [...new Set(request.ids)];
-  const others = await request.others?.(ids);
+  const notOwned = await request.notOwned?.(ids);
   return Promise.all(
-    ids.map((itemId) => (others?.has(itemId) ? failed(itemId, notTheOwner) : doOne(db, request, itemId))),
+    ids.map((itemId) => (notOwned?.has(itemId) ? failed(itemId, notTheOwner) : changeOne(db, request, itemId))),
   );
 }
 
-async function doOne(
+async function changeOne(
   db: Db,
   { action, batch, actor, at, idempotency }: BulkRequest,
   itemId: string,
@@ -54,57 +54,57 @@ async function doOne(
 
 const notTheOwner = { reason: 'not_the_owner' } as const;
 
-const PORTION = 100;
+const ENTRIES_PER_CALL = 100;
 
-/** Takes back what a bulk action did, as much as is still there to be taken back, a portion at a time. */
+/** Undoes those entries of a bulk action that are not undone yet, some per call. */
 export async function undoBatch(
   db: Db,
-  request: { batch: string; after: string; actor: Actor; at: number; requestId: string; others?: Others | null },
+  request: { batch: string; after: string; actor: Actor; at: number; requestId: string; notOwned?: NotOwned | null },
 ): Promise<{ batch: string; next: string | null; results: BulkResult[] } | null> {
   const { batch, after, actor, at, requestId } = request;
-  const undoing = idFrom(`undo of ${batch}`);
-  const left = await stillDone(db, { batch, after, undoing, actorId: actor.id });
+  const undoBatchId = idFrom(`undo of ${batch}`);
+  const left = await entriesToUndo(db, { batch, after, undoBatchId, actorId: actor.id });
   if (left.length === 0 && after === '' && !(await findBatch(db.query, batch))) return null;
-  const portion = left.slice(0, PORTION);
-  const others = await request.others?.([...new Set(portion.map((entry) => entry.item_id))]);
+  const entries = left.slice(0, ENTRIES_PER_CALL);
+  const notOwned = await request.notOwned?.([...new Set(entries.map((entry) => entry.item_id))]);
   const results = await Promise.all(
-    portion.map(async ({ id: entryId, item_id: itemId, undone_by: undoneBy }): Promise<BulkResult> => {
+    entries.map(async ({ id: entryId, item_id: itemId, undone_by: undoneBy }): Promise<BulkResult> => {
       if (undoneBy !== null) return { _id: itemId, ok: true, movementId: undoneBy };
-      if (others?.has(itemId)) return failed(itemId, notTheOwner);
-      const id = idFrom(`${undoing} ${entryId}`);
-      // Of this request alone: what is refused today may be possible tomorrow.
+      if (notOwned?.has(itemId)) return failed(itemId, notTheOwner);
+      const id = idFrom(`${undoBatchId} ${entryId}`);
+      // The key belongs to this request only: an undo that is refused today may be possible tomorrow.
       const own = { key: idFrom(`${requestId} ${entryId}`), fingerprint: `undo ${entryId}`, at, requestId };
-      const outcome = await undoEntry(db, { entryId, id, actor, at, batch: undoing, idempotency: own });
+      const outcome = await undoEntry(db, { entryId, id, actor, at, batch: undoBatchId, idempotency: own });
       return outcome.ok ? { _id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
     }),
   );
-  return { batch: undoing, next: left.length > PORTION ? (portion.at(-1)?.id ?? null) : null, results };
+  return { batch: undoBatchId, next: left.length > ENTRIES_PER_CALL ? (entries.at(-1)?.id ?? null) : null, results };
 }
 
-type Left = { id: string; item_id: string; undone_by: string | null };
+type EntryToUndo = { id: string; item_id: string; undone_by: string | null };
 
 /**
- * What is left to undo, and what the same person has undone by it already: when only the answer was lost, they ask again
- * and are told the same.
+ * The entries that are not undone yet, and those this same undo has undone already: a client that lost the response asks
+ * again and gets the same result.
  */
-function stillDone(
+function entriesToUndo(
   db: Db,
-  { batch, after, undoing, actorId }: Record<'batch' | 'after' | 'undoing' | 'actorId', string>,
-): Promise<Left[]> {
+  { batch, after, undoBatchId, actorId }: Record<'batch' | 'after' | 'undoBatchId' | 'actorId', string>,
+): Promise<EntryToUndo[]> {
   const from = (table: 'stock_movements' | 'item_events') =>
     `select e.id as id, e.item_id as item_id, u.id as undone_by from ${table} e left join ${table} u on u.undoes = e.id
      where e.batch = $1 and e.id > $2 and (u.id is null or (u.batch = $3 and u.actor_id = $4
        and not exists (select 1 from ${table} again where again.undoes = u.id)))`;
   return queryRows(
     db.query,
-    `${from('stock_movements')} union all ${from('item_events')} order by id limit ${PORTION + 1}`,
-    [batch, after, undoing, actorId],
+    `${from('stock_movements')} union all ${from('item_events')} order by id limit ${ENTRIES_PER_CALL + 1}`,
+    [batch, after, undoBatchId, actorId],
   );
 }
 
 export type Batch = { entries: number; standing: number; delta: number | null };
 
-/** Counted by the index of batches and the one of what was undone, so it takes as long as the batch is large. */
+/** Reads two indexes only, so the time depends on the size of the batch and not of the ledger. */
 export async function findBatch(db: Queries, batch: string): Promise<Batch | null> {
   const from = (table: string, delta: string) =>
     `select u.id as undone_by, ${delta} as delta from ${table} e left join ${table} u on u.undoes = e.id
@@ -122,12 +122,12 @@ function failed(itemId: string, { reason, onHand }: { reason: ProblemCode; onHan
   return { _id: itemId, ok: false, code: reason, ...(onHand !== undefined && { onHand }) };
 }
 
-/** A key of its own for every row of a request, the same each time the request is repeated. */
+/** Every item of a request gets its own key, the same one each time the request is repeated. */
 function idempotencyOfRow(idempotency: Idempotency, itemId: string): Idempotency {
   return { ...idempotency, key: idFrom(`${idempotency.key} ${itemId}`) };
 }
 
-/** A UUID made of a text: the same text, the same id (version 8, its bits our own). */
+/** A UUID (version 8) derived from a text: the same text gives the same id. */
 function idFrom(text: string): string {
   const hex = hash('sha256', text, 'hex');
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);

@@ -7,14 +7,16 @@ import {
   type WireEntry,
 } from '@perfume/contract/history';
 import { toWire } from '@perfume/contract/wire-item';
+import { isUuid } from '@perfume/domain/uuid';
 import type { FastifyInstance } from 'fastify';
-import { isUuid, newId } from '../db/core/ids.ts';
+import { newId } from '../db/core/ids.ts';
+import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
 import { type Entry, type HistoryCursor, listHistory, listPeople } from './history.store.ts';
 import { previewUndo, undoEntry } from './undo.store.ts';
 
-const PAGE = 50;
+const DEFAULT_LIMIT = 50;
 
 export function historyRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, owners } = deps;
@@ -25,19 +27,19 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
       throw new Problem('invalid_query', { fields: { cursor: 'Not a valid cursor' } });
     }
     const page = await listHistory(db.query, {
-      itemId: query.item?.toLowerCase() ?? null,
+      itemId: query.item ?? null,
       kind: query.kind ?? null,
       actorId: query.by ?? null,
       from: query.from ?? null,
       to: query.to ?? null,
-      limit: query.limit ?? PAGE,
+      limit: query.limit ?? DEFAULT_LIMIT,
       after,
     });
     if (page.next) {
-      const asked = request.query as Record<string, string>;
+      const given = request.query as Record<string, string>;
       reply.header(
         'link',
-        `</history?${new URLSearchParams({ ...asked, cursor: cursorText(page.next) })}>; rel="next"`,
+        `</history?${new URLSearchParams({ ...given, cursor: cursorText(page.next) })}>; rel="next"`,
       );
     }
     return sendJson(reply, 200, page.entries.map(toWireEntry));
@@ -46,20 +48,20 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, people, async ({ reply }) => sendJson(reply, 200, await listPeople(db.query)));
 
   serve(app, deps, preview, async ({ params, user, reply }) => {
-    const id = entryIdOf(params);
-    const seen = await previewUndo(db.query, id);
-    if (!seen) throw new Problem('entry_not_found');
+    const id = idOf(params, 'entry_not_found');
+    const found = await previewUndo(db.query, id);
+    if (!found) throw new Problem('entry_not_found');
     if (owners && !(await owners.may(undo, { id, body: undefined }, user))) {
       return sendJson(reply, 200, { possible: false, code: 'not_the_owner', onHand: null, effect: null });
     }
-    const { possible, reason, onHand, effect } = seen;
-    const shown = effect && { ...effect, changes: effect.changes.map(toWireChange) };
-    return sendJson(reply, 200, { possible, code: reason, onHand, effect: shown });
+    const { possible, reason, onHand, effect } = found;
+    const wireEffect = effect && { ...effect, changes: effect.changes.map(toWireChange) };
+    return sendJson(reply, 200, { possible, code: reason, onHand, effect: wireEffect });
   });
 
   serve(app, deps, undo, async ({ params, user, idempotency, now, reply }) => {
     const outcome = await undoEntry(db, {
-      entryId: entryIdOf(params),
+      entryId: idOf(params, 'entry_not_found'),
       id: idempotency?.key ?? newId(now),
       actor: user,
       at: now,
@@ -73,12 +75,6 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
     const { entry, item } = outcome;
     return sendJson(reply, 201, { entry: toWireEntry(entry), item: item && toWire(item) });
   });
-}
-
-function entryIdOf(params: { id: string }): string {
-  const id = params.id.toLowerCase();
-  if (!isUuid(id)) throw new Problem('entry_not_found');
-  return id;
 }
 
 function toWireEntry(entry: Entry): WireEntry {
@@ -98,14 +94,14 @@ function cursorText({ movements, events }: HistoryCursor): string {
 function readCursor(text: string): HistoryCursor | null {
   try {
     const [movements, events, ...rest] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
-    return rest.length === 0 && isPlace(movements) && isPlace(events) ? { movements, events } : null;
+    return rest.length === 0 && isPosition(movements) && isPosition(events) ? { movements, events } : null;
   } catch {
     return null;
   }
 }
 
-function isPlace(place: unknown): place is HistoryCursor['movements'] {
-  if (place === null) return true;
-  if (!Array.isArray(place) || place.length !== 2) return false;
-  return Number.isSafeInteger(place[0]) && typeof place[1] === 'string' && isUuid(place[1]);
+function isPosition(given: unknown): given is HistoryCursor['movements'] {
+  if (given === null) return true;
+  if (!Array.isArray(given) || given.length !== 2) return false;
+  return Number.isSafeInteger(given[0]) && typeof given[1] === 'string' && isUuid(given[1]);
 }

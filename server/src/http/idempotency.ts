@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { User } from '@perfume/contract/identity';
+import { isUuid } from '@perfume/domain/uuid';
 import type { FastifyRequest } from 'fastify';
 import type { Idempotency } from '../db/core/idempotency.ts';
-import { isUuid } from '../db/core/ids.ts';
 import { Problem } from './problem.ts';
 
 /**

@@ -1,8 +1,8 @@
 import * as wire from '@perfume/contract/identity';
 import { problems } from '@perfume/contract/problems';
 import { emailKey } from '@perfume/domain/email';
+import { isUuid } from '@perfume/domain/uuid';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isUuid } from '../db/core/ids.ts';
 import { annotateLog } from '../http/access-log.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';

@@ -17,10 +17,12 @@ import type { ProblemCode } from '@perfume/contract/problems';
 import { toPublicWire, toWire } from '@perfume/contract/wire-item';
 import { emailKey } from '@perfume/domain/email';
 import type { Item } from '@perfume/domain/items';
+import { parseUuid } from '@perfume/domain/uuid';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Idempotency } from '../db/core/idempotency.ts';
-import { isUuid, newId } from '../db/core/ids.ts';
+import { newId } from '../db/core/ids.ts';
 import { dataVersionOf } from '../http/data-version.ts';
+import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendCached, sendJson, serve } from '../http/serve.ts';
 import { editItem } from './edit.store.ts';
@@ -90,8 +92,8 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, find, async ({ query, request, reply }) => {
-    const id = query._id.toLowerCase();
-    if (!isUuid(id)) return sendJson(reply, 200, []);
+    const id = parseUuid(query._id);
+    if (id === null) return sendJson(reply, 200, []);
     const found = await cached(request, `item ${id}`, async () => {
       const item = await findItem(db.query, id);
       return {
@@ -110,7 +112,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, del, async ({ params, user, idempotency, now, reply }) => {
-    const id = itemIdOf(params);
+    const id = idOf(params, 'item_not_found');
     const outcome = await deleteItem(db, { itemId: id, action: actionOf(user, idempotency, now), idempotency });
     if (!outcome.ok) throw refused(outcome);
     return sendJson(reply, 200, { _id: id, deletedCount: outcome.deletedCount });
@@ -118,7 +120,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, edit, async ({ params, body, user, idempotency, now, reply }) => {
     const outcome = await editItem(db, {
-      itemId: itemIdOf(params),
+      itemId: idOf(params, 'item_not_found'),
       wanted: toEdit(body.changes),
       seen: toEdit(body.seen ?? {}),
       action: actionOf(user, idempotency, now),
@@ -138,7 +140,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, restore, async ({ params, user, idempotency, now, reply }) => {
     const outcome = await restoreItem(db, {
-      itemId: itemIdOf(params),
+      itemId: idOf(params, 'item_not_found'),
       action: actionOf(user, idempotency, now),
       idempotency,
     });
@@ -151,12 +153,6 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
 /** An action with an idempotency key takes that key as its id. */
 function actionOf(actor: Actor, idempotency: Idempotency | null, at: number): Action {
   return { id: idempotency?.key ?? newId(at), actor, at, batch: null, undoes: null };
-}
-
-export function itemIdOf(params: { id: string }): string {
-  const id = params.id.toLowerCase();
-  if (!isUuid(id)) throw new Problem('item_not_found');
-  return id;
 }
 
 function refused({ reason, requestId }: { reason: ProblemCode; requestId?: string }): Problem {

@@ -11,10 +11,10 @@ import { toWire } from '@perfume/contract/wire-item';
 import { fieldMessages } from '@perfume/domain/items';
 import { differenceSeen } from '@perfume/domain/stock';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isUuid, newId } from '../db/core/ids.ts';
+import { newId } from '../db/core/ids.ts';
+import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
-import { itemIdOf } from '../items/items.routes.ts';
 import {
   listMovements,
   type Recorded,
@@ -34,7 +34,7 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
     const change = readChange(request, body.quantity);
     const outcome = await recordMovement(db, {
       id: idempotency?.key ?? newId(now),
-      itemId: itemIdOf(params),
+      itemId: idOf(params, 'item_not_found'),
       change,
       actor: user,
       at: now,
@@ -48,7 +48,7 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, list, async ({ params, query, reply }) => {
-    const itemId = itemIdOf(params);
+    const itemId = idOf(params, 'item_not_found');
     const { limit = MOVEMENTS_LIMIT } = query;
     const page = await listMovements(db.query, { itemId, before: query.cursor ? Number(query.cursor) : null, limit });
     if (!page) throw new Problem('item_not_found');
@@ -63,7 +63,7 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
     if (delta === null) throw new Problem('invalid_input', { fields: { units: fieldMessages.units } });
     const outcome = await recordMovement(db, {
       id: idempotency?.key ?? newId(now),
-      itemId: itemIdOf(params),
+      itemId: idOf(params, 'item_not_found'),
       change: { kind: body.kind, delta },
       actor: user,
       at: now,
@@ -75,11 +75,9 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, undo, async ({ params, user, idempotency, now, reply }) => {
-    const movementId = params.id.toLowerCase();
-    if (!isUuid(movementId)) throw new Problem('movement_not_found');
     const outcome = await undoMovement(db, {
       id: idempotency?.key ?? newId(now),
-      movementId,
+      movementId: idOf(params, 'movement_not_found'),
       actor: user,
       at: now,
       batch: null,

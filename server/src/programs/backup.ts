@@ -5,7 +5,7 @@ import { readDataLocation } from '../config.ts';
 import { backUp } from '../db/backup/backup.ts';
 import { OperatorError } from '../db/core/errors.ts';
 import { isPostgres } from '../db/open.ts';
-import { requireWholeLedger } from '../ledger/verify.ts';
+import { requireIntactLedger } from '../ledger/verify.ts';
 import { formatMegabytes, formatNumber, print, runProgram, secondsSince, showProgress } from './terminal.ts';
 
 await runProgram(async () => {
@@ -22,7 +22,7 @@ await runProgram(async () => {
     into: resolve(process.argv[2] ?? join(dataDir, 'backups')),
     version: productVersion(),
     now: startedAt,
-    verify: (db) => requireWholeLedger(db, showProgress('movements checked')),
+    verify: (db) => requireIntactLedger(db, showProgress('movements checked')),
     onPages: showProgress('pages'),
     onCheck: () => print('Copied. Checking the copy…'),
   });

@@ -4,7 +4,7 @@ import { readDataLocation } from '../config.ts';
 import { moveToPostgres } from '../db/backup/move.ts';
 import { OperatorError } from '../db/core/errors.ts';
 import { isPostgres } from '../db/open.ts';
-import { requireWholeLedger } from '../ledger/verify.ts';
+import { requireIntactLedger } from '../ledger/verify.ts';
 import { formatNumber, print, runProgram, secondsSince, showProgress } from './terminal.ts';
 
 await runProgram(async () => {
@@ -17,7 +17,7 @@ await runProgram(async () => {
   const { ledger, tables } = await moveToPostgres({
     file,
     url,
-    verify: (db) => requireWholeLedger(db, showProgress('movements checked')),
+    verify: (db) => requireIntactLedger(db, showProgress('movements checked')),
     onStep: print,
     onRows: (table, done, total) => showProgress(table)(done, total),
   });

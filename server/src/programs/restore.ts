@@ -5,7 +5,7 @@ import { readDataLocation } from '../config.ts';
 import { restore } from '../db/backup/restore.ts';
 import { OperatorError } from '../db/core/errors.ts';
 import { isPostgres } from '../db/open.ts';
-import { requireWholeLedger } from '../ledger/verify.ts';
+import { requireIntactLedger } from '../ledger/verify.ts';
 import { formatNumber, print, runProgram, secondsSince, showProgress } from './terminal.ts';
 
 await runProgram(async () => {
@@ -25,7 +25,7 @@ await runProgram(async () => {
     into: dataDir,
     replace: values.replace,
     now: startedAt,
-    verify: (db) => requireWholeLedger(db, showProgress('movements checked')),
+    verify: (db) => requireIntactLedger(db, showProgress('movements checked')),
     onFile: showProgress('files checked'),
   });
   const { ledger, madeAt, version } = manifest;

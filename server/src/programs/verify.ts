@@ -2,13 +2,13 @@
 // snapshot, so the server can keep running.
 import { readDataLocation } from '../config.ts';
 import { openSnapshot } from '../db/backup/snapshot.ts';
-import { requireWholeLedger } from '../ledger/verify.ts';
+import { requireIntactLedger } from '../ledger/verify.ts';
 import { formatNumber, print, runProgram, secondsSince, showProgress } from './terminal.ts';
 
 await runProgram(async () => {
   const startedAt = Date.now();
   const store = await openSnapshot(readDataLocation().databaseUrl);
-  const { items, movements, fingerprint } = await requireWholeLedger(store.query, showProgress('movements')).finally(
+  const { items, movements, fingerprint } = await requireIntactLedger(store.query, showProgress('movements')).finally(
     store.close,
   );
   print(

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { requireWholeLedger } from '../../ledger/verify.ts';
+import { requireIntactLedger } from '../../ledger/verify.ts';
 import { anItem, itemNow, signedInAs, type TestApp, testApp } from '../../testing.ts';
 import { type Backup, backUp } from './backup.ts';
 import { type Restore, restore } from './restore.ts';
@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const verify: Backup['verify'] = (db) => requireWholeLedger(db);
+const verify: Backup['verify'] = (db) => requireIntactLedger(db);
 
 function makeBackup(more: Partial<Backup> = {}) {
   now += 1_000;
@@ -99,7 +99,7 @@ test.each(['../../etc/passwd', '/etc/passwd', 'uploads/../secret'])(
 
 test('refuses a backup of a newer version', async () => {
   const { folder: made, manifest } = await makeBackup({
-    verify: async (db) => requireWholeLedger(db),
+    verify: async (db) => requireIntactLedger(db),
   });
   const newer = new DatabaseSync(join(made, 'warehouse.sqlite'));
   newer.exec(`insert into migrations values ('9999-later', '', 0)`);

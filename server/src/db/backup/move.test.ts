@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedDemo } from '../../demo/seed.ts';
-import { requireWholeLedger } from '../../ledger/verify.ts';
+import { requireIntactLedger } from '../../ledger/verify.ts';
 import { anItem, newPostgresDatabase, request, signedInAs, type TestApp, testApp } from '../../testing.ts';
 import { changesAfter, latestPosition, type Position } from '../core/changes.ts';
 import { type Move, moveToPostgres } from './move.ts';
@@ -104,7 +104,7 @@ describe('after the move to PostgreSQL', () => {
       [item._id, 'stock'],
       [item._id, 'stock'],
     ]);
-    await requireWholeLedger(moved.db.query);
+    await requireIntactLedger(moved.db.query);
   });
 });
 
@@ -154,7 +154,7 @@ describe('the move', () => {
 });
 
 function aMove(more: Partial<Move> = {}): Move {
-  return { file, url, verify: (db) => requireWholeLedger(db), ...more };
+  return { file, url, verify: (db) => requireIntactLedger(db), ...more };
 }
 
 /** Runs the command itself and kills it with -9 as soon as it prints `step`. */

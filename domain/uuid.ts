@@ -1,0 +1,12 @@
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Whether a text is a UUID in lower case, as ids are stored. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}
+
+/** A UUID in either case as it is stored, in lower case; null for any other text. */
+export function parseUuid(text: string): string | null {
+  const id = text.toLowerCase();
+  return isUuid(id) ? id : null;
+}
