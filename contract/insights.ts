@@ -6,14 +6,14 @@ import { limitUpTo, wholeNumber } from './fields.ts';
 
 const endpoint = endpointsOf('Insights');
 
-/** Units in a period, and in the one of the same length just before it. */
-const against = z.strictObject({ units: z.int(), before: z.int() });
+/** Units in a period, and in the period of the same length before it. */
+const comparison = z.strictObject({ units: z.int(), before: z.int() });
 
 export const readFigures = endpoint({
   method: 'GET',
   path: '/insights/figures',
   summary:
-    'The warehouse in figures: what is on hand now, and what moved in the last 7 and 30 days: today and the days before it, in UTC, as `/insights/series` shows them. What was undone does not count',
+    'Stock on hand now, and units delivered and restocked in the last 7 and 30 days (today included, in UTC, as in `/insights/series`). Undone movements do not count',
   who: 'user',
   replyHeaders: readReplyHeaders,
   replies: {
@@ -21,13 +21,13 @@ export const readFigures = endpoint({
       asOf: z.string(),
       items: z.int(),
       unitsOnHand: z.int(),
-      /** Cents; beyond 2^53 rounded. */
+      /** Cents, rounded beyond 2^53. */
       valueCents: z.number(),
       out: z.int(),
-      /** At or below the reorder point, `out` included. */
+      /** At or below the reorder point, including `out`. */
       low: z.int(),
-      delivered: z.strictObject({ week: against, month: against }),
-      restocked: z.strictObject({ week: against, month: against }),
+      delivered: z.strictObject({ week: comparison, month: comparison }),
+      restocked: z.strictObject({ week: comparison, month: comparison }),
     }),
   },
   problems: [],
@@ -48,15 +48,15 @@ const supplier = z
   .string()
   .check(z.maxLength(200, 'At most 200 characters'), z.refine(isSafeLine, 'Search for text without hidden characters'));
 
-export const MOST_LINES = 200;
-const limit = limitUpTo(MOST_LINES);
+export const MAX_ROWS = 200;
+const limit = limitUpTo(MAX_ROWS);
 const period = { from: z.optional(day), to: z.optional(day) };
-const shown = { from: z.string(), to: z.string() };
+const periodReply = { from: z.string(), to: z.string() };
 
 export const readSeries = endpoint({
   method: 'GET',
   path: '/insights/series',
-  summary: 'The shelf over time, by day, week or month: units and worth at the end of each, and what moved',
+  summary: 'Stock over time, by day, week or month: units and value at the end of each, and what moved',
   who: 'user',
   query: z.object({
     ...period,
@@ -66,17 +66,17 @@ export const readSeries = endpoint({
   replyHeaders: readReplyHeaders,
   replies: {
     200: z.strictObject({
-      ...shown,
+      ...periodReply,
       step: z.enum(steps),
       points: z.array(
         z.strictObject({
-          ...shown,
+          ...periodReply,
           unitsOnHand: z.int(),
           valueCents: z.number(),
           delivered: z.int(),
           restocked: z.int(),
           corrected: z.int(),
-          /** Units that came or went in another way: with new, deleted and restored items, and with what was undone. */
+          /** Other changes in units: new, deleted and restored items, and undos. */
           other: z.int(),
         }),
       ),
@@ -85,7 +85,7 @@ export const readSeries = endpoint({
   problems: ['invalid_query'],
 });
 
-const line = {
+const rankedItem = {
   _id: z.string(),
   name: z.string(),
   suplierName: z.string(),
@@ -108,11 +108,11 @@ export const readSellers = endpoint({
   replyHeaders: readReplyHeaders,
   replies: {
     200: z.strictObject({
-      ...shown,
+      ...periodReply,
       items: z.array(
         z.strictObject({
-          ...line,
-          /** The parts of the sum: what was delivered, in how many days. */
+          ...rankedItem,
+          /** What the pace is computed from: units delivered in this many days. */
           delivered: z.int(),
           days: z.number(),
           perDay: z.number(),
@@ -130,13 +130,13 @@ const supplierSums = { items: z.int(), unitsOnHand: z.int(), valueCents: z.numbe
 export const readSuppliers = endpoint({
   method: 'GET',
   path: '/insights/suppliers',
-  summary: 'Suppliers by the worth of their stock, and what was delivered of each',
+  summary: 'Suppliers by the value of their stock, with the units delivered of each',
   who: 'user',
   query: z.object({ ...period, limit }),
   replyHeaders: readReplyHeaders,
   replies: {
     200: z.strictObject({
-      ...shown,
+      ...periodReply,
       total: z.strictObject({ suppliers: z.int(), ...supplierSums }),
       suppliers: z.array(z.strictObject({ suplierName: z.string(), ...supplierSums })),
     }),
@@ -144,14 +144,14 @@ export const readSuppliers = endpoint({
   problems: ['invalid_query'],
 });
 
-export const MOST_DAYS = 3_660;
+export const MAX_DAYS = 3_660;
 
 export const readDeadStock = endpoint({
   method: 'GET',
   path: '/insights/dead-stock',
-  summary: 'Items on the shelf of which nothing was delivered for some days, the most money first',
+  summary: 'Items in stock without deliveries for a number of days, the most valuable first',
   who: 'user',
-  query: z.object({ days: z.optional(wholeNumber(1, MOST_DAYS)), supplier: z.optional(supplier), limit }),
+  query: z.object({ days: z.optional(wholeNumber(1, MAX_DAYS)), supplier: z.optional(supplier), limit }),
   replyHeaders: readReplyHeaders,
   replies: {
     200: z.strictObject({
@@ -159,7 +159,7 @@ export const readDeadStock = endpoint({
       total: z.strictObject({ items: z.int(), unitsOnHand: z.int(), valueCents: z.number() }),
       items: z.array(
         z.strictObject({
-          ...line,
+          ...rankedItem,
           valueCents: z.number(),
           lastDelivered: z.nullable(z.string()),
           idleDays: z.int(),

@@ -6,11 +6,10 @@ import { listQuery, wireItem } from './items.ts';
 const endpoint = endpointsOf('Time machine');
 const atQuery = { at: instant };
 
-/** The warehouse at an instant: each item with the stock, price and words it had then. */
 export const listAsOf = endpoint({
   method: 'GET',
   path: '/as-of',
-  summary: 'All items as they were at an instant; found and ordered by what they are called now',
+  summary: 'All items as they were at an instant; search and order use their current texts',
   who: 'user',
   query: z.extend(z.omit(listQuery, { cursor: true }), atQuery),
   replyHeaders: totalReplyHeaders,
@@ -21,7 +20,7 @@ export const listAsOf = endpoint({
 export const figuresAsOf = endpoint({
   method: 'GET',
   path: '/as-of/figures',
-  summary: 'What there was at an instant: items, units, value, how many out and low',
+  summary: 'Totals at an instant: items, units, value, and how many items were out of stock or low',
   who: 'user',
   query: z.object(atQuery),
   replies: {
@@ -31,14 +30,13 @@ export const figuresAsOf = endpoint({
       units: z.int(),
       value: z.number(),
       out: z.int(),
-      /** At or below the reorder point, `out` included. */
+      /** At or below the reorder point, including `out`. */
       low: z.int(),
     }),
   },
   problems: ['invalid_query'],
 });
 
-/** From when to when there is something to see. */
 export const spanOfLedger = endpoint({
   method: 'GET',
   path: '/as-of/span',

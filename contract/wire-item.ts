@@ -3,8 +3,8 @@ import { priceNumber } from '@perfume/domain/money';
 import type * as z from 'zod/mini';
 import type { publicWireItem, wireItem } from './items.ts';
 
-// The spec's odd names (_id, suplierName, img, quantity as a string) are turned here, once, and exist nowhere else.
-// Apart from the schemas, so that a page that only shows items loads no validator.
+// The only place that maps the spec's names (_id, suplierName, img, quantity as a string) to ours. Separate from the schemas,
+// so that a page that only shows items loads no validator.
 
 export type PublicWireItem = z.output<typeof publicWireItem>;
 export type WireItem = z.output<typeof wireItem>;
@@ -29,7 +29,7 @@ export function toWire(item: Item): WireItem {
   return { ...toPublicWire(item), email: item.email, reorderPoint: item.reorderPoint };
 }
 
-/** The screens' side of the same turn. An item from the public list has no e-mail ('') and no reorder point of its own. */
+/** The reverse, for the screens. An item of the public list has no email ('') and no reorder point of its own. */
 export function fromWire(wire: PublicWireItem & Partial<Omit<WireItem, keyof PublicWireItem>>): Item {
   return {
     id: wire._id,
@@ -46,4 +46,19 @@ export function fromWire(wire: PublicWireItem & Partial<Omit<WireItem, keyof Pub
     reorderPoint: wire.reorderPoint ?? null,
     lowAt: wire.lowAt,
   };
+}
+
+/** An item in a ranking of the insights. */
+export function toWireRankedItem(item: Pick<Item, 'id' | 'name' | 'supplierName' | 'imageUrl'> & { onHand: number }) {
+  return {
+    _id: item.id,
+    name: item.name,
+    suplierName: item.supplierName,
+    img: item.imageUrl,
+    onHand: item.onHand,
+  };
+}
+
+export function toWireSupplier<Sums extends object>({ name, units, ...sums }: { name: string; units: number } & Sums) {
+  return { suplierName: name, unitsOnHand: units, ...sums };
 }

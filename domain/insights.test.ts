@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  changeAgainst,
   DAY_MS,
   dayOf,
   daysObserved,
@@ -10,6 +9,7 @@ import {
   pacePerDay,
   parseDay,
   stepStart,
+  trendOf,
 } from './insights.ts';
 
 const aDay = fc.integer({ min: 0, max: 40_000 });
@@ -62,13 +62,13 @@ describe('the change against the period before', () => {
     [0, 7, 'down', 100],
     [3, 2, 'up', 50],
   ] as const)('%i after %i', (now, before, direction, percent) => {
-    expect(changeAgainst(now, before)).toEqual({ direction, percent });
+    expect(trendOf(now, before)).toEqual({ direction, percent });
   });
 
   test('out of nothing there is no percentage, only a direction', () => {
-    expect(changeAgainst(5, 0)).toEqual({ direction: 'up', percent: null });
-    expect(changeAgainst(5, -2)).toEqual({ direction: 'up', percent: null });
-    expect(changeAgainst(-2, 0)).toEqual({ direction: 'down', percent: null });
+    expect(trendOf(5, 0)).toEqual({ direction: 'up', percent: null });
+    expect(trendOf(5, -2)).toEqual({ direction: 'up', percent: null });
+    expect(trendOf(-2, 0)).toEqual({ direction: 'down', percent: null });
   });
 });
 

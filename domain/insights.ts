@@ -20,7 +20,7 @@ export function dayText(day: number): string {
 export const steps = ['day', 'week', 'month'] as const;
 export type Step = (typeof steps)[number];
 
-/** The first day of the day, week or month that a day belongs to. Weeks begin on Monday. */
+/** The first day of the day, week or month that contains a day. Weeks start on Monday. */
 export function stepStart(day: number, step: Step): number {
   if (step === 'day') return day;
   // Day 0 was a Thursday.
@@ -28,20 +28,20 @@ export function stepStart(day: number, step: Step): number {
   return day - new Date(day * DAY_MS).getUTCDate() + 1;
 }
 
-export type Change = {
+export type Trend = {
   direction: 'up' | 'down' | 'same';
-  /** How much of the earlier figure the difference is. Null where there was nothing to compare with. */
+  /** The difference in percent of the earlier figure; null when that was zero. */
   percent: number | null;
 };
 
-/** What a figure has become against the period before. */
-export function changeAgainst(now: number, before: number): Change {
+/** How a figure compares with the period before. */
+export function trendOf(now: number, before: number): Trend {
   if (now === before) return { direction: 'same', percent: 0 };
   const direction = now > before ? 'up' : 'down';
   return { direction, percent: before > 0 ? Math.round((Math.abs(now - before) / before) * 100) : null };
 }
 
-/** Over which time a pace is taken: since the period began or the item came, whichever is later; a day at least. */
+/** The days a pace is computed over: from the start of the period or the item's creation, whichever is later; at least 1. */
 export function daysObserved(from: number, createdAt: number, until: number): number {
   const days = (until - Math.max(from, createdAt)) / DAY_MS;
   return Math.max(1, Math.round(days * 10) / 10);
@@ -51,7 +51,7 @@ export function pacePerDay(units: number, days: number): number {
   return Math.max(0, units) / days;
 }
 
-/** Whole days that the stock lasts if it leaves as it did. Null when none left: at no pace nothing ever runs out. */
+/** How many whole days the stock lasts at this pace; null when nothing was delivered. */
 export function daysOfStockLeft(onHand: number, units: number, days: number): number | null {
   return units > 0 ? Math.floor((onHand * days) / units) : null;
 }

@@ -5,7 +5,7 @@ import { startPruning } from './db/core/prune.ts';
 import { isPostgres, openDatabase } from './db/open.ts';
 import { lockDatabaseFile } from './db/sqlite/file-lock.ts';
 import { scheduleIdentityCleanup } from './identity/identity.cleanup.ts';
-import { keepSummed } from './insights/keep-summed.ts';
+import { scheduleSums } from './insights/sum-scheduler.ts';
 
 const SHUTDOWN_TIMEOUT_MS = 4_500;
 /** Connections the kernel queues before they are accepted. Beyond that, clients retry only after seconds. */
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const db = await openDatabase(config.databaseUrl);
   if (config.demo) await (await import('./demo/seed.ts')).seedDemo(db, Date.now());
   const app = await buildApp({ config, db });
-  const stopJobs = [startPruning(db), scheduleIdentityCleanup(db), keepSummed(db)];
+  const stopJobs = [startPruning(db), scheduleIdentityCleanup(db), scheduleSums(db)];
 
   let closing = false;
   async function close(): Promise<void> {

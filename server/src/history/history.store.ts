@@ -4,7 +4,7 @@ import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import type { ItemEventRow, MovementRow } from '../db/core/tables.ts';
 import { type FieldChange, toItemEvent } from '../items/item-events.ts';
 
-/** One line of the history, whichever of the two books it stands in. */
+/** An entry of the history: a stock movement or an item event. */
 export type Entry = {
   id: string;
   itemId: string;
@@ -23,7 +23,7 @@ export type Entry = {
   undoneBy: string | null;
 };
 
-export type HistoryQuestion = {
+export type HistoryQuery = {
   itemId: string | null;
   kind: HistoryKind | null;
   actorId: string | null;
@@ -33,31 +33,31 @@ export type HistoryQuestion = {
   after: HistoryCursor | null;
 };
 
-/** How far each of the two books has been read; null is its beginning. */
-export type HistoryCursor = { movements: Place | null; events: Place | null };
-/** A row's time and id; of one item's movements, which are numbered, their number instead of the time. */
-type Place = [number, string];
-type Read = { entry: Entry; place: Place };
+/** The last row read of each of the two tables; null before the first. */
+export type HistoryCursor = { movements: RowPosition | null; events: RowPosition | null };
+/** A row's time and id. In the history of one item, movements have their number in place of the time. */
+type RowPosition = [number, string];
+type ReadEntry = { entry: Entry; position: RowPosition };
 
 type Row<T> = Selectable<T> & { item_name: string; undone_by: string | null };
 
-/** A page of the history, newest first. The two books are read side by side, each in the order of its own index. */
+/** A page of the history, newest first. Reads a page of each table in the order of its index, and merges them. */
 export async function listHistory(
   db: Queries,
-  question: HistoryQuestion,
+  query: HistoryQuery,
 ): Promise<{ entries: Entry[]; next: HistoryCursor | null }> {
-  const [movements, events] = await Promise.all([readMovements(db, question), readEvents(db, question)]);
-  // Sorting is stable: what happened in the same instant stays in the order of its own book.
-  const merged = [...movements, ...events].sort((a, b) => b.entry.at - a.entry.at).slice(0, question.limit);
-  const reached = (book: Read[], before: Place | null | undefined) =>
-    merged.findLast((read) => book.includes(read))?.place ?? before ?? null;
-  const isMore = movements.length + events.length > merged.length;
+  const [movements, events] = await Promise.all([readMovements(db, query), readEvents(db, query)]);
+  // The sort is stable: entries with the same time keep the order of their table.
+  const merged = [...movements, ...events].sort((a, b) => b.entry.at - a.entry.at).slice(0, query.limit);
+  const lastOf = (table: ReadEntry[], previous: RowPosition | null | undefined) =>
+    merged.findLast((read) => table.includes(read))?.position ?? previous ?? null;
+  const hasMore = movements.length + events.length > merged.length;
   return {
     entries: merged.map(({ entry }) => entry),
-    next: isMore
+    next: hasMore
       ? {
-          movements: reached(movements, question.after?.movements),
-          events: reached(events, question.after?.events),
+          movements: lastOf(movements, query.after?.movements),
+          events: lastOf(events, query.after?.events),
         }
       : null,
   };
@@ -70,7 +70,7 @@ export async function findEntry(db: Queries, id: string): Promise<Entry | null> 
   return event ? fromEvent(event) : null;
 }
 
-/** Everybody who ever changed anything, under the name they last used. Found by hopping from person to person. */
+/** Everybody who ever changed anything, under the name they last used. */
 export async function listPeople(db: Queries): Promise<{ id: string; name: string }[]> {
   return people(db);
 }
@@ -85,7 +85,7 @@ const EVENT = `select m.*, items.name as item_name, (select u.id from item_event
 const movementById = statement<Row<MovementRow>, [id: string]>(`${MOVEMENT} where m.id = $1`);
 const eventById = statement<Row<ItemEventRow>, [id: string]>(`${EVENT} where m.id = $1`);
 
-// One step of an index for each person, however many movements they made.
+// A loose index scan: one index lookup per person, however many movements they made.
 const people = statement<{ id: string; name: string }, []>(
   `with recursive person (id) as (
      select min(actor_id) from stock_movements
@@ -105,44 +105,44 @@ const people = statement<{ id: string; name: string }, []>(
 
 const EVENT_KINDS: ReadonlySet<HistoryKind> = new Set(['edited', 'deleted', 'restored']);
 
-async function readMovements(db: Queries, question: HistoryQuestion): Promise<Read[]> {
-  if (question.kind && EVENT_KINDS.has(question.kind)) return [];
-  // By their number one item's movements lie side by side, in the order of their time.
-  const by = question.itemId === null ? 'at' : 'seq';
-  const rows = await read<Row<MovementRow>>(db, MOVEMENT, question, question.after?.movements ?? null, by);
-  return rows.map((row) => ({ entry: fromMovement(row), place: [row[by], row.id] }));
+async function readMovements(db: Queries, query: HistoryQuery): Promise<ReadEntry[]> {
+  if (query.kind && EVENT_KINDS.has(query.kind)) return [];
+  // One item's movements are adjacent in the index by number, which is also their order in time.
+  const by = query.itemId === null ? 'at' : 'seq';
+  const rows = await read<Row<MovementRow>>(db, MOVEMENT, query, query.after?.movements ?? null, by);
+  return rows.map((row) => ({ entry: fromMovement(row), position: [row[by], row.id] }));
 }
 
-async function readEvents(db: Queries, question: HistoryQuestion): Promise<Read[]> {
-  if (question.kind && !EVENT_KINDS.has(question.kind)) return [];
-  const rows = await read<Row<ItemEventRow>>(db, EVENT, question, question.after?.events ?? null, 'at');
-  return rows.map((row) => ({ entry: fromEvent(row), place: [row.at, row.id] }));
+async function readEvents(db: Queries, query: HistoryQuery): Promise<ReadEntry[]> {
+  if (query.kind && !EVENT_KINDS.has(query.kind)) return [];
+  const rows = await read<Row<ItemEventRow>>(db, EVENT, query, query.after?.events ?? null, 'at');
+  return rows.map((row) => ({ entry: fromEvent(row), position: [row.at, row.id] }));
 }
 
-// Few shapes of SQL come out of this, all made of our own words; what people asked for travels as parameters.
+// Only our own text goes into the SQL; what people sent is always a parameter.
 function read<T>(
   db: Queries,
-  book: string,
-  question: HistoryQuestion,
-  after: Place | null,
+  select: string,
+  query: HistoryQuery,
+  after: RowPosition | null,
   by: 'at' | 'seq',
 ): Promise<T[]> {
   const params: unknown[] = [];
   const where: string[] = [];
   const given = (value: unknown) => `$${params.push(value)}`;
-  if (question.itemId !== null) where.push(`m.item_id = ${given(question.itemId)}`);
-  if (question.actorId !== null) where.push(`m.actor_id = ${given(question.actorId)}`);
-  if (question.kind !== null) where.push(`m.kind = '${question.kind}'`);
-  // The index of rare kinds is only considered when the statement says in the index's own words that the kind is rare.
-  if (question.kind !== null && question.kind !== 'deliver') where.push("m.kind <> 'deliver'");
-  if (question.from !== null) where.push(`m.at >= ${given(question.from)}`);
-  if (question.to !== null) where.push(`m.at < ${given(question.to)}`);
+  if (query.itemId !== null) where.push(`m.item_id = ${given(query.itemId)}`);
+  if (query.actorId !== null) where.push(`m.actor_id = ${given(query.actorId)}`);
+  if (query.kind !== null) where.push(`m.kind = '${query.kind}'`);
+  // The planner uses the partial index of rare kinds only when the statement repeats the index's condition.
+  if (query.kind !== null && query.kind !== 'deliver') where.push("m.kind <> 'deliver'");
+  if (query.from !== null) where.push(`m.at >= ${given(query.from)}`);
+  if (query.to !== null) where.push(`m.at < ${given(query.to)}`);
   if (after) {
     where.push(by === 'seq' ? `m.seq < ${given(after[0])}` : `(m.at, m.id) < (${given(after[0])}, ${given(after[1])})`);
   }
   const filter = where.length > 0 ? `where ${where.join(' and ')}` : '';
   const order = by === 'seq' ? 'm.seq desc' : 'm.at desc, m.id desc';
-  return queryRows<T>(db, `${book} ${filter} order by ${order} limit ${given(question.limit + 1)}`, params);
+  return queryRows<T>(db, `${select} ${filter} order by ${order} limit ${given(query.limit + 1)}`, params);
 }
 
 function fromMovement(row: Row<MovementRow>): Entry {

@@ -16,35 +16,35 @@ type Reason = Extract<
   'entry_not_found' | 'already_undone' | 'item_deleted' | 'changed_since' | 'out_of_stock' | 'over_full'
 >;
 export type Undone = { ok: true; entry: Entry; item: Item | null };
-export type NotUndone = ({ ok: false; reason: Reason; onHand?: number } & Replayed) | KeyReused;
+export type UndoRefused = ({ ok: false; reason: Reason; onHand?: number } & Replayed) | KeyReused;
 export type UndoRequest = { entryId: string; id: string; actor: Actor; at: number; batch: string | null };
 
-/** Undoes any entry of the history by its mirror image, which is an entry of its own and can be undone in turn. */
+/** Undoes any entry of the history by adding its opposite, which can be undone in turn. */
 export async function undoEntry(
   db: Db,
   request: UndoRequest & { idempotency: Idempotency | null },
-): Promise<Undone | NotUndone> {
-  return runIdempotent<Undone | NotUndone>(db, request.idempotency, (db) => undoEntryInTransaction(db, request));
+): Promise<Undone | UndoRefused> {
+  return runIdempotent<Undone | UndoRefused>(db, request.idempotency, (db) => undoEntryInTransaction(db, request));
 }
 
-export async function undoEntryInTransaction(db: Queries, request: UndoRequest): Promise<Undone | NotUndone> {
+export async function undoEntryInTransaction(db: Queries, request: UndoRequest): Promise<Undone | UndoRefused> {
   const { id, actor, at, batch } = request;
   const undone = await findEntry(db, request.entryId);
   if (!undone) return { ok: false, reason: 'entry_not_found' };
-  // Holding the item first, so that of two people who undo the same thing one comes second and sees the other's.
+  // Locks the item before the check, so of two people who undo the same entry the second sees the first one's undo.
   await lockItem(db, undone.itemId);
   const [again] = await selectEventUndoing(db, undone.id);
   if (again) return { ok: false, reason: 'already_undone' };
   const action: Action = { id, actor, at, batch, undoes: undone.id };
-  const refusal = await mirror(db, undone, action);
+  const refusal = await applyOpposite(db, undone, action);
   if (refusal) return refusal;
   const entry = await findEntry(db, id);
-  if (!entry) throw new Error('what was just undone stands in the history');
+  if (!entry) throw new Error('an undo is in the history');
   return { ok: true, entry, item: await findItem(db, undone.itemId) };
 }
 
-/** Null when it is done. */
-async function mirror(db: Queries, undone: Entry, action: Action): Promise<NotUndone | null> {
+/** Null when it succeeded. */
+async function applyOpposite(db: Queries, undone: Entry, action: Action): Promise<UndoRefused | null> {
   const { itemId } = undone;
   switch (undone.kind) {
     case 'edited': {
@@ -81,7 +81,7 @@ function reversed(changes: FieldChange[]): { wanted: Edit; seen: Edit } {
   };
 }
 
-export type Preview = {
+export type UndoPreview = {
   possible: boolean;
   reason: Reason | null;
   onHand: number | null;
@@ -93,18 +93,18 @@ export type Preview = {
   } | null;
 };
 
-/** What undoing would do at this moment, without doing it. */
-export async function previewUndo(db: Queries, entryId: string): Promise<Preview | null> {
+/** What undoing would do now, without doing it. */
+export async function previewUndo(db: Queries, entryId: string): Promise<UndoPreview | null> {
   const entry = await findEntry(db, entryId);
   if (!entry) return null;
   const item = await findItem(db, entry.itemId);
-  const cannot = (reason: Reason, onHand: number | null = null): Preview => ({
+  const cannot = (reason: Reason, onHand: number | null = null): UndoPreview => ({
     possible: false,
     reason,
     onHand,
     effect: null,
   });
-  const can = (effect: Partial<NonNullable<Preview['effect']>>): Preview => ({
+  const can = (effect: Partial<NonNullable<UndoPreview['effect']>>): UndoPreview => ({
     possible: true,
     reason: null,
     onHand: item?.quantity ?? null,

@@ -2,45 +2,53 @@ import { DAY_MS, dayOf } from '@perfume/domain/insights';
 import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/core/database.ts';
 import { factsBetween, WORTH, WORTH_E9 } from './facts.ts';
-import { firstOf, given, type ItemLine, isRow, type LineRow, ofSupplier, toLine } from './item-lines.ts';
+import {
+  isRow,
+  type RankedItem,
+  type RankedRow,
+  supplierCondition,
+  supplierParams,
+  topItems,
+  toRankedItem,
+} from './ranked-items.ts';
 import { whole } from './sold.ts';
-import { askSummed } from './sums.store.ts';
+import { querySums } from './sums.store.ts';
 
-/** An item nobody took anything of for a long time, and the money that lies in it. */
-export type DeadItem = ItemLine & { valueCents: number; lastDelivered: number | null; idleDays: number };
+/** An item without deliveries for a long time, and the value of its stock. */
+export type DeadItem = RankedItem & { valueCents: number; lastDelivered: number | null; idleDays: number };
 export type DeadStock = { items: DeadItem[]; total: { items: number; units: number; valueCents: number } };
-export type DeadStockQuestion = { days: number; supplierKey: string | null; limit: number };
+export type DeadStockQuery = { days: number; supplierKey: string | null; limit: number };
 
-/** The most money first. */
-export async function readDeadStock(db: Db, now: number, question: DeadStockQuestion): Promise<DeadStock> {
+/** Items without deliveries in the last `days` days, the most valuable stock first. */
+export async function readDeadStock(db: Db, now: number, question: DeadStockQuery): Promise<DeadStock> {
   const { days, supplierKey, limit } = question;
   const today = dayOf(now);
   const from = today - days + 1;
   const text = `with taken as materialized (
-      select item from (${factsBetween(LINE_DAY, null)}) facts where at >= ${LINE_DAY}
+      select item from (${factsBetween(BOUNDARY_DAY, null)}) facts where at >= ${BOUNDARY_DAY}
       group by item, at / ${DAY_MS} having sum(delivered) > 0
     ), since as materialized (
       select item, at / ${DAY_MS} as day, sum(delivered) as delivered from (${factsBetween('$1', null)}) facts
-      where at < ${LINE_DAY} group by item, at / ${DAY_MS}
+      where at < ${BOUNDARY_DAY} group by item, at / ${DAY_MS}
     ), dead as materialized (
       select num, 0 as units, quantity * price_cents as bound, quantity, ${WORTH_E9} as e9, ${WORTH} as rest from items
-      where deleted_at is null and quantity + 0 > 0 and created_at < $4${ofSupplier(supplierKey, '$5')}
+      where deleted_at is null and quantity + 0 > 0 and created_at < $4${supplierCondition(supplierKey, '$5')}
         and not exists (select 1 from item_days days where item = items.num and day >= $2 and ${SOLD})
         and num not in (select item from taken)
     )
     select lines.*, total.*,
       (select max(day) from item_days days where item = lines.num and ${SOLD}) as last_day
-    from (${firstOf('dead', 'bound desc, num', '$3')}) lines cross join (
+    from (${topItems('dead', 'bound desc, num', '$3')}) lines cross join (
       select count(*) as all_items, ${whole('sum(quantity)')} as all_units, ${whole('sum(e9)')} as worth_e9,
         ${whole('sum(rest)')} as worth from dead
     ) total`;
-  // What came to the shelf only lately has had no time to lie there.
-  const params = [from, limit, from * DAY_MS, ...given(supplierKey)];
-  const rows = (await askSummed<DeadRow>(db, now, { text, params, order: 'place' }, true)).filter(isRow);
+  // Items created within the period are left out: they had no time to become dead stock.
+  const params = [from, limit, from * DAY_MS, ...supplierParams(supplierKey)];
+  const rows = (await querySums<DeadRow>(db, now, { text, params, order: 'place' }, true)).filter(isRow);
   const [first] = rows;
   return {
     items: rows.map((row) => ({
-      ...toLine(row),
+      ...toRankedItem(row),
       valueCents: row.quantity * row.price_cents,
       lastDelivered: row.last_day,
       idleDays: today - (row.last_day ?? dayOf(row.created_at)),
@@ -49,7 +57,7 @@ export async function readDeadStock(db: Db, now: number, question: DeadStockQues
   };
 }
 
-type DeadRow = LineRow & {
+type DeadRow = RankedRow & {
   all_items: number;
   all_units: number;
   worth_e9: number;
@@ -57,7 +65,7 @@ type DeadRow = LineRow & {
   last_day: number | null;
 };
 
-/** The day that is summed only in part. Of the days before it nothing is missing but what was undone since. */
-const LINE_DAY = `cast($1 as bigint) / ${DAY_MS} * ${DAY_MS}`;
+/** The day that is only partly summed. Days before it are complete, except for later undos of their movements. */
+const BOUNDARY_DAY = `cast($1 as bigint) / ${DAY_MS} * ${DAY_MS}`;
 const SOLD = `day < cast($1 as bigint) / ${DAY_MS} and delivered
   + coalesce((select since.delivered from since where since.item = days.item and since.day = days.day), 0) > 0`;

@@ -1,22 +1,22 @@
 import { BILLION } from '@perfume/domain/money';
 
-/** What stands of an item on the shelf, in cents, in the two parts in which worth is added up. */
+/** The value of an item's stock in cents, in two parts so that sums cannot overflow (see BILLION). */
 export const WORTH_E9 = `(quantity * price_cents / ${BILLION})`;
 export const WORTH = `(quantity * price_cents % ${BILLION})`;
-/** The order of sums of worth: what the smaller parts add up to counts among the larger. */
+/** Orders by such a value. The sum of the smaller parts may exceed a billion and then carries over. */
 export const byWorth = (e9: string, rest: string) => `${e9} + ${rest} / ${BILLION} desc, ${rest} % ${BILLION} desc`;
 
-/** What can be added up of a fact, and of the sums themselves. */
+/** The columns that are summed, from facts and from earlier sums. */
 export const SUMMED = ['units', 'worth_e9', 'worth', 'delivered', 'restocked', 'corrected'] as const;
 
 /**
- * Everything that changed how much stands on the shelf, or what it is worth, from one time up to another: as a part of
- * a statement. A movement is worth what its item cost then: the price before the first change of price that came after
- * it, or today's. An undo changes the shelf when it happens; what it takes back of the delivered, restocked or corrected,
- * it takes back at the time of the movement that is undone, so that neither counts. That time may lie before `from`.
+ * SQL for everything that changed the quantity or value of stock between two times. A movement is valued at the price of
+ * its time: the price before the first price change after it, or today's. An undo changes the quantity when it happens, but
+ * it is subtracted from delivered, restocked or corrected at the time of the movement it undoes, so neither counts there.
+ * That time may be before `from`.
  */
 export function factsBetween(from: string, to: string | null): string {
-  // SQLite takes the tables of a cross join in the order they are written in: movements by their time, then items.
+  // SQLite reads the tables of a cross join in the order written: movements by time, then items.
   const during = (at: string) => `${at} >= ${from}${to === null ? '' : ` and ${at} < ${to}`}`;
   return `select item, at, movements, units_after - units_before as units,
       units_after * price_after / ${BILLION} - units_before * price_before / ${BILLION} as worth_e9,

@@ -4,10 +4,10 @@ import type { Db } from '../db/core/database.ts';
 import { statement } from '../db/core/statement.ts';
 import { factsBetween, SUMMED } from './facts.ts';
 import { whole } from './sold.ts';
-import { askSummed } from './sums.store.ts';
+import { querySums } from './sums.store.ts';
 
-/** Units in a period, and in the one of the same length just before it. */
-export type Against = { units: number; before: number };
+/** Units in a period, and in the period of the same length before it. */
+export type Comparison = { units: number; before: number };
 
 export type Figures = {
   items: number;
@@ -15,24 +15,24 @@ export type Figures = {
   valueCents: number;
   out: number;
   low: number;
-  delivered: { week: Against; month: Against };
-  restocked: { week: Against; month: Against };
+  delivered: { week: Comparison; month: Comparison };
+  restocked: { week: Comparison; month: Comparison };
 };
 
-/** A period of so many days is today and the days before it, in UTC: the same days that a series of them shows. */
+/** A period of n days is today and the n - 1 days before it, in UTC, as in a series. */
 const DAYS = { week: 7, month: 30 } as const;
 
-/** The warehouse in figures. What moved is read from the series, so the two cannot differ. */
+/** Delivered and restocked come from the series, so the two cannot differ. */
 export async function readFigures(db: Db, now: number): Promise<Figures> {
   const today = dayOf(now);
   const from = today - 2 * DAYS.month + 1;
   const points = await readSeries(db, now, { from, to: today, step: 'day', supplierKey: null }, false);
   const [counted] = await countItems(db.query);
   const shelf = points.at(-1);
-  if (!counted || !shelf) throw new Error('there is a count of items and a point for today, even of nothing');
+  if (!counted || !shelf) throw new Error('the count and the point of today always exist');
   const moved = (kind: Moved, days: number, before = 0) =>
     points.slice(points.length - days - before, points.length - before).reduce((sum, point) => sum + point[kind], 0);
-  const against = (kind: Moved) => {
+  const compare = (kind: Moved) => {
     const of = (days: number) => ({ units: moved(kind, days), before: moved(kind, days, days) });
     return { week: of(DAYS.week), month: of(DAYS.month) };
   };
@@ -42,14 +42,14 @@ export async function readFigures(db: Db, now: number): Promise<Figures> {
     valueCents: shelf.valueCents,
     out: counted.out,
     low: counted.low,
-    delivered: against('delivered'),
-    restocked: against('restocked'),
+    delivered: compare('delivered'),
+    restocked: compare('restocked'),
   };
 }
 
 type Moved = 'delivered' | 'restocked';
 
-// Counts come from kept tallies and from indexes of what is out or low: nothing here reads all items.
+// Counts come from stored tallies and partial indexes, so nothing here scans all items.
 const countItems = statement<{ items: number; out: number; low: number }, []>(
   `select ${whole('(select sum(live) from item_tallies)')} as items,
     (select count(*) from items where deleted_at is null and quantity = 0) as out,
@@ -57,11 +57,11 @@ const countItems = statement<{ items: number; out: number; low: number }, []>(
 );
 
 const columns = SUMMED.join(', ');
-/** What is summed, and since $1 what is not, in the same columns. */
+/** The stored sums, and the facts since $1 that are not summed yet, in the same columns. */
 const HOURS = `select hour, ${columns} from stock_hours
   union all select at / ${HOUR_MS}, ${columns} from (${factsBetween('$1', null)}) facts`;
 
-/** A day, week or month (cut off where the question ends), and the shelf at its end. */
+/** A day, week or month (cut off at the ends of the period), with the stock at its end. */
 export type Point = {
   from: number;
   to: number;
@@ -70,27 +70,27 @@ export type Point = {
   delivered: number;
   restocked: number;
   corrected: number;
-  /** Units that came or went in another way: with new, deleted and restored items, and with what was undone. */
+  /** Other changes in units: new, deleted and restored items, and undos. */
   other: number;
 };
 
-export type SeriesQuestion = { from: number; to: number; step: Step; supplierKey: string | null };
+export type SeriesQuery = { from: number; to: number; step: Step; supplierKey: string | null };
 
-/** Every step from one day to another, both included, with none left out. Today holds all there is, also by a clock ahead. */
-export async function readSeries(db: Db, now: number, question: SeriesQuestion, long = true): Promise<Point[]> {
+/** Every step from one day to another, both included. Today includes movements with a later time (a clock ahead). */
+export async function readSeries(db: Db, now: number, question: SeriesQuery, long = true): Promise<Point[]> {
   const { from, to, step, supplierKey } = question;
   const end = to < dayOf(now) ? to + 1 : NEVER;
   const asked =
     supplierKey === null
       ? { text: SERIES, params: [from * 24, end * 24] }
       : { text: SERIES_OF_SUPPLIER, params: [from, end, supplierKey] };
-  const rows = await askSummed<DayRow>(db, now, asked, long);
+  const rows = await querySums<DayRow>(db, now, asked, long);
   const byDay = new Map<number, DayRow>();
   for (const row of rows) {
     if (row.day === null) continue;
     const day = Math.min(row.day, to);
     const known = byDay.get(day);
-    byDay.set(day, known ? added(known, row) : row);
+    byDay.set(day, known ? addRows(known, row) : row);
   }
   const before = byDay.get(BEFORE);
   const shelf = { units: before?.units ?? 0, worth_e9: before?.worth_e9 ?? 0, worth: before?.worth ?? 0 };
@@ -115,13 +115,13 @@ export async function readSeries(db: Db, now: number, question: SeriesQuestion, 
 
 const NOTHING = { from: 0, to: 0, unitsOnHand: 0, valueCents: 0, delivered: 0, restocked: 0, corrected: 0, other: 0 };
 
-function added(one: DayRow, other: DayRow): DayRow {
+function addRows(one: DayRow, other: DayRow): DayRow {
   return { ...one, ...(Object.fromEntries(SUMMED.map((name) => [name, one[name] + other[name]])) as typeof one) };
 }
 
-/** A day after every other. */
+/** A day later than any other. */
 const NEVER = 10_000_000;
-/** Stands for all days before the first one asked for. */
+/** Stands for all days before the period. */
 const BEFORE = -1;
 type DayRow = Record<(typeof SUMMED)[number], number> & { day: number | null };
 

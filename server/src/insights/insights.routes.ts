@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import {
   readDeadStock as deadStock,
   readFigures as figures,
-  MOST_DAYS,
+  MAX_DAYS,
   readSellers as sellers,
   readSeries as series,
   readSuppliers as suppliers,
 } from '@perfume/contract/insights';
+import { toWireRankedItem, toWireSupplier } from '@perfume/contract/wire-item';
 import { dayOf, dayText, HOUR_MS } from '@perfume/domain/insights';
 import { foldForSearch } from '@perfume/domain/text';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -15,29 +16,28 @@ import { Problem } from '../http/problem.ts';
 import { type Deps, sendCached, serve } from '../http/serve.ts';
 import { readDeadStock } from './dead-stock.store.ts';
 import { readFigures, readSeries } from './figures.store.ts';
-import type { ItemLine } from './item-lines.ts';
 import { readSellers } from './sellers.store.ts';
 import { readSuppliers } from './suppliers.store.ts';
 
-const MOST_POINTS = 800;
-const USUAL_DAYS = { series: 90, sellers: 30, dead: 90 } as const;
-const USUAL_LINES = { sellers: 20, suppliers: 50, dead: 50 } as const;
+const MAX_POINTS = 800;
+const DEFAULT_DAYS = { series: 90, sellers: 30, dead: 90 } as const;
+const DEFAULT_LIMITS = { sellers: 20, suppliers: 50, dead: 50 } as const;
 
 export function insightRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, cache } = deps;
 
-  /** Worked out once, and given again until something is committed or the hour is over. */
+  /** Computed once and cached until something is committed or the hour ends. */
   async function send(
     { request, reply, now }: { request: FastifyRequest; reply: FastifyReply; now: number },
-    question: unknown[],
-    make: () => Promise<unknown>,
+    query: unknown[],
+    load: () => Promise<unknown>,
   ): Promise<FastifyReply> {
-    const key = `insights ${Math.floor(now / HOUR_MS)} ${JSON.stringify(question)}`;
+    const key = `insights ${Math.floor(now / HOUR_MS)} ${JSON.stringify(query)}`;
     const ready = await cache.getOrLoad(
       dataVersionOf(cache, request),
       key,
       async () => {
-        const body = JSON.stringify(await make());
+        const body = JSON.stringify(await load());
         return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
       },
       (answer) => answer.body.length,
@@ -53,29 +53,29 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
   );
 
   serve(app, deps, series, async (call) => {
-    const { from, to } = periodOf(call.query, call.now, USUAL_DAYS.series);
+    const { from, to } = periodOf(call.query, call.now, DEFAULT_DAYS.series);
     const step = call.query.step ?? 'day';
-    if (step === 'day' && to - from >= MOST_POINTS) {
+    if (step === 'day' && to - from >= MAX_POINTS) {
       throw new Problem('invalid_query', {
-        fields: { step: `By day at most ${MOST_POINTS} days: ask by week or month` },
+        fields: { step: `At most ${MAX_POINTS} days by day: use week or month` },
       });
     }
-    const asked = { from, to, step, supplierKey: keyOf(call.query.supplier) };
-    return send(call, ['series', asked], async () => ({
-      ...daysShown({ from, to }),
+    const query = { from, to, step, supplierKey: supplierKeyOf(call.query.supplier) };
+    return send(call, ['series', query], async () => ({
+      ...dayTexts({ from, to }),
       step,
-      points: (await readSeries(db, call.now, asked)).map((point) => ({ ...point, ...daysShown(point) })),
+      points: (await readSeries(db, call.now, query)).map((point) => ({ ...point, ...dayTexts(point) })),
     }));
   });
 
   serve(app, deps, sellers, async (call) => {
-    const { from, to } = periodOf(call.query, call.now, USUAL_DAYS.sellers);
-    const { order = 'fastest', limit = USUAL_LINES.sellers } = call.query;
-    const asked = { from, to, order, limit, supplierKey: keyOf(call.query.supplier) };
-    return send(call, ['sellers', asked], async () => ({
-      ...daysShown({ from, to }),
-      items: (await readSellers(db, call.now, asked)).map(({ units, days, perDay, daysLeft, ...line }) => ({
-        ...toWireLine(line),
+    const { from, to } = periodOf(call.query, call.now, DEFAULT_DAYS.sellers);
+    const { order = 'fastest', limit = DEFAULT_LIMITS.sellers } = call.query;
+    const query = { from, to, order, limit, supplierKey: supplierKeyOf(call.query.supplier) };
+    return send(call, ['sellers', query], async () => ({
+      ...dayTexts({ from, to }),
+      items: (await readSellers(db, call.now, query)).map(({ units, days, perDay, daysLeft, ...item }) => ({
+        ...toWireRankedItem(item),
         delivered: units,
         days,
         perDay,
@@ -85,29 +85,29 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, suppliers, async (call) => {
-    const { from, to } = periodOf(call.query, call.now, USUAL_DAYS.sellers);
-    const asked = { from, to, limit: call.query.limit ?? USUAL_LINES.suppliers };
-    return send(call, ['suppliers', asked], async () => {
-      const { suppliers, total } = await readSuppliers(db, call.now, asked);
+    const { from, to } = periodOf(call.query, call.now, DEFAULT_DAYS.sellers);
+    const query = { from, to, limit: call.query.limit ?? DEFAULT_LIMITS.suppliers };
+    return send(call, ['suppliers', query], async () => {
+      const { suppliers, total } = await readSuppliers(db, call.now, query);
       const { units: unitsOnHand, ...all } = total;
       return {
-        ...daysShown({ from, to }),
+        ...dayTexts({ from, to }),
         total: { ...all, unitsOnHand },
-        suppliers: suppliers.map(({ name, units, ...sums }) => ({ suplierName: name, unitsOnHand: units, ...sums })),
+        suppliers: suppliers.map(toWireSupplier),
       };
     });
   });
 
   serve(app, deps, deadStock, async (call) => {
-    const { days = USUAL_DAYS.dead, limit = USUAL_LINES.dead } = call.query;
-    const asked = { days, limit, supplierKey: keyOf(call.query.supplier) };
-    return send(call, ['dead stock', asked], async () => {
-      const { items, total } = await readDeadStock(db, call.now, asked);
+    const { days = DEFAULT_DAYS.dead, limit = DEFAULT_LIMITS.dead } = call.query;
+    const query = { days, limit, supplierKey: supplierKeyOf(call.query.supplier) };
+    return send(call, ['dead stock', query], async () => {
+      const { items, total } = await readDeadStock(db, call.now, query);
       return {
         days,
         total: { items: total.items, unitsOnHand: total.units, valueCents: total.valueCents },
-        items: items.map(({ valueCents, lastDelivered, idleDays, ...line }) => ({
-          ...toWireLine(line),
+        items: items.map(({ valueCents, lastDelivered, idleDays, ...item }) => ({
+          ...toWireRankedItem(item),
           valueCents,
           lastDelivered: lastDelivered === null ? null : dayText(lastDelivered),
           idleDays,
@@ -122,20 +122,16 @@ function periodOf(query: { from?: number | undefined; to?: number | undefined },
   const today = dayOf(now);
   const to = Math.min(query.to ?? today, today);
   const from = query.from ?? to - usual + 1;
-  if (from > to) throw new Problem('invalid_query', { fields: { from: 'Not after the last day, nor after today' } });
-  if (to - from >= MOST_DAYS) throw new Problem('invalid_query', { fields: { from: `At most ${MOST_DAYS} days` } });
+  if (from > to) throw new Problem('invalid_query', { fields: { from: 'Must not be after `to` or after today' } });
+  if (to - from >= MAX_DAYS) throw new Problem('invalid_query', { fields: { from: `At most ${MAX_DAYS} days` } });
   return { from, to };
 }
 
-function daysShown({ from, to }: { from: number; to: number }) {
+function dayTexts({ from, to }: { from: number; to: number }) {
   return { from: dayText(from), to: dayText(to) };
 }
 
-/** As suppliers are compared: without case or accents. */
-function keyOf(supplier: string | undefined): string | null {
+/** Suppliers are compared without case and accents. */
+function supplierKeyOf(supplier: string | undefined): string | null {
   return supplier === undefined || supplier.trim() === '' ? null : foldForSearch(supplier);
-}
-
-function toWireLine({ id, name, supplierName, imageUrl, onHand }: ItemLine) {
-  return { _id: id, name, suplierName: supplierName, img: imageUrl, onHand };
 }

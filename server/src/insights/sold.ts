@@ -2,14 +2,14 @@ import { DAY_MS } from '@perfume/domain/insights';
 import type { Db } from '../db/core/database.ts';
 import { factsBetween } from './facts.ts';
 
-/** Parts of a statement about items: how many units left each from day $2 to day $3. */
+/** Parts of a statement: how many units of each item were delivered from day $2 to day $3. */
 export type Sold = { with: string; from: string; units: string };
 
 /**
- * Of the days that are summed, and of what happened since $1. SQLite looks up the days of one item after another, in
- * the order in which they lie in the file; PostgreSQL adds them all up in one pass.
+ * Adds the summed days and the facts since $1. SQLite looks up the days of one item after another, in the order of the
+ * file; PostgreSQL sums them all in one pass.
  */
-export function soldOf(dialect: Db['dialect'], ofSupplier = ''): Sold {
+export function soldOf(dialect: Db['dialect'], supplierCondition = ''): Sold {
   const fresh = `with fresh as materialized (
       select item, ${whole('sum(delivered)')} as units from (${factsBetween('$1', null)}) facts
       where at / ${DAY_MS} >= $2 and at / ${DAY_MS} <= $3 group by item
@@ -19,8 +19,8 @@ export function soldOf(dialect: Db['dialect'], ofSupplier = ''): Sold {
     const summed = `(select sum(delivered) from item_days where item_days.item = items.num and ${during})`;
     return { with: fresh, from: FROM_FRESH, units: `coalesce(fresh.units, 0) + coalesce(${summed}, 0)` };
   }
-  const only = ofSupplier === '' ? '' : `and item in (select num from items where true${ofSupplier})`;
-  // Whole numbers are summed as wide decimals, at twice the price; a double holds these sums exactly, too.
+  const only = supplierCondition === '' ? '' : `and item in (select num from items where true${supplierCondition})`;
+  // PostgreSQL sums bigint as numeric, which takes twice as long. These sums are exact in a double, too.
   return {
     with: `${fresh}, summed as not materialized (
       select item, cast(sum(cast(delivered as double precision)) as bigint) as units
@@ -32,7 +32,7 @@ export function soldOf(dialect: Db['dialect'], ofSupplier = ''): Sold {
 
 const FROM_FRESH = 'items left join fresh on fresh.item = items.num';
 
-/** PostgreSQL adds up whole numbers to something wider than they are. */
+/** PostgreSQL's sum of bigint is numeric, so it is cast back. */
 export function whole(sum: string): string {
   return `cast(coalesce(${sum}, 0) as bigint)`;
 }

@@ -1,18 +1,18 @@
 import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/core/database.ts';
 import { byWorth, WORTH, WORTH_E9 } from './facts.ts';
-import { isRow } from './item-lines.ts';
+import { isRow } from './ranked-items.ts';
 import { type Sold, soldOf, whole } from './sold.ts';
-import { askSummed } from './sums.store.ts';
+import { querySums } from './sums.store.ts';
 
 export type Supplier = { name: string; items: number; units: number; valueCents: number; delivered: number };
 export type Suppliers = { suppliers: Supplier[]; total: Omit<Supplier, 'name'> & { suppliers: number } };
-export type SuppliersQuestion = { from: number; to: number; limit: number };
+export type SuppliersQuery = { from: number; to: number; limit: number };
 
-/** By the worth of what is on the shelf. What was delivered stays delivered, though the item be gone. */
-export async function readSuppliers(db: Db, now: number, { from, to, limit }: SuppliersQuestion): Promise<Suppliers> {
+/** Suppliers by the value of their stock. Deliveries of deleted items count. */
+export async function readSuppliers(db: Db, now: number, { from, to, limit }: SuppliersQuery): Promise<Suppliers> {
   const asked = { text: suppliers(soldOf(db.dialect)), params: [from, to, limit], order: 'place' };
-  const rows = (await askSummed<SupplierRow>(db, now, asked, true)).filter(isRow);
+  const rows = (await querySums<SupplierRow>(db, now, asked, true)).filter(isRow);
   const [first] = rows;
   return {
     suppliers: rows.map((row) => ({
@@ -48,7 +48,7 @@ type SupplierRow = {
   all_delivered: number;
 };
 
-// A supplier goes by the name under which their newest item stands.
+// A supplier's name is the one on their newest item.
 const suppliers = (sold: Sold) => `${sold.with}, each_item as materialized (
     select num, supplier_key, quantity, price_cents, case when deleted_at is null then 1 else 0 end as live,
       ${sold.units} as sold

@@ -6,15 +6,15 @@ import { dataVersionOf } from '../http/data-version.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
 import { figuresAsOf, firstMovementAt, listAsOf } from './time-machine.store.ts';
 
-const PAGE = 100;
+const DEFAULT_LIMIT = 100;
 
 export function asOfRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, cache } = deps;
 
   serve(app, deps, list, async ({ query, request, reply }) => {
-    const question = {
+    const list = {
       at: query.at,
-      limit: query.limit ?? PAGE,
+      limit: query.limit ?? DEFAULT_LIMIT,
       skip: query.skip ?? 0,
       sort: query.sort ?? 'newest',
       q: query.q ?? null,
@@ -22,9 +22,9 @@ export function asOfRoutes(app: FastifyInstance, deps: Deps): void {
     } as const;
     const page = await cache.getOrLoad(
       dataVersionOf(cache, request),
-      `as of ${JSON.stringify(question)}`,
+      `as of ${JSON.stringify(list)}`,
       async () => {
-        const { items, total } = await listAsOf(db, question);
+        const { items, total } = await listAsOf(db, list);
         return { body: JSON.stringify(items.map(toWire)), total };
       },
       ({ body }) => body.length,

@@ -12,7 +12,7 @@ import type { FieldChange } from '../items/item-events.ts';
 import { toItem } from '../items/item-row.ts';
 import { sortOf } from '../items/items.list.ts';
 
-export type AsOfQuestion = {
+export type AsOfQuery = {
   at: number;
   limit: number;
   skip: number;
@@ -21,28 +21,28 @@ export type AsOfQuestion = {
   stock: 'in' | 'low' | 'out' | null;
 };
 
-// $1 is the instant. An item's last movement up to then says what was on the shelf: its ledger is in order by time.
+// $1 is the instant. The quantity at that instant is the one that the item's last movement up to then left.
 const QUANTITY_THEN = `(select m.quantity_after from stock_movements m
   where m.item_id = items.id and m.at <= $1 order by m.seq desc limit 1)`;
 
-// Few items are ever deleted, so those that were gone then are listed once and not asked for item by item. The second
-// half is for items deleted before deletions were written down.
-const GONE = `gone as materialized (
+// The items that were deleted at the instant, as one list: few items are ever deleted. The second half covers deletions
+// made before they were recorded as events.
+const DELETED_THEN = `deleted_then as materialized (
   select item_id from (
     select e.item_id, e.kind, row_number() over (partition by e.item_id order by e.num desc) as back
-    from item_events e where e.kind in ('deleted', 'restored') and e.at <= $1) as turns
+    from item_events e where e.kind in ('deleted', 'restored') and e.at <= $1) as changes
   where back = 1 and kind = 'deleted'
   union
   select id from items where deleted_at <= $1 and not exists (
     select 1 from item_events e where e.item_id = items.id and e.kind in ('deleted', 'restored')))`;
 
-const THERE = 'items.created_at <= $1 and items.id not in (select item_id from gone)';
+const EXISTED = 'items.created_at <= $1 and items.id not in (select item_id from deleted_then)';
 
 /**
- * Columns of items, and what was on the shelf of each of them. SQLite looks up one item after another; PostgreSQL is
- * quicker at reading the ledger once through, in the order of the index that holds all it needs.
+ * Columns of items with the quantity each had at the instant. SQLite looks up one item after another; PostgreSQL is faster
+ * with one pass over the ledger in the order of a covering index.
  */
-function shelfThen({ dialect }: Db, columns: string, from: string, where: string[]): string {
+function itemsThen({ dialect }: Db, columns: string, from: string, where: string[]): string {
   const there = where.join(' and ');
   if (dialect === 'sqlite') return `select ${columns}, ${QUANTITY_THEN} as then_quantity from ${from} where ${there}`;
   return `select ${columns}, last_then.quantity_after as then_quantity from ${from} left join (
@@ -51,42 +51,45 @@ function shelfThen({ dialect }: Db, columns: string, from: string, where: string
     ) last_then on last_then.item_id = items.id where ${there}`;
 }
 
-/** The shelf as it was, a page of it. */
-export async function listAsOf(db: Db, question: AsOfQuestion): Promise<{ items: Item[]; total: number }> {
-  const { column, descending } = sortOf(question.sort);
+/** A page of the items as they were. */
+export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[]; total: number }> {
+  const { column, descending } = sortOf(query.sort);
   const direction = descending ? 'desc' : 'asc';
-  const params: unknown[] = [question.at];
-  const where = [THERE];
+  const params: unknown[] = [query.at];
+  const where = [EXISTED];
   let from = 'items';
-  const wanted = question.q === null ? '' : foldForSearch(question.q);
+  const wanted = query.q === null ? '' : foldForSearch(query.q);
   if (wanted !== '') {
     const search = await matches(db, wanted, params);
     from = search.from;
     where.push(search.condition);
   }
-  const paged = `limit $${params.push(question.limit)} offset $${params.push(question.skip)}`;
+  const paged = `limit $${params.push(query.limit)} offset $${params.push(query.skip)}`;
   const inOrder = (by: string) => `order by ${by} ${direction}${by === 'num' ? '' : `, num ${direction}`}`;
-  // Only when the stock of then decides, or orders, has it to be known of every item.
-  const everyStock = question.stock !== null || column === 'quantity';
+  // The quantity of every item is needed only when it filters or sorts the list.
+  const needsAllQuantities = query.stock !== null || column === 'quantity';
   const then = column === 'quantity' ? 'then_quantity' : column;
-  const filter = question.stock ? `where ${inStockThen[question.stock]}` : '';
-  const asked = everyStock
-    ? `select * from (${shelfThen(db, 'items.*', from, where)}) as was ${filter} ${inOrder(then)} ${paged}`
+  const filter = query.stock ? `where ${stockConditionsThen[query.stock]}` : '';
+  const select = needsAllQuantities
+    ? `select * from (${itemsThen(db, 'items.*', from, where)}) as was ${filter} ${inOrder(then)} ${paged}`
     : `select items.*, ${QUANTITY_THEN} as then_quantity
        from (select items.* from ${from} where ${where.join(' and ')} ${inOrder(column)} ${paged}) as items
        ${inOrder(column)}`;
-  const rows = await db.longQuery<Selectable<ItemRow> & { then_quantity: number }>(`with ${GONE} ${asked}`, params);
-  const isWhole = question.skip === 0 && rows.length < question.limit;
-  const total = isWhole ? rows.length : await countAsOf(db, question, from, where, params.slice(0, -2));
-  const items = await withWordsOfThen(
+  const rows = await db.longQuery<Selectable<ItemRow> & { then_quantity: number }>(
+    `with ${DELETED_THEN} ${select}`,
+    params,
+  );
+  const isComplete = query.skip === 0 && rows.length < query.limit;
+  const total = isComplete ? rows.length : await countAsOf(db, query, from, where, params.slice(0, -2));
+  const items = await withFieldsThen(
     db,
-    question.at,
+    query.at,
     rows.map((row) => ({ ...toItem(row), quantity: row.then_quantity })),
   );
   return { items, total };
 }
 
-const inStockThen = {
+const stockConditionsThen = {
   out: 'then_quantity = 0',
   low: 'then_quantity <= low_at',
   in: 'then_quantity > 0',
@@ -94,30 +97,30 @@ const inStockThen = {
 
 async function countAsOf(
   db: Db,
-  { stock }: AsOfQuestion,
+  { stock }: AsOfQuery,
   from: string,
   where: string[],
   params: unknown[],
 ): Promise<number> {
   const counted = stock
-    ? `select count(*) as total from (${shelfThen(db, 'items.low_at', from, where)}) as was where ${inStockThen[stock]}`
+    ? `select count(*) as total from (${itemsThen(db, 'items.low_at', from, where)}) as was where ${stockConditionsThen[stock]}`
     : `select count(*) as total from ${from} where ${where.join(' and ')}`;
-  const [row] = await db.longQuery<{ total: number }>(`with ${GONE} ${counted}`, params);
+  const [row] = await db.longQuery<{ total: number }>(`with ${DELETED_THEN} ${counted}`, params);
   return Number(row?.total ?? 0);
 }
 
 export type FiguresThen = { items: number; units: number; valueCents: number; out: number; low: number };
 
-/** What there was in all, at the prices of then. */
+/** The totals at an instant, at the prices of that time. */
 export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
   const [sum] = await db.longQuery<
     Record<'items' | 'units' | 'worth_e9' | 'worth' | 'none' | 'few', number | string | null>
   >(
-    `with ${GONE}, was as materialized (${shelfThen(db, 'items.price_cents, items.low_at', 'items', [THERE])})
+    `with ${DELETED_THEN}, was as materialized (${itemsThen(db, 'items.price_cents, items.low_at', 'items', [EXISTED])})
      select count(*) as items, sum(then_quantity) as units,
        sum(then_quantity * price_cents / ${BILLION}) as worth_e9, sum(then_quantity * price_cents % ${BILLION}) as worth,
-       count(case when ${inStockThen.out} then 1 end) as none,
-       count(case when ${inStockThen.low} then 1 end) as few
+       count(case when ${stockConditionsThen.out} then 1 end) as none,
+       count(case when ${stockConditionsThen.low} then 1 end) as few
      from was`,
     [at],
   );
@@ -125,25 +128,26 @@ export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
     items: Number(sum?.items ?? 0),
     units: Number(sum?.units ?? 0),
     valueCents:
-      centsOf({ worth_e9: Number(sum?.worth_e9 ?? 0), worth: Number(sum?.worth ?? 0) }) + (await repricedSince(db, at)),
+      centsOf({ worth_e9: Number(sum?.worth_e9 ?? 0), worth: Number(sum?.worth ?? 0) }) +
+      (await valueOfPriceChanges(db, at)),
     out: Number(sum?.none ?? 0),
     low: Number(sum?.few ?? 0),
   };
 }
 
-/** The difference that price changes after the instant make to what was on the shelf at it. */
-async function repricedSince(db: Db, at: number): Promise<number> {
+/** How much the value at the instant differs because of later price changes. */
+async function valueOfPriceChanges(db: Db, at: number): Promise<number> {
   const edits = await db.longQuery<{ item_id: string; changes: string; price_cents: number; quantity: number }>(
-    `with ${GONE} select e.item_id, e.changes, items.price_cents, ${QUANTITY_THEN} as quantity
+    `with ${DELETED_THEN} select e.item_id, e.changes, items.price_cents, ${QUANTITY_THEN} as quantity
      from item_events e join items on items.id = e.item_id
-     where e.at > $1 and e.kind = 'edited' and e.changes like '%"priceCents"%' and ${THERE} order by e.num`,
+     where e.at > $1 and e.kind = 'edited' and e.changes like '%"priceCents"%' and ${EXISTED} order by e.num`,
     [at],
   );
   const seen = new Set<string>();
   let difference = 0;
   for (const edit of edits) {
     const price = (JSON.parse(edit.changes) as FieldChange[]).find(({ field }) => field === 'priceCents');
-    // The first change since then tells what it was then.
+    // The first change after the instant names the price at the instant.
     if (!price || seen.has(edit.item_id)) continue;
     seen.add(edit.item_id);
     difference += (Number(price.from) - edit.price_cents) * edit.quantity;
@@ -151,14 +155,14 @@ async function repricedSince(db: Db, at: number): Promise<number> {
   return difference;
 }
 
-/** Puts back what was edited since. */
-async function withWordsOfThen(db: Db, at: number, items: Item[]): Promise<Item[]> {
+/** Reverts the edits made since. */
+async function withFieldsThen(db: Db, at: number, items: Item[]): Promise<Item[]> {
   if (items.length === 0) return items;
-  const holes = items.map((_, index) => `$${index + 2}`).join(', ');
+  const placeholders = items.map((_, index) => `$${index + 2}`).join(', ');
   const edits = await queryRows<{ item_id: string; changes: string }>(
     db.query,
     `select item_id, changes from item_events
-     where item_id in (${holes}) and at > $1 and kind = 'edited' order by num desc`,
+     where item_id in (${placeholders}) and at > $1 and kind = 'edited' order by num desc`,
     [at, ...items.map(({ id }) => id)],
   );
   const then = new Map(items.map((item) => [item.id, item]));
@@ -171,7 +175,7 @@ async function withWordsOfThen(db: Db, at: number, items: Item[]): Promise<Item[
   return items.map((item) => then.get(item.id) ?? item);
 }
 
-/** When the ledger begins; null before its first movement. */
+/** The time of the first movement; null while there is none. */
 export async function firstMovementAt(db: Db): Promise<number | null> {
   const [first] = await earliest(db.query);
   return first?.at ?? null;

@@ -1,4 +1,4 @@
-import { changeAgainst } from '@perfume/domain/insights';
+import { trendOf } from '@perfume/domain/insights';
 import { useWords } from '../../words/words.tsx';
 import { useFigureWords } from './figure-words.ts';
 import styles from './trend.module.css';
@@ -7,7 +7,7 @@ import styles from './trend.module.css';
 export function Trend({ units, before }: { units: number; before: number }) {
   const { say } = useWords();
   const figures = useFigureWords();
-  const { direction, percent } = changeAgainst(units, before);
+  const { direction, percent } = trendOf(units, before);
   if (direction === 'same') {
     return (
       <p className={styles.change}>
