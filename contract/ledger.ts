@@ -1,6 +1,6 @@
 import { type Checked, fieldMessages } from '@perfume/domain/items';
+import type { MovementKind } from '@perfume/domain/ledger';
 import { parseQuantity, parseUnits } from '@perfume/domain/quantity';
-import type { MovementKind } from '@perfume/domain/stock';
 import { countCharacters, isSafeText, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf, itemReplyHeaders, pageReplyHeaders } from './endpoint.ts';

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '@perfume/contract/problems';
 import type { Edit } from '@perfume/domain/edits';
 import type { Item } from '@perfume/domain/items';
-import { applyDelta } from '@perfume/domain/stock';
+import { applyDelta } from '@perfume/domain/ledger';
 import type { Db } from '../db/core/database.ts';
 import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
 import type { Queries } from '../db/core/statement.ts';

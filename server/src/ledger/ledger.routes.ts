@@ -9,7 +9,7 @@ import {
 } from '@perfume/contract/ledger';
 import { toWire } from '@perfume/contract/wire-item';
 import { fieldMessages } from '@perfume/domain/items';
-import { differenceSeen } from '@perfume/domain/stock';
+import { differenceSeen } from '@perfume/domain/ledger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../db/core/ids.ts';
 import { idOf } from '../http/path-id.ts';

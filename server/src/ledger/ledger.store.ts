@@ -1,7 +1,7 @@
 import type { Movement } from '@perfume/contract/ledger';
 import type { Item } from '@perfume/domain/items';
+import { applyDelta } from '@perfume/domain/ledger';
 import { MAX_QUANTITY } from '@perfume/domain/quantity';
-import { applyDelta } from '@perfume/domain/stock';
 import type { Selectable } from 'kysely';
 import { insertChange } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';

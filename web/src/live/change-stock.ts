@@ -1,6 +1,6 @@
 import { fromWire, type WireItem } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
-import { applyDelta } from '@perfume/domain/stock';
+import { applyDelta } from '@perfume/domain/ledger';
 import { ApiProblem, call } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { newIdempotencyKey, retryUntilAnswered } from '../api/retry.ts';

@@ -1,5 +1,5 @@
 import type { AlertKind } from '@perfume/domain/alerts';
-import type { MovementKind } from '@perfume/domain/stock';
+import type { MovementKind } from '@perfume/domain/ledger';
 import type { Generated } from 'kysely';
 
 // Only text and integers (cents, epoch milliseconds, UUIDs), so both databases store identical values.

@@ -1,0 +1,20 @@
+import { MAX_QUANTITY } from './quantity.ts';
+
+/** `opening` is an item's first movement, `correction` a new count, `undo` the opposite of another movement. */
+export type MovementKind = 'opening' | 'deliver' | 'restock' | 'correction' | 'undo';
+
+/** What a person who saw `base` means by setting `target`: a difference, to be applied to the current quantity. */
+export function differenceSeen(target: number, base: number): { kind: 'deliver' | 'restock'; delta: number } {
+  const delta = target - base;
+  return { kind: delta < 0 ? 'deliver' : 'restock', delta };
+}
+
+export type Fits = { ok: true; after: number } | { ok: false; reason: 'out_of_stock' | 'over_full' };
+
+/** A quantity is never below zero and never above the maximum. */
+export function applyDelta(onHand: number, delta: number): Fits {
+  const after = onHand + delta;
+  if (after < 0) return { ok: false, reason: 'out_of_stock' };
+  if (after > MAX_QUANTITY) return { ok: false, reason: 'over_full' };
+  return { ok: true, after };
+}
