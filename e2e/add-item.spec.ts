@@ -312,7 +312,7 @@ test('every field says what is wrong with it, and nothing wrong is sent', anyScr
     const alert = page
       .getByRole('main')
       .getByRole('alert')
-      .filter({ hasText: /picture/ });
+      .filter({ hasText: /image/ });
     await choose(page, {
       name: 'bottle.png',
       mimeType: 'image/png',
