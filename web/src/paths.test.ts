@@ -2,7 +2,7 @@ import { safeReturnPath } from '@perfume/domain/return-path';
 import { describe, expect, test } from 'vitest';
 import { isDashboardPath, loginFrom, paths } from './paths.ts';
 
-test('an id cannot leave its place in a path', () => {
+test('an id is encoded in a path', () => {
   expect(paths.item('a/../b?c')).toBe('/dashboard/inventory/a%2F..%2Fb%3Fc');
 });
 

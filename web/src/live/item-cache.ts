@@ -71,7 +71,7 @@ export async function* eachMatching(filters: ListFilters, signal: AbortSignal): 
   } while (cursor !== null);
 }
 
-/** The rows from one place of the list to another, both included, as they stand now. */
+/** The rows from one index of the list to another, both included. */
 export async function* eachInRange(
   filters: ListFilters,
   first: number,

@@ -31,7 +31,7 @@ describe.each(sheets)('%s', (sheet) => {
     expect([...(used.get(sheet) ?? [])].filter((name) => !declared.has(name))).toEqual([]);
   });
 
-  test('declares no class that nobody uses', () => {
+  test('declares no unused class', () => {
     if (chosenAtRunTime.has(sheet)) return;
     expect([...declared].filter((name) => name && !used.get(sheet)?.has(name))).toEqual([]);
   });
@@ -51,7 +51,7 @@ test('only words of our own are written in capitals, never those of the spec', (
   ]);
 });
 
-test('every drawn bottle a page names is there', () => {
+test('every bottle drawing that a page names exists', () => {
   const bottles = components.flatMap(
     (file) => readFileSync(join(folder, file), 'utf8').match(/bottle: '([\w-]+)'/g) ?? [],
   );

@@ -137,7 +137,7 @@ describe('the words of the spec', () => {
     expect(say(key)).toBe(text);
   });
 
-  test('a row says how many are in stock and what one costs', () => {
+  test('a row shows the quantity and the price', () => {
     expect(say('inventory.available', { quantity: 42 })).toBe('Abailable: 42 in stock');
     expect(say('inventory.amount', { price: '148.00' })).toBe('$ 148.00');
   });

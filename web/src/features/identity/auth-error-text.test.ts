@@ -28,7 +28,7 @@ describe('a refusal', () => {
     );
   });
 
-  test('we have no words for keeps those of the provider', () => {
+  test('without a translation keeps the text of the server', () => {
     const unavailable = new ApiProblem('unavailable', 503, { detail: 'Come back later.' });
     expect(authErrorText(unavailable, french)).toBe('Come back later.');
   });
@@ -44,14 +44,14 @@ describe('a refusal', () => {
     expect(authErrorText(problem, english)).toBe(text);
   });
 
-  test('stands beside its field', () => {
+  test('is shown beside its field', () => {
     const common = new ApiProblem('password_too_common', 422, { fields: { password: 'No' } });
     expect(authFieldErrors(common, english)).toEqual({ password: problems.password_too_common.detail });
     const input = new ApiProblem('invalid_input', 422, { fields: { email: 'Enter a valid email address' } });
     expect(authFieldErrors(input, english)).toEqual({ email: 'Enter a valid email address' });
   });
 
-  test('of another provider is never in words of the address', () => {
+  test('of a social sign-in never shows text from the address', () => {
     expect(socialErrorText('access_denied', english)).toBe('You cancelled the login. Try again or log in another way.');
     expect(socialErrorText('<b>pay here</b>', english)).toBe('Could not log in with that provider. Please try again.');
   });

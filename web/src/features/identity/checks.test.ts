@@ -2,7 +2,7 @@ import { PASSWORD_MIN as ofTheContract, signUp } from '@perfume/contract/identit
 import { describe, expect, test } from 'vitest';
 import { checks, PASSWORD_MIN } from './checks.ts';
 
-test('a password is as long as the server asks for', () => {
+test('the minimum password length equals the server’s', () => {
   expect(PASSWORD_MIN).toBe(ofTheContract);
 });
 

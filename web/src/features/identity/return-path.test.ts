@@ -3,7 +3,7 @@ import { loginFrom, paths } from '../../paths.ts';
 import { returnPath, withReturnPath } from './return-path.ts';
 
 describe('the way back after signing in', () => {
-  test('keeps path, query and hash through both doors', () => {
+  test('keeps path, query and hash through login and register', () => {
     const from = '/dashboard/my-item?q=a%26b&c=%C3%A9#d';
     const [pathname = '', rest = ''] = from.split('?');
     const [search, hash] = rest.split('#');
@@ -31,7 +31,7 @@ describe('the way back after signing in', () => {
     expect(returnPath(from)).toBe('/');
   });
 
-  test('home needs no mention', () => {
+  test('is left out for the home page', () => {
     expect(withReturnPath(paths.login, '/')).toBe('/login');
   });
 });

@@ -20,7 +20,7 @@ const item = (id: string, quantity = 1): Item => ({
   lowAt: 10,
 });
 
-test('what the palette found follows each change, beside a table with the same search', () => {
+test("the palette's results follow every change, next to a table with the same search", () => {
   const filters: ListFilters = { scope: 'all', email: '', q: 'oud', sort: 'newest', stock: null };
   const table = listPageQuery(filters, 0).queryKey;
   const palette = paletteItemsQuery('oud').queryKey;

@@ -13,19 +13,19 @@ describe('a press', () => {
     expect(strokeOf({ ...ctrl, shiftKey: true, key: 'Z' }, false)).toBe('mod+shift+z');
   });
 
-  test('with any other key held is nobody’s', () => {
+  test('with any other modifier is ignored', () => {
     expect(strokeOf({ ...meta, key: 'k' }, false)).toBeNull();
     expect(strokeOf({ ...ctrl, key: 'k' }, true)).toBeNull();
     expect(strokeOf({ ...ctrl, altKey: true, key: 'k' }, false)).toBeNull();
     expect(strokeOf({ ...shift, key: 'G' }, false)).toBeNull();
   });
 
-  test('of a sign does not mind the Shift it is made with', () => {
+  test('of a character ignores the Shift needed to type it', () => {
     expect(strokeOf({ ...shift, key: '?' }, false)).toBe('?');
     expect(strokeOf({ ...shift, key: '/' }, false)).toBe('/');
   });
 
-  test('on an Arabic keyboard is the Latin key in that place', () => {
+  test('on an Arabic keyboard is the Latin key at the same position', () => {
     expect(strokeOf({ ...nothingHeld, key: 'ل', code: 'KeyG' }, false)).toBe('g');
     expect(strokeOf({ ...ctrl, key: 'ن', code: 'KeyK' }, false)).toBe('mod+k');
     expect(strokeOf({ ...shift, key: '؟', code: 'Slash' }, false)).toBe('?');
@@ -39,19 +39,19 @@ describe('a press', () => {
 describe('a shortcut of two presses', () => {
   const known = ['g h', 'g m', '?', 'mod+k'];
 
-  test('is found with the second', () => {
+  test('is found with the second key', () => {
     expect(takeStroke('', 'g', known)).toEqual({ found: null, pending: 'g' });
     expect(takeStroke('g', 'm', known)).toEqual({ found: 'g m', pending: '' });
   });
 
-  test('that is broken off gives way to the new press', () => {
+  test('that is interrupted gives way to the new key', () => {
     expect(takeStroke('g', '?', known)).toEqual({ found: '?', pending: '' });
     expect(takeStroke('g', 'x', known)).toEqual({ found: null, pending: '' });
     expect(takeStroke('g', 'g', known)).toEqual({ found: null, pending: 'g' });
   });
 });
 
-test('keys are written as on the keyboard', () => {
+test('keys are labelled as on the keyboard', () => {
   expect(keyLabels('mod+k', false)).toEqual([['Ctrl', 'K']]);
   expect(keyLabels('mod+shift+z', true)).toEqual([['⌘', '⇧', 'Z']]);
   expect(keyLabels('g h', false)).toEqual([['G'], ['H']]);
