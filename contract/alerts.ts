@@ -4,13 +4,13 @@ import { limitUpTo } from './fields.ts';
 
 const endpoint = endpointsOf('Alerts');
 
-/** What holds of an item since it last changed: at or below its reorder point, sold out, or above the point again. */
+/** An item at or below its reorder point, sold out, or above the point again. */
 export const wireAlert = z.strictObject({
   id: z.string(),
   itemId: z.string(),
   itemName: z.string(),
   kind: z.enum(['low', 'out', 'recovered']),
-  /** What is on hand now, and the reorder point that counts. */
+  /** The current quantity, and the reorder point in effect. */
   quantity: z.int(),
   lowAt: z.int(),
   at: z.string(),
@@ -23,7 +23,7 @@ export const listAlerts = endpoint({
   method: 'GET',
   path: '/alerts',
   summary:
-    "Low-stock alerts that still hold, newest first, about the reader's own items or all, as they chose (`X-Alerts-About`). `X-Unseen-Count` counts to 100 at most; `X-Alerts-Up-To` is what to send when all have been seen",
+    "Low-stock alerts that are still true, newest first, for the reader's own items or all (`X-Alerts-About`). `X-Unseen-Count` counts to 100 at most; send `X-Alerts-Up-To` back to mark all as seen",
   who: 'user',
   query: z.object({
     limit: limitUpTo(100),
@@ -33,7 +33,7 @@ export const listAlerts = endpoint({
     ...pageReplyHeaders,
     'x-alerts-about': 'Whose items they are about: `mine` or `all`',
     'x-unseen-count': 'How many the reader has not seen, 100 at most',
-    'x-alerts-up-to': 'What to send when all have been seen',
+    'x-alerts-up-to': 'Send this to `/alerts/seen` to mark all as seen',
   },
   replies: { 200: z.array(wireAlert) },
   problems: ['invalid_query'],
@@ -42,12 +42,12 @@ export const listAlerts = endpoint({
 export const seeAlerts = endpoint({
   method: 'POST',
   path: '/alerts/seen',
-  summary: 'The reader has seen every alert up to here',
+  summary: 'Mark every alert up to a position as seen',
   who: 'user',
   body: z.strictObject({
     upTo: z
       .string('This field is required')
-      .check(z.regex(/^[0-9]{1,15}-[0-9]{1,15}$/, 'What `X-Alerts-Up-To` said, when the alerts were read')),
+      .check(z.regex(/^[0-9]{1,15}-[0-9]{1,15}$/, 'Send the value of `X-Alerts-Up-To`')),
   }),
   replies: { 200: z.strictObject({ unseen: z.int() }) },
   problems: ['invalid_input'],

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { ProblemCode } from './problems.ts';
 
 /**
- * `anyone`: no sign-in is looked at. `user`: the sign-in cookie of a verified person.
+ * `anyone`: no sign-in is checked. `user`: the sign-in cookie of a verified person.
  * `signed-in`: the cookie, verified or not. `bearer`: the access token and nothing else.
  */
 export type Who = 'anyone' | 'user' | 'signed-in' | 'bearer';
@@ -34,31 +34,31 @@ export type Endpoint = {
   params?: ObjectSchema;
   query?: ObjectSchema;
   body?: z.ZodMiniType;
-  /** Media types of a body that is no JSON and travels as it is, instead of `body`. */
+  /** Media types of a body that is not JSON, instead of `body`. */
   sends?: readonly string[];
   /** Request headers of our own, by lower-case name. */
   headers?: Record<string, string>;
-  /** Headers of a successful answer that tell a program something, by lower-case name. */
+  /** Headers of a successful response that clients use, by lower-case name. */
   replyHeaders?: Record<string, string>;
   replies: Record<number, z.ZodMiniType>;
   problems: readonly ProblemCode[];
 };
 
-/** Makes endpoints of one part. Keeps the literal types, so a route and a client know exactly what travels. */
+/** Defines endpoints of one tag. Keeps the literal types, so routes and clients are fully typed. */
 export function endpointsOf(tag: Endpoint['tag']) {
   return <const E extends Omit<Endpoint, 'tag'>>(definition: E) => ({ ...definition, tag });
 }
 
-/** What any answer may carry, refusals included. */
+/** Headers of any response, including errors. */
 export const commonReplyHeaders: Record<string, string> = {
   'retry-after': 'Seconds to wait before the next try',
-  'x-request-id': 'Names the request in the log of the server',
+  'x-request-id': 'Identifies the request in the server log',
 };
 
 export const pageReplyHeaders = { link: 'Where the next page is, with `rel="next"`; absent on the last page' };
 export const totalReplyHeaders = { 'x-total-count': 'How many items match' };
-export const itemReplyHeaders = { etag: 'The version of the item, in quotes: what `If-Match` takes' };
-export const readReplyHeaders = { etag: 'Names this answer: what `If-None-Match` takes' };
+export const itemReplyHeaders = { etag: 'The version of the item, in quotes, for `If-Match`' };
+export const readReplyHeaders = { etag: 'The version of this response, for `If-None-Match`' };
 
 export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodMiniType ? z.output<E['body']> : undefined;
 export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodMiniType ? z.output<E['query']> : undefined;

@@ -4,7 +4,7 @@ import { wireItem } from './items.ts';
 
 const endpoint = endpointsOf('Items');
 
-/** One change, as every open screen hears of it. A deleted item comes without its fields. */
+/** One change of an item, sent to every open screen. `item` is null when it was deleted. */
 export const changeEvent = z.strictObject({
   id: z.string(),
   itemId: z.string(),

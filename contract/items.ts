@@ -16,7 +16,7 @@ import { field, idParams, limitUpTo, wholeNumber } from './fields.ts';
 
 const endpoint = endpointsOf('Items');
 
-/** An item as anyone may see it: the public page hands out no addresses. */
+/** An item as anyone may see it: without email addresses. */
 export const publicWireItem = z.strictObject({
   _id: z.string(),
   name: z.string(),
@@ -92,10 +92,10 @@ const editable = z.strictObject({
   reorderPoint: z.optional(reorderPoint),
 });
 
-/** `seen` holds what the person saw of the fields they changed: what nobody else touched since is taken over. */
+/** `seen` holds the values the person saw in the fields they changed; it shows whether somebody else changed them since. */
 export const editBody = z.strictObject({ changes: editable, seen: z.optional(editable) });
 
-const EDIT_NAMES = {
+const FIELD_OF_WIRE_NAME = {
   name: 'name',
   price: 'priceCents',
   img: 'imageUrl',
@@ -105,12 +105,14 @@ const EDIT_NAMES = {
   reorderPoint: 'reorderPoint',
 } as const satisfies Record<keyof z.output<typeof editable>, EditableField>;
 export const wireNameOf = Object.fromEntries(
-  Object.entries(EDIT_NAMES).map(([wire, field]) => [field, wire]),
-) as Record<EditableField, keyof typeof EDIT_NAMES>;
+  Object.entries(FIELD_OF_WIRE_NAME).map(([wire, field]) => [field, wire]),
+) as Record<EditableField, keyof typeof FIELD_OF_WIRE_NAME>;
 
 export function toEdit(fields: z.output<typeof editable>): Edit {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([wire, value]) => [EDIT_NAMES[wire as keyof typeof EDIT_NAMES], value])) as Edit;
+  return Object.fromEntries(
+    given.map(([wire, value]) => [FIELD_OF_WIRE_NAME[wire as keyof typeof FIELD_OF_WIRE_NAME], value]),
+  ) as Edit;
 }
 
 export const quantityBody = z.strictObject({ quantity: quantityField });
@@ -123,7 +125,7 @@ export const stockFilters = ['in', 'low', 'out'] as const;
 const skip = wholeNumber(
   0,
   99_999_999,
-  'Begin this many rows further down: for tables one can jump about in. Not together with a cursor',
+  'Skip this many rows, for tables with a scroll bar. Not together with a cursor',
 );
 
 export const listQuery = z.object({
@@ -144,7 +146,7 @@ export const listQuery = z.object({
 export type ListQuery = z.output<typeof listQuery>;
 
 const idempotent = {
-  'idempotency-key': 'A UUID made by the client; a repeated request changes nothing and gets the first answer',
+  'idempotency-key': 'A UUID made by the client; a repeated request changes nothing and gets the first response',
 };
 
 const listReplyHeaders = { ...readReplyHeaders, ...pageReplyHeaders, ...totalReplyHeaders };
@@ -220,7 +222,7 @@ export const deleteItem = endpoint({
 export const editItem = endpoint({
   method: 'POST',
   path: '/inventory-items/:id/edit',
-  summary: 'Change what an item says of itself; edits of different fields by two people merge',
+  summary: 'Edit an item; edits of different fields by two people are merged',
   who: 'user',
   headers: idempotent,
   params: idParams,

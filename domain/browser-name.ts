@@ -1,4 +1,4 @@
-// The first that fits counts: browsers also name those they want to be taken for.
+// The first match counts: user agents also name the browsers they imitate.
 const browsers: [sign: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -18,10 +18,10 @@ const systems: [sign: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Longer than any browser's; what somebody else sends is not worth looking through. */
+/** Longer than any real user agent. Only this much of a longer one is read. */
 const LONGEST = 400;
 
-/** 'Firefox · Windows': enough to know one's own browser by, and nothing that would tell two of them apart. */
+/** 'Firefox · Windows': enough for people to recognise their own browser, too little to track them. */
 export function browserName(userAgent: string): string | null {
   const beginning = userAgent.slice(0, LONGEST);
   const known = [browsers, systems].map((list) => list.find(([sign]) => sign.test(beginning))?.[1]);

@@ -1,10 +1,10 @@
 import type { Item } from './items.ts';
 import { priceText } from './money.ts';
 
-/** Without this mark a spreadsheet reads "é" as two letters. */
+/** Without this mark a spreadsheet may read "é" as two characters. */
 export const UTF8_BOM = '\ufeff';
 
-// What a spreadsheet would calculate instead of show; the wide forms too, which some read as the narrow ones.
+// Characters that start a formula in a spreadsheet, also in full width, which some programs treat alike.
 const STARTS_A_FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 export const csvHead = csvLine([
@@ -25,7 +25,7 @@ export function csvOfItem(item: Item): string {
     item.supplierName,
     item.email,
     item.quantity,
-    // A plain decimal: a number to every reader, with no float in between.
+    // Written as a plain decimal, without floating point, so every program reads it as a number.
     { plain: priceText(item.priceCents) },
     item.description,
     item.id,
@@ -36,7 +36,7 @@ export function csvOfItem(item: Item): string {
 
 type Cell = string | number | { plain: string };
 
-/** One line as RFC 4180 has it. Texts stand in quotes, so that no comma, semicolon or line break inside ends a cell. */
+/** One line of RFC 4180. Texts are quoted, so a comma, semicolon or line break inside does not end a cell. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }

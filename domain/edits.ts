@@ -16,8 +16,8 @@ export type EditableItem = Pick<Item, EditableField>;
 export type Edit = Partial<EditableItem>;
 
 /**
- * Two people edit one item. What nobody else touched since it was seen is taken over; a field that somebody else has
- * changed to something else in the meantime is a conflict, and the person is asked.
+ * Merges two people's edits of one item. A field is a conflict when somebody else has changed it since the person saw it;
+ * all other wanted fields are applied.
  */
 export function mergeEdit(
   current: EditableItem,

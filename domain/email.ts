@@ -22,7 +22,7 @@ export function isEmail(text: string): boolean {
   );
 }
 
-/** Two spellings of one address give one key: width, case and composition are folded away. */
+/** Spellings of one address that differ in width, case or Unicode composition give the same key. */
 export function emailKey(email: string): string {
   return email.normalize('NFKC').trim().toLowerCase();
 }

@@ -25,12 +25,12 @@ export type Item = NewItem & {
   version: number;
   createdAt: number;
   updatedAt: number;
-  /** The item's own reorder point, or null; `lowAt` is the one that counts, this or the warehouse's. */
+  /** The item's own reorder point, or null. `lowAt` is the one in effect: this one, or the warehouse's. */
   reorderPoint: number | null;
   lowAt: number;
 };
 
-/** Answers to bad input. The first two are the spec's, to the letter. */
+/** Messages for invalid input. The first two are exactly the spec's. */
 export const fieldMessages = {
   required: 'This field is required',
   descriptionTooShort: 'Minimum 50 chracter required',
@@ -69,7 +69,7 @@ export function checkQuantity(input: unknown): Checked<number> {
   return quantity === null ? bad(fieldMessages.quantity) : good(quantity);
 }
 
-/** A price as typed into a form. The wire takes plain numbers only; a field takes whatever has one meaning. */
+/** A price as typed into a form. The API takes plain numbers only; a form takes any notation with one meaning. */
 export function checkTypedPrice(typed: string): Checked<number> {
   return checkTyped(typed.replace(/^\s*\$|(?:\$|USD)\s*$/g, ''), checkPrice, fieldMessages.ambiguousPrice);
 }
@@ -97,13 +97,13 @@ export function checkDescription(input: unknown): Checked<string> {
   return good(text);
 }
 
-// A picture of ours: one flat file name, so no path can climb out of its folder.
+// A picture on this host: one file name without folders, so a path cannot leave the folder.
 const OWN_PICTURE = /^\/(?:uploads|bottles)\/[a-z0-9][a-z0-9-]{0,80}\.(?:jpg|png|webp|svg)$/;
 
 export function checkImageUrl(input: unknown): Checked<string> {
   const line = checkLine(input, IMAGE_URL_MAX);
   if (!line.ok || OWN_PICTURE.test(line.value)) return line;
-  // The URL parser forgives "https:host" and stray spaces; a stored address must not rely on that.
+  // The URL parser accepts "https:host" and stray spaces, so these are refused first.
   if (!/^https?:\/\/[^\s/\\]/i.test(line.value) || /[\s<>"`\\]/.test(line.value)) return bad(fieldMessages.imageUrl);
   if (!URL.canParse(line.value)) return bad(fieldMessages.imageUrl);
   const { username, password } = new URL(line.value);

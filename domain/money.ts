@@ -4,7 +4,7 @@ export const MAX_PRICE_CENTS = 1_000_000_000;
 
 const PLAIN_PRICE = /^(0|[1-9][0-9]{0,7})(?:\.([0-9]{1,2}))?$/;
 
-/** Cents of a price written as a plain decimal with at most two places; null for anything else. No float is ever multiplied. */
+/** A plain decimal with at most two places as cents, without floating point; null for anything else. */
 export function parsePrice(input: unknown): number | null {
   const text = plainNumberText(input, 11);
   const match = text === null ? null : PLAIN_PRICE.exec(text);
@@ -14,7 +14,7 @@ export function parsePrice(input: unknown): number | null {
   return cents <= MAX_PRICE_CENTS ? cents : null;
 }
 
-/** The price as the wire's number: the double nearest to the cents, which prints with at most two decimals. */
+/** The price as a number on the wire: the double nearest to the cents, which prints with at most two decimals. */
 export function priceNumber(cents: number): number {
   return cents / 100;
 }
@@ -25,10 +25,10 @@ export function priceText(cents: number): string {
   return `${whole}.${String(cents % 100).padStart(2, '0')}`;
 }
 
-/** Databases add up large sums in two parts, billions and what is left: neither of them ever overflows. */
+/** Databases sum values in two parts, billions and the rest, so that neither overflows. */
 export const BILLION = 1_000_000_000;
 
-/** Cents, of the two parts in which they are added up. Exact up to 2^53, and never refused beyond. */
+/** Joins the two parts of a sum. Exact up to 2^53, rounded beyond. */
 export function centsOf(parts: { worth_e9: number; worth: number }): number {
   return parts.worth_e9 * BILLION + parts.worth;
 }

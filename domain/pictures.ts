@@ -1,9 +1,9 @@
-/** The kinds of picture people may send. */
+/** The picture formats that can be uploaded. */
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
 export type PictureType = (typeof pictureTypes)[number];
 
 export const PICTURE_BYTES_MAX = 10 * 1024 * 1024;
-/** What is kept is no wider and no higher than this. */
+/** Stored pictures are no wider and no higher than this. */
 export const PICTURE_SIDE_MAX = 1_600;
 
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -11,7 +11,7 @@ const JPEG = [0xff, 0xd8, 0xff];
 const RIFF = [0x52, 0x49, 0x46, 0x46];
 const WEBP = [0x57, 0x45, 0x42, 0x50];
 
-/** What a file is by its first bytes, for its name and its header can say anything; null when it is no picture of ours. */
+/** The format by the file's first bytes, since its name and header can be wrong; null when it is not accepted. */
 export function pictureTypeOf(bytes: Uint8Array): PictureType | null {
   if (holds(bytes, 0, JPEG)) return 'image/jpeg';
   if (holds(bytes, 0, PNG)) return 'image/png';

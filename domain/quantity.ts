@@ -2,7 +2,7 @@ export const MAX_QUANTITY = 1_000_000_000;
 
 const PLAIN_WHOLE_NUMBER = /^(?:0|[1-9][0-9]{0,9})$/;
 
-/** A quantity is "0" or a whole number without sign, leading zero, point or exponent. Anything else is null, never a guess. */
+/** Reads "0" or a whole number without sign, leading zero, point or exponent. Anything else is null. */
 export function parseQuantity(input: unknown): number | null {
   const text = plainNumberText(input, 10);
   if (text === null || !PLAIN_WHOLE_NUMBER.test(text)) return null;
@@ -10,15 +10,15 @@ export function parseQuantity(input: unknown): number | null {
   return quantity <= MAX_QUANTITY ? quantity : null;
 }
 
-/** How a stock change is counted: a whole number of units, at least one. */
+/** The units of a stock movement: a whole number, at least one. */
 export function parseUnits(input: unknown): number | null {
   const units = parseQuantity(input);
   return units === 0 ? null : units;
 }
 
 /**
- * Numbers go through their own text, so strings and numbers obey one rule
- * and `Number`'s kindness ("", null, true, " 1", "0x10" …) never applies.
+ * Numbers are converted to text first, so strings and numbers follow one rule, and the lenient conversions of `Number`
+ * ("", null, true, " 1", "0x10" …) never apply.
  */
 export function plainNumberText(input: unknown, maxLength: number): string | null {
   const text = typeof input === 'number' ? String(input) : input;

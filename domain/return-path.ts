@@ -2,8 +2,8 @@ const ELSEWHERE = 'http://a.invalid';
 const UNSAFE = /[\u0000-\u0020\u007f-\u009f\\]/;
 
 /**
- * A path of ours to come back to, query and hash included, or '/'. Whatever a browser could read as another site is
- * not one: two leading slashes, backslashes, controls, and the same written with percent signs, once or more often.
+ * A path on this site to return to, with query and hash, or '/'. Refuses anything a browser could read as another site:
+ * two leading slashes, backslashes, control characters, and the same percent-encoded, once or several times.
  */
 export function safeReturnPath(given: unknown): string {
   if (typeof given !== 'string' || given.length > 2_048 || !given.startsWith('/') || !given.isWellFormed()) return '/';
@@ -11,12 +11,12 @@ export function safeReturnPath(given: unknown): string {
   const path = given.split(/[?#]/, 1)[0] ?? '';
   if (leavesUs(path)) return '/';
   const url = new URL(given, ELSEWHERE);
-  // As browsers normalise it: "/.//x" becomes "//x".
+  // Browsers normalise "/.//x" to "//x".
   if (url.origin !== ELSEWHERE || leavesUs(url.pathname)) return '/';
   return given;
 }
 
-/** Peels the percent signs off: some proxy or router on the way may do the same. */
+/** Decodes percent-encoding repeatedly, because a proxy or router may do so too. */
 function leavesUs(path: string): boolean {
   for (let layer = path, peels = 0; peels < 5; peels++) {
     if (layer.startsWith('//') || UNSAFE.test(layer)) return true;

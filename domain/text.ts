@@ -5,7 +5,7 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** The first `count` characters, never half of one. */
+/** The first `count` characters; an emoji is never cut in half. */
 export function firstCharacters(text: string, count: number): string {
   let end = 0;
   for (const character of text) {
@@ -15,12 +15,12 @@ export function firstCharacters(text: string, count: number): string {
   return text.slice(0, end);
 }
 
-/** The one form in which text is stored and compared: composed and trimmed. */
+/** The form in which text is stored and compared: composed (NFC) and trimmed. */
 export function normalText(text: string): string {
   return text.normalize('NFC').trim();
 }
 
-// C0 and C1 controls, and the marks that make text read in another order than it is stored.
+// C0 and C1 control characters, and the marks that change the direction of text.
 const NEVER = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 const LINE_OR_TAB = /[\t\n\u2028\u2029]/;
 const VISIBLE = /[^\s\p{Z}\p{Cf}]/u;
@@ -33,12 +33,12 @@ export function isSafeLine(text: string): boolean {
   return isSafeText(text) && !LINE_OR_TAB.test(text);
 }
 
-/** Spaces and zero-width characters alone are nothing to look at. */
+/** Whether there is more than spaces and zero-width characters. */
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }
 
-/** What search compares: without case, accents or width, so "cotier" finds "Côtier". */
+/** Text as search compares it: without case, accents or width, so "cotier" finds "Côtier". */
 export function foldForSearch(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
 }
