@@ -309,10 +309,7 @@ test('every field says what is wrong with it, and nothing wrong is sent', anyScr
 
   await test.step('an invalid picture is refused with a reason, and the input stays', async () => {
     const img = field(page, 'Image');
-    const alert = page
-      .getByRole('main')
-      .getByRole('alert')
-      .filter({ hasText: /image/ });
+    const alert = page.getByRole('main').getByRole('alert').filter({ hasText: /image/ });
     await choose(page, {
       name: 'bottle.png',
       mimeType: 'image/png',
