@@ -52,7 +52,7 @@ up() {
   # One after the other: the first server migrates and seeds the demo, the second finds that done.
   for n in "${apps[@]}"; do start_app "$n"; done
   within 30 'the front door does not answer' answers "http://127.0.0.1:$http_port/readyz"
-  echo "The cluster is open at http://127.0.0.1:$http_port"
+  echo "The cluster is running at http://127.0.0.1:$http_port"
 }
 
 down() {
