@@ -105,7 +105,7 @@ onBothDatabases('settings', (shared) => {
           .values({ name: 'reorderPoint', value: '77' })
           .onConflict((row) => row.column('name').doUpdateSet({ value: '77' }))
           .execute();
-        await db.insertInto('settings').values({ name: 'propagateReorderPoint', value: '0-9000' }).execute();
+        await db.insertInto('settings').values({ name: 'followReorderPoint', value: '0-9000' }).execute();
       });
       const other = await shared.sibling();
       await Promise.all([propagateReorderPoint(shared.db, Date.now()), propagateReorderPoint(other.db, Date.now())]);
