@@ -371,14 +371,15 @@ function topLine(page: Page): Promise<{ id: string; top: number }> {
   });
 }
 
-/** The same, once the page no longer moves. */
+/** The same, once the rows in sight are drawn and no longer move. */
 async function restingTopLine(page: Page): Promise<{ id: string; top: number }> {
   let last = await topLine(page);
   await expect
     .poll(async () => {
       const before = last;
       last = await topLine(page);
-      return last.id !== '' && last.id === before.id && last.top === before.top;
+      const isInSight = last.id !== '' && last.top < 800;
+      return isInSight && last.id === before.id && last.top === before.top;
     })
     .toBe(true);
   return last;

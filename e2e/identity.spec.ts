@@ -59,7 +59,7 @@ function here(page: Page): string {
   return pathname + search + hash;
 }
 
-/** From the home page into the dashboard. */
+/** The home page's link to the dashboard. */
 const manageLink = (page: Page) => page.getByRole('main').getByRole('link', { name: 'Manage Inventory' });
 
 test('a new user signs up, sees the verification page, opens the email and is logged in, in both tabs', async ({

@@ -23,7 +23,7 @@ async function acquire(lock, onWait) {
     if (release) return release;
     const owner = ownerOf(lock);
     if (!owner) {
-      // Just released; or, if it stays like this, left over from a power failure.
+      // The lock has no owner: it was just released or, if this persists, left behind by a power failure.
       if (++nameless > NAMELESS_LOOKS) putAside(lock, { token: randomUUID() });
       await pause(200);
     } else if (isGone(owner)) putAside(lock, owner);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-// A row: { step, passed, failed, skipped, seconds }, and `faults`: the failed tests with their messages.
+// A row is { step, passed, failed, skipped, seconds, faults? }; `faults` lists the failed tests with their messages.
 
 /** A tool that only succeeds or fails counts as one test. */
 export function rowForOneTool(step, ok, seconds) {

@@ -13,8 +13,8 @@ const READY_WITHIN_MS = 60_000;
 export type Product = { url: string; person: Person; itemIds: string[]; stop(): Promise<void> };
 
 /**
- * The product behind a proxy, with a public https address, so all headers and cookies are the real ones. The demo's outbox stays on,
- * because somebody has to open the verification link.
+ * Starts the product configured as if it were behind a proxy at a public https address, so that headers and cookies are those of
+ * production. The demo outbox stays on, because the scan has to read the verification link from it.
  */
 export async function startProduct(databaseUrl: string | null): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'perfume-security-'));

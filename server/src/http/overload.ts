@@ -8,7 +8,7 @@ const LIMITS = {
   inFlight: 1_000,
   /** A tick of the event loop that takes longer had a long queue. Two in a row mean overload. */
   longTickMs: 400,
-  /** Under overload a tick serves at least `minServedPerTick` requests, and more until this time has passed. */
+  /** Under overload, each turn of the event loop serves requests for this long, but at least `minServedPerTick` of them. */
   tickBudgetMs: 150,
   minServedPerTick: 50,
 };

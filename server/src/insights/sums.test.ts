@@ -75,7 +75,7 @@ type Step = {
   item: number;
   units: number;
   price: number;
-  /** How far the clock goes on first; a little back at times. */
+  /** Milliseconds the clock moves before this step. Sometimes slightly negative, so that it runs backwards. */
   forward: number;
   look: boolean;
 };

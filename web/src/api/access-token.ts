@@ -2,7 +2,7 @@ import { loginFrom } from '../paths.ts';
 import { ApiProblem, call } from './client.ts';
 import { noteForcedLogout, postSignOut, removeAccessToken, storeAccessToken, storedAccessToken } from './session.ts';
 
-/** How long before its end a token is renewed. */
+/** A token is renewed this long before it expires. */
 const RENEW_EARLY_MS = 5 * 60_000;
 /** The pause after a failure, and the shortest pause between renewals. */
 const RETRY_MS = 60_000;

@@ -31,8 +31,8 @@ export function holdUpdates(id: string): () => void {
 }
 
 /**
- * For a request whose reply does not contain the items it changed. The items on screen are refetched before the feed
- * continues, so that the user's own change does not look like somebody else's.
+ * For a request whose reply does not contain the items it changed. Live updates pause during the request, and the items on
+ * screen are refetched before they resume. Otherwise the user's own change would look like somebody else's.
  */
 export async function withUpdatesHeld<T>(request: () => Promise<T>): Promise<T> {
   const onScreen = queryClient.getQueryCache().findAll({ queryKey: ['item'], type: 'active' });

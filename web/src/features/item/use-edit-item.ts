@@ -94,7 +94,7 @@ export function useEditItem({ item, draftKey, onSaved, onUnchanged, onRefused }:
   function resolve(sides: Sides): void {
     if (!conflict) return;
     for (const field of conflict.fields) {
-      // Their value has been seen now, whichever side was chosen.
+      // Whichever side the user chose, they have now seen the other person's value.
       seen.current = { ...seen.current, [field]: conflict.theirs[field] };
       if (sides[field] === 'theirs') put({ [field]: conflict.theirs[field] });
     }

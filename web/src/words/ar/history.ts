@@ -176,7 +176,7 @@ export const words: Translation<typeof english> = {
   'undo.done': 'تم التراجع: {what}',
   'undo.redone': 'أُعيد: {what}',
   'undo.redo': 'إعادة',
-  'undo.failed': 'لم يتم التراجع: {what}.',
+  'undo.failed': 'تعذّر التراجع: {what}.',
   'undo.notRedone': 'لم يُعَد: {what}.',
   'undo.nothingToUndo': 'لا شيء للتراجع عنه.',
   'undo.nothingToRedo': 'لا شيء لإعادته.',

@@ -67,5 +67,5 @@ export const words: Translation<typeof english> = {
   'reorder.cancel': 'إلغاء',
   'reorder.saved': 'حُفظ حد إعادة الطلب لـ {name}.',
   'reorder.notSaved': 'لم يُحفظ حد إعادة الطلب لـ {name}.',
-  'reorder.conflict': 'غيّره شخص آخر للتو. تحقق منه وحاول مرة أخرى.',
+  'reorder.conflict': 'غيّر شخص آخر حد إعادة الطلب للتو. تحقق من القيمة الجديدة وحاول مرة أخرى.',
 };

@@ -16,7 +16,7 @@ export const words = {
   'blogs.javascript.4':
     'In this warehouse both sides use the language. The rule that stock never goes below zero is one small function; the page uses it to choose between “Delivered” and “Sold Out”, and the server, on Node, uses the same function before it changes a quantity. The language is shared. The powers are not: only the server can change the ledger, and that is how it should be.',
 
-  'blogs.sql.question': 'SQL versus NoSQL: which should hold the stock?',
+  'blogs.sql.question': 'SQL or NoSQL: which should store the stock data?',
   'blogs.sql.short':
     'If two rows must always agree, choose SQL. If each record stands alone and there are very many, look at the others.',
   'blogs.sql.1':

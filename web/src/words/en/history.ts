@@ -115,7 +115,7 @@ export const words = {
   'undo.done': 'Undone: {what}',
   'undo.redone': 'Redone: {what}',
   'undo.redo': 'Redo',
-  'undo.failed': 'Not undone: {what}.',
+  'undo.failed': 'Could not undo: {what}.',
   'undo.notRedone': 'Not redone: {what}.',
   'undo.nothingToUndo': 'Nothing to undo.',
   'undo.nothingToRedo': 'Nothing to redo.',

@@ -19,7 +19,8 @@ export const words = {
   'figures.sameAsBefore': 'No change from the previous period',
   'figures.new': 'None in the previous period',
   'figures.before': 'before: {count}',
-  'figures.periods': 'The last 7 and 30 days include today and use UTC days. Undone movements are not counted.',
+  'figures.periods':
+    'The 7-day and 30-day figures include today. Days begin at midnight UTC. Undone movements are not counted.',
   'figures.overTime': 'The last 90 days',
   'figures.open': 'Open Analysetic',
   'figures.failed': 'Could not load the figures.',

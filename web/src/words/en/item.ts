@@ -39,7 +39,7 @@ export const words = {
   'restock.tooMany': 'That is too many. You can add at most {most} more.',
 
   'stock.unknown': 'This item does not exist. Check the link.',
-  'stock.notChecked': 'Could not find this item or check whether it was deleted. Checking again…',
+  'stock.notChecked': 'This item could not be found. It may have been deleted. Checking again…',
   'stock.deleted': 'This item was deleted.',
   'stock.deletedNow': '{name} was deleted while you were viewing it.',
   'stock.restore': 'Restore',
@@ -56,5 +56,5 @@ export const words = {
   'reorder.cancel': 'Cancel',
   'reorder.saved': 'The reorder point of {name} was saved.',
   'reorder.notSaved': 'The reorder point of {name} was not saved.',
-  'reorder.conflict': 'Someone else just changed it. Check it and try again.',
+  'reorder.conflict': 'Someone else just changed the reorder point. Check the new value and try again.',
 } as const satisfies Catalogue;

@@ -146,7 +146,7 @@ export const words: Translation<typeof english> = {
   'undo.done': 'Annulé : {what}',
   'undo.redone': 'Rétabli : {what}',
   'undo.redo': 'Rétablir',
-  'undo.failed': 'Non annulé : {what}.',
+  'undo.failed': 'Annulation impossible : {what}.',
   'undo.notRedone': 'Non rétabli : {what}.',
   'undo.nothingToUndo': 'Rien à annuler.',
   'undo.nothingToRedo': 'Rien à rétablir.',

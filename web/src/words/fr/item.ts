@@ -61,5 +61,5 @@ export const words: Translation<typeof english> = {
   'reorder.cancel': 'Annuler',
   'reorder.saved': 'Le seuil de {name} a été enregistré.',
   'reorder.notSaved': 'Le seuil de {name} n’a pas été enregistré.',
-  'reorder.conflict': 'Quelqu’un d’autre vient de le modifier. Vérifiez-le et réessayez.',
+  'reorder.conflict': 'Quelqu’un d’autre vient de modifier le seuil. Vérifiez la nouvelle valeur et réessayez.',
 };
