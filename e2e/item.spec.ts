@@ -346,7 +346,7 @@ test(
     let isBusy = true;
     await page.route('**/movements?*', (route) => (isBusy ? route.fulfill({ status: 503 }) : route.continue()));
     await goInside(page, `/dashboard/inventory/${id}`);
-    await expect(page.getByRole('alert')).toContainText('check whether it was deleted');
+    await expect(page.getByRole('alert')).toContainText('It may have been deleted');
     isBusy = false;
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await expect(page.getByText('This item was deleted.')).toBeVisible();
