@@ -35,7 +35,10 @@ type English = {
 export type Area = keyof English;
 export type Key = { [One in Area]: keyof English[One] }[Area];
 /** Every key of every area, with its English message. */
-export type AllWords = { [One in Key]: Extract<English[Area], Record<One, unknown>>[One] };
+export type AllWords = Intersection<English[Area]>;
+type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
 
 const files = {
   ...import.meta.glob<Catalogue>(['./*/*.ts', '!./en/site.ts', '!./en/styleguide.ts'], { import: 'words' }),
