@@ -164,17 +164,29 @@ test('an item can be delivered, restocked and deleted as in the spec, and all of
     await expect(number(page)).toHaveText('21');
   });
 
-  await test.step('Delivered stops at zero and says why', async () => {
-    await deliver(page).evaluate((button: HTMLButtonElement) => {
-      for (let click = 0; click < 20; click++) button.click();
+  await test.step('Delivered stops at zero and says why, even before the last delivery is confirmed', async () => {
+    let confirmDeliveries = () => {};
+    const refused = new Promise<void>((resolve) => {
+      confirmDeliveries = resolve;
     });
-    await deliver(page).click();
+    await page.route(`**/inventory-items/${id}`, async (route) => {
+      await refused;
+      await route.continue();
+    });
+    await deliver(page).evaluate((button: HTMLButtonElement) => {
+      for (let click = 0; click < 21; click++) button.click();
+    });
     await expect(number(page)).toHaveText('0');
     await expect(page.getByText('Sold out', { exact: true })).toBeVisible();
     await expect(deliver(page)).toHaveText('Sold Out');
     await deliver(page).click();
     const refusal = toast(page, isPhone(page) ? 'No Items In stock' : "Item's out of stock");
     await expect(refusal).toHaveAttribute('role', 'alert');
+    confirmDeliveries();
+    await expect(toast(page, `Delivered 21 × ${name}`).getByRole('button', { name: 'Undo' })).toBeVisible();
+    await expect(refusal).toBeVisible();
+    expect(await coveredBy(toasts(page).last(), [number(page), deliver(page), page.getByRole('banner')])).toEqual([]);
+    await page.unroute(`**/inventory-items/${id}`);
     await deliver(page).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');

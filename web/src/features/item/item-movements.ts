@@ -19,7 +19,7 @@ export async function deliverOne(item: Item, layout: ItemLayout, words: Words): 
     const text = soldOut
       ? words.say(`stock.outOfStock.${layout}`)
       : `${words.say('stock.notDelivered', { name: item.name })} ${reasonOf(problem, words)}`;
-    notify({ kind: 'error', id: item.id, text });
+    notifyRefusal(item, text);
   }
 }
 
@@ -31,9 +31,14 @@ export async function restock(item: Item, units: number, words: Words): Promise<
     return true;
   } catch (problem) {
     const text = `${words.say('stock.notRestocked', { name: item.name })} ${reasonOf(problem, words)}`;
-    notify({ kind: 'error', id: item.id, text });
+    notifyRefusal(item, text);
     return false;
   }
+}
+
+/** In a toast of its own: a delivery confirmed a moment later must not replace it, nor it that delivery's 'Undo'. */
+function notifyRefusal(item: Item, text: string): void {
+  notify({ kind: 'error', id: `${item.id} refused`, text });
 }
 
 /** Movements of an item in quick succession share one toast, and its 'Undo' undoes all of them. */
