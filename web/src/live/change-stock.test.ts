@@ -3,9 +3,10 @@ import type { Item } from '@perfume/domain/items';
 import { MAX_QUANTITY } from '@perfume/domain/quantity';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
-import { changeStock, undoChange } from './change-stock.ts';
+import { changeStock } from './change-stock.ts';
 import { itemQuery } from './item-cache.ts';
 import { applyChange } from './live-items.ts';
+import { entryAction } from './undo-entry.ts';
 
 type Sent = {
   method: string;
@@ -229,21 +230,56 @@ describe('a change by somebody else meanwhile', () => {
 });
 
 describe('an undo', () => {
+  const undoOf = (delta: number) =>
+    entryAction({ id: 'a-movement', itemId: item.id, delta, what: { kind: 'correct', name: item.name } }).undo;
+  const undone = (now: Item, delta: number) =>
+    Response.json({ entry: { id: 'an-undo', itemId: item.id, delta }, item: toWire(now) }, { status: 201 });
+
   test('shows at the click and sends the opposite movement under its own key', async () => {
-    const done = undoChange(item, { id: 'a-movement', delta: -1 });
+    const done = undoOf(-1)(() => {});
     expect(shown()).toBe(43);
-    expect(put(0)).toMatchObject({ method: 'POST', path: '/movements/a-movement/undo' });
+    expect(put(0)).toMatchObject({ method: 'POST', path: '/history/a-movement/undo' });
     expect(put(0).headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
-    put(0).answer(Response.json({ movement: {}, item: toWire(at(6, 43)) }, { status: 201 }));
+    put(0).answer(undone(at(6, 43), 1));
     await done;
     expect(shown()).toBe(43);
   });
 
+  test('can be redone, which shows at the click too', async () => {
+    const done = undoOf(-1)(() => {});
+    put(0).answer(undone(at(6, 43), 1));
+    const redone = (await done).undo(() => {});
+    expect(shown()).toBe(42);
+    expect(put(1)).toMatchObject({ method: 'POST', path: '/history/an-undo/undo' });
+    put(1).answer(undone(at(7, 42), -1));
+    await redone;
+    expect(shown()).toBe(42);
+  });
+
   test('is reverted when it is refused', async () => {
-    const done = undoChange(item, { id: 'a-movement', delta: 30 });
+    const done = undoOf(30)(() => {});
     expect(shown()).toBe(12);
     put(0).answer(refusal(409, 'already_undone'));
     await expect(done).rejects.toMatchObject({ code: 'already_undone' });
     expect(shown()).toBe(42);
+  });
+
+  test('without a reply is sent again under the same key, by itself and by the next click', async () => {
+    vi.useFakeTimers();
+    const undo = undoOf(-1);
+    const failed = expect(undo(() => {})).rejects.toMatchObject({ code: 'unavailable' });
+    for (let index = 0; index < 4; index++) {
+      put(index).answer(refusal(503, 'unavailable'));
+      await vi.advanceTimersByTimeAsync(2_500);
+    }
+    await failed;
+    expect(shown()).toBe(42);
+    const done = undo(() => {});
+    expect(shown()).toBe(43);
+    put(4).answer(undone(at(6, 43), 1));
+    await done;
+    const keys = sent.filter(({ method }) => method === 'POST').map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys).toHaveLength(5);
+    expect(new Set(keys).size).toBe(1);
   });
 });

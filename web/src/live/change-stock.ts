@@ -31,36 +31,24 @@ export async function changeStock(item: Item, delta: number): Promise<string> {
   const seen = shownQuantity(unsettled.get(item.id)) ?? cachedItem(item.id)?.quantity ?? item.quantity;
   const fits = applyDelta(seen, delta);
   if (!fits.ok) throw new ApiProblem(fits.reason, 409, { onHand: seen });
-  await move(item, delta, async (signal) => {
+  await moveStock(item, delta, async (signal) => {
     const { data } = await call('PUT /inventory-items/:id', {
       params: { id: item.id },
       body: { quantity: String(fits.after) },
       headers: { 'stock-base': String(seen), 'idempotency-key': key },
       signal,
     });
-    return data;
+    return { item: data };
   });
   return key;
 }
 
-/** Undoes a movement of `changeStock`. The ledger keeps both. Resolves with the id of the compensating movement. */
-export async function undoChange(
+/** Shows the quantity plus `delta` at once, and sends the request that changes it by as much. Used for an undo too. */
+export async function moveStock<Reply extends { item: WireItem | null }>(
   item: Item,
-  movement: { id: string; delta: number },
-  key: string = newIdempotencyKey(),
-): Promise<string> {
-  await move(item, -movement.delta, async (signal) => {
-    const { data } = await call('POST /movements/:id/undo', {
-      params: { id: movement.id },
-      headers: { 'idempotency-key': key },
-      signal,
-    });
-    return data.item;
-  });
-  return key;
-}
-
-async function move(item: Item, delta: number, send: (signal: AbortSignal) => Promise<WireItem>): Promise<void> {
+  delta: number,
+  send: (signal: AbortSignal) => Promise<Reply>,
+): Promise<Reply> {
   const release = holdUpdates(item.id);
   const stock = unsettled.get(item.id) ?? nothingPending(cachedItem(item.id) ?? item);
   unsettled.set(item.id, stock);
@@ -68,9 +56,11 @@ async function move(item: Item, delta: number, send: (signal: AbortSignal) => Pr
   stock.open++;
   show(stock);
   try {
-    const answer = fromWire(await retryUntilAnswered(send));
+    const reply = await retryUntilAnswered(send);
+    const answer = reply.item && fromWire(reply.item);
     stock.accepted += delta;
-    if (!stock.answer || stock.answer.version < answer.version) stock.answer = answer;
+    if (answer && (!stock.answer || stock.answer.version < answer.version)) stock.answer = answer;
+    return reply;
   } catch (problem) {
     stock.refused = true;
     // The refusal carries the quantity on hand, which includes what was accepted before.

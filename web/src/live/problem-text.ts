@@ -10,7 +10,6 @@ const known: Partial<Record<string, ProblemKey>> = {
   item_not_found: 'problem.gone',
   item_deleted: 'problem.gone',
   already_undone: 'problem.alreadyUndone',
-  not_undoable: 'problem.notUndoable',
   stale_version: 'problem.stale',
   overloaded: 'problem.busy',
   unavailable: 'problem.busy',

@@ -38,7 +38,9 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
 
   async function undoThis() {
     setBusy(true);
-    const action = entryAction({ ...entry, what: whatOf(entry) }, ({ entry }) => markUndone(entry));
+    // Undoing the opening stock deletes the item.
+    const delta = entry.kind === 'opening' ? null : entry.delta;
+    const action = entryAction({ ...entry, delta, what: whatOf(entry) }, ({ entry }) => markUndone(entry));
     if (await undoWithToast([action], words, { inHistory })) return onClose();
     setBusy(false);
     void preview.refetch();

@@ -39,7 +39,8 @@ beforeEach(async () => {
   let version = item.version;
   vi.stubGlobal('fetch', async (path: string) => {
     const wire = toWire({ ...item, version: ++version });
-    return Response.json(path.endsWith('/undo') ? { movement: {}, item: wire } : wire);
+    const entry = { id: `entry ${version}`, itemId: item.id, delta: 1 };
+    return Response.json(path.endsWith('/undo') ? { entry, item: wire } : wire);
   });
 });
 

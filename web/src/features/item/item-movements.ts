@@ -2,10 +2,10 @@ import type { Item } from '@perfume/domain/items';
 import { ApiProblem } from '../../api/client.ts';
 import { changeStock } from '../../live/change-stock.ts';
 import { isUnanswered, problemText } from '../../live/problem-text.ts';
+import { entryAction } from '../../live/undo-entry.ts';
 import { type Action, isDone, performed, trackPending } from '../../live/undo-stack.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
-import { type Movement, movementAction } from '../history/undo-movement.ts';
 import { undoAction } from '../history/undo-with-toast.ts';
 import type { ItemLayout } from './use-item-layout.ts';
 
@@ -46,8 +46,10 @@ const BURST_MS = 5_000;
 type Burst = { done: 'delivered' | 'restocked'; actions: Action[]; last: number };
 const bursts = new Map<string, Burst>();
 
-function notifyMovement(done: Burst['done'], item: Item, movement: Movement, words: Words): void {
-  const action = movementAction(item, movement);
+function notifyMovement(done: Burst['done'], item: Item, movement: { id: string; delta: number }, words: Words): void {
+  const kind = done === 'delivered' ? 'deliver' : 'restock';
+  const what = { kind, name: item.name, count: Math.abs(movement.delta) } as const;
+  const action = entryAction({ ...movement, itemId: item.id, what });
   const before = openBurst(item.id, done);
   const actions = [...before, action];
   bursts.set(item.id, { done, actions, last: performance.now() });

@@ -14,7 +14,6 @@ export const words: Translation<typeof english> = {
   'problem.overFull': 'لا يمكن أن تتجاوز الكمية ١٬٠٠٠٬٠٠٠٬٠٠٠.',
   'problem.gone': 'حُذف هذا الصنف.',
   'problem.alreadyUndone': 'تم التراجع عن هذا من قبل.',
-  'problem.notUndoable': 'لا يمكن التراجع عن هذا. احذف الصنف بدلًا من ذلك.',
   'problem.stale': 'غيّر شخص آخر هذا الصنف. تحقق منه وحاول مرة أخرى.',
   'problem.busy': 'الخادم مشغول. لم يتغيّر شيء. حاول بعد قليل.',
   'problem.notOwner': 'لا يغيّر الصنف إلا صاحبه. ويجب أن يحمل الصنف الجديد عنوان بريدك.',

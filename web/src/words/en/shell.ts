@@ -7,7 +7,6 @@ export const words = {
   'problem.overFull': 'The quantity cannot go above 1,000,000,000.',
   'problem.gone': 'This item was deleted.',
   'problem.alreadyUndone': 'This was already undone.',
-  'problem.notUndoable': 'This cannot be undone. Delete the item instead.',
   'problem.stale': 'Someone else changed this item. Check it and try again.',
   'problem.busy': 'The server is busy. Nothing was changed. Try again in a moment.',
   'problem.notOwner': 'Only the item’s owner can change it. New items need your own email address.',

@@ -11,7 +11,6 @@ export const words: Translation<typeof english> = {
   'problem.overFull': 'La quantité ne peut pas dépasser 1 000 000 000.',
   'problem.gone': 'Cet article a été supprimé.',
   'problem.alreadyUndone': 'Cela a déjà été annulé.',
-  'problem.notUndoable': 'Cela ne peut pas être annulé. Supprimez plutôt l’article.',
   'problem.stale': 'Quelqu’un d’autre a modifié cet article. Vérifiez-le et réessayez.',
   'problem.busy': 'Le serveur est occupé. Rien n’a été modifié. Réessayez dans un instant.',
   'problem.notOwner':
