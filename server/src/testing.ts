@@ -163,6 +163,7 @@ export async function signedInAs(test: TestApp, email = `${randomUUID()}@house.e
   return { user, cookie, call };
 }
 
+export type Person = Awaited<ReturnType<typeof signedInAs>>;
 export type CallOptions = { body?: unknown; headers?: Record<string, string>; remoteAddress?: string };
 
 export function request(
@@ -192,8 +193,6 @@ export function aNewItem(changes: Record<string, unknown> = {}): Record<string, 
     ...changes,
   };
 }
-
-type Person = Awaited<ReturnType<typeof signedInAs>>;
 
 export async function anItem(person: Person, changes: Record<string, unknown> = {}): Promise<WireItem> {
   const answer = await person.call('POST', '/new-inventory-item', { body: aNewItem(changes) });

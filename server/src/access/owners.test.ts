@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { WireItem } from '@perfume/contract/wire-item';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { aNewItem, anItem, onBothDatabases, signedInAs, type TestApp } from '../testing.ts';
+import { aNewItem, anItem, onBothDatabases, type Person, signedInAs, type TestApp } from '../testing.ts';
 
-type Person = Awaited<ReturnType<typeof signedInAs>>;
 type Answer = Awaited<ReturnType<Person['call']>>;
 /** Attempts to change `item`, which has a delivery and an edit in its history. For a restore it is deleted first. */
 type Attempt = (by: Person, item: WireItem, entry: Entries) => Promise<Answer>;

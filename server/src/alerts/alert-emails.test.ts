@@ -4,11 +4,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { startMailbox } from '../../testing/mailbox.ts';
 import { emails } from '../mail/emails.ts';
 import { type Email, smtpMailer } from '../mail/mailer.ts';
-import { anItem, onBothDatabases, signedInAs, type TestApp, testApp } from '../testing.ts';
+import { anItem, onBothDatabases, type Person, signedInAs, type TestApp, testApp } from '../testing.ts';
 import { sendDigests, sendInstantAlerts } from './alert-emails.ts';
 import { startAlertScheduler } from './alert-scheduler.ts';
 
-type Person = Awaited<ReturnType<typeof signedInAs>>;
 const HOME = 'https://stock.example.com';
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;

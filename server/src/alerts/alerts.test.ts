@@ -4,10 +4,9 @@ import type { AlertKind } from '@perfume/domain/alerts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../testing.ts';
+import { anItem, onBothDatabases, type Person, request, signedInAs, type TestApp } from '../testing.ts';
 import { pruneAlerts } from './alerts.store.ts';
 
-type Person = Awaited<ReturnType<typeof signedInAs>>;
 type Stock = { quantity: number; lowAt: number };
 
 /** The rule of the database's trigger. Lowering a reorder point does not count as a recovery. */

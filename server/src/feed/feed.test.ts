@@ -5,7 +5,7 @@ import { type ChangeEvent, changeEvent } from '@perfume/contract/feed';
 import { expect, test, vi } from 'vitest';
 import * as feed from '../db/core/changes.ts';
 import { queryRows } from '../db/core/statement.ts';
-import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../testing.ts';
+import { anItem, onBothDatabases, type Person, request, signedInAs, type TestApp } from '../testing.ts';
 
 /** Runs `run` after the feed's next matching read and before its result is used. */
 function interruptRead(
@@ -249,7 +249,7 @@ onBothDatabases('the change feed', (shared) => {
     expect((await person.call('GET', '/events', { headers: { 'last-event-id': 'x' } })).statusCode).toBe(400);
   });
 
-  async function deliver(person: Awaited<ReturnType<typeof signedInAs>>, id: string, quantity = '9'): Promise<void> {
+  async function deliver(person: Person, id: string, quantity = '9'): Promise<void> {
     const answer = await person.call('PUT', `/inventory-items/${id}`, {
       body: { quantity },
       headers: { 'stock-base': '10' },

@@ -6,9 +6,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { verifyLedger } from '../ledger/verify.ts';
-import { anItem, itemNow, onBothDatabases, signedInAs, type TestApp } from '../testing.ts';
-
-type Person = Awaited<ReturnType<typeof signedInAs>>;
+import { anItem, itemNow, onBothDatabases, type Person, signedInAs, type TestApp } from '../testing.ts';
 
 onBothDatabases('the history', (shared) => {
   describe('of an item', () => {

@@ -4,7 +4,7 @@ import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } fr
 import { DAY_MS, dayOf, dayText, HOUR_MS } from '@perfume/domain/insights';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { anItem, onBothDatabases, signedInAs } from '../testing.ts';
+import { anItem, onBothDatabases, type Person, signedInAs } from '../testing.ts';
 
 // Some weeks ago, so that the clock can go on while sign-ins stay good.
 const START = Date.now() - 80 * DAY_MS;
@@ -13,7 +13,7 @@ let now = START;
 onBothDatabases('insights', insightTests, {}, { clock: () => now });
 
 function insightTests(shared: Parameters<Parameters<typeof onBothDatabases>[1]>[0]): void {
-  let person: Awaited<ReturnType<typeof signedInAs>>;
+  let person: Person;
   beforeAll(async () => {
     now = START;
     person = await signedInAs(shared);

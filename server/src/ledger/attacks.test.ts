@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { anItem, itemNow, onBothDatabases, request, signedInAs, testApp } from '../testing.ts';
-
-type Person = Awaited<ReturnType<typeof signedInAs>>;
+import { anItem, itemNow, onBothDatabases, type Person, request, signedInAs, testApp } from '../testing.ts';
 
 // Each of these happened to a warehouse of others.
 onBothDatabases('stock that others lost', (shared) => {

@@ -3,11 +3,9 @@ import { type WireMovement, wireMovement } from '@perfume/contract/ledger';
 import type { WireItem } from '@perfume/contract/wire-item';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { anItem, itemNow, onBothDatabases, request, signedInAs, type TestApp } from '../testing.ts';
+import { anItem, itemNow, onBothDatabases, type Person, request, signedInAs, type TestApp } from '../testing.ts';
 
 onBothDatabases('stock', (shared) => {
-  type Person = Awaited<ReturnType<typeof signedInAs>>;
-
   function put(person: Person, id: string, quantity: unknown, headers: Record<string, string> = {}) {
     return person.call('PUT', `/inventory-items/${id}`, { body: { quantity }, headers });
   }

@@ -3,14 +3,12 @@ import { toWireMovement, type WireMovement } from '@perfume/contract/ledger';
 import { toWire, type WireItem } from '@perfume/contract/wire-item';
 import { describe, expect, test } from 'vitest';
 import { selectItem } from '../items/items.store.ts';
-import { aNewItem, anItem, itemNow, onBothDatabases, signedInAs } from '../testing.ts';
+import { aNewItem, anItem, itemNow, onBothDatabases, type Person, signedInAs } from '../testing.ts';
 import type { Recorded } from './ledger.store.ts';
 
 // With a key, PostgreSQL writes creations and differences in batches; without one, and on SQLite, each is a transaction.
 // A column that one of these paths misses makes a test fail here.
 onBothDatabases('every write path', (shared) => {
-  type Person = Awaited<ReturnType<typeof signedInAs>>;
-
   const withKey = () => ({ 'idempotency-key': randomUUID() });
 
   async function storedAnswer(key: string | undefined): Promise<Recorded> {

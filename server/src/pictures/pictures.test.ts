@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aNewItem, onBothDatabases, signedInAs, type TestApp, testApp } from '../testing.ts';
-
-type Person = Awaited<ReturnType<typeof signedInAs>>;
+import { aNewItem, onBothDatabases, type Person, signedInAs, type TestApp, testApp } from '../testing.ts';
 
 const plum = { width: 300, height: 200, channels: 3, background: '#5a2748' } as const;
 const drawn = () => sharp({ create: plum });

@@ -1,11 +1,10 @@
 import { wireSettings } from '@perfume/contract/settings';
 import { LOW_STOCK_AT } from '@perfume/domain/stock';
 import { describe, expect, test } from 'vitest';
-import { anItem, itemNow, onBothDatabases, request, signedInAs } from '../testing.ts';
+import { anItem, itemNow, onBothDatabases, type Person, request, signedInAs } from '../testing.ts';
 import { propagateReorderPoint } from './settings.store.ts';
 
 onBothDatabases('settings', (shared) => {
-  type Person = Awaited<ReturnType<typeof signedInAs>>;
   const settings = async (person: Person) => wireSettings.parse((await person.call('GET', '/settings')).json());
   const save = (person: Person, body: unknown) => person.call('PUT', '/settings', { body });
 

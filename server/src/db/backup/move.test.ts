@@ -9,11 +9,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedDemo } from '../../demo/seed.ts';
 import { requireIntactLedger } from '../../ledger/verify.ts';
-import { anItem, newPostgresDatabase, request, signedInAs, type TestApp, testApp } from '../../testing.ts';
+import { anItem, newPostgresDatabase, type Person, request, signedInAs, type TestApp, testApp } from '../../testing.ts';
 import { changesAfter, latestPosition, type Position } from '../core/changes.ts';
 import { type Move, moveToPostgres } from './move.ts';
 
-type Person = Awaited<ReturnType<typeof signedInAs>>;
 type Sent = { method: 'POST' | 'PUT' | 'DELETE'; url: string; body: unknown; headers: Record<string, string> };
 
 const PROGRAM = join(import.meta.dirname, '../../programs/migrate-to-postgres.ts');

@@ -1,12 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { anItem, itemNow, newPostgresDatabase, request, signedInAs, type TestApp, testApp } from '../../testing.ts';
+import {
+  anItem,
+  itemNow,
+  newPostgresDatabase,
+  type Person,
+  request,
+  signedInAs,
+  type TestApp,
+  testApp,
+} from '../../testing.ts';
 
 // PostgreSQL runs out of a resource. The statement is rolled back, so the response is 503 and a retry is safe.
 
 let shared: TestApp;
-let person: Awaited<ReturnType<typeof signedInAs>>;
+let person: Person;
 let owner: pg.Client;
 
 beforeAll(async () => {

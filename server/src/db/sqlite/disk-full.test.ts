@@ -7,9 +7,7 @@ import { CompiledQuery } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requireIntactLedger } from '../../ledger/verify.ts';
-import { aNewItem, anItem, itemNow, request, signedInAs, type TestApp, testApp } from '../../testing.ts';
-
-type Person = Awaited<ReturnType<typeof signedInAs>>;
+import { aNewItem, anItem, itemNow, type Person, request, signedInAs, type TestApp, testApp } from '../../testing.ts';
 
 const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#5a2748' } })
   .png()
