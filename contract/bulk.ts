@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpointsOf } from './endpoint.ts';
-import { idParams, uuid } from './fields.ts';
+import { count, idParams, uuid } from './fields.ts';
 import { problems } from './problems.ts';
 
 const endpoint = endpointsOf('Stock');
@@ -14,7 +14,7 @@ export const bulkResult = z.union([
     _id: z.string(),
     ok: z.literal(false),
     code: z.enum(Object.keys(problems) as [keyof typeof problems]),
-    onHand: z.optional(z.int()),
+    onHand: z.optional(count),
   }),
 ]);
 export type BulkResult = z.output<typeof bulkResult>;
@@ -22,9 +22,9 @@ export type BulkResult = z.output<typeof bulkResult>;
 export const bulk = endpoint({
   method: 'POST',
   path: '/bulk',
-  summary: 'Deliver one unit of each, delete or restore many items; each item succeeds or fails by itself',
+  summary: 'Deliver one unit of each item, or delete or restore many items; each item succeeds or fails on its own',
   who: 'user',
-  headers: { 'idempotency-key': 'A UUID made for this request; repeating the request changes nothing again' },
+  headers: { 'idempotency-key': 'A UUID made by the client for this request; a repeated request changes nothing' },
   body: z.strictObject({
     batch: uuid,
     action: z.enum(['deliver', 'delete', 'restore'], 'One of deliver, delete, restore'),
@@ -39,14 +39,14 @@ export const bulk = endpoint({
 export const findBatch = endpoint({
   method: 'GET',
   path: '/batches/:id',
-  summary: 'How many history entries a bulk action made, and how many of them are not undone',
+  summary: 'How many history entries a bulk action made, and how many of them have not been undone',
   who: 'user',
   params: idParams,
   replies: {
     200: z.strictObject({
-      entries: z.int(),
-      standing: z.int(),
-      /** The sum of all its stock movements, in units; null if it made none. */
+      entries: count,
+      standing: count,
+      /** The sum of its stock movements, in units; null if it made none. */
       delta: z.nullable(z.int()),
     }),
   },
@@ -56,13 +56,14 @@ export const findBatch = endpoint({
 export const undoBatch = endpoint({
   method: 'POST',
   path: '/batches/:id/undo',
-  summary: 'Undo a bulk action, 100 entries per call. Call again with `after` while the response has a `next`',
+  summary: 'Undo a bulk action, 100 entries per call',
+  description: 'While the response has a `next`, call again with that value as `after`.',
   who: 'user',
   params: idParams,
   query: z.object({ after: z.optional(uuid) }),
   replies: {
     200: z.strictObject({
-      /** The id of this undo as a batch of its own; undoing it restores the first. */
+      /** The undo is a batch too. Undoing this id redoes the bulk action. */
       batch: z.string(),
       next: z.nullable(z.string()),
       results: z.array(bulkResult),

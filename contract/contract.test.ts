@@ -135,6 +135,10 @@ describe('the API description', () => {
     }
   });
 
+  test('gives no number that only a computer would choose', () => {
+    expect(JSON.stringify(description)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+  });
+
   test('tells the bounds of a new item', () => {
     const text = JSON.stringify(description.paths['/new-inventory-item']);
     expect(text).toContain('"minLength":50');

@@ -2,39 +2,40 @@ import type * as z from 'zod/mini';
 import type { ProblemCode } from './problems.ts';
 
 /**
- * `anyone`: no sign-in is checked. `user`: the sign-in cookie of a verified person.
- * `signed-in`: the cookie, verified or not. `bearer`: the access token and nothing else.
+ * `anyone`: nobody is checked. `user`: the session cookie of a user with a verified email address.
+ * `signed-in`: the session cookie, verified or not. `bearer`: the access token and nothing else.
  */
 export type Who = 'anyone' | 'user' | 'signed-in' | 'bearer';
 
-/** The parts of the API, as its description groups them. */
+/** The sections of the API reference. */
 export const tags = {
-  'Signing in': 'Accounts, sign-ins and the access token. Follows the paths and fields of the better-auth client.',
-  Items: 'The items of the warehouse: lists, additions, edits, deletions and pictures.',
-  Stock: 'Deliveries, restocks and corrections, each a row of the ledger.',
-  History: 'Everything that happened, and how to undo it.',
-  'Time machine': 'The warehouse as it was at any instant.',
+  'Accounts and sessions':
+    'Sign up, log in, log out, and get an access token. Paths and fields are those of the better-auth client.',
+  Items: 'Items of the warehouse: list, add, edit, delete and restore them, upload pictures, and follow changes live.',
+  Stock: 'Deliver, restock and correct. Every change of a quantity is a movement in the ledger.',
+  History: 'Everything that happened to the items, and how to undo it.',
+  'Time machine': 'The warehouse as it was at any time in the past.',
   Alerts: 'Low-stock alerts.',
-  Settings: 'The reorder point of the warehouse, and how each person hears of low stock.',
-  Insights: 'Figures, charts and rankings.',
+  Settings: 'The reorder point of the warehouse, and how each user is told about low stock.',
+  Insights: 'Totals, charts and rankings.',
 } as const;
 
 type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>;
 
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** With `:name` where a path parameter stands. */
+  /** A path parameter is written `:name`. */
   path: string;
-  /** One sentence without its full stop. */
+  /** One sentence without the full stop. */
   summary: string;
-  /** More than fits the summary, where there is more to say. `Backticks` are code. */
+  /** What does not fit into the summary. Markdown. */
   description?: string;
   tag: keyof typeof tags;
   who: Who;
   params?: ObjectSchema;
   query?: ObjectSchema;
   body?: z.ZodMiniType;
-  /** Media types of a body that is not JSON, instead of `body`. */
+  /** Instead of `body`: the media types of a body that is not JSON. */
   sends?: readonly string[];
   /** Request headers of our own, by lower-case name. */
   headers?: Record<string, string>;
@@ -49,13 +50,13 @@ export function endpointsOf(tag: Endpoint['tag']) {
   return <const E extends Omit<Endpoint, 'tag'>>(definition: E) => ({ ...definition, tag });
 }
 
-/** Headers of any response, including errors. */
+/** Headers that any response may have, including errors. */
 export const commonReplyHeaders: Record<string, string> = {
   'retry-after': 'Seconds to wait before the next try',
   'x-request-id': 'Identifies the request in the server log',
 };
 
-export const pageReplyHeaders = { link: 'Where the next page is, with `rel="next"`; absent on the last page' };
+export const pageReplyHeaders = { link: 'The address of the next page, with `rel="next"`; absent on the last page' };
 export const totalReplyHeaders = { 'x-total-count': 'How many items match' };
 export const itemReplyHeaders = { etag: 'The version of the item, in quotes, for `If-Match`' };
 export const readReplyHeaders = { etag: 'The version of this response, for `If-None-Match`' };

@@ -87,8 +87,8 @@ const all = [
   revokeSessions,
 ] as const;
 
-/** The whole wire, in the order people meet it. */
+/** The whole API, in the order of the API reference. */
 export const endpoints: readonly Endpoint[] = all;
 
-/** Every endpoint by its method and path, as in `Endpoints['GET /alerts']`: the browser imports only these types, no schema. */
+/** Every endpoint by method and path, as in `Endpoints['GET /alerts']`. The browser imports only these types and no schemas. */
 export type Endpoints = { [E in (typeof all)[number] as `${E['method']} ${E['path']}`]: E };

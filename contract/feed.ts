@@ -4,7 +4,7 @@ import { wireItem } from './items.ts';
 
 const endpoint = endpointsOf('Items');
 
-/** One change of an item, sent to every open screen. `item` is null when it was deleted. */
+/** One change of an item, sent to every open screen. `item` is null if it was deleted. */
 export const changeEvent = z.strictObject({
   id: z.string(),
   itemId: z.string(),
@@ -16,9 +16,9 @@ export type ChangeEvent = z.output<typeof changeEvent>;
 export const events = endpoint({
   method: 'GET',
   path: '/events',
-  summary: 'Server-sent events: each change of an item or its stock. `Last-Event-ID` resumes without a gap',
+  summary: 'Stream every change of an item or its stock as server-sent events',
   description:
-    'The first event is `hello`; its id is the place where the stream begins. Each change comes as an event `change` with the data below. `reset` means that what was missed is no longer held: load the lists again. A comment line and an event `beat` come every 15 seconds, so a silent stream is a broken one.',
+    'The first event is `hello`; its id is the position where the stream starts. Each change is a `change` event with the data below. To resume without a gap, send `Last-Event-ID`. A `reset` event means that the missed changes are no longer stored: load the lists again. A comment line and a `beat` event arrive every 15 seconds, so a stream that stays silent is broken.',
   who: 'user',
   headers: { 'last-event-id': 'The id of the last event received' },
   replies: { 200: changeEvent },

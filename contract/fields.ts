@@ -2,7 +2,7 @@ import type { Checked } from '@perfume/domain/items';
 import { parseUuid } from '@perfume/domain/uuid';
 import * as z from 'zod/mini';
 
-/** A wire field that a domain rule checks, so server and screens share rule and message. `jsonSchema` documents it. */
+/** A field that a domain rule checks, so server and screens share the rule and its message. `jsonSchema` documents it. */
 export function field<T>(check: (input: unknown) => Checked<T>, jsonSchema: Record<string, unknown>) {
   const schema = z.pipe(
     z.unknown(),
@@ -32,7 +32,13 @@ export function wholeNumber(min: number, max: number, description?: string) {
   return schema;
 }
 
-/** The id of an item, an entry or a batch, in either case; ids are stored in lower case. */
+/** A count or a quantity in a response. */
+export const count = z.int().check(z.minimum(0));
+
+/** Cents in a response. Above 2^53 they are rounded. */
+export const cents = z.number().check(z.minimum(0));
+
+/** The id of an item, an entry or a batch. Upper case is accepted; ids are stored in lower case. */
 export const uuid = z.pipe(
   z.string('Invalid id'),
   z.transform((text, context) => {
@@ -43,7 +49,7 @@ export const uuid = z.pipe(
 );
 z.globalRegistry.add(uuid, { type: 'string', pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' });
 
-/** The id in a path. A text that is no id is answered like an unknown one, so any text passes here. */
+/** The id in a path. Any text passes here, because a malformed id gets the same response as an unknown one. */
 export const idParams = z.object({ id: z.string() });
 
 /** How many rows a list returns at most. */
@@ -51,7 +57,7 @@ export function limitUpTo(max: number) {
   return z.optional(wholeNumber(1, max, 'How many to return at most'));
 }
 
-/** The first message for each field. A message about the whole body has the name "". */
+/** The first message for each field. A message about the whole body is under the name "". */
 export function fieldErrors(error: z.core.$ZodError, unknownField: string): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) {

@@ -2,7 +2,7 @@ import type { EditableField } from '@perfume/domain/edits';
 import { priceNumber } from '@perfume/domain/money';
 import * as z from 'zod/mini';
 import { endpointsOf, pageReplyHeaders } from './endpoint.ts';
-import { idParams, limitUpTo, uuid } from './fields.ts';
+import { count, idParams, limitUpTo, uuid } from './fields.ts';
 import { wireItem, wireNameOf } from './items.ts';
 import { problems } from './problems.ts';
 
@@ -15,14 +15,14 @@ export type HistoryKind = (typeof historyKinds)[number];
 
 const value = z.nullable(z.union([z.string(), z.number()]));
 
-/** An entry of the history: a stock movement, or an edit, deletion or restoration of an item. */
+/** A history entry: a stock movement, or an edit, deletion or restoration of an item. */
 export const wireEntry = z.strictObject({
   id: z.string(),
   itemId: z.string(),
   itemName: z.string(),
   kind: z.enum(historyKinds),
   delta: z.nullable(z.int()),
-  quantityAfter: z.nullable(z.int()),
+  quantityAfter: z.nullable(count),
   /** For an undo: the kind of the movement that was undone. */
   undoneKind: z.nullable(z.enum(movementKinds)),
   changes: z.array(z.strictObject({ field: z.string(), from: value, to: value })),
@@ -35,7 +35,7 @@ export const wireEntry = z.strictObject({
 });
 export type WireEntry = z.output<typeof wireEntry>;
 
-/** A changed field with its name and values as the wire has them. */
+/** A changed field, with its name and values as in the API. */
 export function toWireChange(change: {
   field: EditableField;
   from: string | number | null;
@@ -80,7 +80,7 @@ export const listHistory = endpoint({
 export const listPeople = endpoint({
   method: 'GET',
   path: '/history/people',
-  summary: 'Who appears in the history, by name',
+  summary: 'Everyone who appears in the history, by name',
   who: 'user',
   replies: { 200: z.array(z.strictObject({ id: z.string(), name: z.string() })) },
   problems: [],
@@ -89,7 +89,7 @@ export const listPeople = endpoint({
 const effect = z.strictObject({
   kind: z.enum(['stock', 'edited', 'deleted', 'restored']),
   delta: z.nullable(z.int()),
-  quantityAfter: z.nullable(z.int()),
+  quantityAfter: z.nullable(count),
   changes: z.array(z.strictObject({ field: z.string(), from: value, to: value })),
 });
 
@@ -103,7 +103,7 @@ export const previewUndo = endpoint({
     200: z.strictObject({
       possible: z.boolean(),
       code: z.nullable(z.enum(Object.keys(problems) as [keyof typeof problems])),
-      onHand: z.nullable(z.int()),
+      onHand: z.nullable(count),
       effect: z.nullable(effect),
     }),
   },

@@ -4,40 +4,38 @@ import * as z from 'zod/mini';
 import { endpointsOf } from './endpoint.ts';
 import { field } from './fields.ts';
 
-const endpoint = endpointsOf('Signing in');
+const endpoint = endpointsOf('Accounts and sessions');
 
 /*
- * What the screens call, and better-auth's own client as well: paths, fields and answers are those of that client.
- * All bodies and answers are JSON; the sign-in itself is an HttpOnly cookie that no script sees. Where that client
- * expects the token of the cookie it gets the id of the sign-in, which is enough to end it and opens nothing.
+ * Our screens call these endpoints, and so can better-auth's own client: paths, fields and responses are those of that client.
+ * The session is an HttpOnly cookie that no script can read. Where that client expects the cookie's token it gets the id of
+ * the session, which is enough to end the session and useless for anything else.
  *
- * Errors are problem+json as everywhere; those of /api/auth carry `message` beside `detail`: the provider's words, to be
- * shown as they are. Codes to expect, besides `invalid_input` (422, with `fields`) and `too_many` (429, `Retry-After`):
- *   sign-in          invalid_email_or_password (401)
- *   sign-up          password_too_common, password_is_personal (422, also under `fields.password`).
- *                    An address that is taken answers like any other; its owner is told by mail
- *   social start     provider_not_found (404)
- *   reset            invalid_link (400: used, too old or not ours), password_too_common, password_is_personal
- *   change password  wrong_password (400), no_password (400: signs in through a provider; offer the reset mail)
+ * Errors are problem+json as everywhere. Besides `invalid_input` (422, with `fields`) and `too_many` (429, `Retry-After`):
+ *   sign up          password_too_common, password_is_personal (422, also under `fields.password`).
+ *                    A taken address gets the same response as any other; its owner gets an email
+ *   log in           invalid_email_or_password (401)
+ *   social login     provider_not_found (404)
+ *   reset            invalid_link (400: used, expired or not ours), password_too_common, password_is_personal
+ *   change password  wrong_password (400), no_password (400: logs in through a provider; offer a password reset)
  *   resend           already_verified (409), email_mismatch (403)
  *
- * `callbackURL`, or `returnTo`, is an address of ours: a path with query and hash, or the same with our origin before it.
- * Anything else is taken as '/'. Where browsers come back to:
- *   verification mail → callbackURL, or callbackURL?error=invalid_link. Whoever clicks while signed in stays signed in;
- *                       all other sign-ins of the account end, and so does one's own when the mail is opened elsewhere
- *   reset mail        → redirectTo?token=…, by default /reset-password ; send the token with the new password, then
- *                       sign in with it
- *   social sign-in    → callbackURL, or newUserCallbackURL for a newcomer; after a refusal errorCallbackURL, by default
- *                       /login, with ?error=account_not_linked | access_denied | email_not_found | …
+ * `callbackURL` and `returnTo` are addresses of this site: a path with query and hash, with or without our origin. Anything
+ * else counts as '/'. Browsers are sent back to:
+ *   verification link → callbackURL, or callbackURL?error=invalid_link. A click in the browser that is logged in keeps its
+ *                       session and ends all others; a click in another browser ends all sessions
+ *   reset link        → redirectTo?token=…, by default /reset-password. Send the token with the new password, then log in
+ *   social login      → callbackURL, or newUserCallbackURL for a new user. If refused: errorCallbackURL, by default /login,
+ *                       with ?error=account_not_linked | access_denied | email_not_found | …
  */
 
-/** A person, as identity proves them. */
+/** A user, as the server knows them. */
 export type User = { id: string; email: string; name: string; image: string | null; emailVerified: boolean };
 
-/** The same person on the wire: with the spec's names, and what better-auth's client knows of a user. */
+/** The same user in a response: with the spec's names, and the fields that better-auth's client expects. */
 export type WireUser = z.output<typeof userSchema>;
 
-/** `oidc` is any OpenID Connect provider by configuration; its name is in the page's boot data. */
+/** `oidc` is the OpenID Connect provider of the configuration; its name is in the page's boot data. */
 export const providerIds = ['github', 'google', 'oidc'] as const;
 export type ProviderId = (typeof providerIds)[number];
 
@@ -53,10 +51,10 @@ const userSchema = z.strictObject({
   name: z.string(),
   image: z.nullable(z.string()),
   emailVerified: z.boolean(),
-  /** The same as `name` and `image`, under the names the spec has. */
+  /** The same as `name` and `image`, under the spec's names. */
   displayName: z.string(),
   photoURL: z.nullable(z.string()),
-  /** Every way this person can sign in. */
+  /** Every way this user can log in. */
   providers: z.array(z.enum(['password', ...providerIds])),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -64,10 +62,10 @@ const userSchema = z.strictObject({
 
 const sessionSchema = z.strictObject({
   id: z.string(),
-  /** The same as `id`: it ends the sign-in, and opens nothing. */
+  /** The same as `id`. It can end the session and nothing else. */
   token: z.string(),
   userId: z.string(),
-  /** The browser's name; null when it is not known. */
+  /** The browser's name; null if it is unknown. */
   userAgent: z.nullable(z.string()),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -75,7 +73,7 @@ const sessionSchema = z.strictObject({
 });
 export type WireSession = z.output<typeof sessionSchema>;
 
-/** Accounts have plain ASCII addresses: no two of them look alike. */
+/** Accounts have plain ASCII addresses, so that no two look alike. */
 const plainEmail = z.email();
 const emailField = field(
   (input) => {
@@ -115,17 +113,17 @@ const newPasswordField = field(
 );
 
 const password = z.string(required).check(z.minLength(1, required), z.maxLength(PASSWORD_MAX, 'Too long'));
-const ownAddress = z.optional(z.string().check(z.maxLength(RETURN_MAX, 'Too long')));
-const wayBack = { callbackURL: ownAddress, returnTo: ownAddress };
+const returnAddress = z.optional(z.string().check(z.maxLength(RETURN_MAX, 'Too long')));
+const returnAddresses = { callbackURL: returnAddress, returnTo: returnAddress };
 const flag = z.optional(z.boolean());
 const signedIn = z.strictObject({ token: z.string(), user: userSchema });
 const done = { 200: z.strictObject({ status: z.literal(true) }) };
 
-/** Signs in at once, unverified, and sends the verification mail. */
+/** Logs the new user in at once, unverified, and sends the verification email. */
 export const signUp = endpoint({
   method: 'POST',
   path: '/api/auth/sign-up/email',
-  summary: 'Opens an account with e-mail and password; the address is verified by mail',
+  summary: 'Sign up with email and password; a verification link is sent by email',
   who: 'anyone',
   body: z.strictObject({
     name: nameField,
@@ -133,56 +131,56 @@ export const signUp = endpoint({
     password: newPasswordField,
     image: z.optional(imageField),
     rememberMe: flag,
-    ...wayBack,
+    ...returnAddresses,
   }),
   replies: { 200: signedIn },
   problems: ['invalid_input', 'password_too_common', 'password_is_personal', 'too_many'],
 });
 
-/** With a `callbackURL` the answer says where to go: better-auth's client then goes there by itself. */
+/** With a `callbackURL` the response has a `url`, and better-auth's client opens it by itself. */
 export const signIn = endpoint({
   method: 'POST',
   path: '/api/auth/sign-in/email',
-  summary: 'Signs in with e-mail and password',
+  summary: 'Log in with email and password',
   who: 'anyone',
-  body: z.strictObject({ email: emailField, password, rememberMe: flag, callbackURL: ownAddress }),
+  body: z.strictObject({ email: emailField, password, rememberMe: flag, callbackURL: returnAddress }),
   replies: { 200: z.extend(signedIn, { redirect: z.boolean(), url: z.optional(z.string()) }) },
   problems: ['invalid_input', 'invalid_email_or_password', 'too_many'],
 });
 
-/** The answer's `url` is where to send the browser; better-auth's client goes there by itself if `redirect` is true. */
+/** The browser has to open `url`; better-auth's client does so by itself if `redirect` is true. */
 export const signInSocial = endpoint({
   method: 'POST',
   path: '/api/auth/sign-in/social',
-  summary: 'Begins a sign-in with another provider',
+  summary: 'Start logging in through GitHub, Google or an OpenID Connect provider',
   who: 'anyone',
   body: z.strictObject({
     provider: z.enum(providerIds),
-    ...wayBack,
-    errorCallbackURL: ownAddress,
-    newUserCallbackURL: ownAddress,
+    ...returnAddresses,
+    errorCallbackURL: returnAddress,
+    newUserCallbackURL: returnAddress,
     disableRedirect: flag,
   }),
   replies: { 200: z.strictObject({ url: z.string(), redirect: z.boolean() }) },
   problems: ['invalid_input', 'provider_not_found', 'too_many'],
 });
 
-/** Says the same whether or not there is such an account. */
+/** The response is the same whether or not the account exists. */
 export const requestPasswordReset = endpoint({
   method: 'POST',
   path: '/api/auth/request-password-reset',
-  summary: 'Sends a mail with a link to set a new password, if the address has an account',
+  summary: 'Email a link for setting a new password, if the address has an account',
   who: 'anyone',
-  body: z.strictObject({ email: emailField, redirectTo: ownAddress }),
+  body: z.strictObject({ email: emailField, redirectTo: returnAddress }),
   replies: done,
   problems: ['invalid_input', 'too_many'],
 });
 
-/** Ends every sign-in of the account. */
+/** Ends all sessions of the account. */
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/reset-password',
-  summary: 'Sets a new password with the token of a reset mail',
+  summary: 'Set a new password with the token from a reset email',
   who: 'anyone',
   body: z.strictObject({
     token: z.string(required).check(z.minLength(1, required), z.maxLength(200, 'Too long')),
@@ -195,9 +193,9 @@ export const resetPassword = endpoint({
 export const resendVerification = endpoint({
   method: 'POST',
   path: '/api/auth/send-verification-email',
-  summary: 'Sends the verification mail again, to the address that is signed in',
+  summary: 'Send the verification email again, to the logged-in user',
   who: 'signed-in',
-  body: z.strictObject({ email: z.optional(emailField), ...wayBack }),
+  body: z.strictObject({ email: z.optional(emailField), ...returnAddresses }),
   replies: done,
   problems: ['invalid_input', 'email_mismatch', 'already_verified', 'too_many'],
 });
@@ -205,7 +203,7 @@ export const resendVerification = endpoint({
 export const updateUser = endpoint({
   method: 'POST',
   path: '/api/auth/update-user',
-  summary: "Changes the signed-in person's name, picture or both",
+  summary: "Change the logged-in user's name, picture or both",
   who: 'signed-in',
   body: z
     .strictObject({ name: z.optional(nameField), image: z.optional(z.nullable(imageField)) })
@@ -216,11 +214,11 @@ export const updateUser = endpoint({
   problems: ['invalid_input', 'too_many'],
 });
 
-/** Ends every other sign-in of the account, also when `revokeOtherSessions` is false: one of them may be a thief's. */
+/** Ends all other sessions, even if `revokeOtherSessions` is false: one of them may be a thief's. */
 export const changePassword = endpoint({
   method: 'POST',
   path: '/api/auth/change-password',
-  summary: "Changes the signed-in person's password",
+  summary: "Change the logged-in user's password, and log out everywhere else",
   who: 'signed-in',
   body: z.strictObject({ currentPassword: password, newPassword: newPasswordField, revokeOtherSessions: flag }),
   replies: { 200: signedIn },
@@ -234,21 +232,21 @@ export const changePassword = endpoint({
   ],
 });
 
-/** The latest first, at most 100. */
+/** Newest first, at most 100. */
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/auth/list-sessions',
-  summary: 'Where the signed-in person is signed in',
+  summary: 'The active sessions of the logged-in user',
   who: 'signed-in',
   replies: { 200: z.array(z.extend(sessionSchema, { isThisOne: z.boolean() })) },
   problems: [],
 });
 
-/** Takes effect at once. Fine to call for one that has ended already. */
+/** Takes effect at once. Ending a session that has already ended is not an error. */
 export const revokeSession = endpoint({
   method: 'POST',
   path: '/api/auth/revoke-session',
-  summary: 'Ends one sign-in of the signed-in person',
+  summary: 'End one session of the logged-in user',
   who: 'signed-in',
   body: z.strictObject({ token: z.string(required).check(z.maxLength(200, 'Too long')) }),
   replies: done,
@@ -258,7 +256,7 @@ export const revokeSession = endpoint({
 export const revokeOtherSessions = endpoint({
   method: 'POST',
   path: '/api/auth/revoke-other-sessions',
-  summary: 'Ends every sign-in of the signed-in person but this one',
+  summary: 'End all other sessions of the logged-in user',
   who: 'signed-in',
   replies: done,
   problems: ['too_many'],
@@ -267,48 +265,47 @@ export const revokeOtherSessions = endpoint({
 export const revokeSessions = endpoint({
   method: 'POST',
   path: '/api/auth/revoke-sessions',
-  summary: 'Ends every sign-in of the signed-in person, this one as well',
+  summary: 'End all sessions of the logged-in user, including this one',
   who: 'signed-in',
   replies: done,
   problems: ['too_many'],
 });
 
-/** Fine to call when signed out already. */
+/** Logging out twice is not an error. */
 export const signOut = endpoint({
   method: 'POST',
   path: '/api/auth/sign-out',
-  summary: 'Signs out: the cookie and every access token made from it end at once',
+  summary: 'Log out; the cookie and all its access tokens become invalid at once',
   who: 'anyone',
   replies: { 200: z.strictObject({ success: z.literal(true) }) },
   problems: [],
 });
 
-/** For a page that has been open long; a page just loaded has the answer in its boot data. */
+/** For pages that have been open for a while; a page that was just loaded has this in its boot data. */
 export const getSession = endpoint({
   method: 'GET',
   path: '/api/auth/get-session',
-  summary: 'Who is signed in here, and since when; `null` when nobody is',
+  summary: 'The current session and its user, or `null`',
   who: 'anyone',
   replies: { 200: z.nullable(z.strictObject({ session: sessionSchema, user: userSchema })) },
   problems: [],
 });
 
-/** The link of the verification mail; for browsers, which it sends on. */
+/** The link in the verification email. It redirects the browser. */
 export const verifyEmail = endpoint({
   method: 'GET',
   path: '/api/auth/verify-email',
-  summary: 'The link of a verification mail',
+  summary: 'The link in a verification email',
   who: 'anyone',
-  query: z.strictObject({ token: z.string().check(z.maxLength(2_000)), returnTo: ownAddress }),
+  query: z.strictObject({ token: z.string().check(z.maxLength(2_000)), returnTo: returnAddress }),
   replies: { 302: z.unknown() },
   problems: ['invalid_query', 'too_many'],
 });
 
-/** Where a provider sends the browser back to. */
 export const socialCallback = endpoint({
   method: 'GET',
   path: '/api/auth/callback/:provider',
-  summary: 'Where another provider sends the browser back to',
+  summary: 'Where a provider sends the browser after the login',
   who: 'anyone',
   replies: { 302: z.unknown() },
   problems: ['too_many'],
@@ -317,7 +314,7 @@ export const socialCallback = endpoint({
 export const login = endpoint({
   method: 'POST',
   path: '/login',
-  summary: "An access token for the signed-in owner of the address; it opens the owner's own list and nothing else",
+  summary: 'An access token for `GET /my-items`, for the logged-in user',
   who: 'user',
   body: z.strictObject({ email: z.string('This field is required').check(z.maxLength(254, 'At most 254 characters')) }),
   replies: { 200: z.strictObject({ accessToken: z.string(), expiresAt: z.string() }) },

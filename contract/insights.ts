@@ -2,30 +2,29 @@ import { parseDay, steps } from '@perfume/domain/insights';
 import { isSafeLine } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf, readReplyHeaders } from './endpoint.ts';
-import { limitUpTo, wholeNumber } from './fields.ts';
+import { cents, count, limitUpTo, wholeNumber } from './fields.ts';
 
 const endpoint = endpointsOf('Insights');
 
 /** Units in a period, and in the period of the same length before it. */
-const comparison = z.strictObject({ units: z.int(), before: z.int() });
+const comparison = z.strictObject({ units: count, before: count });
 
 export const readFigures = endpoint({
   method: 'GET',
   path: '/insights/figures',
-  summary:
-    'Stock on hand now, and units delivered and restocked in the last 7 and 30 days (today included, in UTC, as in `/insights/series`). Undone movements do not count',
+  summary: 'Stock on hand now, and units delivered and restocked in the last 7 and 30 days',
+  description: 'Days are UTC days and include today, as in `/insights/series`. Undone movements do not count.',
   who: 'user',
   replyHeaders: readReplyHeaders,
   replies: {
     200: z.strictObject({
       asOf: z.string(),
-      items: z.int(),
-      unitsOnHand: z.int(),
-      /** Cents, rounded beyond 2^53. */
-      valueCents: z.number(),
-      out: z.int(),
+      items: count,
+      unitsOnHand: count,
+      valueCents: cents,
+      out: count,
       /** At or below the reorder point, including `out`. */
-      low: z.int(),
+      low: count,
       delivered: z.strictObject({ week: comparison, month: comparison }),
       restocked: z.strictObject({ week: comparison, month: comparison }),
     }),
@@ -42,7 +41,7 @@ const day = z.pipe(
     return parsed ?? 0;
   }),
 );
-z.globalRegistry.add(day, { type: 'string', format: 'date', description: 'A day in UTC, included' });
+z.globalRegistry.add(day, { type: 'string', format: 'date', description: 'A day in UTC, inclusive' });
 
 const supplier = z
   .string()
@@ -56,7 +55,7 @@ const periodReply = { from: z.string(), to: z.string() };
 export const readSeries = endpoint({
   method: 'GET',
   path: '/insights/series',
-  summary: 'Stock over time, by day, week or month: units and value at the end of each, and what moved',
+  summary: 'Stock by day, week or month: units and value at the end of each, and how many units moved',
   who: 'user',
   query: z.object({
     ...period,
@@ -71,10 +70,10 @@ export const readSeries = endpoint({
       points: z.array(
         z.strictObject({
           ...periodReply,
-          unitsOnHand: z.int(),
-          valueCents: z.number(),
-          delivered: z.int(),
-          restocked: z.int(),
+          unitsOnHand: count,
+          valueCents: cents,
+          delivered: count,
+          restocked: count,
           corrected: z.int(),
           /** Other changes in units: new, deleted and restored items, and undos. */
           other: z.int(),
@@ -90,14 +89,14 @@ const rankedItem = {
   name: z.string(),
   suplierName: z.string(),
   img: z.string(),
-  onHand: z.int(),
+  onHand: count,
 };
 export const sellerOrders = ['fastest', 'slowest'] as const;
 
 export const readSellers = endpoint({
   method: 'GET',
   path: '/insights/sellers',
-  summary: 'The fastest or slowest sellers, each with its pace and the days its stock lasts at that pace',
+  summary: 'The fastest or slowest sellers, with units per day and how many days the stock will last',
   who: 'user',
   query: z.object({
     ...period,
@@ -112,12 +111,12 @@ export const readSellers = endpoint({
       items: z.array(
         z.strictObject({
           ...rankedItem,
-          /** What the pace is computed from: units delivered in this many days. */
-          delivered: z.int(),
-          days: z.number(),
-          perDay: z.number(),
+          /** `perDay` is `delivered` ÷ `days`. */
+          delivered: count,
+          days: z.number().check(z.minimum(0)),
+          perDay: z.number().check(z.minimum(0)),
           /** onHand × days ÷ delivered; null when nothing was delivered. */
-          daysLeft: z.nullable(z.int()),
+          daysLeft: z.nullable(count),
         }),
       ),
     }),
@@ -125,19 +124,19 @@ export const readSellers = endpoint({
   problems: ['invalid_query'],
 });
 
-const supplierSums = { items: z.int(), unitsOnHand: z.int(), valueCents: z.number(), delivered: z.int() };
+const supplierSums = { items: count, unitsOnHand: count, valueCents: cents, delivered: count };
 
 export const readSuppliers = endpoint({
   method: 'GET',
   path: '/insights/suppliers',
-  summary: 'Suppliers by the value of their stock, with the units delivered of each',
+  summary: 'Suppliers by the value of their stock, the highest first, with units delivered',
   who: 'user',
   query: z.object({ ...period, limit }),
   replyHeaders: readReplyHeaders,
   replies: {
     200: z.strictObject({
       ...periodReply,
-      total: z.strictObject({ suppliers: z.int(), ...supplierSums }),
+      total: z.strictObject({ suppliers: count, ...supplierSums }),
       suppliers: z.array(z.strictObject({ suplierName: z.string(), ...supplierSums })),
     }),
   },
@@ -149,20 +148,20 @@ export const MAX_DAYS = 3_660;
 export const readDeadStock = endpoint({
   method: 'GET',
   path: '/insights/dead-stock',
-  summary: 'Items in stock without deliveries for a number of days, the most valuable first',
+  summary: 'Items in stock that had no delivery for a number of days, the most valuable first',
   who: 'user',
   query: z.object({ days: z.optional(wholeNumber(1, MAX_DAYS)), supplier: z.optional(supplier), limit }),
   replyHeaders: readReplyHeaders,
   replies: {
     200: z.strictObject({
-      days: z.int(),
-      total: z.strictObject({ items: z.int(), unitsOnHand: z.int(), valueCents: z.number() }),
+      days: count,
+      total: z.strictObject({ items: count, unitsOnHand: count, valueCents: cents }),
       items: z.array(
         z.strictObject({
           ...rankedItem,
-          valueCents: z.number(),
+          valueCents: cents,
           lastDelivered: z.nullable(z.string()),
-          idleDays: z.int(),
+          idleDays: count,
         }),
       ),
     }),

@@ -12,27 +12,27 @@ import {
 import { isSafeText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf, itemReplyHeaders, pageReplyHeaders, readReplyHeaders, totalReplyHeaders } from './endpoint.ts';
-import { field, idParams, limitUpTo, wholeNumber } from './fields.ts';
+import { count, field, idParams, limitUpTo, wholeNumber } from './fields.ts';
 
 const endpoint = endpointsOf('Items');
 
-/** An item as anyone may see it: without email addresses. */
+/** An item in the public list: without the email address of its owner. */
 export const publicWireItem = z.strictObject({
   _id: z.string(),
   name: z.string(),
-  price: z.number(),
+  price: z.number().check(z.minimum(0)),
   quantity: z.string(),
   img: z.string(),
   description: z.string(),
   suplierName: z.string(),
-  version: z.int(),
+  version: z.int().check(z.minimum(1)),
   createdAt: z.string(),
   updatedAt: z.string(),
-  lowAt: z.int(),
+  lowAt: count,
 });
 export const wireItem = z.extend(publicWireItem, {
   email: z.string(),
-  reorderPoint: z.nullable(z.int()),
+  reorderPoint: z.nullable(count),
 });
 
 const quantityField = field(checkQuantity, {
@@ -50,13 +50,13 @@ export const newItemBody = z.strictObject({
       { type: 'number', minimum: 0, maximum: 10_000_000, multipleOf: 0.01 },
       { type: 'string', pattern: '^(0|[1-9][0-9]{0,7})(\\.[0-9]{1,2})?$' },
     ],
-    description: 'USD, at most two decimals',
+    description: 'US dollars, at most two decimals',
   }),
   quantity: quantityField,
   img: field(checkImageUrl, {
     type: 'string',
     maxLength: 2_048,
-    description: 'An http(s) address or an upload of ours',
+    description: 'An http(s) address, or the `img` that `POST /uploads` returned',
   }),
   description: field(checkDescription, { type: 'string', minLength: 50, maxLength: 5_000 }),
   suplierName: field(checkSupplierName, { type: 'string', minLength: 1, maxLength: 200 }),
@@ -92,7 +92,7 @@ const editable = z.strictObject({
   reorderPoint: z.optional(reorderPoint),
 });
 
-/** `seen` holds the values the person saw in the fields they changed; it shows whether somebody else changed them since. */
+/** `seen` has the values the user saw in the changed fields. They show whether somebody else has changed them since. */
 export const editBody = z.strictObject({ changes: editable, seen: z.optional(editable) });
 
 const FIELD_OF_WIRE_NAME = {
@@ -122,11 +122,7 @@ export const sortOrders = [...sortKeys, '-newest', '-name', '-price', '-quantity
 export type SortOrder = (typeof sortOrders)[number];
 export const stockFilters = ['in', 'low', 'out'] as const;
 
-const skip = wholeNumber(
-  0,
-  99_999_999,
-  'Skip this many rows, for tables with a scroll bar. Not together with a cursor',
-);
+const skip = wholeNumber(0, 99_999_999, 'How many rows to skip. Cannot be combined with `cursor`');
 
 export const listQuery = z.object({
   limit: limitUpTo(200),
@@ -154,7 +150,7 @@ const listReplyHeaders = { ...readReplyHeaders, ...pageReplyHeaders, ...totalRep
 export const listPublicItems = endpoint({
   method: 'GET',
   path: '/inventory-items',
-  summary: 'Items for the home page, newest first',
+  summary: 'All items without email addresses, newest first',
   who: 'anyone',
   query: listQuery,
   replyHeaders: listReplyHeaders,
@@ -176,7 +172,7 @@ export const listAllItems = endpoint({
 export const listMyItems = endpoint({
   method: 'GET',
   path: '/my-items',
-  summary: "The token owner's own items, newest first",
+  summary: "The items of the access token's owner, newest first",
   who: 'bearer',
   query: z.extend(listQuery, { email: z.string('The email address is required') }),
   replyHeaders: listReplyHeaders,
@@ -187,7 +183,7 @@ export const listMyItems = endpoint({
 export const findItem = endpoint({
   method: 'GET',
   path: '/manage-inventory',
-  summary: 'One item by its id, as an array of one or of none',
+  summary: 'One item by id, as an array with one element or none',
   who: 'user',
   query: z.object({ _id: z.string('The id is required').check(z.maxLength(200, 'At most 200 characters')) }),
   replyHeaders: itemReplyHeaders,
@@ -202,7 +198,7 @@ export const createItem = endpoint({
   who: 'user',
   headers: idempotent,
   body: newItemBody,
-  replyHeaders: { ...itemReplyHeaders, location: 'Where the item can be read' },
+  replyHeaders: { ...itemReplyHeaders, location: 'The address of the new item' },
   replies: { 201: wireItem },
   problems: ['not_the_owner', 'invalid_input', 'key_reused'],
 });
@@ -211,7 +207,7 @@ export const deleteItem = endpoint({
   method: 'DELETE',
   path: '/inventory-items/:id',
   summary: 'Delete an item; it can be restored',
-  description: 'Deleting twice is no error: the second time `deletedCount` is 0.',
+  description: 'Deleting an item twice is not an error: the second time, `deletedCount` is 0.',
   who: 'user',
   headers: idempotent,
   params: idParams,
@@ -222,7 +218,7 @@ export const deleteItem = endpoint({
 export const editItem = endpoint({
   method: 'POST',
   path: '/inventory-items/:id/edit',
-  summary: 'Edit an item; edits of different fields by two people are merged',
+  summary: 'Edit an item; edits of different fields by different users are merged',
   who: 'user',
   headers: idempotent,
   params: idParams,
@@ -235,7 +231,7 @@ export const editItem = endpoint({
 export const restoreItem = endpoint({
   method: 'POST',
   path: '/inventory-items/:id/restore',
-  summary: 'Bring a deleted item back, with the stock it had',
+  summary: 'Restore a deleted item with the stock it had',
   who: 'user',
   headers: idempotent,
   params: idParams,

@@ -4,7 +4,7 @@ import { parseQuantity, parseUnits } from '@perfume/domain/quantity';
 import { countCharacters, isSafeText, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf, itemReplyHeaders, pageReplyHeaders } from './endpoint.ts';
-import { field, idParams, limitUpTo } from './fields.ts';
+import { count, field, idParams, limitUpTo } from './fields.ts';
 import { quantityBody, wireItem } from './items.ts';
 
 const endpoint = endpointsOf('Stock');
@@ -16,7 +16,7 @@ export const wireMovement = z.strictObject({
   itemId: z.string(),
   kind: z.enum(['opening', 'deliver', 'restock', 'correction', 'undo']),
   delta: z.int(),
-  quantityAfter: z.int(),
+  quantityAfter: count,
   by: z.strictObject({ id: z.string(), name: z.string() }),
   at: z.string(),
   note: z.nullable(z.string()),
@@ -59,15 +59,15 @@ const idempotencyKey = { 'idempotency-key': "A UUID made by the client for this 
 export const setQuantity = endpoint({
   method: 'PUT',
   path: '/inventory-items/:id',
-  summary:
-    'Deliver, restock or correct: the difference to the quantity the person saw is applied to the current quantity',
-  description: 'Send `Stock-Base` or `If-Match`, not both. With neither, the quantity is simply set.',
+  summary: 'Deliver, restock or correct by sending the new quantity',
+  description:
+    'With `Stock-Base`, the difference between the new quantity and the base is applied to the current quantity, so changes by two users add up. With `If-Match`, the request is refused if the item has changed since. Do not send both. With neither, the quantity is set as sent.',
   who: 'user',
   params: idParams,
   headers: {
     ...idempotencyKey,
-    'stock-base': 'The quantity the person saw; body minus base is the difference to apply',
-    'if-match': 'The version that was read, in quotes; refused when the item has changed since',
+    'stock-base': 'The quantity the user saw before changing it',
+    'if-match': 'The version of the item that the user saw, in quotes',
   },
   body: quantityBody,
   replyHeaders: itemReplyHeaders,
@@ -87,7 +87,7 @@ export const setQuantity = endpoint({
 export const listMovements = endpoint({
   method: 'GET',
   path: '/inventory-items/:id/movements',
-  summary: "The item's ledger, newest first",
+  summary: "The item's stock movements, newest first",
   who: 'user',
   params: idParams,
   query: z.object({
@@ -103,12 +103,12 @@ export const movementBody = z.strictObject({
   kind: z.enum(['deliver', 'restock', 'correction'], 'One of deliver, restock, correction'),
   units: field(checkUnits, {
     anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?(0|[1-9][0-9]{0,9})$' }],
-    description: 'Units to deliver or restock, at least 1; for a correction the signed difference',
+    description: 'Units to deliver or restock, at least 1. For a correction, the difference, positive or negative',
   }),
   note: z.optional(field(checkNote, { type: 'string', maxLength: NOTE_MAX })),
 });
 
-/** The signed difference of a requested movement; null when the units do not fit the kind. */
+/** The change in quantity that a movement asks for; null if its kind does not allow the sign of its units. */
 export function signedDelta(body: z.output<typeof movementBody>): number | null {
   if (body.kind === 'correction') return body.units;
   if (body.units < 0) return null;
@@ -118,7 +118,7 @@ export function signedDelta(body: z.output<typeof movementBody>): number | null 
 export const recordMovement = endpoint({
   method: 'POST',
   path: '/inventory-items/:id/movements',
-  summary: 'Apply a difference to the stock, in one transaction',
+  summary: 'Deliver, restock or correct by sending the difference',
   who: 'user',
   params: idParams,
   headers: idempotencyKey,
@@ -177,7 +177,7 @@ function checkNote(input: unknown): Checked<string> {
   return { ok: true, value: text };
 }
 
-/** The `Stock-Base` header; null when it is not a quantity. */
+/** The `Stock-Base` header; null if it is not a quantity. */
 export function parseStockBase(header: string): number | null {
   return parseQuantity(header);
 }

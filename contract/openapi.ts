@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { commonReplyHeaders, type Endpoint, tags } from './endpoint.ts';
 import { type ProblemCode, problems } from './problems.ts';
 
-/** Refusals any endpoint may give, besides its own. */
+/** Problems that any endpoint may return besides its own. */
 const COMMON: readonly ProblemCode[] = ['malformed', 'too_many', 'internal', 'unavailable', 'overloaded'];
 const BY_WHO: Record<Endpoint['who'], readonly ProblemCode[]> = {
   anyone: [],
@@ -11,14 +11,14 @@ const BY_WHO: Record<Endpoint['who'], readonly ProblemCode[]> = {
   bearer: ['invalid_token', 'email_not_verified'],
 };
 
-export const whoMayCall: Record<Endpoint['who'], string> = {
-  anyone: 'Anyone. No sign-in is needed.',
-  user: 'A signed-in person whose e-mail address is verified. By the cookie.',
-  'signed-in': 'A signed-in person, verified or not. By the cookie.',
-  bearer: 'Whoever holds the access token of `POST /login`. The cookie is not looked at.',
+const whoMayCall: Record<Endpoint['who'], string> = {
+  anyone: 'anyone, without logging in',
+  user: 'a logged-in user with a verified email address, by the session cookie',
+  'signed-in': 'a logged-in user, verified or not, by the session cookie',
+  bearer: 'the holder of an access token from `POST /login`; the cookie is ignored',
 };
 
-/** OpenAPI 3.1, made from the same endpoints the server serves and the screens call. */
+/** OpenAPI 3.1, generated from the endpoints that the server serves and the screens call. */
 export function openApi(endpoints: readonly Endpoint[], version: string, support?: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
@@ -30,7 +30,8 @@ export function openApi(endpoints: readonly Endpoint[], version: string, support
     info: {
       title: 'Perfume Warehouse',
       version,
-      description: 'The stock ledger for perfume dealers and suppliers. Errors are problem+json with a stable `code`.',
+      description:
+        'The stock ledger for perfume dealers and suppliers. Errors are `application/problem+json` with a stable `code`.',
       license: { name: 'MIT', identifier: 'MIT' },
       ...(support && { contact: { name: 'Technical support', email: support } }),
     },
@@ -39,12 +40,17 @@ export function openApi(endpoints: readonly Endpoint[], version: string, support
     paths,
     components: {
       securitySchemes: {
-        cookie: { type: 'apiKey', in: 'cookie', name: 'perfume', description: 'The sign-in cookie' },
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'perfume',
+          description: 'The session cookie, set by logging in or signing up',
+        },
         accessToken: {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'From POST /login; opens /my-items alone',
+          description: 'From `POST /login`; valid for `GET /my-items` only',
         },
       },
       schemas: { Problem: problemSchema },
@@ -56,7 +62,7 @@ function operation(endpoint: Endpoint) {
   const refused = new Set([...COMMON, ...BY_WHO[endpoint.who], ...byShape(endpoint), ...endpoint.problems]);
   return {
     summary: endpoint.summary,
-    description: [endpoint.description, `Who may call: ${whoMayCall[endpoint.who]}`].filter(Boolean).join('\n\n'),
+    description: [endpoint.description, `Who may call: ${whoMayCall[endpoint.who]}.`].filter(Boolean).join('\n\n'),
     tags: [endpoint.tag],
     operationId: operationId(endpoint),
     security: endpoint.who === 'anyone' ? [] : [endpoint.who === 'bearer' ? { accessToken: [] } : { cookie: [] }],
@@ -81,7 +87,7 @@ function requestBody({ body, sends }: Endpoint) {
   return { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input') } } } };
 }
 
-/** What follows from the shape of a request: what it changes, carries, and says in headers. */
+/** Problems that follow from a request's method, body and headers. */
 function byShape(endpoint: Endpoint): ProblemCode[] {
   const codes: ProblemCode[] = [];
   if (endpoint.method !== 'GET') codes.push('cross_site', 'outcome_unknown');
@@ -129,7 +135,7 @@ function headersOf(described: Record<string, string>) {
   );
 }
 
-/** One entry a status; its description lists the codes. */
+/** One entry per status; its description lists the problem codes. */
 function failures(codes: readonly ProblemCode[]) {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of codes) byStatus.set(problems[code].status, [...(byStatus.get(problems[code].status) ?? []), code]);
@@ -146,7 +152,15 @@ function failures(codes: readonly ProblemCode[]) {
 }
 
 function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>;
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      // Zod bounds every integer at ±2^53, and viewers would show −9007199254740991 as the example.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  }) as Record<string, unknown>;
   return rest;
 }
 
@@ -161,7 +175,7 @@ const problemSchema = {
     detail: { type: 'string' },
     requestId: { type: 'string' },
     fields: { type: 'object', additionalProperties: { type: 'string' } },
-    onHand: { type: 'integer' },
+    onHand: { type: 'integer', minimum: 0 },
     item: { type: 'object' },
   },
 };

@@ -1,6 +1,6 @@
 /**
- * Every page of the site, with `:name` where a parameter stands. This is the one place that names a path; the server
- * answers any other with the not-found page, status 404.
+ * The path of every page; a parameter is written `:name`. Paths are named nowhere else. The server answers any other path
+ * with the not-found page and status 404.
  */
 export const pathOf = {
   home: '/',

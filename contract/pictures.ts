@@ -7,11 +7,13 @@ const endpoint = endpointsOf('Items');
 export const uploadPicture = endpoint({
   method: 'POST',
   path: '/uploads',
-  summary: 'Keep a picture, to be used as the `img` of an item',
+  summary: 'Upload a picture, to be used as the `img` of an item',
   description:
-    'At most 10 MB and 50 megapixels, 60 pictures an hour. The first bytes decide what a file is, not its name or header. The picture is re-encoded as WebP, at most 1,600 pixels a side, upright and without metadata. Anyone can then `GET` it at its path.',
+    'At most 10 MB, 50 megapixels and 60 pictures an hour. The first bytes of the file decide its type, not its name or a header. The picture is rotated upright and re-encoded as WebP without metadata, at most 1,600 pixels wide and high. Anyone can then `GET` it at the path in `img`.',
   who: 'user',
   sends: pictureTypes,
-  replies: { 201: z.strictObject({ img: z.string(), width: z.int(), height: z.int() }) },
+  replies: {
+    201: z.strictObject({ img: z.string(), width: z.int().check(z.minimum(1)), height: z.int().check(z.minimum(1)) }),
+  },
   problems: ['not_a_picture', 'too_large'],
 });

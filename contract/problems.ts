@@ -1,7 +1,4 @@
-/**
- * Everything that can be refused, with its status and what a person is told.
- * Clients switch on the code; the words may change.
- */
+/** Every problem code with its status and text. Clients switch on the code; the text may change. */
 export const problems = {
   malformed: { status: 400, detail: 'The request is malformed.' },
   invalid_query: { status: 400, detail: 'A query parameter is not valid.' },
@@ -61,7 +58,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** RFC 9457, as every error answer has it. `type` is stable and need not resolve. */
+/** The body of every error response (RFC 9457). `type` is stable and need not resolve. */
 export type ProblemBody = {
   type: string;
   title: string;
@@ -69,7 +66,7 @@ export type ProblemBody = {
   code: ProblemCode;
   detail: string;
   requestId: string;
-  /** Under /api/auth: the same words as `detail`, under the name identity providers use. */
+  /** Under /api/auth only: the same text as `detail`, because better-auth's client reads `message`. */
   message?: string;
   fields?: Record<string, string>;
   onHand?: number;

@@ -6,7 +6,7 @@ const endpoint = endpointsOf('Settings');
 
 export const mailChoices = ['off', 'at_once', 'daily'] as const;
 export const aboutChoices = ['mine', 'all'] as const;
-/** How one person hears of low stock, and of whose. */
+/** How one user is told about low stock, and about whose items. */
 export type AlertChoices = { mail: (typeof mailChoices)[number]; about: (typeof aboutChoices)[number] };
 
 const mail = z.enum(mailChoices, `One of ${mailChoices.join(', ')}`);
@@ -15,7 +15,7 @@ const units = z
   .int(fieldMessages.quantity)
   .check(z.minimum(0, fieldMessages.quantity), z.maximum(1_000_000_000, fieldMessages.quantity));
 
-/** The warehouse's reorder point, which all share, and the reader's own choices. */
+/** The reorder point of the warehouse, shared by everyone, and the user's own alert settings. */
 export const wireSettings = z.strictObject({ reorderPoint: units, alerts: z.strictObject({ mail, about }) });
 export type WireSettings = z.output<typeof wireSettings>;
 
@@ -27,7 +27,7 @@ export const settingsBody = z.strictObject({
 export const getSettings = endpoint({
   method: 'GET',
   path: '/settings',
-  summary: "The warehouse's reorder point, and how the reader hears of low stock",
+  summary: "The warehouse's reorder point, and how the user is told about low stock",
   who: 'user',
   replies: { 200: wireSettings },
   problems: [],
@@ -36,8 +36,8 @@ export const getSettings = endpoint({
 export const putSettings = endpoint({
   method: 'PUT',
   path: '/settings',
-  summary:
-    'Change any part of the settings; what is left out stays. All items without a reorder point of their own follow',
+  summary: 'Change any part of the settings; what is left out stays as it is',
+  description: 'A new reorder point applies to all items without a reorder point of their own.',
   who: 'user',
   body: settingsBody,
   replies: { 200: wireSettings },

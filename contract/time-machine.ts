@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpointsOf, totalReplyHeaders } from './endpoint.ts';
+import { count } from './fields.ts';
 import { instant } from './history.ts';
 import { listQuery, wireItem } from './items.ts';
 
@@ -9,7 +10,8 @@ const atQuery = { at: instant };
 export const listAsOf = endpoint({
   method: 'GET',
   path: '/as-of',
-  summary: 'All items as they were at an instant; search and order use their current texts',
+  summary: 'All items as they were at a point in time',
+  description: 'Search, and sorting by name or price, use the present values.',
   who: 'user',
   query: z.extend(z.omit(listQuery, { cursor: true }), atQuery),
   replyHeaders: totalReplyHeaders,
@@ -20,18 +22,18 @@ export const listAsOf = endpoint({
 export const figuresAsOf = endpoint({
   method: 'GET',
   path: '/as-of/figures',
-  summary: 'Totals at an instant: items, units, value, and how many items were out of stock or low',
+  summary: 'Totals at a point in time: items, units, value, and how many items were sold out or low',
   who: 'user',
   query: z.object(atQuery),
   replies: {
     200: z.strictObject({
       at: z.string(),
-      items: z.int(),
-      units: z.int(),
-      value: z.number(),
-      out: z.int(),
+      items: count,
+      units: count,
+      value: z.number().check(z.minimum(0)),
+      out: count,
       /** At or below the reorder point, including `out`. */
-      low: z.int(),
+      low: count,
     }),
   },
   problems: ['invalid_query'],
@@ -40,7 +42,7 @@ export const figuresAsOf = endpoint({
 export const spanOfLedger = endpoint({
   method: 'GET',
   path: '/as-of/span',
-  summary: 'The time of the first movement, and now',
+  summary: 'The times the time machine can show: from the first movement until now',
   who: 'user',
   replies: { 200: z.strictObject({ from: z.nullable(z.string()), to: z.string() }) },
   problems: [],

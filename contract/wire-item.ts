@@ -3,8 +3,8 @@ import { priceNumber } from '@perfume/domain/money';
 import type * as z from 'zod/mini';
 import type { publicWireItem, wireItem } from './items.ts';
 
-// The only place that maps the spec's names (_id, suplierName, img, quantity as a string) to ours. Separate from the schemas,
-// so that a page that only shows items loads no validator.
+// Maps the spec's names (_id, suplierName, img, quantity as a string) to ours; nothing else does. Kept apart from the
+// schemas, so that a page that only shows items loads no validator.
 
 export type PublicWireItem = z.output<typeof publicWireItem>;
 export type WireItem = z.output<typeof wireItem>;
@@ -29,7 +29,7 @@ export function toWire(item: Item): WireItem {
   return { ...toPublicWire(item), email: item.email, reorderPoint: item.reorderPoint };
 }
 
-/** The reverse, for the screens. An item of the public list has no email ('') and no reorder point of its own. */
+/** The reverse, for the screens. An item from the public list gets the email '' and no reorder point of its own. */
 export function fromWire(wire: PublicWireItem & Partial<Omit<WireItem, keyof PublicWireItem>>): Item {
   return {
     id: wire._id,
@@ -48,7 +48,7 @@ export function fromWire(wire: PublicWireItem & Partial<Omit<WireItem, keyof Pub
   };
 }
 
-/** An item in a ranking of the insights. */
+/** An item in a ranking on the insights page. */
 export function toWireRankedItem(item: Pick<Item, 'id' | 'name' | 'supplierName' | 'imageUrl'> & { onHand: number }) {
   return {
     _id: item.id,
