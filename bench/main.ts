@@ -1,9 +1,10 @@
 // npm run bench -- [--database sqlite|postgres] [--items 1000,100000] [--connections 16] [--rounds 5] [--seconds 2]
+// npm run bench -- --against ../before …   compares with another checkout of this product instead of the minimal server
 // Both servers run side by side and get load in alternating slices, so that other load affects both. The ratio is what counts.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../server/testing/postgres.ts';
 import { type Asked, load, type Measured } from './load.ts';
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '2' },
     only: { type: 'string' },
+    against: { type: 'string' },
   },
 });
 const connections = Number(values.connections);
@@ -62,19 +64,23 @@ async function compare(database: string, count: number): Promise<void> {
   const postgres = database === 'postgres' ? await startPostgres({ durable: true }) : null;
   await postgres?.createDatabase('limit');
   await postgres?.createDatabase('ours');
-  const limit = postgres
-    ? await startLimit('limit-postgres', postgres.url('limit'), String(count))
-    : await startLimit('limit-sqlite', join(folder, 'limit.sqlite'), String(count));
-  const ours = await startOurs({
-    DATA_DIR: join(folder, 'ours'),
-    ...(postgres ? { DATABASE_URL: postgres.url('ours') } : {}),
+  const stored = (name: string) => ({
+    DATA_DIR: join(folder, name),
+    ...(postgres ? { DATABASE_URL: postgres.url(name) } : {}),
   });
+  const limit = values.against
+    ? await startOurs(stored('limit'), resolve(values.against))
+    : postgres
+      ? await startLimit('limit-postgres', postgres.url('limit'), String(count))
+      : await startLimit('limit-sqlite', join(folder, 'limit.sqlite'), String(count));
+  const ours = await startOurs(stored('ours'));
   try {
-    const cookie = await signIn(ours);
-    await fill(ours, cookie, count);
+    const oursFilled = await filledSide(ours, count);
     const sides = {
-      ours: { server: ours, cookie, ids: await idsOf(ours, cookie, '_id') },
-      limit: { server: limit, cookie, ids: await idsOf(limit, cookie, 'id') },
+      ours: oursFilled,
+      limit: values.against
+        ? await filledSide(limit, count)
+        : { server: limit, cookie: oursFilled.cookie, ids: await idsOf(limit, '', 'id') },
     };
     console.log(`\n### ${database}, ${count.toLocaleString('en')} items\n`);
     console.log(
@@ -124,6 +130,12 @@ async function measure(
     `| ${name} | ${Math.round(column('ours', 'perSecond'))} | ${Math.round(column('limit', 'perSecond'))} | ${said} | ` +
       `${column('ours', 'p50')} / ${column('ours', 'p99')} | ${column('limit', 'p50')} / ${column('limit', 'p99')} | ${Math.round(column('ours', 'cpuUs'))} / ${Math.round(column('limit', 'cpuUs'))} | ${(errors * 100).toFixed(1)} % |`,
   );
+}
+
+async function filledSide(server: Running, count: number): Promise<Side> {
+  const cookie = await signIn(server);
+  await fill(server, cookie, count);
+  return { server, cookie, ids: await idsOf(server, cookie, '_id') };
 }
 
 /** Creates items through the API, many at a time, as an import would. */

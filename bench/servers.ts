@@ -17,19 +17,20 @@ export type Running = {
   ended: Promise<void>;
 };
 
-/** Our server in its own process on a free port. */
-export function startOurs(env: Record<string, string>): Promise<Running> {
-  return start(['server/src/main.ts'], { PORT: '0', LOG_LEVEL: 'error', NODE_ENV: 'production', DEMO: 'on', ...env });
+/** Our server in its own process on a free port, from this checkout or another. */
+export function startOurs(env: Record<string, string>, checkout = ROOT): Promise<Running> {
+  const settings = { PORT: '0', LOG_LEVEL: 'error', NODE_ENV: 'production', DEMO: 'on', ...env };
+  return start(['server/src/main.ts'], settings, checkout);
 }
 
 export function startLimit(script: 'limit-sqlite' | 'limit-postgres', ...args: string[]): Promise<Running> {
-  return start([`bench/${script}.ts`, ...args], {});
+  return start([`bench/${script}.ts`, ...args], {}, ROOT);
 }
 
-async function start(args: string[], env: Record<string, string>): Promise<Running> {
+async function start(args: string[], env: Record<string, string>, checkout: string): Promise<Running> {
   const began = performance.now();
   const child = spawn(process.execPath, args, {
-    cwd: ROOT,
+    cwd: checkout,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
