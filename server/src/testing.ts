@@ -203,3 +203,39 @@ export async function anItem(person: Person, changes: Record<string, unknown> = 
 export async function itemNow(person: Person, id: string): Promise<WireItem | undefined> {
   return (await person.call('GET', `/manage-inventory?_id=${id}`)).json<WireItem[]>()[0];
 }
+
+/** Sends a movement with a new key. */
+export function move(person: Person, itemId: string, kind: 'deliver' | 'restock' | 'correction', units: number) {
+  const headers = { 'idempotency-key': randomUUID() };
+  return person.call('POST', `/inventory-items/${itemId}/movements`, { body: { kind, units }, headers });
+}
+
+/** Delivers one unit and returns the id of the movement. */
+export async function deliver(person: Person, itemId: string): Promise<string> {
+  const answer = await move(person, itemId, 'deliver', 1);
+  if (answer.statusCode !== 201) throw new Error(`the delivery was refused: ${answer.body}`);
+  return answer.json().movement.id;
+}
+
+export async function edit(person: Person, itemId: string, changes: object, seen?: object): Promise<WireItem> {
+  const body = { changes, ...(seen && { seen }) };
+  const answer = await person.call('POST', `/inventory-items/${itemId}/edit`, { body });
+  if (answer.statusCode !== 200) throw new Error(`the edit was refused: ${answer.body}`);
+  return answer.json<WireItem>();
+}
+
+/** The address of the next page, as the response names it. */
+export function nextPage({ headers }: { headers: { link?: unknown } }): string | null {
+  return /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ''))?.[1] ?? null;
+}
+
+/** Follows the links to the next page until the last one. */
+export async function readPages<T>(person: Person, path: string): Promise<T[]> {
+  const rows: T[] = [];
+  for (let url: string | null = path; url; ) {
+    const answer = await person.call('GET', url);
+    rows.push(...answer.json<T[]>());
+    url = nextPage(answer);
+  }
+  return rows;
+}

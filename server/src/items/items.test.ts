@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createCache } from '../db/core/cache.ts';
 import { newId } from '../db/core/ids.ts';
-import { aNewItem, anItem, itemNow, onBothDatabases, request, signedInAs } from '../testing.ts';
+import { aNewItem, anItem, itemNow, nextPage, onBothDatabases, request, signedInAs } from '../testing.ts';
 import { cacheUntilEdit, listItems } from './items.list.ts';
 import { createItem } from './items.store.ts';
 
 onBothDatabases('items', (shared) => {
-  describe('adding', () => {
-    test('a new item is stored, answered and found again', async () => {
+  describe('adding an item', () => {
+    test('stores a new item and returns it as it is read afterwards', async () => {
       const person = await signedInAs(shared);
       const answer = await person.call('POST', '/new-inventory-item', { body: aNewItem({ price: 12.5, quantity: 7 }) });
       expect(answer.statusCode).toBe(201);
@@ -27,18 +27,18 @@ onBothDatabases('items', (shared) => {
       expect(await itemNow(person, item._id)).toEqual(item);
     });
 
-    test('nobody signed out, and nobody unverified, adds anything', async () => {
-      const before = await total();
+    test('refuses a new item from a visitor or an unverified user', async () => {
+      const before = await countItems();
       expect((await request(shared, 'POST', '/new-inventory-item', { body: aNewItem() })).json().code).toBe(
         'not_signed_in',
       );
       const unverified = await signedInAs(shared, undefined, { verified: false });
       const refused = await unverified.call('POST', '/new-inventory-item', { body: aNewItem() });
       expect([refused.statusCode, refused.json().code]).toEqual([403, 'email_not_verified']);
-      expect(await total()).toBe(before);
+      expect(await countItems()).toBe(before);
     });
 
-    test("an empty form is refused in the spec's words", async () => {
+    test('refuses an empty form with the messages of the spec', async () => {
       const person = await signedInAs(shared);
       const answer = await person.call('POST', '/new-inventory-item', { body: {} });
       expect(answer.statusCode).toBe(422);
@@ -60,12 +60,12 @@ onBothDatabases('items', (shared) => {
       ['version', 9],
       ['createdBy', 'someone else'],
       ['constructor', { prototype: { admin: true } }],
-    ])('an unknown field (%s) is refused, not ignored', async (name, value) => {
+    ])('refuses an unknown field (%s) instead of ignoring it', async (name, value) => {
       const person = await signedInAs(shared);
-      const before = await total();
+      const before = await countItems();
       const answer = await person.call('POST', '/new-inventory-item', { body: aNewItem({ [name]: value }) });
       expect([answer.statusCode, Object.keys(answer.json().fields)]).toEqual([422, [name]]);
-      expect(await total()).toBe(before);
+      expect(await countItems()).toBe(before);
     });
 
     test.each([
@@ -80,27 +80,27 @@ onBothDatabases('items', (shared) => {
       ['quantity', '{"quantity":"١"}'],
       ['quantity', '{"quantity":true}'],
       ['quantity', '{"quantity":[1]}'],
-    ])('a %s that is not a plain decimal is refused as sent: %s', async (field, given) => {
+    ])('refuses a %s that is not a plain decimal number: %s', async (field, given) => {
       const person = await signedInAs(shared);
       const body = `${JSON.stringify(aNewItem({ [field]: undefined })).slice(0, -1)},${given.slice(1)}`;
       const answer = await person.call('POST', '/new-inventory-item', { body });
       expect([answer.statusCode, Object.keys(answer.json().fields)]).toEqual([422, [field]]);
     });
 
-    test('a repeated key adds one item and says the same to the byte', async () => {
+    test('adds one item for a repeated key and repeats the response byte for byte', async () => {
       const person = await signedInAs(shared);
       const headers = { 'idempotency-key': randomUUID() };
-      const before = await total();
-      const body = aNewItem({ name: 'Asked twice' });
+      const before = await countItems();
+      const body = aNewItem({ name: 'Sent three times' });
       const answers = await Promise.all(
         [1, 2, 3].map(() => person.call('POST', '/new-inventory-item', { body, headers })),
       );
       expect(new Set(answers.map((answer) => answer.body)).size).toBe(1);
       expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201, 201]);
-      expect(await total()).toBe(before + 1);
+      expect(await countItems()).toBe(before + 1);
     });
 
-    test('a key is good for one request of one person', async () => {
+    test('refuses a key that was used for another request or by another person', async () => {
       const [person, other] = [await signedInAs(shared), await signedInAs(shared)];
       const headers = { 'idempotency-key': randomUUID() };
       await person.call('POST', '/new-inventory-item', { body: aNewItem(), headers });
@@ -115,7 +115,7 @@ onBothDatabases('items', (shared) => {
       expect(stolen.body).not.toContain('Verrière');
     });
 
-    test('text is stored as it is shown: composed, trimmed, and nothing invisible', async () => {
+    test('stores text composed and trimmed, and refuses invisible characters', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { name: '  Co\u0302tier  ' });
       expect(item.name).toBe('Côtier');
@@ -127,7 +127,7 @@ onBothDatabases('items', (shared) => {
   });
 
   describe('listing', () => {
-    test('the public list hands out no e-mail address', async () => {
+    test('the public list contains no email address', async () => {
       const person = await signedInAs(shared);
       await anItem(person, { email: 'secret@house.example' });
       const answer = await request(shared, 'GET', '/inventory-items?limit=5');
@@ -136,7 +136,7 @@ onBothDatabases('items', (shared) => {
       expect(answer.body).not.toContain('secret@house.example');
     });
 
-    test('all items need a sign-in, and are not kept by any cache', async () => {
+    test('the full list requires a signed-in user and is never cached', async () => {
       expect((await request(shared, 'GET', '/all-inventory-items')).statusCode).toBe(401);
       const person = await signedInAs(shared);
       const answer = await person.call('GET', '/all-inventory-items');
@@ -144,23 +144,23 @@ onBothDatabases('items', (shared) => {
       z.parse(z.array(wireItem), answer.json());
     });
 
-    test('the way to the next page holds nothing that somebody else wrote into an address', async () => {
+    test('the link to the next page repeats no unknown query parameter', async () => {
       const person = await signedInAs(shared);
       for (let n = 0; n < 2; n++) await anItem(person);
       for (const query of ['?limit=1&junk=%21%21', '?limit=1']) {
         const { headers } = await request(shared, 'GET', `/inventory-items${query}`);
-        expect(nextOf(headers.link)).toMatch(/^\/inventory-items\?limit=1&cursor=[\w%.-]+$/);
+        expect(nextPage({ headers })).toMatch(/^\/inventory-items\?limit=1&cursor=[\w%.-]+$/);
       }
     });
 
     test.each(['newest', '-newest', 'name', '-name', 'price', '-price', 'quantity', '-quantity'])(
-      'pages by %s show each item once while others come and go',
+      'pages sorted by %s show each item once while others are added and deleted',
       async (sort) => {
         const person = await signedInAs(shared);
         const mark = `mark${randomUUID().slice(0, 8)}`;
-        const made: WireItem[] = [];
+        const created: WireItem[] = [];
         for (let i = 0; i < 9; i++) {
-          made.push(await anItem(person, { name: `${'abc'[i % 3]} ${mark}`, price: i % 4, quantity: i % 3 }));
+          created.push(await anItem(person, { name: `${'abc'[i % 3]} ${mark}`, price: i % 4, quantity: i % 3 }));
         }
         const seen: WireItem[] = [];
         let url: string | null = `/all-inventory-items?q=${mark}&limit=2&sort=${sort}`;
@@ -168,7 +168,7 @@ onBothDatabases('items', (shared) => {
           const page = await person.call('GET', url);
           expect(page.headers['x-total-count']).toMatch(/^\d+$/);
           seen.push(...page.json<WireItem[]>());
-          url = nextOf(page.headers.link);
+          url = nextPage(page);
           const [first] = seen;
           if (first && seen.length === 4) {
             await person.call('DELETE', `/inventory-items/${first._id}`);
@@ -177,12 +177,12 @@ onBothDatabases('items', (shared) => {
         }
         const ids = seen.map((item) => item._id);
         expect(new Set(ids).size).toBe(ids.length);
-        expect(ids).toEqual(expect.arrayContaining(made.map((item) => item._id)));
+        expect(ids).toEqual(expect.arrayContaining(created.map((item) => item._id)));
         expect(isSorted(seen, sort)).toBe(true);
       },
     );
 
-    test('search finds a substring of name, supplier, description and id, whatever its case or accents', async () => {
+    test('search finds any part of name, supplier, description or id, ignoring case and accents', async () => {
       const person = await signedInAs(shared);
       const word = randomUUID().slice(0, 8);
       const item = await anItem(person, {
@@ -207,7 +207,7 @@ onBothDatabases('items', (shared) => {
       }
     });
 
-    test('one or two letters are looked for in name and supplier', async () => {
+    test('a search for one or two letters looks in name and supplier', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { name: 'Xq 9', suplierName: 'Zj' });
       for (const q of ['xq', 'ZJ', 'q', '9']) {
@@ -216,7 +216,7 @@ onBothDatabases('items', (shared) => {
       }
     });
 
-    test('a deleted item is not found any more, and a restored one is again', async () => {
+    test('search does not find a deleted item until it is restored', async () => {
       const person = await signedInAs(shared);
       const name = `Gone ${randomUUID()}`;
       const item = await anItem(person, { name });
@@ -228,24 +228,24 @@ onBothDatabases('items', (shared) => {
       expect(await find()).toBe(1);
     });
 
-    test('a search asked again tells of everything that happened since', async () => {
+    test('a repeated search includes every change made since', async () => {
       const person = await signedInAs(shared);
       const mark = `again${randomUUID().slice(0, 8)}`;
-      const made: WireItem[] = [];
+      const created: WireItem[] = [];
       for (let n = 0; n < 4; n++)
-        made.push(await anItem(person, { name: `${'dbca'[n]} ${mark}`, price: n, quantity: n + 5 }));
-      const [first, second, third] = made.map(({ _id }) => _id);
+        created.push(await anItem(person, { name: `${'dbca'[n]} ${mark}`, price: n, quantity: n + 5 }));
+      const [first, second, third] = created.map(({ _id }) => _id);
       const orders = ['newest', '-newest', 'name', '-price', 'quantity'] as const;
-      /** What the server says, which remembers, and what the store says, which does not. */
-      const compare = async (after: string) => {
+      /** Compares the server, which caches searches, with the store, which does not. */
+      const expectFresh = async (after: string) => {
         for (const sort of orders)
           for (const skip of [0, 1]) {
             const url = `/all-inventory-items?q=${mark}&limit=2&sort=${sort}${skip ? `&skip=${skip}` : ''}`;
-            const said = await person.call('GET', url);
-            const asked = { limit: 2, sort, skip, q: mark, after: null, stock: null, emailKey: null };
-            const page = await listItems(shared.db, asked);
-            const told = { items: said.json(), total: Number(said.headers['x-total-count']) };
-            expect([after, sort, skip, told]).toEqual([
+            const answer = await person.call('GET', url);
+            const query = { limit: 2, sort, skip, q: mark, after: null, stock: null, emailKey: null };
+            const page = await listItems(shared.db, query);
+            const shown = { items: answer.json(), total: Number(answer.headers['x-total-count']) };
+            expect([after, sort, skip, shown]).toEqual([
               after,
               sort,
               skip,
@@ -253,7 +253,7 @@ onBothDatabases('items', (shared) => {
             ]);
           }
       };
-      await compare('nothing');
+      await expectFresh('nothing');
       for (const [action, method, path, body] of [
         ['a delivery', 'POST', `/inventory-items/${first}/movements`, { kind: 'deliver', units: 3 }],
         ['a restock', 'POST', `/inventory-items/${second}/movements`, { kind: 'restock', units: 9 }],
@@ -265,20 +265,20 @@ onBothDatabases('items', (shared) => {
       ] as const) {
         const done = await person.call(method, path, body === undefined ? {} : { body });
         expect([action, done.statusCode < 300]).toEqual([action, true]);
-        await compare(action);
+        await expectFresh(action);
       }
       await anItem(person, { name: `c ${mark}` });
-      await compare('one more');
+      await expectFresh('one more');
     });
 
-    test('a search beside what comes in the same instant misses nothing for good', async () => {
+    test('a search that runs while an item is added does not cache a result without it', async () => {
       const person = await signedInAs(shared);
       const mark = `instant${randomUUID().slice(0, 8)}`;
-      const asked = { limit: 1, sort: 'newest', skip: 0, q: mark, after: null, stock: null, emailKey: null } as const;
+      const query = { limit: 1, sort: 'newest', skip: 0, q: mark, after: null, stock: null, emailKey: null } as const;
       const cache = createCache(shared.db);
-      const search = () => listItems(shared.db, asked, cacheUntilEdit(shared.db, cache));
+      const search = () => listItems(shared.db, query, cacheUntilEdit(shared.db, cache));
       await anItem(person, { name: `One ${mark}` });
-      // The first is not in the index of texts yet: bringing it there shares a commit with the second.
+      // The first search adds item One to the search index, in the same commit that creates item Two.
       const [at, item] = [Date.now(), toNewItem(z.parse(newItemBody, aNewItem({ name: `Two ${mark}` })))];
       await Promise.all([
         search(),
@@ -288,7 +288,7 @@ onBothDatabases('items', (shared) => {
       expect([items[0]?.name, total]).toEqual([`Two ${mark}`, 2]);
     });
 
-    test('the stock filter tells out, low (sold out included) and in', async () => {
+    test('the stock filter selects items that are out of stock, low (including out of stock) or in stock', async () => {
       const person = await signedInAs(shared);
       const mark = `stock${randomUUID().slice(0, 8)}`;
       for (const quantity of [0, 1, 10, 11]) await anItem(person, { name: mark, quantity });
@@ -303,7 +303,7 @@ onBothDatabases('items', (shared) => {
       expect(await quantities('in')).toEqual(['1', '10', '11']);
     });
 
-    test('an unchanged list is answered 304, a changed one anew, on every server', async () => {
+    test('every server answers 304 for an unchanged list and sends a changed one', async () => {
       const person = await signedInAs(shared);
       const other = await shared.sibling();
       const first = await request(shared, 'GET', '/inventory-items?limit=3');
@@ -329,7 +329,7 @@ onBothDatabases('items', (shared) => {
       'q=%00',
       `q=${'x'.repeat(201)}`,
       'sort=name&cursor=WzEsMV0',
-    ])('a parameter that makes no sense is refused: %s', async (query) => {
+    ])('refuses an invalid parameter: %s', async (query) => {
       const answer = await request(shared, 'GET', `/inventory-items?${query}`);
       expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_query']);
     });
@@ -347,17 +347,17 @@ onBothDatabases('items', (shared) => {
       const others = await request(shared, 'GET', `/my-items?email=${other.user.email}`, { headers });
       expect([others.statusCode, others.json().code]).toEqual([403, 'email_mismatch']);
       expect((await request(shared, 'GET', '/my-items', { headers })).statusCode).toBe(400);
-      const doubled = `/my-items?email=${person.user.email}&email=${other.user.email}`;
-      expect((await request(shared, 'GET', doubled, { headers })).statusCode).toBe(400);
+      const twoEmails = `/my-items?email=${person.user.email}&email=${other.user.email}`;
+      expect((await request(shared, 'GET', twoEmails, { headers })).statusCode).toBe(400);
       expect((await request(shared, 'GET', '/all-inventory-items', { headers })).statusCode).toBe(401);
       expect((await request(shared, 'DELETE', `/inventory-items/${mine._id}`, { headers })).statusCode).toBe(401);
     });
 
-    test('a cookie, no token, or a token of another making is no token', async () => {
+    test('refuses a cookie, a missing token and a forged token', async () => {
       const person = await signedInAs(shared);
       const url = `/my-items?email=${person.user.email}`;
       expect((await person.call('GET', url)).statusCode).toBe(401);
-      for (const authorization of ['Bearer', 'Bearer x.y.z', 'Basic abc', `Bearer ${unsigned(person.user)}`]) {
+      for (const authorization of ['Bearer', 'Bearer x.y.z', 'Basic abc', `Bearer ${unsignedToken(person.user)}`]) {
         const answer = await request(shared, 'GET', url, { headers: { authorization } });
         expect([authorization.slice(0, 12), answer.statusCode, answer.json().code]).toEqual([
           authorization.slice(0, 12),
@@ -367,7 +367,7 @@ onBothDatabases('items', (shared) => {
       }
     });
 
-    test('a token is for the one signed in, and ends with the sign-in', async () => {
+    test('a token is issued only for the signed-in user and ends when they sign out', async () => {
       const [person, other] = [await signedInAs(shared), await signedInAs(shared)];
       expect((await person.call('POST', '/login', { body: { email: other.user.email } })).json().code).toBe(
         'email_mismatch',
@@ -382,21 +382,21 @@ onBothDatabases('items', (shared) => {
   });
 
   describe('deleting and restoring', () => {
-    test('deleting counts once, then not again; what never was is not found', async () => {
+    test('deleting an item again counts 0, and deleting an unknown item is a 404', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person);
-      const before = await total();
+      const before = await countItems();
       const first = await person.call('DELETE', `/inventory-items/${item._id}`);
       expect([first.statusCode, first.json()]).toEqual([200, { _id: item._id, deletedCount: 1 }]);
       expect((await person.call('DELETE', `/inventory-items/${item._id}`)).json().deletedCount).toBe(0);
-      expect(await total()).toBe(before - 1);
+      expect(await countItems()).toBe(before - 1);
       expect(await itemNow(person, item._id)).toBeUndefined();
       for (const id of [randomUUID(), 'nonsense', '%00', "1' or '1'='1"]) {
         expect((await person.call('DELETE', `/inventory-items/${encodeURIComponent(id)}`)).statusCode).toBe(404);
       }
     });
 
-    test('nobody signed out deletes or restores', async () => {
+    test('refuses a visitor who deletes or restores an item', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person);
       expect((await request(shared, 'DELETE', `/inventory-items/${item._id}`)).statusCode).toBe(401);
@@ -404,7 +404,7 @@ onBothDatabases('items', (shared) => {
       expect(await itemNow(person, item._id)).toEqual(item);
     });
 
-    test('a restored item has the stock it had; restoring what is there changes nothing', async () => {
+    test('a restored item has its old stock, and restoring it again changes nothing', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 5 });
       await person.call('DELETE', `/inventory-items/${item._id}`);
@@ -415,7 +415,7 @@ onBothDatabases('items', (shared) => {
     });
   });
 
-  test('one item by id is an array of one, or of none', async () => {
+  test('one item by id is an array with that item, or an empty array', async () => {
     const person = await signedInAs(shared);
     const item = await anItem(person);
     const answer = await person.call('GET', `/manage-inventory?_id=${item._id}`);
@@ -427,15 +427,11 @@ onBothDatabases('items', (shared) => {
     expect((await request(shared, 'GET', `/manage-inventory?_id=${item._id}`)).statusCode).toBe(401);
   });
 
-  async function total(): Promise<number> {
+  async function countItems(): Promise<number> {
     const answer = await request(shared, 'GET', '/inventory-items?limit=1');
     return Number(answer.headers['x-total-count']);
   }
 });
-
-function nextOf(link: unknown): string | null {
-  return /<([^>]+)>; rel="next"/.exec(String(link ?? ''))?.[1] ?? null;
-}
 
 function isSorted(items: WireItem[], sort: string): boolean {
   const key = sort.replace('-', '');
@@ -454,7 +450,7 @@ function isSorted(items: WireItem[], sort: string): boolean {
   });
 }
 
-function unsigned(user: { id: string; email: string }): string {
+function unsignedToken(user: { id: string; email: string }): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = {
     sub: user.id,

@@ -3,7 +3,16 @@ import { type WireMovement, wireMovement } from '@perfume/contract/ledger';
 import type { WireItem } from '@perfume/contract/wire-item';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { anItem, itemNow, onBothDatabases, type Person, request, signedInAs, type TestApp } from '../testing.ts';
+import {
+  anItem,
+  itemNow,
+  nextPage,
+  onBothDatabases,
+  type Person,
+  request,
+  signedInAs,
+  type TestApp,
+} from '../testing.ts';
 
 onBothDatabases('stock', (shared) => {
   function put(person: Person, id: string, quantity: unknown, headers: Record<string, string> = {}) {
@@ -14,8 +23,8 @@ onBothDatabases('stock', (shared) => {
     return z.parse(z.array(wireMovement), answer.json());
   }
 
-  describe('PUT with what the person saw', () => {
-    test('delivers one and writes it down', async () => {
+  describe('PUT with Stock-Base', () => {
+    test('delivers one unit and records the movement', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 42 });
       const key = randomUUID();
@@ -33,14 +42,7 @@ onBothDatabases('stock', (shared) => {
       expect(opening).toMatchObject({ kind: 'opening', delta: 42, quantityAfter: 42 });
     });
 
-    test('two people with stale screens who each deliver one take exactly two', async () => {
-      const [one, two] = [await signedInAs(shared), await signedInAs(shared)];
-      const item = await anItem(one, { quantity: 5 });
-      await Promise.all([one, two].map((person) => put(person, item._id, '4', { 'stock-base': '5' })));
-      expect((await itemNow(one, item._id))?.quantity).toBe('3');
-    });
-
-    test('a restock adds to what is there now, not to what was seen', async () => {
+    test('adds a restock to the current quantity, not to the one the person saw', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 10 });
       await put(person, item._id, '6', { 'stock-base': '10' });
@@ -48,7 +50,7 @@ onBothDatabases('stock', (shared) => {
       expect(answer.json().quantity).toBe('26');
     });
 
-    test('a delivery is refused when nothing is on hand, and changes nothing', async () => {
+    test('refuses a delivery when nothing is on hand, and changes nothing', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 1 });
       await put(person, item._id, '0', { 'stock-base': '1' });
@@ -60,14 +62,14 @@ onBothDatabases('stock', (shared) => {
       expect(await ledgerOf(person, item._id)).toHaveLength(2);
     });
 
-    test('a stock beyond counting is refused', async () => {
+    test('refuses a quantity above the maximum', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 1_000_000_000 });
       const answer = await put(person, item._id, '6', { 'stock-base': '5' });
       expect([answer.statusCode, answer.json().code]).toEqual([409, 'over_full']);
     });
 
-    test('a repeated click changes nothing and gets the first answer, byte for byte', async () => {
+    test('a repeated click changes nothing and gets the first response, byte for byte', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 9 });
       const headers = { 'stock-base': '9', 'idempotency-key': randomUUID() };
@@ -81,14 +83,14 @@ onBothDatabases('stock', (shared) => {
       expect((await itemNow(person, item._id))?.quantity).toBe('38');
     });
 
-    test('a refused click stays refused when its echo arrives after a restock', async () => {
+    test('a refused click stays refused when it is retried after a restock', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 0 });
       const headers = { 'stock-base': '1', 'idempotency-key': randomUUID() };
       const first = await put(person, item._id, '0', headers);
       await put(person, item._id, '5', { 'stock-base': '0' });
-      const echo = await put(person, item._id, '0', headers);
-      expect([first.statusCode, echo.body]).toEqual([409, first.body]);
+      const retried = await put(person, item._id, '0', headers);
+      expect([first.statusCode, retried.body]).toEqual([409, first.body]);
       expect((await itemNow(person, item._id))?.quantity).toBe('5');
     });
 
@@ -107,7 +109,7 @@ onBothDatabases('stock', (shared) => {
       expect((await itemNow(person, item._id))?.quantity).toBe('40');
     });
 
-    test('looking and setting the same is no movement', async () => {
+    test('records no movement when the quantity stays the same', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 3 });
       expect((await put(person, item._id, '3', { 'stock-base': '3' })).statusCode).toBe(200);
@@ -123,7 +125,7 @@ onBothDatabases('stock', (shared) => {
       ['if-match', '"1" "2"'],
       ['if-match', ''],
       ['idempotency-key', 'not-a-uuid'],
-    ])('a header that makes no sense is refused: %s: %s', async (name, value) => {
+    ])('refuses an invalid header: %s: %s', async (name, value) => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 3 });
       const answer = await put(person, item._id, '2', { [name]: value });
@@ -132,8 +134,8 @@ onBothDatabases('stock', (shared) => {
     });
   });
 
-  describe('PUT as a count', () => {
-    test('If-Match counts strictly: refused when stale, with the item as it is', async () => {
+  describe('PUT without Stock-Base', () => {
+    test('refuses a count made on an old version, changes nothing and returns the current item', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 8 });
       expect((await put(person, item._id, '7', { 'if-match': '"1"' })).json().quantity).toBe('7');
@@ -145,10 +147,11 @@ onBothDatabases('stock', (shared) => {
           item: expect.objectContaining({ quantity: '7', version: 2 }),
         }),
       ]);
+      expect(await itemNow(person, item._id)).toMatchObject({ quantity: '7', version: 2 });
     });
 
     test.each(['"0"', '"01"', '""', '"none"', 'W/"1"', '"2", "3"', '"a,b"'])(
-      'an If-Match that does not name the present version is refused as stale: %s',
+      'refuses an If-Match without the current version: %s',
       async (tag) => {
         const person = await signedInAs(shared);
         const item = await anItem(person, { quantity: 8 });
@@ -160,13 +163,16 @@ onBothDatabases('stock', (shared) => {
       },
     );
 
-    test.each(['"1"', '*', '"0", "1"', 'W/"1","1"'])('an If-Match that names it is not: %s', async (tag) => {
-      const person = await signedInAs(shared);
-      const item = await anItem(person, { quantity: 8 });
-      expect((await put(person, item._id, '7', { 'if-match': tag })).json().quantity).toBe('7');
-    });
+    test.each(['"1"', '*', '"0", "1"', 'W/"1","1"'])(
+      'accepts an If-Match with the current version: %s',
+      async (tag) => {
+        const person = await signedInAs(shared);
+        const item = await anItem(person, { quantity: 8 });
+        expect((await put(person, item._id, '7', { 'if-match': tag })).json().quantity).toBe('7');
+      },
+    );
 
-    test('with neither header it is a plain set, and the ledger keeps the difference', async () => {
+    test('sets the quantity without If-Match too, and the ledger records the difference', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 8 });
       expect((await put(person, item._id, '3')).json().quantity).toBe('3');
@@ -189,7 +195,7 @@ onBothDatabases('stock', (shared) => {
       [],
       'text',
       5,
-    ])('a body that is not a quantity is refused and changes nothing: %j', async (body) => {
+    ])('refuses a body that is not a quantity, and changes nothing: %j', async (body) => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 3 });
       const answer = await person.call('PUT', `/inventory-items/${item._id}`, { body: JSON.stringify(body) });
@@ -197,7 +203,7 @@ onBothDatabases('stock', (shared) => {
       expect(await itemNow(person, item._id)).toEqual(item);
     });
 
-    test('what does not exist, or was deleted, is not found', async () => {
+    test('answers 404 for an unknown or deleted item', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person);
       await person.call('DELETE', `/inventory-items/${item._id}`);
@@ -207,7 +213,7 @@ onBothDatabases('stock', (shared) => {
       }
     });
 
-    test('nobody signed out changes stock', async () => {
+    test('refuses a visitor who changes stock', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person);
       expect(
@@ -218,7 +224,7 @@ onBothDatabases('stock', (shared) => {
   });
 
   describe('movements', () => {
-    test('apply a difference and come back newest first, page by page', async () => {
+    test('apply a difference and are listed newest first, page by page', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 0 });
       const move = (kind: string, units: unknown, note?: string) =>
@@ -233,8 +239,7 @@ onBothDatabases('stock', (shared) => {
       expect((await move('deliver', 100)).json()).toMatchObject({ code: 'out_of_stock', onHand: 24 });
       const first = await person.call('GET', `/inventory-items/${item._id}/movements?limit=3`);
       expect(first.json<WireMovement[]>().map(({ delta }) => delta)).toEqual([-2, -4, 30]);
-      const next = /<([^>]+)>/.exec(String(first.headers.link))?.[1] ?? '';
-      const second = await person.call('GET', next);
+      const second = await person.call('GET', nextPage(first) ?? '');
       expect(second.json<WireMovement[]>().map(({ kind }) => kind)).toEqual(['opening']);
       expect(second.headers.link).toBeUndefined();
     });
@@ -249,14 +254,14 @@ onBothDatabases('stock', (shared) => {
       { kind: 'deliver', units: 1, by: 'me' },
       { kind: 'deliver', units: 1, note: 'x'.repeat(501) },
       { kind: 'deliver', units: 1, note: 'a\u0000' },
-    ])('one that makes no sense is refused: %j', async (body) => {
+    ])('are refused when invalid: %j', async (body) => {
       const person = await signedInAs(shared);
       const item = await anItem(person);
       expect((await person.call('POST', `/inventory-items/${item._id}/movements`, { body })).statusCode).toBe(422);
       expect(await itemNow(person, item._id)).toEqual(item);
     });
 
-    test('the ledger of a deleted item stays readable, of an unknown one is not found', async () => {
+    test('of a deleted item can still be read; those of an unknown item are a 404', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person);
       await person.call('DELETE', `/inventory-items/${item._id}`);
@@ -264,7 +269,7 @@ onBothDatabases('stock', (shared) => {
       expect((await person.call('GET', `/inventory-items/${randomUUID()}/movements`)).statusCode).toBe(404);
     });
 
-    test('the database itself refuses to change or remove a row of the ledger', async () => {
+    test('cannot be changed or deleted, not even in the database', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 3 });
       const [row] = await ledgerOf(person, item._id);
@@ -282,7 +287,7 @@ onBothDatabases('stock', (shared) => {
       expect(await ledgerOf(person, item._id)).toEqual([row]);
     });
 
-    test('the database itself refuses a quantity that no movement explains', async () => {
+    test('must explain every quantity: the database refuses any other', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 3 });
       const { db } = shared;
@@ -308,7 +313,7 @@ onBothDatabases('stock', (shared) => {
       expect(await itemNow(person, item._id)).toEqual(item);
     });
 
-    test('of changes committed together, one that breaks a rule fails alone', async () => {
+    test('of changes that share a commit, only the one that breaks a rule fails', async () => {
       const person = await signedInAs(shared);
       const items = await Promise.all([1, 2, 3].map(() => anItem(person, { quantity: 3 })));
       const bad = shared.db
@@ -339,7 +344,7 @@ onBothDatabases('stock', (shared) => {
     }
     const undo = (person: Person, id: string) => person.call('POST', `/movements/${id}/undo`);
 
-    test('writes the mirror image; undoing that brings the first back', async () => {
+    test('records the opposite movement, which can be undone in turn', async () => {
       const person = await signedInAs(shared);
       const { item, movement } = await delivered(person);
       const first = await undo(person, movement.id);
@@ -357,7 +362,7 @@ onBothDatabases('stock', (shared) => {
       expect(ledger[2]).toMatchObject({ id: movement.id, undoneBy: first.json().movement.id });
     });
 
-    test('works once, even when two people press it at the same moment on two servers', async () => {
+    test('succeeds once, even when it is sent to two servers at the same time', async () => {
       const person = await signedInAs(shared);
       const other = await shared.sibling();
       const { item, movement } = await delivered(person);
@@ -373,7 +378,7 @@ onBothDatabases('stock', (shared) => {
       expect((await itemNow(person, item._id))?.quantity).toBe('5');
     });
 
-    test('says why not: the units are gone, the item is deleted, it is the opening, it never was', async () => {
+    test('is refused with a reason: too few units left, the item is deleted, opening stock, unknown movement', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 0 });
       const restock = await person.call('POST', `/inventory-items/${item._id}/movements`, {
@@ -392,37 +397,37 @@ onBothDatabases('stock', (shared) => {
       expect((await undo(person, 'x')).statusCode).toBe(404);
     });
 
-    test('needs a sign-in', async () => {
+    test('requires a signed-in user', async () => {
       const person = await signedInAs(shared);
       const { movement } = await delivered(person);
       expect((await request(shared, 'POST', `/movements/${movement.id}/undo`)).statusCode).toBe(401);
     });
   });
 
-  describe('many at once', () => {
-    test('of M takers of N units exactly N succeed, across two servers', async () => {
+  describe('concurrent changes', () => {
+    test('of 60 deliveries of 20 units on two servers exactly 20 succeed', async () => {
       const person = await signedInAs(shared);
       const servers = [shared, await shared.sibling()];
       const item = await anItem(person, { quantity: 20 });
-      const takes = Array.from({ length: 60 }, (_, i) =>
+      const deliveries = Array.from({ length: 60 }, (_, i) =>
         request(servers[i % 2] ?? shared, 'PUT', `/inventory-items/${item._id}`, {
           body: { quantity: '19' },
           headers: { cookie: person.cookie, 'stock-base': '20', 'idempotency-key': randomUUID() },
         }),
       );
-      const codes = (await Promise.all(takes)).map((answer) => answer.statusCode);
+      const codes = (await Promise.all(deliveries)).map((answer) => answer.statusCode);
       expect([codes.filter((code) => code === 200).length, codes.filter((code) => code === 409).length]).toEqual([
         20, 40,
       ]);
       expect((await itemNow(person, item._id))?.quantity).toBe('0');
     });
 
-    test('32 people with stale screens, thousands of clicks, on two servers: none lost, none doubled, none retried', async () => {
+    test('1,280 clicks of 32 people with stale screens on two servers all count exactly once', async () => {
       const clicksEach = 40;
       const servers = [shared, await shared.sibling()];
       const people = await Promise.all(Array.from({ length: 32 }, () => signedInAs(shared)));
       const [first] = people;
-      if (!first) throw new Error('nobody');
+      if (!first) throw new Error('there are 32 people');
       const items = await Promise.all([1, 2, 3, 4].map(() => anItem(first, { quantity: 1_000 })));
       let refused = 0;
       await Promise.all(
@@ -436,10 +441,10 @@ onBothDatabases('stock', (shared) => {
             const server = servers[(index + click) % 2] ?? shared;
             const answer = await request(server, 'PUT', url, { body, headers });
             if (answer.statusCode !== 200) refused++;
-            // Every tenth answer is lost on the way: the screen asks again, elsewhere.
+            // As if every tenth response was lost: the client sends the click again, perhaps to the other server.
             if (click % 10 === 0) {
-              const again = await request(servers[index % 2] ?? shared, 'PUT', url, { body, headers });
-              expect(again.body).toBe(answer.body);
+              const retried = await request(servers[index % 2] ?? shared, 'PUT', url, { body, headers });
+              expect(retried.body).toBe(answer.body);
             }
           }
         }),
@@ -452,7 +457,7 @@ onBothDatabases('stock', (shared) => {
   });
 });
 
-/** Every item's quantity is the sum of its movements and what the last of them says. */
+/** Every item has the quantity that its movements add up to. */
 async function expectLedgerToSum({ db }: TestApp): Promise<void> {
   const rows = await db.query
     .selectFrom('items')

@@ -3,7 +3,7 @@ import { toWireMovement, type WireMovement } from '@perfume/contract/ledger';
 import { toWire, type WireItem } from '@perfume/contract/wire-item';
 import { describe, expect, test } from 'vitest';
 import { selectItem } from '../items/items.store.ts';
-import { aNewItem, anItem, itemNow, onBothDatabases, type Person, signedInAs } from '../testing.ts';
+import { aNewItem, anItem, edit, itemNow, onBothDatabases, type Person, signedInAs } from '../testing.ts';
 import type { Recorded } from './ledger.store.ts';
 
 // With a key, PostgreSQL writes creations and differences in batches; without one, and on SQLite, each is a transaction.
@@ -11,7 +11,7 @@ import type { Recorded } from './ledger.store.ts';
 onBothDatabases('every write path', (shared) => {
   const withKey = () => ({ 'idempotency-key': randomUUID() });
 
-  async function storedAnswer(key: string | undefined): Promise<Recorded> {
+  async function storedResponse(key: string | undefined): Promise<Recorded> {
     const { outcome } = await shared.db.query
       .selectFrom('answers')
       .select('outcome')
@@ -26,7 +26,7 @@ onBothDatabases('every write path', (shared) => {
     return answer.json();
   }
 
-  /** The stored item, movement and search text, without what differs from item to item. */
+  /** The latest rows of an item, without the values that differ from item to item. */
   async function rowsOf(itemId: string) {
     const { query } = shared.db;
     const [item] = await selectItem(query, itemId);
@@ -61,38 +61,37 @@ onBothDatabases('every write path', (shared) => {
     test.each([
       ['with a key', withKey],
       ['without a key', () => ({})],
-    ])('%s answers what is read afterwards', async (_, headers) => {
+    ])('%s returns what is read afterwards', async (_, headers) => {
       const person = await signedInAs(shared);
       const created = await create(person, headers());
       expect(created).toStrictEqual(await itemNow(person, created._id));
     });
 
-    test('stores the answer it gives', async () => {
+    test('stores the response it sends', async () => {
       const person = await signedInAs(shared);
       const headers = withKey();
       const created = await create(person, headers);
-      const stored = await storedAnswer(headers['idempotency-key']);
+      const stored = await storedResponse(headers['idempotency-key']);
       expect(toWire(stored.item)).toStrictEqual(created);
       expect(Object.keys(stored)).toStrictEqual(['ok', 'item']);
     });
 
-    test('writes the same rows alone and among others', async () => {
+    test('writes the same rows alone and in a batch', async () => {
       const person = await signedInAs(shared);
       const alone = await create(person, {});
-      const among = await Promise.all([1, 2, 3].map(() => create(person, withKey())));
+      const batched = await Promise.all([1, 2, 3].map(() => create(person, withKey())));
       const expected = await rowsOf(alone._id);
-      for (const { _id } of among) expect(await rowsOf(_id)).toStrictEqual(expected);
+      for (const { _id } of batched) expect(await rowsOf(_id)).toStrictEqual(expected);
     });
   });
 
   describe('changing stock', () => {
-    /** No field of it is null, so a missing one is noticed. */
+    /** An item without null fields, so that a missing field is noticed. */
     async function anEditedItem(person: Person): Promise<WireItem> {
       const { _id } = await anItem(person, { quantity: 9 });
-      const body = { changes: { reorderPoint: 3, name: 'Edited' } };
-      const edited = await person.call('POST', `/inventory-items/${_id}/edit`, { body });
-      expect(edited.json()).toStrictEqual(await itemNow(person, _id));
-      return edited.json();
+      const edited = await edit(person, _id, { reorderPoint: 3, name: 'Edited' });
+      expect(edited).toStrictEqual(await itemNow(person, _id));
+      return edited;
     }
 
     async function deliver(person: Person, itemId: string, headers: Record<string, string>) {
@@ -109,7 +108,7 @@ onBothDatabases('every write path', (shared) => {
     test.each([
       ['with a key', withKey],
       ['without a key', () => ({})],
-    ])('%s answers what is read afterwards', async (_, headers) => {
+    ])('%s returns what is read afterwards', async (_, headers) => {
       const person = await signedInAs(shared);
       const { _id } = await anEditedItem(person);
       const delivered = await deliver(person, _id, headers());
@@ -117,36 +116,36 @@ onBothDatabases('every write path', (shared) => {
       expect(delivered.movement).toStrictEqual(await latestMovement(person, _id));
     });
 
-    test('stores the answer it gives', async () => {
+    test('stores the response it sends', async () => {
       const person = await signedInAs(shared);
       const { _id } = await anEditedItem(person);
       const headers = withKey();
       const { item, movement } = await deliver(person, _id, headers);
-      const stored = await storedAnswer(headers['idempotency-key']);
+      const stored = await storedResponse(headers['idempotency-key']);
       expect(toWire(stored.item)).toStrictEqual(item);
       expect(stored.movement && toWireMovement(stored.movement)).toStrictEqual(movement);
       expect(Object.keys(stored)).toStrictEqual(['ok', 'item', 'movement']);
     });
 
-    test('stores the answer of a count, which is never part of a batch', async () => {
+    test('stores the response to a count, which is never batched', async () => {
       const person = await signedInAs(shared);
       const { _id } = await anEditedItem(person);
       const headers = withKey();
       const counted = await person.call('PUT', `/inventory-items/${_id}`, { body: { quantity: 4 }, headers });
-      const stored = await storedAnswer(headers['idempotency-key']);
+      const stored = await storedResponse(headers['idempotency-key']);
       expect(toWire(stored.item)).toStrictEqual(counted.json());
       expect(counted.json()).toStrictEqual(await itemNow(person, _id));
       expect(stored.movement && toWireMovement(stored.movement)).toStrictEqual(await latestMovement(person, _id));
     });
 
-    test('writes the same rows alone and among others', async () => {
+    test('writes the same rows alone and in a batch', async () => {
       const person = await signedInAs(shared);
       const items = await Promise.all([1, 2, 3, 4].map(() => anEditedItem(person)));
-      const [alone, ...among] = items.map(({ _id }) => _id);
+      const [alone, ...batched] = items.map(({ _id }) => _id);
       await deliver(person, alone ?? '', {});
-      await Promise.all(among.map((id) => deliver(person, id, withKey())));
+      await Promise.all(batched.map((id) => deliver(person, id, withKey())));
       const expected = await rowsOf(alone ?? '');
-      for (const id of among) expect(await rowsOf(id)).toStrictEqual(expected);
+      for (const id of batched) expect(await rowsOf(id)).toStrictEqual(expected);
     });
   });
 });

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import type { BulkResult } from '@perfume/contract/bulk';
+import { expect, test } from 'vitest';
+import { anItem, itemNow, onBothDatabases, type Person, signedInAs } from '../testing.ts';
+
+onBothDatabases('a bulk action', (shared) => {
+  test('changes each item by itself, and reports which failed and why', async () => {
+    const person = await signedInAs(shared);
+    const [full, empty] = [await anItem(person, { quantity: 2 }), await anItem(person, { quantity: 0 })];
+    const unknown = randomUUID();
+    const results = await bulk(person, 'deliver', [full._id, empty._id, unknown]);
+    expect(results).toEqual([
+      { _id: full._id, ok: true, movementId: expect.any(String) },
+      { _id: empty._id, ok: false, code: 'out_of_stock', onHand: 0 },
+      { _id: unknown, ok: false, code: 'item_not_found' },
+    ]);
+    expect((await itemNow(person, full._id))?.quantity).toBe('1');
+  });
+
+  test('that names an item twice, or is sent twice, takes one unit', async () => {
+    const person = await signedInAs(shared);
+    const item = await anItem(person, { quantity: 9 });
+    const headers = { 'idempotency-key': randomUUID() };
+    const batch = randomUUID();
+    const ids = [item._id, item._id, item._id.toUpperCase()];
+    const first = await bulk(person, 'deliver', ids, batch, headers);
+    expect(await bulk(person, 'deliver', ids, batch, headers)).toEqual(first);
+    expect((await itemNow(person, item._id))?.quantity).toBe('8');
+  });
+
+  test.each(['deliver', 'delete'] as const)('(%s) is undone as a whole, and so is its undo', async (action) => {
+    const person = await signedInAs(shared);
+    const items = await Promise.all([1, 2, 3].map(() => anItem(person, { quantity: 4 })));
+    const now = () => Promise.all(items.map(async ({ _id }) => (await itemNow(person, _id))?.quantity));
+    const batch = randomUUID();
+    await bulk(
+      person,
+      action,
+      items.map(({ _id }) => _id),
+      batch,
+    );
+    const after = await now();
+    const undone = (await person.call('POST', `/batches/${batch}/undo`)).json();
+    expect(undone).toMatchObject({ next: null });
+    expect(undone.results.every(({ ok }: BulkResult) => ok)).toBe(true);
+    expect(await now()).toEqual(['4', '4', '4']);
+    await person.call('POST', `/batches/${undone.batch}/undo`);
+    expect(await now()).toEqual(after);
+  });
+
+  test('that could be undone only in part can be undone completely later, by anybody', async () => {
+    const [person, other] = [await signedInAs(shared), await signedInAs(shared)];
+    const [x, y] = [await anItem(person, { quantity: 4 }), await anItem(person, { quantity: 4 })];
+    const undo = async (by: Person, batch: string): Promise<BulkResult[]> =>
+      (await by.call('POST', `/batches/${batch}/undo`)).json().results;
+    for (const retrying of [person, other]) {
+      const batch = randomUUID();
+      await bulk(person, 'deliver', [x._id, y._id], batch);
+      await other.call('DELETE', `/inventory-items/${x._id}`);
+      const first = await undo(person, batch);
+      expect(first.find(({ _id }) => _id === x._id)).toMatchObject({ ok: false, code: 'item_deleted' });
+      await other.call('POST', `/inventory-items/${x._id}/restore`);
+      const second = await undo(retrying, batch);
+      expect(second.find(({ _id }) => _id === x._id)).toMatchObject({ ok: true });
+      expect((await itemNow(person, x._id))?.quantity).toBe('4');
+    }
+  });
+
+  test('that is undone twice gives the same person the same result, and others an empty one', async () => {
+    const [person, other] = [await signedInAs(shared), await signedInAs(shared)];
+    const item = await anItem(person, { quantity: 4 });
+    const batch = randomUUID();
+    await bulk(person, 'deliver', [item._id], batch);
+    const undo = async (by: Person) => (await by.call('POST', `/batches/${batch}/undo`)).json();
+    const first = await undo(person);
+    expect(first.results).toMatchObject([{ _id: item._id, ok: true }]);
+    expect(await undo(person)).toEqual(first);
+    expect((await undo(other)).results).toEqual([]);
+    const found = await other.call('GET', `/batches/${batch}`);
+    expect(found.json()).toEqual({ entries: 1, standing: 0, delta: -1 });
+    expect((await other.call('GET', `/batches/${randomUUID()}`)).statusCode).toBe(404);
+    expect((await itemNow(person, item._id))?.quantity).toBe('4');
+  });
+
+  test('of 130 items is counted exactly, and undone 100 at a time', async () => {
+    const person = await signedInAs(shared);
+    const items = await Promise.all(Array.from({ length: 130 }, () => anItem(person, { quantity: 1 })));
+    const batch = randomUUID();
+    await bulk(
+      person,
+      'delete',
+      items.map(({ _id }) => _id),
+      batch,
+    );
+    const found = async () => (await person.call('GET', `/batches/${batch}`)).json();
+    expect(await found()).toEqual({ entries: 130, standing: 130, delta: null });
+    const first = (await person.call('POST', `/batches/${batch}/undo`)).json();
+    expect(first.results).toHaveLength(100);
+    expect(await found()).toEqual({ entries: 130, standing: 30, delta: null });
+    const second = (await person.call('POST', `/batches/${batch}/undo?after=${first.next}`)).json();
+    expect([second.results.length, second.next]).toEqual([30, null]);
+  });
+
+  test.each([
+    { action: 'deliver', ids: [], batch: randomUUID() },
+    { action: 'sell', ids: [randomUUID()], batch: randomUUID() },
+    { action: 'deliver', ids: ['x'], batch: randomUUID() },
+    { action: 'deliver', ids: Array.from({ length: 201 }, () => randomUUID()), batch: randomUUID() },
+    { action: 'deliver', ids: [randomUUID()] },
+  ])('that is invalid is refused (%#)', async (body) => {
+    const person = await signedInAs(shared);
+    expect((await person.call('POST', '/bulk', { body })).statusCode).toBe(422);
+  });
+});
+
+async function bulk(
+  person: Person,
+  action: string,
+  ids: string[],
+  batch: string = randomUUID(),
+  headers: Record<string, string> = {},
+): Promise<BulkResult[]> {
+  const answer = await person.call('POST', '/bulk', { body: { batch, action, ids }, headers });
+  expect(answer.statusCode).toBe(200);
+  return answer.json().results;
+}
