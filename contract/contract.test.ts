@@ -26,7 +26,7 @@ const anyItem = fc.record({
 });
 
 describe('an item on the wire', () => {
-  test('comes back as it was, and fits its schema', () => {
+  test('converts back to the same item, and fits its schema', () => {
     fc.assert(
       fc.property(anyItem, (item) => {
         const sent = JSON.parse(JSON.stringify(toWire(item)));
@@ -37,7 +37,7 @@ describe('an item on the wire', () => {
     );
   });
 
-  test('has no e-mail address where anyone may look', () => {
+  test('has no email address in the public list', () => {
     fc.assert(
       fc.property(anyItem, (item) => {
         expect(publicWireItem.safeParse(toPublicWire(item)).success).toBe(true);
@@ -58,7 +58,7 @@ describe('a new item', () => {
     email: 'a@b.example',
   };
 
-  test('is turned into English once', () => {
+  test('is converted to the names of the domain', () => {
     const parsed = newItemBody.parse(body);
     expect(toNewItem(parsed)).toEqual({
       name: 'Iris',
@@ -71,7 +71,7 @@ describe('a new item', () => {
     });
   });
 
-  test('refuses any field that is not its own, whatever its name', () => {
+  test('refuses unknown fields, whatever their names', () => {
     fc.assert(
       fc.property(fc.string(), fc.anything(), (name, value) => {
         fc.pre(!(name in body) && name !== '__proto__');
@@ -82,7 +82,7 @@ describe('a new item', () => {
     );
   });
 
-  test('never throws, whatever is sent', () => {
+  test('never throws, whatever the body', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         expect(newItemBody.safeParse(value).success).toBe(false);
@@ -92,7 +92,7 @@ describe('a new item', () => {
 });
 
 describe('a movement', () => {
-  test('has the sign its kind says', () => {
+  test('is negative for a delivery, positive for a restock, and either for a correction', () => {
     const delta = (kind: string, units: unknown) => signedDelta(movementBody.parse({ kind, units }));
     expect([delta('deliver', 3), delta('restock', '3'), delta('correction', -2), delta('correction', 2)]).toEqual([
       -3, 3, -2, 2,
@@ -100,7 +100,7 @@ describe('a movement', () => {
     expect([delta('deliver', -3), delta('restock', '-3')]).toEqual([null, null]);
   });
 
-  test.each([0, '0', '-0', 1.5, '1.5', '--1', true, null, 1e10, Number.NaN])('has no %j units', (units) => {
+  test.each([0, '0', '-0', 1.5, '1.5', '--1', true, null, 1e10, Number.NaN])('refuses %j units', (units) => {
     expect(movementBody.safeParse({ kind: 'correction', units }).success).toBe(false);
   });
 });
@@ -108,7 +108,7 @@ describe('a movement', () => {
 describe('the API description', () => {
   const description = openApi(endpoints, '1.2.3');
 
-  test('has every endpoint with its replies and refusals', () => {
+  test('contains every endpoint with its responses and problems', () => {
     for (const { method, path, replies, problems: own } of endpoints) {
       const operation = description.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as {
         responses: Record<string, { description: string }>;
@@ -118,7 +118,7 @@ describe('the API description', () => {
     }
   });
 
-  test('has one limit for all lists: a whole number from 1', () => {
+  test('describes the limit of every list as a whole number from 1', () => {
     const limits = Object.entries(description.paths).flatMap(([path, operations]) =>
       Object.values(operations).flatMap((operation) =>
         (operation as { parameters: { name: string; schema: unknown }[] }).parameters
@@ -135,11 +135,11 @@ describe('the API description', () => {
     }
   });
 
-  test('gives no number that only a computer would choose', () => {
+  test('states no bound of ±2^53, which viewers would show as an example', () => {
     expect(JSON.stringify(description)).not.toContain(String(Number.MAX_SAFE_INTEGER));
   });
 
-  test('tells the bounds of a new item', () => {
+  test('states the bounds of a new item', () => {
     const text = JSON.stringify(description.paths['/new-inventory-item']);
     expect(text).toContain('"minLength":50');
     expect(text).toContain('"maximum":10000000');
@@ -147,7 +147,7 @@ describe('the API description', () => {
   });
 });
 
-test('pages are known by their paths, and nothing else is a page', () => {
+test('recognises the paths of pages and no others', () => {
   for (const path of ['/', '/about', '/dashboard/inventory/abc', '/dashboard/my-item', '/about/'])
     expect(isPagePath(path)).toBe(true);
   for (const path of [

@@ -5,7 +5,7 @@ describe('an email about several alerts', () => {
   const sent = (...alerts: [itemId: string, kind: AlertKind][]) =>
     alertsToSend(alerts.map(([itemId, kind]) => ({ itemId, kind }))).map(({ itemId, kind }) => `${itemId} ${kind}`);
 
-  test('tells the latest of each item', () => {
+  test('contains the latest alert of each item', () => {
     expect(sent(['a', 'low'], ['b', 'low'], ['a', 'out'])).toEqual(['b low', 'a out']);
     expect(sent(['a', 'recovered'], ['a', 'low'])).toEqual(['a low']);
   });

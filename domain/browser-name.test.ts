@@ -19,13 +19,13 @@ test.each([
     'Chrome · iPhone',
   ],
   [`Mozilla/5.0 (Linux; Android 16; SM-S931B) ${blink} Mobile Safari/537.36`, 'Chrome · Android'],
-  ['a browser of its own, on Linux', 'Linux'],
+  ['an unknown browser on Linux', 'Linux'],
   ['curl/8.5.0', null],
   ['', null],
 ])('%s is called %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name);
 });
 
-test('of a long text only the beginning is read', () => {
+test('only the first 400 characters of a user agent are read', () => {
   expect(browserName(`${'Version/1 '.repeat(2_000)}Safari/1`)).toBeNull();
 });

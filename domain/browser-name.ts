@@ -1,5 +1,5 @@
-// The first match counts: user agents also name the browsers they imitate.
-const browsers: [sign: RegExp, name: string][] = [
+// The order matters: user agents also name the browsers they imitate, and the first match wins.
+const browsers: [pattern: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
@@ -8,7 +8,7 @@ const browsers: [sign: RegExp, name: string][] = [
   [/\b(?:Headless)?Chrom(?:e|ium)\/|\bCriOS\//, 'Chrome'],
   [/\bVersion\/\S+ .*\bSafari\//, 'Safari'],
 ];
-const systems: [sign: RegExp, name: string][] = [
+const systems: [pattern: RegExp, name: string][] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
   [/\bAndroid\b/, 'Android'],
@@ -18,12 +18,12 @@ const systems: [sign: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Longer than any real user agent. Only this much of a longer one is read. */
-const LONGEST = 400;
+/** Longer than any real user agent; the rest is not read. */
+const MAX_LENGTH = 400;
 
 /** 'Firefox · Windows': enough for people to recognise their own browser, too little to track them. */
 export function browserName(userAgent: string): string | null {
-  const beginning = userAgent.slice(0, LONGEST);
-  const known = [browsers, systems].map((list) => list.find(([sign]) => sign.test(beginning))?.[1]);
+  const beginning = userAgent.slice(0, MAX_LENGTH);
+  const known = [browsers, systems].map((list) => list.find(([pattern]) => pattern.test(beginning))?.[1]);
   return known.filter((name) => name !== undefined).join(' · ') || null;
 }

@@ -19,17 +19,17 @@ const item: Item = {
   lowAt: 10,
 };
 
-// Biased towards what breaks exports: signs, quotes, separators, line ends.
+// Biased towards what breaks CSV: signs, quotes, separators and line breaks.
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', "'", 'a', '＝') }),
 );
 
-describe('a line of the export', () => {
-  test('gives back every cell as it was, a leading apostrophe before formulas apart', () => {
+describe('a line of CSV', () => {
+  test('can be parsed back into the same cells, apart from the apostrophe before formulas', () => {
     fc.assert(
       fc.property(fc.array(fc.array(anyText, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), (lines) => {
-        const read = readCsv(lines.map(csvLine).join(''));
+        const read = parseCsv(lines.map(csvLine).join(''));
         expect(read.map((cells) => cells.map(withoutApostrophe))).toEqual(
           lines.map((cells) => cells.map(withoutApostrophe)),
         );
@@ -37,25 +37,25 @@ describe('a line of the export', () => {
     );
   });
 
-  test('never begins a cell with what a spreadsheet would calculate', () => {
+  test('never starts a cell with a character that starts a formula', () => {
     fc.assert(
       fc.property(fc.array(anyText, { minLength: 1 }), (cells) => {
-        for (const cell of readCsv(csvLine(cells))[0] ?? []) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+        for (const cell of parseCsv(csvLine(cells))[0] ?? []) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
       }),
     );
   });
 
-  test('leaves a text alone that calculates nothing', () => {
+  test('does not change a text that is not a formula', () => {
     expect(csvLine(["d'Encre", 'a=b', ''])).toBe(`"d'Encre","a=b",""\r\n`);
   });
 
   test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])('puts an apostrophe before %j', (text) => {
-    expect(readCsv(csvLine([text]))).toEqual([[`'${text}`]]);
+    expect(parseCsv(csvLine([text]))).toEqual([[`'${text}`]]);
   });
 });
 
-describe('an item in the export', () => {
-  test('stands under its columns, with numbers as numbers', () => {
+describe('an export of items', () => {
+  test('has a heading and one line per item, with unquoted numbers', () => {
     expect(csvHead).toBe('"name","supplier","e-mail","quantity","price","description","id","created","updated"\r\n');
     expect(csvOfItem(item)).toBe(
       '"Rose ""Noire"", No. 3","Verrière","a@example.com",12,148.50,"First line\nsecond; line","0199",' +
@@ -63,7 +63,7 @@ describe('an item in the export', () => {
     );
   });
 
-  test('the file begins with the mark of UTF-8', () => {
+  test('starts with the UTF-8 byte order mark', () => {
     expect([...new TextEncoder().encode(UTF8_BOM)]).toEqual([0xef, 0xbb, 0xbf]);
   });
 });
@@ -72,8 +72,8 @@ function withoutApostrophe(cell: string): string {
   return cell.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, '');
 }
 
-/** A reader of RFC 4180, written apart from the writer. */
-function readCsv(text: string): string[][] {
+/** Parses RFC 4180. Written independently of the code under test. */
+function parseCsv(text: string): string[][] {
   const lines: string[][] = [];
   let cells: string[] = [];
   let at = 0;
@@ -82,7 +82,7 @@ function readCsv(text: string): string[][] {
     if (text[at] === '"') {
       at++;
       while (text[at] !== '"' || text[at + 1] === '"') {
-        if (at >= text.length) throw new Error('a quote is never closed');
+        if (at >= text.length) throw new Error('a quoted cell is not closed');
         if (text[at] === '"') at++;
         cell += text[at++];
       }

@@ -1,10 +1,10 @@
 import type { Item } from './items.ts';
 import { priceText } from './money.ts';
 
-/** Without this mark a spreadsheet may read "é" as two characters. */
+/** Without it, a spreadsheet may read "é" as two characters. */
 export const UTF8_BOM = '\ufeff';
 
-// Characters that start a formula in a spreadsheet, also in full width, which some programs treat alike.
+// Characters that start a formula in a spreadsheet. Some programs accept their full-width forms too.
 const STARTS_A_FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 export const csvHead = csvLine([
@@ -25,7 +25,7 @@ export function csvOfItem(item: Item): string {
     item.supplierName,
     item.email,
     item.quantity,
-    // Written as a plain decimal, without floating point, so every program reads it as a number.
+    // Unquoted, so that every program reads it as a number.
     { plain: priceText(item.priceCents) },
     item.description,
     item.id,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type EditableField, type EditableItem, mergeEdit } from './edits.ts';
 
-const anItem = fc.record<EditableItem>({
+const anyItem = fc.record<EditableItem>({
   name: fc.constantFrom('a', 'b', 'c'),
   priceCents: fc.constantFrom(1, 2, 3),
   imageUrl: fc.constantFrom('x', 'y'),
@@ -22,24 +22,24 @@ const fields = fc.uniqueArray(
     'reorderPoint',
   ),
 );
-const only = (item: EditableItem, names: EditableField[]) =>
+const pick = (item: EditableItem, names: EditableField[]) =>
   Object.fromEntries(names.map((name) => [name, item[name]]));
 
 describe('an edit', () => {
-  test('of fields nobody else touched is taken over whole', () => {
+  test('is applied completely if nobody else changed its fields', () => {
     fc.assert(
-      fc.property(anItem, anItem, fields, (seen, wanted, names) => {
-        const { changed, conflicts } = mergeEdit(seen, only(seen, names), only(wanted, names));
+      fc.property(anyItem, anyItem, fields, (seen, wanted, names) => {
+        const { changed, conflicts } = mergeEdit(seen, pick(seen, names), pick(wanted, names));
         expect(conflicts).toEqual([]);
         expect(changed).toEqual(names.filter((name) => wanted[name] !== seen[name]));
       }),
     );
   });
 
-  test('conflicts exactly where somebody else made something else of the same field', () => {
+  test('conflicts only in fields that somebody else changed to another value', () => {
     fc.assert(
-      fc.property(anItem, anItem, anItem, fields, (seen, current, wanted, names) => {
-        const { conflicts } = mergeEdit(current, only(seen, names), only(wanted, names));
+      fc.property(anyItem, anyItem, anyItem, fields, (seen, current, wanted, names) => {
+        const { conflicts } = mergeEdit(current, pick(seen, names), pick(wanted, names));
         expect(conflicts).toEqual(
           names.filter((name) => seen[name] !== current[name] && wanted[name] !== current[name]),
         );
@@ -47,7 +47,7 @@ describe('an edit', () => {
     );
   });
 
-  test('that names no field it saw overrules whatever is there', () => {
+  test('without seen values overwrites the current ones', () => {
     expect(mergeEdit({ ...({} as EditableItem), name: 'theirs' }, {}, { name: 'mine' })).toEqual({
       changed: ['name'],
       conflicts: [],

@@ -1,6 +1,6 @@
 import type { Item } from './items.ts';
 
-/** What people can change of an item besides its stock. */
+/** The fields of an item that people can edit. The quantity is changed by movements. */
 export const editableFields = [
   'name',
   'priceCents',
@@ -16,8 +16,8 @@ export type EditableItem = Pick<Item, EditableField>;
 export type Edit = Partial<EditableItem>;
 
 /**
- * Merges two people's edits of one item. A field is a conflict when somebody else has changed it since the person saw it;
- * all other wanted fields are applied.
+ * Merges an edit with the edits others made since `seen`. A field is a conflict if it no longer has the value that was
+ * seen; all other wanted fields are applied.
  */
 export function mergeEdit(
   current: EditableItem,

@@ -6,7 +6,7 @@ export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS);
 }
 
-/** "2026-03-09" as a day, or null when there is no such date. */
+/** "2026-03-09" as a day, or null if there is no such date. */
 export function parseDay(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
   const time = Date.parse(`${text}T00:00:00Z`);

@@ -22,13 +22,13 @@ const tooShort = { ok: false, message: 'Minimum 50 chracter required' };
 
 describe('required fields', () => {
   test.each([checkName, checkPrice, checkQuantity, checkImageUrl, checkSupplierName, checkEmail])(
-    "say so in the spec's words",
+    "are reported in the spec's words when empty",
     (check) => {
-      for (const nothing of [undefined, null, '', '   ']) expect(check(nothing)).toEqual(required);
+      for (const empty of [undefined, null, '', '   ']) expect(check(empty)).toEqual(required);
     },
   );
 
-  test('a description asks for its fifty characters', () => {
+  test('a description needs fifty characters', () => {
     for (const short of [undefined, null, '', 'x'.repeat(49), '🌹'.repeat(49), ' '.repeat(60)]) {
       expect(checkDescription(short)).toEqual(tooShort);
     }
@@ -42,7 +42,7 @@ describe('a number typed into a field', () => {
   const locales = ['en-US', 'fr-FR', 'ar-u-nu-arab', 'de-DE', 'de-CH', 'fa-IR', 'es-ES'];
   const resultOf = (checked: ReturnType<typeof checkTypedPrice>) => (checked.ok ? checked.value : checked.message);
 
-  test('with cents, as any language writes it, is that price to the cent', () => {
+  test('with decimals is read to the cent in the notation of any language', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...locales),
@@ -56,7 +56,7 @@ describe('a number typed into a field', () => {
     );
   });
 
-  test('without cents is that number, or refused where it has two readings, and never another number', () => {
+  test('without decimals is read exactly, or refused if it has two readings', () => {
     fc.assert(
       fc.property(fc.constantFrom(...locales), fc.integer({ min: 0, max: MAX_QUANTITY }), (locale, units) => {
         const typed = units.toLocaleString(locale);
@@ -94,14 +94,14 @@ describe('a number typed into a field', () => {
   });
 });
 
-describe('an image', () => {
+describe('an image address', () => {
   test.each([
     'https://a.example/b.jpg',
     'http://a.example',
     '/uploads/0190-ab.webp',
     '/bottles/nuit-d-encre.svg',
     'HTTPS://A.example/x?y=1#z',
-  ])('may be %s', (url) => {
+  ])('is accepted: %s', (url) => {
     expect(checkImageUrl(url)).toEqual({ ok: true, value: url });
   });
 
@@ -124,11 +124,11 @@ describe('an image', () => {
     'a.png',
     'blob:https://a.example/x',
     `https://a.example/${'x'.repeat(2_048)}`,
-  ])('is never %s', (url) => {
+  ])('is refused: %s', (url) => {
     expect(checkImageUrl(url).ok).toBe(false);
   });
 
-  test('is http or ours, whatever text comes', () => {
+  test('is http, https or one of our own paths, whatever the input', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -145,9 +145,9 @@ describe('an image', () => {
   });
 });
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   test.each(['a@b.co', 'first.last+tag@sub.house.example', 'élan@maison.example', "o'neil@x.example"])(
-    '%s is one',
+    'is accepted: %s',
     (email) => {
       expect(isEmail(email)).toBe(true);
     },
@@ -170,15 +170,15 @@ describe('an e-mail address', () => {
     '"x"@b.co',
     `${'a'.repeat(65)}@b.co`,
     `a@${'b'.repeat(250)}.co`,
-  ])('%j is none', (email) => {
+  ])('is refused: %j', (email) => {
     expect(isEmail(email)).toBe(false);
   });
 
-  test('two spellings have one key', () => {
+  test('has one key in all spellings', () => {
     expect(emailKey(' Ａda@House.EXAMPLE')).toBe(emailKey('ada@house.example'));
   });
 
-  test('texts made to keep a pattern busy are judged all the same', () => {
+  test('long texts made to slow down a pattern are refused', () => {
     for (const text of ['a'.repeat(60_000), `${'a.'.repeat(30_000)}@b.co`, `a@${'b-'.repeat(30_000)}.co`]) {
       expect(isEmail(text)).toBe(false);
     }

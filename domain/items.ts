@@ -30,7 +30,7 @@ export type Item = NewItem & {
   lowAt: number;
 };
 
-/** Messages for invalid input. The first two are exactly the spec's. */
+/** Messages for invalid input. The first two are quoted from the spec. */
 export const fieldMessages = {
   required: 'This field is required',
   descriptionTooShort: 'Minimum 50 chracter required',
@@ -47,29 +47,29 @@ export const fieldMessages = {
   unknown: 'Unknown field',
 } as const;
 
-/** A checked value, or what to tell the person. */
+/** A valid value, or the message for the user. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; message: string };
 
-const good = <T>(value: T): Checked<T> => ({ ok: true, value });
-const bad = (message: string): Checked<never> => ({ ok: false, message });
+const valid = <T>(value: T): Checked<T> => ({ ok: true, value });
+const invalid = (message: string): Checked<never> => ({ ok: false, message });
 
 export function checkName(input: unknown): Checked<string> {
   return checkLine(input, NAME_MAX);
 }
 
 export function checkPrice(input: unknown): Checked<number> {
-  if (isMissing(input)) return bad(fieldMessages.required);
+  if (isMissing(input)) return invalid(fieldMessages.required);
   const cents = parsePrice(input);
-  return cents === null ? bad(fieldMessages.price) : good(cents);
+  return cents === null ? invalid(fieldMessages.price) : valid(cents);
 }
 
 export function checkQuantity(input: unknown): Checked<number> {
-  if (isMissing(input)) return bad(fieldMessages.required);
+  if (isMissing(input)) return invalid(fieldMessages.required);
   const quantity = parseQuantity(input);
-  return quantity === null ? bad(fieldMessages.quantity) : good(quantity);
+  return quantity === null ? invalid(fieldMessages.quantity) : valid(quantity);
 }
 
-/** A price as typed into a form. The API takes plain numbers only; a form takes any notation with one meaning. */
+/** A price as typed into a form. The API accepts plain numbers only; forms accept any notation with one meaning. */
 export function checkTypedPrice(typed: string): Checked<number> {
   return checkTyped(typed.replace(/^\s*\$|(?:\$|USD)\s*$/g, ''), checkPrice, fieldMessages.ambiguousPrice);
 }
@@ -82,19 +82,19 @@ export function checkTypedQuantity(typed: string): Checked<number> {
 function checkTyped<T>(typed: string, check: (plain: string) => Checked<T>, ambiguous: string): Checked<T> {
   const read = readTypedNumber(typed);
   if (read.ok) return check(read.plain);
-  return read.reason === 'ambiguous' ? bad(ambiguous) : check(typed);
+  return read.reason === 'ambiguous' ? invalid(ambiguous) : check(typed);
 }
 
 export function checkDescription(input: unknown): Checked<string> {
-  if (isMissing(input)) return bad(fieldMessages.descriptionTooShort);
-  if (typeof input !== 'string') return bad(fieldMessages.unsafe);
-  if (input.length > DESCRIPTION_MAX * 4) return bad(fieldMessages.tooLong(DESCRIPTION_MAX));
+  if (isMissing(input)) return invalid(fieldMessages.descriptionTooShort);
+  if (typeof input !== 'string') return invalid(fieldMessages.unsafe);
+  if (input.length > DESCRIPTION_MAX * 4) return invalid(fieldMessages.tooLong(DESCRIPTION_MAX));
   const text = normalText(input.replace(/\r\n?/g, '\n'));
-  if (!isSafeText(text)) return bad(fieldMessages.unsafe);
+  if (!isSafeText(text)) return invalid(fieldMessages.unsafe);
   const length = countCharacters(text);
-  if (length < DESCRIPTION_MIN || !isVisible(text)) return bad(fieldMessages.descriptionTooShort);
-  if (length > DESCRIPTION_MAX) return bad(fieldMessages.tooLong(DESCRIPTION_MAX));
-  return good(text);
+  if (length < DESCRIPTION_MIN || !isVisible(text)) return invalid(fieldMessages.descriptionTooShort);
+  if (length > DESCRIPTION_MAX) return invalid(fieldMessages.tooLong(DESCRIPTION_MAX));
+  return valid(text);
 }
 
 // A picture on this host: one file name without folders, so a path cannot leave the folder.
@@ -104,10 +104,11 @@ export function checkImageUrl(input: unknown): Checked<string> {
   const line = checkLine(input, IMAGE_URL_MAX);
   if (!line.ok || OWN_PICTURE.test(line.value)) return line;
   // The URL parser accepts "https:host" and stray spaces, so these are refused first.
-  if (!/^https?:\/\/[^\s/\\]/i.test(line.value) || /[\s<>"`\\]/.test(line.value)) return bad(fieldMessages.imageUrl);
-  if (!URL.canParse(line.value)) return bad(fieldMessages.imageUrl);
+  if (!/^https?:\/\/[^\s/\\]/i.test(line.value) || /[\s<>"`\\]/.test(line.value))
+    return invalid(fieldMessages.imageUrl);
+  if (!URL.canParse(line.value)) return invalid(fieldMessages.imageUrl);
   const { username, password } = new URL(line.value);
-  return username === '' && password === '' ? line : bad(fieldMessages.imageUrl);
+  return username === '' && password === '' ? line : invalid(fieldMessages.imageUrl);
 }
 
 export function checkSupplierName(input: unknown): Checked<string> {
@@ -116,7 +117,7 @@ export function checkSupplierName(input: unknown): Checked<string> {
 
 export function checkEmail(input: unknown): Checked<string> {
   const line = checkLine(input, 254);
-  return line.ok && !isEmail(line.value) ? bad(fieldMessages.email) : line;
+  return line.ok && !isEmail(line.value) ? invalid(fieldMessages.email) : line;
 }
 
 /** The card's preview: the first 50 characters and an ellipsis. */
@@ -125,13 +126,13 @@ export function descriptionPreview(description: string): string {
 }
 
 function checkLine(input: unknown, max: number): Checked<string> {
-  if (isMissing(input)) return bad(fieldMessages.required);
-  if (typeof input !== 'string') return bad(fieldMessages.unsafe);
-  if (input.length > max * 4) return bad(fieldMessages.tooLong(max));
+  if (isMissing(input)) return invalid(fieldMessages.required);
+  if (typeof input !== 'string') return invalid(fieldMessages.unsafe);
+  if (input.length > max * 4) return invalid(fieldMessages.tooLong(max));
   const text = normalText(input);
-  if (!isSafeLine(text)) return bad(fieldMessages.unsafe);
-  if (!isVisible(text)) return bad(fieldMessages.required);
-  return countCharacters(text) > max ? bad(fieldMessages.tooLong(max)) : good(text);
+  if (!isSafeLine(text)) return invalid(fieldMessages.unsafe);
+  if (!isVisible(text)) return invalid(fieldMessages.required);
+  return countCharacters(text) > max ? invalid(fieldMessages.tooLong(max)) : valid(text);
 }
 
 function isMissing(input: unknown): boolean {

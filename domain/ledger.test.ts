@@ -19,7 +19,7 @@ describe('a quantity', () => {
     );
   });
 
-  test("ends the same whichever of two people's differences comes first", () => {
+  test('is the same whichever of two changes comes first', () => {
     fc.assert(
       fc.property(quantity, fc.nat(50), fc.nat(50), (base, a, b) => {
         const one = differenceSeen(base + a, base).delta;
@@ -30,7 +30,7 @@ describe('a quantity', () => {
     );
   });
 
-  test('set below what was seen is a delivery, above it a restock', () => {
+  test('set below the quantity that was seen is a delivery, above it a restock', () => {
     expect([differenceSeen(41, 42), differenceSeen(50, 42)]).toEqual([
       { kind: 'deliver', delta: -1 },
       { kind: 'restock', delta: 8 },

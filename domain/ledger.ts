@@ -3,7 +3,7 @@ import { MAX_QUANTITY } from './quantity.ts';
 /** `opening` is an item's first movement, `correction` a new count, `undo` the opposite of another movement. */
 export type MovementKind = 'opening' | 'deliver' | 'restock' | 'correction' | 'undo';
 
-/** What a person who saw `base` means by setting `target`: a difference, to be applied to the current quantity. */
+/** Setting `target` after seeing `base` means a difference, which is applied to the current quantity. */
 export function differenceSeen(target: number, base: number): { kind: 'deliver' | 'restock'; delta: number } {
   const delta = target - base;
   return { kind: delta < 0 ? 'deliver' : 'restock', delta };

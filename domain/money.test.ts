@@ -5,7 +5,7 @@ import { MAX_PRICE_CENTS, parsePrice, priceNumber, priceText } from './money.ts'
 const anyCents = fc.integer({ min: 0, max: MAX_PRICE_CENTS });
 
 describe('a price', () => {
-  test('survives the trip to the wire and back, to the cent', () => {
+  test('is the same cents after conversion to a number or a text and back', () => {
     fc.assert(
       fc.property(anyCents, (cents) => {
         expect(parsePrice(priceNumber(cents))).toBe(cents);
@@ -43,11 +43,11 @@ describe('a price', () => {
     null,
     true,
     [1],
-  ])('is not %j', (value) => {
+  ])('refuses %j', (value) => {
     expect(parsePrice(value)).toBeNull();
   });
 
-  test('a hundred is a hundred', () => {
+  test('is read from a number or a text', () => {
     expect([parsePrice(100), parsePrice('99.99'), parsePrice('0.1'), parsePrice(0)]).toEqual([10_000, 9_999, 10, 0]);
   });
 });

@@ -11,13 +11,13 @@ const JPEG = [0xff, 0xd8, 0xff];
 const RIFF = [0x52, 0x49, 0x46, 0x46];
 const WEBP = [0x57, 0x45, 0x42, 0x50];
 
-/** The format by the file's first bytes, since its name and header can be wrong; null when it is not accepted. */
+/** The format according to the first bytes, since name and header can be wrong; null if it is not accepted. */
 export function pictureTypeOf(bytes: Uint8Array): PictureType | null {
-  if (holds(bytes, 0, JPEG)) return 'image/jpeg';
-  if (holds(bytes, 0, PNG)) return 'image/png';
-  return holds(bytes, 0, RIFF) && holds(bytes, 8, WEBP) ? 'image/webp' : null;
+  if (hasBytes(bytes, 0, JPEG)) return 'image/jpeg';
+  if (hasBytes(bytes, 0, PNG)) return 'image/png';
+  return hasBytes(bytes, 0, RIFF) && hasBytes(bytes, 8, WEBP) ? 'image/webp' : null;
 }
 
-function holds(bytes: Uint8Array, at: number, mark: readonly number[]): boolean {
-  return mark.every((byte, index) => bytes[at + index] === byte);
+function hasBytes(bytes: Uint8Array, offset: number, signature: readonly number[]): boolean {
+  return signature.every((byte, index) => bytes[offset + index] === byte);
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { MAX_QUANTITY, parseQuantity, parseUnits } from './quantity.ts';
 
 describe('a quantity', () => {
-  test('is any whole number from zero to the bound, as a string or a number', () => {
+  test('is a whole number from zero to the maximum, as a string or a number', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MAX_QUANTITY }), (quantity) => {
         expect(parseQuantity(quantity)).toBe(quantity);
@@ -33,7 +33,7 @@ describe('a quantity', () => {
     'NaN',
     'Infinity',
     '٣',
-  ])('is not %j', (text) => {
+  ])('refuses %j', (text) => {
     expect(parseQuantity(text)).toBeNull();
   });
 
@@ -53,11 +53,11 @@ describe('a quantity', () => {
     1n,
     Symbol('1'),
     new Date(0),
-  ])('is not a value of another kind', (value) => {
+  ])('refuses values of other types', (value) => {
     expect(parseQuantity(value)).toBeNull();
   });
 
-  test('is read back exactly from whatever text is accepted', () => {
+  test('accepts no second notation for the same number', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 12 }), (text) => {
         const quantity = parseQuantity(text);

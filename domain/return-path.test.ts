@@ -4,7 +4,7 @@ import { safeReturnPath } from './return-path.ts';
 
 const OURS = 'https://stock.example.com';
 
-describe('a page to come back to', () => {
+describe('a return path', () => {
   test.each([
     '/',
     '/dashboard/manage-inventory?q=iris&sort=-price#row-3',
@@ -12,7 +12,7 @@ describe('a page to come back to', () => {
     '/blogs#%20a',
     '/caf%C3%A9',
     '/login?next=https://evil.example',
-  ])('is kept whole: %s', (path) => {
+  ])('is kept as it is: %s', (path) => {
     expect(safeReturnPath(path)).toBe(path);
   });
 
@@ -48,11 +48,11 @@ describe('a page to come back to', () => {
     undefined,
     7,
     ['/x'],
-  ])('is never somewhere else: %j', (given) => {
+  ])('falls back to the home page: %j', (given) => {
     expect(safeReturnPath(given)).toBe('/');
   });
 
-  test('whatever is given, a browser stays with us', () => {
+  test('never leads a browser to another site', () => {
     const piece = fc.constantFrom(
       ...[
         '/',

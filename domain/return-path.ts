@@ -1,4 +1,4 @@
-const ELSEWHERE = 'http://a.invalid';
+const ANY_ORIGIN = 'http://a.invalid';
 const UNSAFE = /[\u0000-\u0020\u007f-\u009f\\]/;
 
 /**
@@ -9,25 +9,25 @@ export function safeReturnPath(given: unknown): string {
   if (typeof given !== 'string' || given.length > 2_048 || !given.startsWith('/') || !given.isWellFormed()) return '/';
   if (UNSAFE.test(given)) return '/';
   const path = given.split(/[?#]/, 1)[0] ?? '';
-  if (leavesUs(path)) return '/';
-  const url = new URL(given, ELSEWHERE);
+  if (leavesSite(path)) return '/';
+  const url = new URL(given, ANY_ORIGIN);
   // Browsers normalise "/.//x" to "//x".
-  if (url.origin !== ELSEWHERE || leavesUs(url.pathname)) return '/';
+  if (url.origin !== ANY_ORIGIN || leavesSite(url.pathname)) return '/';
   return given;
 }
 
-/** Decodes percent-encoding repeatedly, because a proxy or router may do so too. */
-function leavesUs(path: string): boolean {
-  for (let layer = path, peels = 0; peels < 5; peels++) {
-    if (layer.startsWith('//') || UNSAFE.test(layer)) return true;
+/** Decodes percent-encoding several times, because a proxy or router may do so too. */
+function leavesSite(path: string): boolean {
+  for (let decoded = path, round = 0; round < 5; round++) {
+    if (decoded.startsWith('//') || UNSAFE.test(decoded)) return true;
     let next: string;
     try {
-      next = decodeURIComponent(layer);
+      next = decodeURIComponent(decoded);
     } catch {
       return true;
     }
-    if (next === layer) return false;
-    layer = next;
+    if (next === decoded) return false;
+    decoded = next;
   }
   return true;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deliverLabel, homeBadge, listBadge, saleStatus, stockState } from './stock.ts';
 
-describe('one status, worded per screen', () => {
+describe('the stock status in the words of each screen', () => {
   test.each([
     [0, 'Stock Out', 'Out of stock', 'Sold out', 'Sold Out', 'out'],
     [1, 'In Stock', 'In Stock', 'Sold Available', 'Delivered', 'low'],

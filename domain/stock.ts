@@ -8,7 +8,7 @@ export function stockState(quantity: number, lowAt = LOW_STOCK_AT): StockState {
   return quantity <= lowAt ? 'low' : 'in';
 }
 
-// The spec words the same status differently on each screen. The words are keys of the catalogues.
+// The spec has different words for the same status on each screen. They are keys of the catalogues.
 
 export function homeBadge(quantity: number): 'Stock Out' | 'In Stock' {
   return quantity === 0 ? 'Stock Out' : 'In Stock';

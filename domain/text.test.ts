@@ -10,12 +10,12 @@ import {
   normalText,
 } from './text.ts';
 
-describe('counting', () => {
-  test('fifty emoji are fifty characters', () => {
+describe('counting characters', () => {
+  test('counts an emoji as one character', () => {
     expect(countCharacters('🌹'.repeat(50))).toBe(50);
   });
 
-  test('the first characters are never half a character, and never too many', () => {
+  test('takes the first characters without cutting one in half', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(80), (text, count) => {
         const first = firstCharacters(text, count);
@@ -27,8 +27,8 @@ describe('counting', () => {
   });
 });
 
-describe('normal form', () => {
-  test('is reached in one step', () => {
+describe('normalised text', () => {
+  test('does not change when normalised again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(normalText(normalText(text))).toBe(normalText(text));
@@ -36,20 +36,20 @@ describe('normal form', () => {
     );
   });
 
-  test('two ways to write an accent are one text', () => {
+  test('has one form for both ways to write an accent', () => {
     expect(normalText(' Co\u0302te ')).toBe('Côte');
   });
 });
 
 describe('safe text', () => {
   test.each(['\u0000', '\u0007', '\u001b', '\u0085', '\u202e', '\u2066', '\ud800', '\udc00'])(
-    'has no %j',
+    'does not contain %j',
     (character) => {
       expect(isSafeText(`a${character}b`)).toBe(false);
     },
   );
 
-  test('keeps lines and tabs; a single line does not', () => {
+  test('may contain line breaks and tabs; a single line may not', () => {
     expect([isSafeText('a\n\tb'), isSafeLine('a\nb'), isSafeLine('a\tb'), isSafeLine('a b')]).toEqual([
       true,
       false,
@@ -58,17 +58,17 @@ describe('safe text', () => {
     ]);
   });
 
-  test.each(['', ' ', '\u200b', '\u00a0\u2003', '\ufeff'])('%j is nothing to look at', (text) => {
+  test.each(['', ' ', '\u200b', '\u00a0\u2003', '\ufeff'])('%j is not visible', (text) => {
     expect(isVisible(text)).toBe(false);
   });
 });
 
-describe('what search compares', () => {
-  test('has no case, accent or width', () => {
+describe('text for search', () => {
+  test('ignores case, accents and width', () => {
     expect(foldForSearch('  VÉTIVER\n Ｃôtier ')).toBe('vetiver cotier');
   });
 
-  test('folding twice is folding once', () => {
+  test('does not change when folded again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(foldForSearch(foldForSearch(text))).toBe(foldForSearch(text));

@@ -7,7 +7,7 @@ const plain = (text: string) => {
   return read.ok ? read.plain : read.reason;
 };
 
-describe('a number somebody typed', () => {
+describe('a typed number', () => {
   test.each([
     ['58,50', '58.50'],
     ['58.50', '58.50'],
@@ -58,20 +58,18 @@ describe('a number somebody typed', () => {
     '1,2,3',
     '1 234 5',
     'x',
-  ])('%j is no number', (text) => {
+  ])('%j is not a number', (text) => {
     expect(plain(text)).toBe('unreadable');
   });
 
-  test('is accepted only when every convention that can read it reads the same', () => {
+  test('is accepted only if all notations that can read it give the same number', () => {
     const texts = fc
       .array(fc.constantFrom(...'0123456789.,٫٬ '), { minLength: 1, maxLength: 12 })
       .map((characters) => characters.join('').trim());
     fc.assert(
       fc.property(texts, (text) => {
         const read = readTypedNumber(text);
-        const readings = new Set(
-          conventions.map((convention) => readBy(convention, text)).filter((one) => one !== null),
-        );
+        const readings = new Set(notations.map((notation) => readBy(notation, text)).filter((one) => one !== null));
         if (read.ok) expect([...readings]).toEqual([Number(read.plain)]);
         else expect(readings.size).not.toBe(1);
       }),
@@ -80,13 +78,13 @@ describe('a number somebody typed', () => {
   });
 });
 
-type Convention = { decimal: string; group: string };
-const conventions: Convention[] = ['.', ',', '٫'].flatMap((decimal) =>
+type Notation = { decimal: string; group: string };
+const notations: Notation[] = ['.', ',', '٫'].flatMap((decimal) =>
   ['.', ',', '٬', ' '].filter((group) => group !== decimal).map((group) => ({ decimal, group })),
 );
 
-/** The number by one country's habit alone: thousands in threes, at most one decimal separator. */
-function readBy({ decimal, group }: Convention, text: string): number | null {
+/** The number in one notation: thousands in groups of three, at most one decimal separator. */
+function readBy({ decimal, group }: Notation, text: string): number | null {
   const [whole = '', fraction, ...more] = text.split(decimal);
   if (more.length > 0 || fraction === '' || (fraction !== undefined && !/^[0-9]+$/.test(fraction))) return null;
   if (whole === '' && fraction === undefined) return null;

@@ -1,7 +1,7 @@
 /** A number as somebody typed it, rewritten in plain digits with a point ("1234.5"), or why it cannot be read. */
 export type TypedNumber = { ok: true; plain: string } | { ok: false; reason: 'ambiguous' | 'unreadable' };
 
-// Separators that only ever stand between thousands: spaces, apostrophes and the Arabic thousands separator.
+// Characters that can only separate thousands: spaces, apostrophes and the Arabic thousands separator.
 const THOUSANDS = " \u00a0\u2009\u202f'’٬";
 const GROUPED = `[1-9][0-9]{0,2}(?<group>[${THOUSANDS}.,])[0-9]{3}(?:\\k<group>[0-9]{3})*`;
 const NUMBER = new RegExp(`^(?<whole>[0-9]+|${GROUPED})?(?:(?<decimal>[.,٫])(?<fraction>[0-9]+))?$`);
@@ -10,11 +10,11 @@ const DIRECTION_MARKS = /[\u061c\u200e\u200f]/g;
 
 /**
  * Reads a number as people write it, by one rule for every language, so the same text never means two numbers:
- * - a point or a comma may stand before the decimals or between thousands, whichever is the only possible reading:
- *   "58,50" and "58.50" are the same, and so are "1,234.50" and "1.234,50";
+ * - a point or a comma separates decimals or thousands, whichever is the only possible reading:
+ *   "58,50" and "58.50" are equal, and so are "1,234.50" and "1.234,50";
  * - "1,234" and "1.234" have two readings and are refused;
- * - spaces and apostrophes stand between thousands;
- * - Arabic, Persian and full-width digits count as digits, "٫" stands before the decimals, "٬" between thousands.
+ * - spaces, apostrophes and "٬" separate thousands, "٫" separates decimals;
+ * - Arabic, Persian and full-width digits count as digits.
  */
 export function readTypedNumber(typed: string): TypedNumber {
   const text = typed

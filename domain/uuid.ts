@@ -5,7 +5,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
 
-/** A UUID in either case as it is stored, in lower case; null for any other text. */
+/** The UUID in lower case, as it is stored, whatever its case was; null for any other text. */
 export function parseUuid(text: string): string | null {
   const id = text.toLowerCase();
   return isUuid(id) ? id : null;
