@@ -3,6 +3,7 @@ import type { Item } from '@perfume/domain/items';
 import { MAX_QUANTITY } from '@perfume/domain/quantity';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
+import { testItem } from '../testing.ts';
 import { changeStock } from './change-stock.ts';
 import { itemQuery } from './item-cache.ts';
 import { applyChange } from './live-items.ts';
@@ -29,21 +30,7 @@ const put = (index: number) => sent.filter(({ method }) => method !== 'GET')[ind
 
 beforeEach(() => {
   sent = [];
-  item = {
-    id: `0190a000-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
-    name: "Nuit d'Encre",
-    priceCents: 14_800,
-    quantity: 42,
-    imageUrl: '/bottles/nuit-d-encre.svg',
-    description: 'Deep iris over wet ink and cedar, quiet as a library after closing.',
-    supplierName: 'Maison Verrière',
-    email: 'demo@perfume.example',
-    version: 5,
-    createdAt: 0,
-    updatedAt: 0,
-    reorderPoint: null,
-    lowAt: 10,
-  };
+  item = testItem({ id: `0190a000-0000-7000-8000-${String(++ids).padStart(12, '0')}` });
   queryClient.setQueryData(['item', item.id], item);
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
     const { promise, resolve } = Promise.withResolvers<Response>();

@@ -1,8 +1,8 @@
 import { toWire } from '@perfume/contract/wire-item';
-import type { Item } from '@perfume/domain/items';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
+import { testItem } from '../testing.ts';
 import {
   cachedItem,
   type ListFilters,
@@ -16,21 +16,7 @@ import {
 const everything: ListFilters = { scope: 'all', email: '', q: '', sort: 'newest', stock: null };
 const found: ListFilters = { ...everything, q: 'oud' };
 
-const item = (id: string, version = 1): Item => ({
-  id,
-  name: id,
-  supplierName: 'Verrière',
-  email: 'a@example.com',
-  quantity: version,
-  priceCents: 100,
-  description: '',
-  imageUrl: '',
-  version,
-  createdAt: 0,
-  updatedAt: 0,
-  reorderPoint: null,
-  lowAt: 10,
-});
+const item = (id: string, version = 1) => testItem({ id, name: id, quantity: version, version });
 
 function put(filters: ListFilters, page: number, ids: string[], total: number): void {
   queryClient.setQueryData<ListPage>(listPageQuery(filters, page).queryKey, {

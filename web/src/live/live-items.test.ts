@@ -4,6 +4,7 @@ import type { Item } from '@perfume/domain/items';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
+import { testItem } from '../testing.ts';
 import { itemQuery, type ListFilters, type ListPage, listPageQuery } from './item-cache.ts';
 import { applyChange, holdUpdates, onLiveChange } from './live-items.ts';
 
@@ -21,21 +22,7 @@ function told(kind: ChangeEvent['kind'], item: Item | null): ChangeEvent {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  iris = {
-    id: `0190c000-0000-7000-8000-${String(++ids).padStart(12, '0')}`,
-    name: 'Iris',
-    priceCents: 100,
-    quantity: 42,
-    imageUrl: '',
-    description: '',
-    supplierName: 'Maison Verrière',
-    email: 'a@example.com',
-    version: 5,
-    createdAt: 0,
-    updatedAt: 0,
-    reorderPoint: null,
-    lowAt: 10,
-  };
+  iris = testItem({ id: `0190c000-0000-7000-8000-${String(++ids).padStart(12, '0')}`, name: 'Iris' });
   queryClient.setQueryData(['item', iris.id], iris);
   queryClient.setQueryData<ListPage>(listPageQuery(everything, 0).queryKey, { items: [iris], total: 1 });
 });

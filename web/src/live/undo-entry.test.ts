@@ -1,29 +1,14 @@
-import { toWire, type WireItem } from '@perfume/contract/wire-item';
-import type { Item } from '@perfume/domain/items';
+import { toWire } from '@perfume/contract/wire-item';
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
+import { testItem } from '../testing.ts';
 import { cachedItem, itemQuery } from './item-cache.ts';
 import { applyChange, onLiveChange, withUpdatesHeld } from './live-items.ts';
 import { entryAction } from './undo-entry.ts';
 
 let id = '';
-const at = (version: number, quantity: number): WireItem =>
-  toWire({
-    id,
-    name: 'Nuit',
-    priceCents: 100,
-    quantity,
-    imageUrl: '',
-    description: '',
-    supplierName: '',
-    email: '',
-    version,
-    createdAt: 0,
-    updatedAt: 0,
-    reorderPoint: null,
-    lowAt: 10,
-  } satisfies Item);
+const at = (version: number, quantity: number) => toWire(testItem({ id, version, quantity }));
 const told = (version: number, quantity: number) =>
   applyChange({ id: `1-${version}`, itemId: id, kind: 'stock', item: at(version, quantity) });
 

@@ -1,23 +1,10 @@
 import type { WireEntry } from '@perfume/contract/history';
 import { describe, expect, test } from 'vitest';
+import { testEntry } from '../../testing.ts';
 import { displayRows } from './display-rows.ts';
 
-const entry = (id: string, day: number, batch: string | null = null): WireEntry => ({
-  id,
-  itemId: id,
-  itemName: id,
-  kind: 'deliver',
-  delta: -1,
-  quantityAfter: 1,
-  undoneKind: null,
-  changes: [],
-  by: { id: 'u', name: 'Ana' },
-  at: new Date(2026, 4, day, 12).toISOString(),
-  note: null,
-  batch,
-  undoes: null,
-  undoneBy: null,
-});
+const entry = (id: string, day: number, batch: string | null = null) =>
+  testEntry({ id, itemId: id, itemName: id, at: new Date(2026, 4, day, 12).toISOString(), batch });
 const drawn = (entries: WireEntry[], expanded: string[] = []) =>
   displayRows(entries, new Set(expanded)).map((row) => {
     if (row.kind === 'day') return new Date(row.at).getDate();

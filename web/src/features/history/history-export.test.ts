@@ -1,26 +1,22 @@
-import type { WireEntry } from '@perfume/contract/history';
 import { expect, test } from 'vitest';
+import { testEntry } from '../../testing.ts';
 import { csvOfEntry } from './history-export.ts';
 
-const entry: WireEntry = {
+const entry = testEntry({
   id: 'e1',
   itemId: 'i1',
   itemName: '=HYPERLINK("http://evil.example")',
   kind: 'edited',
   delta: null,
   quantityAfter: null,
-  undoneKind: null,
   changes: [
     { field: 'price', from: 10, to: 12.5 },
     { field: 'reorderPoint', from: null, to: 3 },
   ],
   by: { id: 'u1', name: '@Ana' },
-  at: '2026-05-14T10:00:00.000Z',
   note: '+1 "counted"',
-  batch: null,
-  undoes: null,
   undoneBy: 'e2',
-};
+});
 
 test('no exported cell is a spreadsheet formula, and quotes are escaped', () => {
   expect(csvOfEntry(entry)).toBe(

@@ -1,24 +1,9 @@
 import type { WireEntry } from '@perfume/contract/history';
 import { describe, expect, test } from 'vitest';
+import { testEntry } from '../../testing.ts';
 import { type HistoryPages, withBatchUndone, withFirstPage, withUpdates } from './history-pages.ts';
 
-const entry = (id: string, more: Partial<WireEntry> = {}): WireEntry => ({
-  id,
-  itemId: 'i',
-  itemName: 'Nuit',
-  kind: 'deliver',
-  delta: -1,
-  quantityAfter: 1,
-  undoneKind: null,
-  changes: [],
-  by: { id: 'u', name: 'Ana' },
-  at: '2026-05-14T10:00:00.000Z',
-  note: null,
-  batch: null,
-  undoes: null,
-  undoneBy: null,
-  ...more,
-});
+const entry = (id: string, more: Partial<WireEntry> = {}) => testEntry({ id, ...more });
 const page = (ids: string, next: string | null) => ({ entries: [...ids].map((id) => entry(id)), next });
 const known = (): HistoryPages => ({ pages: [page('dc', 'after c'), page('ba', null)], pageParams: [null, 'after c'] });
 const idsOf = (pages: HistoryPages | null) => pages?.pages.map(({ entries }) => entries.map(({ id }) => id).join(''));

@@ -1,5 +1,6 @@
 import type { WireEntry } from '@perfume/contract/history';
 import { describe, expect, test } from 'vitest';
+import { testEntry } from '../../testing.ts';
 import { loadArea } from '../../words/catalogues.ts';
 import { speaking } from '../../words/words.tsx';
 import { changedPart, entryLabel, isRedo, signed, valueText, whatOf, whatText } from './history-words.ts';
@@ -7,29 +8,12 @@ import { changedPart, entryLabel, isRedo, signed, valueText, whatOf, whatText } 
 await loadArea('en', 'history');
 const words = speaking('en');
 
-const entry = (more: Partial<WireEntry>): WireEntry => ({
-  id: 'e',
-  itemId: 'i',
-  itemName: 'Nuit',
-  kind: 'deliver',
-  delta: -1,
-  quantityAfter: 1,
-  undoneKind: null,
-  changes: [],
-  by: { id: 'u', name: 'Ana' },
-  at: '2026-05-14T10:00:00.000Z',
-  note: null,
-  batch: null,
-  undoes: null,
-  undoneBy: null,
-  ...more,
-});
-const undo = (undoneKind: WireEntry['undoneKind'], delta: number) => entry({ kind: 'undo', undoneKind, delta });
+const undo = (undoneKind: WireEntry['undoneKind'], delta: number) => testEntry({ kind: 'undo', undoneKind, delta });
 
 describe('an entry', () => {
   test.each([
-    [entry({}), 'Delivered', false],
-    [entry({ kind: 'opening', delta: 5 }), 'Created', false],
+    [testEntry(), 'Delivered', false],
+    [testEntry({ kind: 'opening', delta: 5 }), 'Created', false],
     [undo('deliver', 1), 'Delivery undone', true],
     [undo('deliver', -1), 'Delivered again', false],
     [undo('restock', -5), 'Restock undone', true],
@@ -40,10 +24,10 @@ describe('an entry', () => {
   });
 
   test.each([
-    [entry({ delta: -3 }), 'delivery of 3 × Nuit'],
+    [testEntry({ delta: -3 }), 'delivery of 3 × Nuit'],
     [undo('restock', -4), 'restock of 4 × Nuit'],
-    [entry({ kind: 'edited', delta: null }), 'edit of Nuit'],
-    [entry({ kind: 'opening', delta: 9 }), 'creation of Nuit'],
+    [testEntry({ kind: 'edited', delta: null }), 'edit of Nuit'],
+    [testEntry({ kind: 'opening', delta: 9 }), 'creation of Nuit'],
     [undo('correction', 1), 'correction of Nuit'],
   ])('is described as an action (%#)', (one, text) => {
     expect(whatText(whatOf(one), words)).toBe(text);

@@ -1,8 +1,8 @@
 import { toWire } from '@perfume/contract/wire-item';
-import type { Item } from '@perfume/domain/items';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../api/query-client.ts';
 import { type Action, resetStackFor } from '../../live/undo-stack.ts';
+import { testItem } from '../../testing.ts';
 import type { Toast } from '../../ui/toast.ts';
 import { loadArea } from '../../words/catalogues.ts';
 import { speaking } from '../../words/words.tsx';
@@ -13,21 +13,7 @@ const notices: Toast[] = [];
 vi.mock('../../ui/toast.ts', () => ({ notify: (notice: Toast) => notices.push(notice) }));
 
 const words = speaking('en');
-const item: Item = {
-  id: '0190a000-0000-7000-8000-000000000001',
-  name: 'Nuit',
-  priceCents: 100,
-  quantity: 42,
-  imageUrl: '',
-  description: '',
-  supplierName: '',
-  email: '',
-  version: 5,
-  createdAt: 0,
-  updatedAt: 0,
-  reorderPoint: null,
-  lowAt: 10,
-};
+const item = testItem();
 const last = () => notices.at(-1);
 const isOpen = ({ action }: Toast) => action !== undefined && (action.availability?.isAvailable() ?? true);
 

@@ -4,27 +4,15 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../../api/query-client.ts';
 import { type ListPage, listPageQuery } from '../../live/item-cache.ts';
 import { applyChange } from '../../live/live-items.ts';
+import { testItem } from '../../testing.ts';
 import { deleteItem, restoreItem } from './delete-item.ts';
 
 const filters = { scope: 'all', email: '', q: '', sort: 'newest', stock: null } as const;
 const { queryKey } = listPageQuery(filters, 0);
 const names = () => queryClient.getQueryData<ListPage>(queryKey)?.items.map(({ name }) => name);
 
-const perfume = (name: string): Item => ({
-  id: `0190b000-0000-7000-8000-${Buffer.from(name).toString('hex').padStart(12, '0')}`,
-  name,
-  priceCents: 100,
-  quantity: 3,
-  imageUrl: '',
-  description: '',
-  supplierName: 'Maison Verrière',
-  email: 'a@example.com',
-  version: 2,
-  createdAt: 0,
-  updatedAt: 0,
-  reorderPoint: null,
-  lowAt: 10,
-});
+const perfume = (name: string) =>
+  testItem({ id: `0190b000-0000-7000-8000-${Buffer.from(name).toString('hex').padStart(12, '0')}`, name });
 const [amber, iris, oud] = [perfume('amber'), perfume('iris'), perfume('oud')];
 
 let answer: (response: Response) => void;

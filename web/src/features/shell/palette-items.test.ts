@@ -1,24 +1,10 @@
-import type { Item } from '@perfume/domain/items';
 import { expect, test } from 'vitest';
 import { queryClient } from '../../api/query-client.ts';
 import { type ListFilters, listPageQuery, removeCachedItem, updateCachedItem } from '../../live/item-cache.ts';
+import { testItem } from '../../testing.ts';
 import { paletteItemsQuery } from './palette-items.ts';
 
-const item = (id: string, quantity = 1): Item => ({
-  id,
-  name: id,
-  supplierName: 'Verrière',
-  email: 'a@example.com',
-  quantity,
-  priceCents: 100,
-  description: '',
-  imageUrl: '',
-  version: quantity,
-  createdAt: 0,
-  updatedAt: 0,
-  reorderPoint: null,
-  lowAt: 10,
-});
+const item = (id: string, quantity = 1) => testItem({ id, name: id, quantity, version: quantity });
 
 test("the palette's results follow every change, next to a table with the same search", () => {
   const filters: ListFilters = { scope: 'all', email: '', q: 'oud', sort: 'newest', stock: null };
