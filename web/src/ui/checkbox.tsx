@@ -19,7 +19,7 @@ export function Checkbox({ label, hideLabel = false, mixed = false, ...rest }: C
           if (box) box.indeterminate = mixed;
         }}
       />
-      <span className={hideLabel ? styles.hidden : styles.label}>{label}</span>
+      <span className={hideLabel ? 'visually-hidden' : styles.label}>{label}</span>
     </label>
   );
 }

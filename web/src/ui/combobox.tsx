@@ -1,6 +1,6 @@
-import { useCombobox } from 'downshift';
+import { type UseComboboxReturnValue, useCombobox } from 'downshift';
 import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import styles from './combobox.module.css';
 import { Icon } from './icon.tsx';
 
@@ -30,13 +30,11 @@ export function Combobox(props: ComboboxProps) {
     },
   });
   return (
-    <div className={styles.combobox}>
-      {/* biome-ignore lint/a11y/noLabelWithoutControl: downshift ties it to the input */}
-      <label {...box.getLabelProps()} className={styles.label}>
-        {label}
-      </label>
-      <div className={styles.frame}>
-        <input {...box.getInputProps({ name, placeholder, disabled })} className={styles.input} />
+    <ComboboxView
+      box={box}
+      label={label}
+      input={box.getInputProps({ name, placeholder, disabled })}
+      button={
         <button
           type="button"
           {...box.getToggleButtonProps({ disabled })}
@@ -45,21 +43,59 @@ export function Combobox(props: ComboboxProps) {
         >
           <Icon of={ChevronDown} />
         </button>
+      }
+      items={offered}
+      keyOf={(option) => option}
+      renderItem={(option) => option}
+      status={box.isOpen && offered.length === 0 ? emptyLabel : ''}
+    />
+  );
+}
+
+type ViewProps<T> = {
+  box: UseComboboxReturnValue<T>;
+  look?: 'field' | 'filter';
+  label: string;
+  /** The result of `box.getInputProps`. */
+  input: object;
+  button: ReactNode;
+  listLabel?: string;
+  items: readonly T[];
+  keyOf: (item: T) => string;
+  renderItem: (item: T) => ReactNode;
+  status: ReactNode;
+};
+
+/** The parts of a combobox on the page; `box` says how it behaves. */
+export function ComboboxView<T>(props: ViewProps<T>) {
+  const { box, look = 'field', label, input, button, listLabel, items, keyOf, renderItem, status } = props;
+  return (
+    <div className={`${styles.combobox} ${look === 'filter' ? styles.filter : styles.field}`}>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: downshift links it to the input */}
+      <label {...box.getLabelProps()} className={styles.label}>
+        {label}
+      </label>
+      <div className={styles.frame}>
+        <input {...input} className={styles.input} />
+        {button}
       </div>
-      <ul {...box.getMenuProps()} className={box.isOpen ? styles.list : styles.closed}>
+      <ul
+        {...box.getMenuProps(listLabel === undefined ? {} : { 'aria-label': listLabel })}
+        className={box.isOpen && items.length > 0 ? styles.list : styles.closed}
+      >
         {box.isOpen &&
-          offered.map((option, index) => (
+          items.map((item, index) => (
             <li
-              key={option}
-              {...box.getItemProps({ item: option, index })}
+              key={keyOf(item)}
+              {...box.getItemProps({ item, index })}
               className={index === box.highlightedIndex ? `${styles.option} ${styles.active}` : styles.option}
             >
-              {option}
+              {renderItem(item)}
             </li>
           ))}
       </ul>
-      <p className={styles.empty} role="status">
-        {box.isOpen && offered.length === 0 ? emptyLabel : ''}
+      <p role="status" className={styles.status}>
+        {status}
       </p>
     </div>
   );

@@ -77,7 +77,7 @@ export function Palette<T extends PaletteOption>(props: PaletteProps<T>) {
             onCloseAutoFocus={returnFocus}
             onKeyDown={press}
           >
-            <Radix.Title className={styles.hidden}>{title}</Radix.Title>
+            <Radix.Title className="visually-hidden">{title}</Radix.Title>
             <div className={styles.head}>
               <Icon of={Search} />
               <input

@@ -11,7 +11,7 @@ export function SearchField({ label, ...rest }: SearchFieldProps) {
   return (
     <div className={styles.search}>
       <label htmlFor={id} className={styles.label}>
-        <span className={styles.hidden}>{label}</span>
+        <span className="visually-hidden">{label}</span>
         <Icon of={Search} size={18} />
       </label>
       <input maxLength={200} autoComplete="off" {...rest} id={id} type="search" className={styles.input} />

@@ -36,7 +36,7 @@ function Alert({ alert, onFollow }: { alert: WireAlert; onFollow: () => void }) 
     <li className={styles.alert}>
       {!seen && (
         <span className={styles.new}>
-          <span className={styles.word}>{say('alerts.new')}</span>
+          <span className="visually-hidden">{say('alerts.new')}</span>
         </span>
       )}
       <Link to={paths.item(itemId)} onClick={onFollow} className={styles.name}>

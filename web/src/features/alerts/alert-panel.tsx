@@ -55,7 +55,7 @@ function Content({ close }: { close: () => void }) {
             {say('alerts.seeAll')}
           </Button>
         )}
-        <p role="status" className={styles.said}>
+        <p role="status" className="visually-hidden">
           {status}
         </p>
       </div>

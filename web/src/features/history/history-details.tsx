@@ -60,7 +60,7 @@ export function Changes({ changes }: { changes: WireEntry['changes'] }) {
             <Value field={field} value={from} />
           </del>
           <span className={styles.arrow}>
-            <span className={styles.spoken}>{words.say('history.changedTo')}</span>
+            <span className="visually-hidden">{words.say('history.changedTo')}</span>
             <Icon of={ArrowRight} size={14} flips />
           </span>
           <ins className={styles.to}>

@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown } from 'lucide-react';
-import { useId } from 'react';
-import { Icon } from '../../ui/icon.tsx';
+import { FilterField, SelectFilter } from '../../ui/filter-field.tsx';
 import { useSyncedText } from '../../ui/use-synced-text.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './history-filter-bar.module.css';
@@ -35,12 +33,14 @@ type KindProps = { kind: HistoryFilters['kind']; onPick: (kind: HistoryFilters['
 export function KindFilter({ kind, onPick }: KindProps) {
   const { say } = useWords();
   return (
-    <Pick
+    <SelectFilter
       label={say('history.kinds')}
-      all={say('history.kinds.all')}
-      value={kind}
-      options={offeredKinds.map((one) => ({ value: one, text: say(`history.kind.${one}`) }))}
-      onPick={(value) => onPick(value as HistoryFilters['kind'])}
+      value={kind ?? ''}
+      options={[
+        { value: '', text: say('history.kinds.all') },
+        ...offeredKinds.map((one) => ({ value: one, text: say(`history.kind.${one}`) })),
+      ]}
+      onPick={(value) => onPick(value === '' ? null : (value as HistoryFilters['kind']))}
     />
   );
 }
@@ -48,49 +48,19 @@ export function KindFilter({ kind, onPick }: KindProps) {
 function PersonFilter({ by, onPick }: { by: string | null; onPick: (by: string | null) => void }) {
   const { say } = useWords();
   const { data: people = [] } = useQuery(peopleQuery);
-  const options = people.map(({ id, name }) => ({ value: id, text: name }));
+  const options = [
+    { value: '', text: say('history.people.all') },
+    ...people.map(({ id, name }) => ({ value: id, text: name })),
+  ];
   // A person named in the URL before the list of people is loaded, or missing from it.
   if (by !== null && !people.some(({ id }) => id === by)) options.push({ value: by, text: '…' });
   return (
-    <Pick label={say('history.people')} all={say('history.people.all')} value={by} options={options} onPick={onPick} />
-  );
-}
-
-type PickProps = {
-  label: string;
-  all: string;
-  value: string | null;
-  options: { value: string; text: string }[];
-  onPick: (value: string | null) => void;
-};
-
-/** A native select: familiar, and the best choice on phones. */
-function Pick({ label, all, value, options, onPick }: PickProps) {
-  const id = useId();
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
-        {label}
-      </label>
-      <div className={styles.frame}>
-        <select
-          id={id}
-          value={value ?? ''}
-          className={styles.select}
-          onChange={({ target }) => onPick(target.value === '' ? null : target.value)}
-        >
-          <option value="">{all}</option>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.text}
-            </option>
-          ))}
-        </select>
-        <span className={styles.arrow}>
-          <Icon of={ChevronDown} size={16} />
-        </span>
-      </div>
-    </div>
+    <SelectFilter
+      label={say('history.people')}
+      value={by ?? ''}
+      options={options}
+      onPick={(value) => onPick(value === '' ? null : value)}
+    />
   );
 }
 
@@ -103,26 +73,23 @@ type DayProps = {
 };
 
 function DayFilter({ label, day, min, max, onPick }: DayProps) {
-  const id = useId();
   const [typed, setTyped] = useSyncedText(day ?? '');
   return (
-    <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
-        {label}
-      </label>
-      <input
-        id={id}
-        type="date"
-        className={styles.date}
-        value={typed}
-        min={min ?? undefined}
-        max={max ?? undefined}
-        onChange={({ target: { value } }) => {
-          // While a year is being typed it reads as year 2 or 20; it stays in the field until it is plausible.
-          setTyped(value);
-          if (value === '' || dayOf(value)) onPick(dayOf(value));
-        }}
-      />
-    </div>
+    <FilterField label={label}>
+      {(control) => (
+        <input
+          {...control}
+          type="date"
+          value={typed}
+          min={min ?? undefined}
+          max={max ?? undefined}
+          onChange={({ target: { value } }) => {
+            // While a year is being typed it reads as year 2 or 20; it stays in the field until it is plausible.
+            setTyped(value);
+            if (value === '' || dayOf(value)) onPick(dayOf(value));
+          }}
+        />
+      )}
+    </FilterField>
   );
 }

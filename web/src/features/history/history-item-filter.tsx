@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { itemQuery } from '../../live/item-cache.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { ComboboxView } from '../../ui/combobox.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -47,49 +48,36 @@ export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
     onPick(null);
   };
   return (
-    <div className={styles.filter}>
-      {/* biome-ignore lint/a11y/noLabelWithoutControl: downshift links it to the input */}
-      <label {...box.getLabelProps()} className={styles.label}>
-        {say('history.item')}
-      </label>
-      <div className={styles.frame}>
-        <input
-          {...box.getInputProps({
-            ref: field,
-            placeholder: say('history.anyItem'),
-            maxLength: 200,
-            onFocus: () => setTyped(''),
-            onBlur: () => setTyped(null),
-          })}
-          className={styles.input}
-          spellCheck={false}
-        />
-        {id !== null && (
+    <ComboboxView
+      box={box}
+      look="filter"
+      label={say('history.item')}
+      input={box.getInputProps({
+        ref: field,
+        placeholder: say('history.anyItem'),
+        maxLength: 200,
+        spellCheck: false,
+        onFocus: () => setTyped(''),
+        onBlur: () => setTyped(null),
+      })}
+      button={
+        id !== null && (
           <IconButton label={say('history.clearItem')} className={styles.clear} onClick={clear}>
             <Icon of={X} size={16} />
           </IconButton>
-        )}
-      </div>
-      <ul
-        {...box.getMenuProps({ 'aria-label': say('history.findItem') })}
-        className={box.isOpen && items.length > 0 ? styles.list : styles.closed}
-      >
-        {box.isOpen &&
-          items.map((item, index) => (
-            <li
-              key={item.id}
-              {...box.getItemProps({ item, index })}
-              className={index === box.highlightedIndex ? `${styles.option} ${styles.active}` : styles.option}
-            >
-              <Picture src={item.imageUrl} alt="" width={28} height={35} eager className={styles.picture} />
-              <bdi>{item.name}</bdi>
-            </li>
-          ))}
-      </ul>
-      <p role="status" className={styles.none}>
-        {box.isOpen && settled && items.length === 0 && say('history.noItems')}
-      </p>
-    </div>
+        )
+      }
+      listLabel={say('history.findItem')}
+      items={items}
+      keyOf={(item) => item.id}
+      renderItem={(item) => (
+        <>
+          <Picture src={item.imageUrl} alt="" width={28} height={35} eager className={styles.picture} />
+          <bdi>{item.name}</bdi>
+        </>
+      )}
+      status={box.isOpen && settled && items.length === 0 && say('history.noItems')}
+    />
   );
 }
 

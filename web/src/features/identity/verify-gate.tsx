@@ -5,6 +5,7 @@ import { ApiProblem, call } from '../../api/client.ts';
 import { useSession } from '../../live/session-provider.tsx';
 import { paths, serverPaths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
+import { Drawing } from '../../ui/drawing.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { notify } from '../../ui/toast.ts';
@@ -113,13 +114,16 @@ function usePollVerification(): void {
 
 function SealedLetter() {
   return (
-    <svg viewBox="0 0 240 150" className={styles.drawing} aria-hidden="true" focusable="false">
-      <path className={styles.shelf} d="M8 132h224" />
-      <path className={styles.rule} d="M40 133v7M80 133v7M120 133v7M160 133v7M200 133v7" />
+    <Drawing
+      viewBox="0 0 240 150"
+      className={styles.drawing}
+      shelf="M8 132h224"
+      rule="M40 133v7M80 133v7M120 133v7M160 133v7M200 133v7"
+    >
       <path className={styles.paper} d="M58 40q0-6 6-6h112q6 0 6 6v85q0 6-6 6H64q-6 0-6-6z" />
       <path className={styles.fold} d="m60 37 60 50 60-50M60 129l42-56M180 129l-42-56" />
       <circle className={styles.seal} cx="120" cy="86" r="15" />
       <path className={styles.bottle} d="M114 95v-9q0-3 3-3v-4h6v4q3 0 3 3v9zM117 77h6" />
-    </svg>
+    </Drawing>
   );
 }

@@ -9,7 +9,7 @@ export function DashboardFiguresSkeleton() {
   const { say } = useWords();
   return (
     <div className={styles.waiting} role="status">
-      <span className={styles.said}>{say('figures.loading')}</span>
+      <span className="visually-hidden">{say('figures.loading')}</span>
       {PLACES.map((place) => (
         <div key={place} className={styles.place}>
           <Skeleton width="6rem" height="1.1rem" />

@@ -35,7 +35,7 @@ export function QueryResult<Data>({ query, height, children }: QueryResultProps<
   return (
     <div>
       <Skeleton height={height} />
-      <p className={styles.said} role="status">
+      <p className="visually-hidden" role="status">
         {words.say('insights.loading')}
       </p>
     </div>

@@ -12,7 +12,7 @@ export function Trend({ units, before }: { units: number; before: number }) {
     return (
       <p className={styles.change}>
         <span aria-hidden="true">{say('figures.same')}</span>
-        <span className={styles.said}>{say('figures.sameAsBefore')}</span>
+        <span className="visually-hidden">{say('figures.sameAsBefore')}</span>
       </p>
     );
   }
@@ -34,7 +34,7 @@ export function Trend({ units, before }: { units: number; before: number }) {
         <span className={styles.sign}>{sign}</span> <strong>{amount}</strong>{' '}
         <span className={styles.before}>{say('figures.before', { count: before })}</span>
       </span>
-      <span className={styles.said}>
+      <span className="visually-hidden">
         {say(direction === 'up' ? 'figures.more' : 'figures.less', { percent: amount })}
       </span>
     </p>

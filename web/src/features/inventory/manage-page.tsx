@@ -18,7 +18,7 @@ export function ManagePage() {
   const history = (
     <LinkButton to={paths.history} look="plain" className={styles.history}>
       <Icon of={History} size={18} />
-      <span className={styles.word}>{say('palette.history')}</span>
+      <span className="visually-hidden-when-narrow">{say('palette.history')}</span>
     </LinkButton>
   );
   return (

@@ -1,6 +1,5 @@
 import type { Item } from '@perfume/domain/items';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
@@ -10,14 +9,14 @@ import { problemText } from '../../live/problem-text.ts';
 import { entryAction } from '../../live/undo-entry.ts';
 import { performed } from '../../live/undo-stack.ts';
 import { paths } from '../../paths.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { Link } from '../../ui/link.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { undoAction } from '../history/undo-with-toast.ts';
 import { DraftNotice } from '../items/form-notice.tsx';
 import { ItemForm } from '../items/item-form.tsx';
+import layout from '../items/item-form-page.module.css';
 import { EditConflict } from './edit-conflict.tsx';
 import { editDraftKey } from './edit-draft.ts';
 import styles from './edit-item-page.module.css';
@@ -88,18 +87,15 @@ function EditItem({ item }: { item: Item }) {
   }
 
   return (
-    <div className={styles.page}>
-      <header className={styles.head}>
-        <Link to={back} className={styles.back}>
-          <Icon of={ArrowLeft} size={18} flips />
-          {say('edit.back')}
-        </Link>
+    <div className={layout.page}>
+      <header className={layout.head}>
+        <BackLink to={back}>{say('edit.back')}</BackLink>
         <h1>{say('edit.heading')}</h1>
-        <p className={styles.lead}>{say('edit.lead')}</p>
+        <p className={layout.lead}>{say('edit.lead')}</p>
       </header>
       {isRestored && <DraftNotice onDiscard={discardDraft} />}
       <ItemForm form={form} submitText={say('edit.save')}>
-        <section className={styles.section}>
+        <section className={layout.section}>
           <h2>{say('edit.lowStock')}</h2>
           <div className={styles.short}>
             <TextField
@@ -113,7 +109,7 @@ function EditItem({ item }: { item: Item }) {
               inputMode="numeric"
               autoComplete="off"
               dir="ltr"
-              after={<span className={styles.unit}>{say('edit.units')}</span>}
+              after={<span className={layout.unit}>{say('edit.units')}</span>}
             />
           </div>
         </section>

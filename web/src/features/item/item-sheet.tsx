@@ -1,12 +1,12 @@
 import type { Item } from '@perfume/domain/items';
-import { ArrowLeft, PencilLine, Trash2 } from 'lucide-react';
+import { PencilLine, Trash2 } from 'lucide-react';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../../paths.ts';
+import { BackLink } from '../../ui/back-link.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
-import { Link } from '../../ui/link.tsx';
 import { prepareToasts } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { LazyItemHistory } from '../history/lazy-item-history.tsx';
@@ -29,10 +29,7 @@ export function ItemSheet({ item, onDelete }: { item: Item; onDelete: () => void
   return (
     <article className={styles.sheet}>
       <div className={styles.top}>
-        <Link to={manageInventoryLink()} className={styles.back}>
-          <Icon of={ArrowLeft} size={18} flips />
-          {say('nav.manageInventory')}
-        </Link>
+        <BackLink to={manageInventoryLink()}>{say('nav.manageInventory')}</BackLink>
         <div className={styles.actions}>
           <LinkButton to={edit} size="s">
             <Icon of={PencilLine} size={17} />

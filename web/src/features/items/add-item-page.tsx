@@ -17,6 +17,7 @@ import { DraftNotice, FormNotice } from './form-notice.tsx';
 import { attemptKey, clearDraft, loadDraft, saveDraft, savedAttemptKey } from './item-draft.ts';
 import type { ItemTexts } from './item-fields.ts';
 import { ItemForm } from './item-form.tsx';
+import layout from './item-form-page.module.css';
 import { useItemForm } from './use-item-form.ts';
 
 export function AddItemPage() {
@@ -79,10 +80,10 @@ export function AddItemPage() {
   }
 
   return (
-    <div className={styles.page}>
-      <header className={styles.head}>
+    <div className={layout.page}>
+      <header className={layout.head}>
         <h1>{say('add.heading')}</h1>
-        <p className={styles.lead}>{say('add.lead')}</p>
+        <p className={layout.lead}>{say('add.lead')}</p>
       </header>
       {restored && <DraftNotice onDiscard={discard} />}
       {added && <Added item={added} />}

@@ -8,6 +8,7 @@ import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
 import { type ItemField, interpretNumber } from './item-fields.ts';
 import styles from './item-form.module.css';
+import layout from './item-form-page.module.css';
 import { ItemPreview } from './item-preview.tsx';
 import { PictureField } from './picture-field.tsx';
 import { supplierNamesQuery } from './supplier-names-query.ts';
@@ -55,7 +56,7 @@ type SectionProps = { form: ItemFormState; of: ItemField[]; heading: string; chi
 function Section({ form, of, heading, children }: SectionProps) {
   if (!of.some((name) => form.fields.includes(name))) return null;
   return (
-    <section className={styles.section}>
+    <section className={layout.section}>
       <h2>{heading}</h2>
       <div className={styles.fields}>{children}</div>
     </section>
@@ -77,7 +78,7 @@ function ProductInfo({ form }: { form: ItemFormState }) {
           form={form}
           name="price"
           inputMode="decimal"
-          after={<span className={styles.unit}>{say('itemForm.usd')}</span>}
+          after={<span className={layout.unit}>{say('itemForm.usd')}</span>}
         />
       )}
       {asks('quantity') && <NumberField form={form} name="quantity" inputMode="numeric" />}

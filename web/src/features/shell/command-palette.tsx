@@ -79,7 +79,7 @@ type SearchStatusProps = { visible: boolean; busy: boolean; text: string };
 function SearchStatus({ visible, busy, text }: SearchStatusProps) {
   const { say } = useWords();
   return (
-    <p className={visible ? styles.state : styles.spoken} role="status">
+    <p className={visible ? styles.state : 'visually-hidden'} role="status">
       {busy && <Spinner />}
       {busy ? say('Loading...') : text}
     </p>

@@ -17,7 +17,7 @@ export function SidebarLinks({ expanded, onDone }: SidebarLinksProps) {
   const link = ({ to, word, icon }: ShellLink) => (
     <NavLink to={to} className={styles.link} onClick={onDone}>
       <Icon of={icon} />
-      <span className={expanded ? styles.word : styles.spoken}>{say(word)}</span>
+      <span className={expanded ? styles.word : 'visually-hidden'}>{say(word)}</span>
     </NavLink>
   );
   return (

@@ -51,7 +51,7 @@ export function MapView() {
         aria-label={say('map.label')}
         aria-describedby={hint}
       />
-      <p id={hint} className={styles.hint}>
+      <p id={hint} className="visually-hidden">
         {say('map.hint')}
       </p>
       <div className={styles.controls}>

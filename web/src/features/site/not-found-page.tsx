@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { Drawing } from '../../ui/drawing.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './not-found-page.module.css';
@@ -48,15 +49,18 @@ function SearchForm() {
 
 function MissingBottle() {
   return (
-    <svg viewBox="0 0 360 150" className={styles.drawing} aria-hidden="true" focusable="false">
-      <path className={styles.shelf} d="M4 132h352" />
-      <path className={styles.rule} d="M40 133v7M90 133v7M140 133v7M190 133v7M240 133v7M290 133v7" />
+    <Drawing
+      viewBox="0 0 360 150"
+      className={styles.drawing}
+      shelf="M4 132h352"
+      rule="M40 133v7M90 133v7M140 133v7M190 133v7M240 133v7M290 133v7"
+    >
       <path className={styles.glass} d="M56 131V74q0-6 6-6h6V54h16v14h6q6 0 6 6v57zM68 54V34h16v20" />
       <path className={styles.gone} d="M160 131c-10-14-10-42 6-54l8-7V54h18v16l8 7c16 12 16 40 6 54zM174 54V30h18v24" />
       <path
         className={styles.glass}
         d="M282 131c-20-2-26-18-26-32s8-28 24-30V54h16v15c16 2 24 16 24 30s-6 30-26 32zM280 54V38h16v16"
       />
-    </svg>
+    </Drawing>
   );
 }

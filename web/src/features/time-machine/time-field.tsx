@@ -43,7 +43,7 @@ export function TimeField({ span, shown, zoneId, onType }: FieldProps) {
 
   return (
     <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
+      <label htmlFor={id} className={`${styles.label} visually-hidden-when-narrow`}>
         {say('timeMachine.field')}
       </label>
       <input

@@ -24,7 +24,7 @@ export function TimeMachineButton({ ref, open, controls, onToggle }: ButtonProps
       onClick={onToggle}
     >
       <Icon of={Clock} size={18} />
-      <span className={styles.text}>{say('timeMachine.name')}</span>
+      <span className="visually-hidden-when-narrow">{say('timeMachine.name')}</span>
     </Button>
   );
 }

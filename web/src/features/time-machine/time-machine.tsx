@@ -114,7 +114,7 @@ function Machine(props: MachineProps & { span: Span }) {
           <Step icon={ChevronRight} label={say('timeMachine.dayOn')} days={1} {...on} />
           {!narrow && weekOn}
         </div>
-        <p role="status" className={styles.spoken}>
+        <p role="status" className="visually-hidden">
           {at !== undefined &&
             count !== null &&
             say('timeMachine.arrived', { count, date: instantText(Date.parse(at), locale) })}
