@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { lastDigestTime } from '@perfume/domain/alerts';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startMailbox } from '../../testing/mailbox.ts';
 import { emails } from '../mail/emails.ts';
 import { type Email, smtpMailer } from '../mail/mailer.ts';
-import { anItem, onBothDatabases, type Person, signedInAs, type TestApp, testApp } from '../testing.ts';
+import { anItem, move, onBothDatabases, type Person, signedInAs, type TestApp, testApp } from '../testing.ts';
 import { sendDigests, sendInstantAlerts } from './alert-emails.ts';
 import { startAlertScheduler } from './alert-scheduler.ts';
 
@@ -12,43 +11,39 @@ const HOME = 'https://stock.example.com';
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 
-function mailerInto(sent: Email[]) {
+function collectInto(sent: Email[]) {
   return { send: (email: Email) => void sent.push(email), close: async () => {} };
-}
-function deliver(person: Person, id: string, units: number, kind = 'deliver') {
-  const headers = { 'idempotency-key': randomUUID() };
-  return person.call('POST', `/inventory-items/${id}/movements`, { body: { kind, units }, headers });
 }
 async function choose(person: Person, alerts: Record<string, string>): Promise<void> {
   expect((await person.call('PUT', '/settings', { body: { alerts } })).statusCode).toBe(200);
 }
 
 onBothDatabases('an instant alert email', (shared) => {
-  /** Sends on two servers at the same moment. Returns the subjects that each person got. */
-  async function round(other: TestApp = shared): Promise<Map<string, string[]>> {
+  /** Sends from two servers at the same time. Returns the subjects of each person's emails. */
+  async function sendAlerts(other: TestApp = shared): Promise<Map<string, string[]>> {
     const sent: Email[] = [];
-    const parts = { mailer: mailerInto(sent), address: () => HOME, clock: Date.now };
-    await Promise.all([shared, other].map(({ db }) => sendInstantAlerts({ ...parts, db })));
+    const deps = { mailer: collectInto(sent), address: () => HOME, clock: Date.now };
+    await Promise.all([shared, other].map(({ db }) => sendInstantAlerts({ ...deps, db })));
     return new Map(sent.map(({ to }) => [to, sent.filter((email) => email.to === to).map(({ subject }) => subject)]));
   }
 
   test('goes once to the owner who chose it, whichever of two servers is first', async () => {
     const other = await shared.sibling();
-    await round();
+    await sendAlerts();
     for (let i = 0; i < 5; i++) {
       const person = await signedInAs(shared);
       await choose(person, { mail: 'at_once' });
       const item = await anItem(person, { name: 'Iris', quantity: 11, email: person.user.email.toUpperCase() });
-      await deliver(person, item._id, 2);
-      expect([...(await round(other))]).toEqual([
+      await move(person, item._id, 'deliver', 2);
+      expect([...(await sendAlerts(other))]).toEqual([
         [person.user.email, ['Iris is low on stock: 9 left · Perfume Warehouse']],
       ]);
-      expect(await round(other)).toEqual(new Map());
+      expect(await sendAlerts(other)).toEqual(new Map());
     }
   });
 
-  test('goes to nobody else: not to people who chose none, a digest or only their own items, nor to an unverified address', async () => {
-    await round();
+  test('does not go to people who chose none, a digest or only their own items, nor to an unverified address', async () => {
+    await sendAlerts();
     const [off, daily, own, all] = [
       await signedInAs(shared),
       await signedInAs(shared),
@@ -65,13 +60,13 @@ onBothDatabases('an instant alert email', (shared) => {
       db.updateTable('users').set({ email_verified: 0 }).where('id', '=', unverified.user.id).execute(),
     );
     const item = await anItem(daily, { quantity: 11, email: off.user.email });
-    await deliver(daily, item._id, 1);
-    expect([...(await round()).keys()]).toEqual([all.user.email]);
+    await move(daily, item._id, 'deliver', 1);
+    expect([...(await sendAlerts()).keys()]).toEqual([all.user.email]);
     await choose(all, { mail: 'off' });
   });
 
   test('lists every alert of the last seconds, but no item that recovered meanwhile', async () => {
-    await round();
+    await sendAlerts();
     const person = await signedInAs(shared);
     await choose(person, { mail: 'at_once' });
     const quantities: Record<string, number> = { Low: 11, Out: 11, Slip: 11, Gone: 11, Back: 0, Last: 1 };
@@ -80,18 +75,18 @@ onBothDatabases('an instant alert email', (shared) => {
         anItem(person, { name, quantity, email: person.user.email }),
       ),
     );
-    await deliver(person, low?._id ?? '', 1);
-    await deliver(person, out?._id ?? '', 1);
-    await deliver(person, out?._id ?? '', 10);
-    await deliver(person, slip?._id ?? '', 5);
-    await deliver(person, slip?._id ?? '', 5, 'restock');
-    const { movement } = (await deliver(person, last?._id ?? '', 1)).json();
+    await move(person, low?._id ?? '', 'deliver', 1);
+    await move(person, out?._id ?? '', 'deliver', 1);
+    await move(person, out?._id ?? '', 'deliver', 10);
+    await move(person, slip?._id ?? '', 'deliver', 5);
+    await move(person, slip?._id ?? '', 'restock', 5);
+    const { movement } = (await move(person, last?._id ?? '', 'deliver', 1)).json();
     await person.call('POST', `/movements/${movement.id}/undo`);
-    await deliver(person, gone?._id ?? '', 5);
+    await move(person, gone?._id ?? '', 'deliver', 5);
     await person.call('DELETE', `/inventory-items/${gone?._id}`);
-    await deliver(person, back?._id ?? '', 50, 'restock');
+    await move(person, back?._id ?? '', 'restock', 50);
     const sent: Email[] = [];
-    await sendInstantAlerts({ db: shared.db, mailer: mailerInto(sent), address: () => HOME, clock: Date.now });
+    await sendInstantAlerts({ db: shared.db, mailer: collectInto(sent), address: () => HOME, clock: Date.now });
     expect(sent.map(({ subject }) => subject)).toEqual(['2 items to reorder · Perfume Warehouse']);
     const [{ text } = { text: '' }] = sent;
     expect(text).toMatch(
@@ -112,58 +107,58 @@ describe('digests', () => {
 
   function digestTests(shared: TestApp): void {
     /** Sends every digest that is due at `now`, from two servers at once. */
-    async function morning(other: TestApp = shared): Promise<Email[]> {
+    async function sendDueDigests(other: TestApp = shared): Promise<Email[]> {
       const sent: Email[] = [];
-      const parts = { mailer: mailerInto(sent), address: () => HOME, clock: () => now };
+      const deps = { mailer: collectInto(sent), address: () => HOME, clock: () => now };
       const sendAll = async (server: TestApp) => {
-        while ((await sendDigests({ ...parts, db: server.db })) > 0);
+        while ((await sendDigests({ ...deps, db: server.db })) > 0);
       };
       await Promise.all([sendAll(shared), sendAll(other)]);
       return sent;
     }
-    const to = (sent: Email[], { user }: Person) => sent.filter((email) => email.to === user.email);
+    const emailsTo = (sent: Email[], { user }: Person) => sent.filter((email) => email.to === user.email);
 
     test('is sent once a day, at 7:00 UTC or as soon as possible after, by one server, and only when it is not empty', async () => {
       now = Date.now();
       const other = await shared.sibling();
       const person = await signedInAs(shared);
       const item = await anItem(person, { name: 'Ambre', quantity: 4, email: person.user.email });
-      expect(to(await morning(other), person)).toEqual([]);
+      expect(emailsTo(await sendDueDigests(other), person)).toEqual([]);
       now = nextMorning() - 1;
-      expect(to(await morning(other), person)).toEqual([]);
+      expect(emailsTo(await sendDueDigests(other), person)).toEqual([]);
       now += 5 * HOUR_MS;
-      const [email, ...more] = to(await morning(other), person);
+      const [email, ...more] = emailsTo(await sendDueDigests(other), person);
       expect([email?.subject, more.length]).toEqual(['1 low on stock · Perfume Warehouse', 0]);
       expect(email?.text).toContain(`- Ambre: 4 on hand\n  ${HOME}/dashboard/inventory/${item._id}`);
       now += HOUR_MS;
-      expect(to(await morning(other), person)).toEqual([]);
+      expect(emailsTo(await sendDueDigests(other), person)).toEqual([]);
       now = nextMorning();
-      expect(to(await morning(other), person)).toHaveLength(1);
+      expect(emailsTo(await sendDueDigests(other), person)).toHaveLength(1);
       await person.call('DELETE', `/inventory-items/${item._id}`);
       now = nextMorning();
-      expect(to(await morning(other), person)).toEqual([]);
+      expect(emailsTo(await sendDueDigests(other), person)).toEqual([]);
     });
 
     test('lists what is out, what is low and what recovered since the last digest', async () => {
       const person = await signedInAs(shared);
-      const made = async (name: string, quantity: number) =>
+      const create = async (name: string, quantity: number) =>
         (await anItem(person, { name, quantity, email: person.user.email }))._id;
-      const [out, back] = [await made('Out', 1), await made('Back', 3)];
-      await made('Low', 2);
-      await made('Plenty', 99);
+      const [out, back] = [await create('Out', 1), await create('Back', 3)];
+      await create('Low', 2);
+      await create('Plenty', 99);
       now = nextMorning();
-      await morning();
-      await deliver(person, out, 1);
-      await deliver(person, back, 20, 'restock');
+      await sendDueDigests();
+      await move(person, out, 'deliver', 1);
+      await move(person, back, 'restock', 20);
       now = nextMorning();
-      const [email] = to(await morning(), person);
+      const [email] = emailsTo(await sendDueDigests(), person);
       expect(email?.subject).toBe('1 out of stock, 1 low on stock · Perfume Warehouse');
       expect(email?.text).toMatch(
         /Out of stock\n- Out: 0.*\n.*\n\nLow stock\n- Low: 2.*\n.*\n\nBack in stock\n- Back: 23/,
       );
       expect(email?.text).not.toContain('Plenty');
       now = nextMorning();
-      expect(to(await morning(), person)[0]?.text).not.toContain('Back in stock');
+      expect(emailsTo(await sendDueDigests(), person)[0]?.text).not.toContain('Back in stock');
     });
 
     test("covers one's own items or all, and is not sent to people who chose none or instant alerts", async () => {
@@ -178,9 +173,9 @@ describe('digests', () => {
       await choose(atOnce, { mail: 'at_once', about: 'all' });
       await anItem(own, { name: 'Zest', quantity: 1, email: 'someone@else.example' });
       now = nextMorning();
-      const sent = await morning();
-      expect([own, off, atOnce].map((person) => to(sent, person).length)).toEqual([0, 0, 0]);
-      expect(to(sent, all)[0]?.text).toContain('Zest');
+      const sent = await sendDueDigests();
+      expect([own, off, atOnce].map((person) => emailsTo(sent, person).length)).toEqual([0, 0, 0]);
+      expect(emailsTo(sent, all)[0]?.text).toContain('Zest');
     });
 
     test('starts on the day after it was chosen', async () => {
@@ -190,9 +185,9 @@ describe('digests', () => {
       now = nextMorning();
       await choose(person, { mail: 'daily' });
       now += HOUR_MS;
-      expect(to(await morning(), person)).toEqual([]);
+      expect(emailsTo(await sendDueDigests(), person)).toEqual([]);
       now = nextMorning();
-      expect(to(await morning(), person)).toHaveLength(1);
+      expect(emailsTo(await sendDueDigests(), person)).toHaveLength(1);
     });
 
     test('lists thirty items and counts the rest', async () => {
@@ -203,14 +198,14 @@ describe('digests', () => {
         ),
       );
       now = nextMorning();
-      const [email] = to(await morning(), person);
+      const [email] = emailsTo(await sendDueDigests(), person);
       expect(email?.subject).toBe('33 low on stock · Perfume Warehouse');
       expect([email?.text.match(/^- No/gm)?.length, email?.text.includes('and 3 more')]).toEqual([30, true]);
     });
   }
 });
 
-describe('over a real mail server', async () => {
+describe('alert emails over a real mail server', async () => {
   const mailbox = await startMailbox();
   afterAll(() => mailbox.close());
   const quiet = { warn: () => {}, error: () => {} };
@@ -221,7 +216,7 @@ describe('over a real mail server', async () => {
     const person = await signedInAs(test, 'ann@house.example');
     await choose(person, { mail: 'at_once' });
     const item = await anItem(person, { name: 'Oud & “Smoke” <b>', quantity: 11, email: 'ann@house.example' });
-    await deliver(person, item._id, 4);
+    await move(person, item._id, 'deliver', 4);
     const mail = await mailbox.mailTo('ann@house.example');
     expect(mail.subject).toBe('Oud & “Smoke” <b> is low on stock: 7 left · Perfume Warehouse');
     expect(mail.links).toEqual([
@@ -253,7 +248,7 @@ describe('over a real mail server', async () => {
   });
 });
 
-test('retries when the database is unavailable, and sends nothing after it is stopped', async () => {
+test('the alert scheduler retries when the database is unavailable, and sends nothing after it is stopped', async () => {
   const test = await testApp('SQLite');
   const sent: Email[] = [];
   const warned: string[] = [];
@@ -266,7 +261,7 @@ test('retries when the database is unavailable, and sends nothing after it is st
         change: (work, options) =>
           isUnavailable ? Promise.reject(new Error('unavailable')) : test.db.change(work, options),
       },
-      mailer: mailerInto(sent),
+      mailer: collectInto(sent),
       address: () => HOME,
       clock: Date.now,
       log: { warn: (_, message) => void warned.push(message) },
@@ -276,13 +271,13 @@ test('retries when the database is unavailable, and sends nothing after it is st
   const person = await signedInAs(test);
   await choose(person, { mail: 'at_once' });
   const item = await anItem(person, { quantity: 11, email: person.user.email });
-  await deliver(person, item._id, 1);
+  await move(person, item._id, 'deliver', 1);
   await expect.poll(() => warned.length).toBeGreaterThan(0);
   expect(sent).toEqual([]);
   isUnavailable = false;
   await expect.poll(() => sent.length).toBe(1);
-  // What is left when it stops is sent by another server, or by this one after a restart.
-  await deliver(person, item._id, 10);
+  // Another server, or this one after a restart, sends the alerts that are left.
+  await move(person, item._id, 'deliver', 10);
   await stop();
   await new Promise((resolve) => setTimeout(resolve, 600));
   expect(sent).toHaveLength(1);

@@ -4,7 +4,7 @@ import type { AlertKind } from '@perfume/domain/alerts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { anItem, onBothDatabases, type Person, request, signedInAs, type TestApp } from '../testing.ts';
+import { anItem, edit, move, onBothDatabases, type Person, readPages, request, signedInAs } from '../testing.ts';
 import { pruneAlerts } from './alerts.store.ts';
 
 type Stock = { quantity: number; lowAt: number };
@@ -27,9 +27,9 @@ onBothDatabases('low-stock alerts', (shared) => {
   /** PostgreSQL shows an alert once every older transaction has ended, in any database of the cluster. */
   async function olderTransactionsEnded(): Promise<void> {
     if (shared.database === 'SQLite') return;
-    const underWay = sql<{ count: number }>`select count(*)::int as count from stock_alerts
+    const unfinished = sql<{ count: number }>`select count(*)::int as count from stock_alerts
       where txid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
-    await expect.poll(async () => (await underWay.execute(shared.db.query)).rows[0]?.count).toBe(0);
+    await expect.poll(async () => (await unfinished.execute(shared.db.query)).rows[0]?.count).toBe(0);
   }
   async function alertsOf(person: Person): Promise<WireAlert[]> {
     await olderTransactionsEnded();
@@ -51,13 +51,6 @@ onBothDatabases('low-stock alerts', (shared) => {
   async function shown(person: Person): Promise<[kind: string, quantity: number][]> {
     return (await alertsOf(person)).map(({ kind, quantity }) => [kind, quantity]);
   }
-  function setPoint(person: Person, id: string, reorderPoint: number | null) {
-    return person.call('POST', `/inventory-items/${id}/edit`, { body: { changes: { reorderPoint } } });
-  }
-  function move(person: Person, id: string, kind: string, units: number, at: TestApp = shared) {
-    const headers = { cookie: person.cookie, 'idempotency-key': randomUUID() };
-    return request(at, 'POST', `/inventory-items/${id}/movements`, { body: { kind, units }, headers });
-  }
 
   describe('an alert is raised once', () => {
     test.each([
@@ -71,10 +64,10 @@ onBothDatabases('low-stock alerts', (shared) => {
     });
 
     test.each([
-      ['what the person saw', { 'stock-base': '11' }],
-      ['what the person saw, under a key', { 'stock-base': '11', 'idempotency-key': randomUUID() }],
-      ['a strict count', { 'if-match': '"1"' }],
-      ['a plain set', {}],
+      ['Stock-Base', { 'stock-base': '11' }],
+      ['Stock-Base and a key', { 'stock-base': '11', 'idempotency-key': randomUUID() }],
+      ['If-Match', { 'if-match': '"1"' }],
+      ['no header', {}],
     ])('by PUT with %s', async (_, headers) => {
       const { person, item } = await owner(11);
       const body = { quantity: '10' };
@@ -126,8 +119,13 @@ onBothDatabases('low-stock alerts', (shared) => {
     test('by many deliveries at once on two servers', async () => {
       const { person, item } = await owner(30);
       const other = await shared.sibling();
-      const clicks = Array.from({ length: 30 }, (_, i) => move(person, item._id, 'deliver', 1, i % 2 ? other : shared));
-      const answers = await Promise.all(clicks);
+      const body = { kind: 'deliver', units: 1 };
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, (_, i) => {
+          const headers = { cookie: person.cookie, 'idempotency-key': randomUUID() };
+          return request(i % 2 ? other : shared, 'POST', `/inventory-items/${item._id}/movements`, { body, headers });
+        }),
+      );
       expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([201]));
       expect(await raised(person)).toEqual([
         ['low', 10],
@@ -146,7 +144,7 @@ onBothDatabases('low-stock alerts', (shared) => {
       ];
       for (const step of steps) {
         const next = { ...now, ...step };
-        if ('lowAt' in step) await setPoint(person, item._id, step.lowAt);
+        if ('lowAt' in step) await edit(person, item._id, { reorderPoint: step.lowAt });
         else await person.call('PUT', `/inventory-items/${item._id}`, { body: step });
         const kind = expectedAlert(now, next);
         if (kind) expected.push([kind, next.quantity]);
@@ -160,12 +158,12 @@ onBothDatabases('low-stock alerts', (shared) => {
   describe('raising a reorder point above the quantity raises an alert', () => {
     test('for the item, once', async () => {
       const { person, item } = await owner(12);
-      await setPoint(person, item._id, 20);
+      await edit(person, item._id, { reorderPoint: 20 });
       expect(await raised(person)).toEqual([['low', 12]]);
       expect(await shown(person)).toEqual([['low', 12]]);
-      await setPoint(person, item._id, null);
+      await edit(person, item._id, { reorderPoint: null });
       expect(await shown(person)).toEqual([]);
-      await setPoint(person, item._id, 30);
+      await edit(person, item._id, { reorderPoint: 30 });
       expect(await raised(person)).toEqual([['low', 12]]);
       expect(await shown(person)).toEqual([['low', 12]]);
     });
@@ -173,14 +171,14 @@ onBothDatabases('low-stock alerts', (shared) => {
     test('even for an item that has just recovered', async () => {
       const { person, item } = await owner(9);
       await move(person, item._id, 'restock', 3);
-      await setPoint(person, item._id, 20);
+      await edit(person, item._id, { reorderPoint: 20 });
       expect(await shown(person)).toEqual([['low', 12]]);
     });
 
     test("for every item that follows the warehouse's point, at the time of the change", async () => {
       const { person, item } = await owner(12);
       const own = await anItem(person, { quantity: 12, email: person.user.email });
-      await setPoint(person, own._id, 3);
+      await edit(person, own._id, { reorderPoint: 3 });
       const before = Date.now();
       await person.call('PUT', '/settings', { body: { reorderPoint: 15 } });
       const alerts = await alertsOf(person);
@@ -227,7 +225,7 @@ onBothDatabases('low-stock alerts', (shared) => {
 
     test('when the reorder point is lowered below the quantity', async () => {
       const { person, item } = await owner(8);
-      await setPoint(person, item._id, 5);
+      await edit(person, item._id, { reorderPoint: 5 });
       expect(await raised(person)).toEqual([]);
     });
 
@@ -271,13 +269,7 @@ onBothDatabases('low-stock alerts', (shared) => {
         await move(person, item._id, 'deliver', 1);
       }
       await olderTransactionsEnded();
-      const listed: WireAlert[] = [];
-      let path: string | undefined = '/alerts?limit=4';
-      while (path !== undefined) {
-        const answer = await person.call('GET', path);
-        listed.push(...answer.json());
-        path = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1];
-      }
+      const listed = await readPages<WireAlert>(person, '/alerts?limit=4');
       expect(listed.map(({ id }) => id)).toEqual((await alertsOf(person)).map(({ id }) => id));
       expect([listed.length, new Set(listed.map(({ id }) => id)).size]).toEqual([10, 10]);
     });
@@ -287,7 +279,7 @@ onBothDatabases('low-stock alerts', (shared) => {
       expect((await person.call('GET', `/alerts?${query}`)).json().code).toBe('invalid_query');
     });
 
-    test('forgets alerts older than ninety days and does not reuse their ids', async () => {
+    test('drops alerts older than ninety days and does not reuse their ids', async () => {
       const { person, item } = await owner(11);
       await move(person, item._id, 'deliver', 1);
       const [old] = await alertsOf(person);

@@ -14,7 +14,7 @@ import { verifyLedger } from '../ledger/verify.ts';
 import { databases, newPostgresDatabase } from '../testing.ts';
 import { figuresAsOf, listAsOf } from '../time-machine/time-machine.store.ts';
 
-// More of the same, on an idle evening: HISTORIES=3000 npm test -- --only http history.property
+// To try more histories: HISTORIES=3000 npm test -- --only http history.property
 const RUNS = Number(process.env.HISTORIES ?? 0);
 const runsOn = { SQLite: RUNS || 20, PostgreSQL: RUNS || 6 };
 
@@ -39,7 +39,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe.each(databases)('any history on %s', (database) => {
-  test('adds up, can be undone, survives crashes, and can be seen again at every instant', {
+  test('adds up, can be undone, survives crashes, and can be read as of every instant', {
     timeout: RUNS ? 7_200_000 : 120_000,
   }, async () => {
     await fc.assert(
@@ -48,7 +48,7 @@ describe.each(databases)('any history on %s', (database) => {
         const url = database === 'SQLite' ? join(folder, 'warehouse.sqlite') : await newPostgresDatabase();
         const warehouse = await openWarehouse(url);
         try {
-          for (const one of steps) await warehouse.live(one);
+          for (const step of steps) await warehouse.perform(step);
           await warehouse.check();
         } finally {
           await warehouse.close();
@@ -61,13 +61,13 @@ describe.each(databases)('any history on %s', (database) => {
 });
 
 async function openWarehouse(url: string) {
-  // Two servers on one store, as two people's browsers would meet them.
+  // As two servers that share one database.
   const open = () => Promise.all([openDatabase(url), openDatabase(url)]);
   let stores = await open();
   const world: World = { ids: [], batches: [], now: 1_800_000_000_000 };
   const seen: { at: number; items: string[] }[] = [];
 
-  async function live(step: Step): Promise<void> {
+  async function perform(step: Step): Promise<void> {
     world.now += 1_000;
     const [here, there] = stores;
     if (step.do === 'both')
@@ -76,10 +76,10 @@ async function openWarehouse(url: string) {
         performAction(there, step.actions[1], world, false),
       ]);
     else if (step.do === 'crash') {
-      const named = here.dialect === 'sqlite' ? url : `${url}?application_name=${DOOMED}`;
-      await killAtWork({ url: named, world, actions: step.actions }, step.ms);
-      // PostgreSQL finishes what the dead one had asked for last, and only then notices.
-      await expect.poll(() => connectionsOfTheDead(here), { timeout: 20_000 }).toBe(0);
+      const childUrl = here.dialect === 'sqlite' ? url : `${url}?application_name=${CRASH_TEST}`;
+      await crashWorker({ url: childUrl, world, actions: step.actions }, step.ms);
+      // PostgreSQL finishes the last statement of the killed process before it closes the connection.
+      await expect.poll(() => openConnections(here), { timeout: 20_000 }).toBe(0);
     } else if (step.do === 'reopen') {
       await close();
       stores = await open();
@@ -104,38 +104,37 @@ async function openWarehouse(url: string) {
       const then = await listAsOf(db, { at, limit: 200, skip: 0, sort: 'newest', q: null, stock: null });
       expect(then.items.map(toLine).sort()).toEqual(items);
       const figures = await figuresAsOf(db, at);
-      const parts = then.items;
       expect(figures).toMatchObject({
-        items: parts.length,
-        units: parts.reduce((sum, { quantity }) => sum + quantity, 0),
-        valueCents: parts.reduce((sum, { quantity, priceCents }) => sum + quantity * priceCents, 0),
-        out: parts.filter(({ quantity }) => quantity === 0).length,
+        items: then.items.length,
+        units: then.items.reduce((sum, { quantity }) => sum + quantity, 0),
+        valueCents: then.items.reduce((sum, { quantity, priceCents }) => sum + quantity * priceCents, 0),
+        out: then.items.filter(({ quantity }) => quantity === 0).length,
       });
     }
   }
 
   const close = () => Promise.all(stores.map((store) => store.close()));
-  return { live, check, close: () => close() };
+  return { perform, check, close };
 }
 
-const DOOMED = 'doomed';
+const CRASH_TEST = 'crash-test';
 
-async function connectionsOfTheDead(db: Db): Promise<number> {
+async function openConnections(db: Db): Promise<number> {
   if (db.dialect === 'sqlite') return 0;
-  const theirs = 'datname = current_database() and application_name = $1';
-  const rows = await queryRows(db.query, `select pid from pg_stat_activity where ${theirs}`, [DOOMED]);
+  const condition = 'datname = current_database() and application_name = $1';
+  const rows = await queryRows(db.query, `select pid from pg_stat_activity where ${condition}`, [CRASH_TEST]);
   return rows.length;
 }
 
-/** What the killed one had done by then nobody knows; it must be whole actions, and they must add up. */
-async function killAtWork(orders: CrashInput, ms: number): Promise<void> {
+/** Kills a process while it performs actions. Some of them may be stored, but none in part. */
+async function crashWorker(input: CrashInput, ms: number): Promise<void> {
   const script = join(import.meta.dirname, '../../testing/crash-worker.ts');
-  const child = spawn(process.execPath, [script, JSON.stringify(orders)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, JSON.stringify(input)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   await once(child.stdout, 'data');
   await new Promise((resolve) => setTimeout(resolve, ms));
   child.kill('SIGKILL');
   const [code, signal] = await ended;
-  // Whoever ended by itself had met with something it should not have.
+  // A worker that ends by itself has failed.
   expect([code, signal]).toEqual([null, 'SIGKILL']);
 }

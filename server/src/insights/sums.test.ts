@@ -13,60 +13,60 @@ import { readSellers } from './sellers.store.ts';
 import { sumSettled } from './sums.store.ts';
 import { readSuppliers } from './suppliers.store.ts';
 
-/** By how much the clocks of servers may differ with nobody having to care. */
-const A_LITTLE_MS = 40 * 60_000;
+/** The clocks of two servers may differ by this much without any effect. */
+const CLOCK_SKEW_MS = 40 * 60_000;
 const actor = { id: 'ann', name: 'Ann' };
 const suppliers = ['Maison Verrière', 'Port & Fils'];
 
-onBothDatabases('sums', (shared) => {
-  // Everything ever done here, written down a second time by the tests themselves.
-  const story = aStory(() => shared.db);
+onBothDatabases('stored sums', (shared) => {
+  // Performs every step of these tests and adds up its own figures.
+  const model = createModel(() => shared.db);
 
-  test('whatever happens and whenever one asks, the figures are those of the whole ledger added up', async () => {
+  test('always give the figures of the whole ledger', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(aStep, { minLength: 25, maxLength: 60 }), async (steps) => {
+      fc.asyncProperty(fc.array(anyStep, { minLength: 25, maxLength: 60 }), async (steps) => {
         for (const step of steps) {
-          await story.tell(step);
-          if (step.look) await story.expectTrue();
+          await model.perform(step);
+          if (step.check) await model.expectFigures();
         }
-        await story.expectTrue();
+        await model.expectFigures();
       }),
-      // The story goes on from run to run, so a failure cannot be told in a shorter way.
+      // Each run continues with the data of the run before it, so a failure cannot be shrunk.
       { numRuns: 8, endOnFailure: true },
     );
   });
 
-  test('two servers may add up at once', async () => {
+  test('stay correct when two servers bring them up to date at once', async () => {
     const other = await shared.sibling();
     for (let round = 0; round < 4; round++) {
-      for (let n = 0; n < 5; n++) await story.tell({ ...plain, forward: 2 * HOUR_MS, units: n + 1 });
+      for (let n = 0; n < 5; n++) await model.perform({ ...delivery, forward: 2 * HOUR_MS, units: n + 1 });
       await Promise.all(
-        [shared.db, other.db].flatMap((db) => [sumSettled(db, story.now()), sumSettled(db, story.now())]),
+        [shared.db, other.db].flatMap((db) => [sumSettled(db, model.now()), sumSettled(db, model.now())]),
       );
-      await story.expectTrue();
+      await model.expectFigures();
     }
-    expect(await readFigures(other.db, story.now())).toEqual(await readFigures(shared.db, story.now()));
+    expect(await readFigures(other.db, model.now())).toEqual(await readFigures(shared.db, model.now()));
   });
 
-  test('a clock that was set back by days loses nothing', async () => {
-    await story.tell({ ...plain, act: 'create', units: 50 });
-    await story.tell({ ...plain, item: story.newest() });
-    await story.tell({ ...plain, forward: 5 * DAY_MS });
-    await story.tell({ ...plain, act: 'undo', item: story.newestMovement() - 1 });
-    await story.tell({ ...plain, forward: 3 * HOUR_MS });
-    await sumSettled(shared.db, story.now());
-    await story.tell({ ...plain, forward: -3 * DAY_MS, act: 'create', units: 50 });
-    await story.expectTrue();
-    await story.tell({ ...plain, forward: 6 * DAY_MS });
-    await story.expectTrue();
+  test('lose nothing when the clock is set back by days', async () => {
+    await model.perform({ ...delivery, act: 'create', units: 50 });
+    await model.perform({ ...delivery, item: model.newest() });
+    await model.perform({ ...delivery, forward: 5 * DAY_MS });
+    await model.perform({ ...delivery, act: 'undo', item: model.newestMovement() - 1 });
+    await model.perform({ ...delivery, forward: 3 * HOUR_MS });
+    await sumSettled(shared.db, model.now());
+    await model.perform({ ...delivery, forward: -3 * DAY_MS, act: 'create', units: 50 });
+    await model.expectFigures();
+    await model.perform({ ...delivery, forward: 6 * DAY_MS });
+    await model.expectFigures();
   });
 
-  test('what was written with an old date, past the server, is found at the next hour', async () => {
-    await story.tell({ ...plain, forward: 3 * HOUR_MS });
-    await sumSettled(shared.db, story.now());
-    await story.tell({ ...plain, forward: -30 * DAY_MS, act: 'create', units: 7 });
-    await story.tell({ ...plain, forward: 30 * DAY_MS + HOUR_MS, act: 'create', units: 7 });
-    await story.expectTrue();
+  test('include a movement with an old date within the next hour', async () => {
+    await model.perform({ ...delivery, forward: 3 * HOUR_MS });
+    await sumSettled(shared.db, model.now());
+    await model.perform({ ...delivery, forward: -30 * DAY_MS, act: 'create', units: 7 });
+    await model.perform({ ...delivery, forward: 30 * DAY_MS + HOUR_MS, act: 'create', units: 7 });
+    await model.expectFigures();
   });
 });
 
@@ -75,13 +75,14 @@ type Step = {
   item: number;
   units: number;
   price: number;
-  /** Milliseconds the clock moves before this step. Sometimes slightly negative, so that it runs backwards. */
+  /** Milliseconds that the clock moves before this step. Negative moves it back. */
   forward: number;
-  look: boolean;
+  /** Whether to compare the figures after this step. */
+  check: boolean;
 };
-const plain: Step = { act: 'deliver', item: 0, units: 1, price: 1, forward: 0, look: false };
+const delivery: Step = { act: 'deliver', item: 0, units: 1, price: 1, forward: 0, check: false };
 
-const aStep: fc.Arbitrary<Step> = fc.record({
+const anyStep: fc.Arbitrary<Step> = fc.record({
   act: fc.constantFrom(
     ...(['create', 'deliver', 'deliver', 'deliver', 'restock', 'correct', 'undo', 'price', 'supplier'] as const),
     ...(['delete', 'restore'] as const),
@@ -96,60 +97,60 @@ const aStep: fc.Arbitrary<Step> = fc.record({
     fc.integer({ min: 0, max: 20 * 60_000 }),
     fc.integer({ min: 0, max: 30 * HOUR_MS }),
     fc.integer({ min: 0, max: 9 * DAY_MS }),
-    // Clocks of several servers differ, and are put right.
-    fc.integer({ min: -A_LITTLE_MS, max: 0 }),
+    // The clocks of servers differ and are corrected.
+    fc.integer({ min: -CLOCK_SKEW_MS, max: 0 }),
   ),
-  look: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
+  check: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
 });
 
 type State = { units: number; price: number; live: boolean; supplier: string; createdAt: number };
-/** `countedAt` is when its units count as delivered, restocked or corrected: of an undo, the time of what it takes back. */
+/** `countedAt` is the time at which its units count as delivered, restocked or corrected; for an undo, that of the undone movement. */
 type Fact = { item: string; at: number; countedAt: number; units: number; cents: number; kind: string };
 
-function aStory(open: () => Db) {
+function createModel(open: () => Db) {
   const states = new Map<string, State>();
   const facts: Fact[] = [];
   const movements: { id: string; kind: string; at: number }[] = [];
   let now = Date.UTC(2026, 0, 31, 22, 17);
   let latest = now;
 
-  async function tell(step: Step): Promise<void> {
+  async function perform(step: Step): Promise<void> {
     now += step.forward;
-    if (step.forward >= -A_LITTLE_MS) now = Math.max(now, latest - A_LITTLE_MS);
-    latest = step.forward < -A_LITTLE_MS ? now : Math.max(latest, now);
+    if (step.forward >= -CLOCK_SKEW_MS) now = Math.max(now, latest - CLOCK_SKEW_MS);
+    latest = step.forward < -CLOCK_SKEW_MS ? now : Math.max(latest, now);
     const db = open();
     const items = [...states.keys()];
     const itemId = items[step.item % items.length];
     if (step.act === 'create' || itemId === undefined) return create(step);
-    const done = { id: newId(now), actor, at: now, batch: null, undoes: null };
+    const action = { id: newId(now), actor, at: now, batch: null, undoes: null };
     const common = { id: newId(now), itemId, actor, at: now, note: null, batch: null, idempotency: null };
     const delta = { deliver: -step.units, restock: step.units, correct: step.units - 20 }[step.act as 'deliver'];
     if (step.act === 'price')
-      await editItem(db, { itemId, wanted: { priceCents: step.price }, seen: {}, action: done, idempotency: null });
+      await editItem(db, { itemId, wanted: { priceCents: step.price }, seen: {}, action, idempotency: null });
     else if (step.act === 'supplier')
       await editItem(db, {
         itemId,
         wanted: { supplierName: suppliers[step.units % 2] ?? '' },
         seen: {},
-        action: done,
+        action,
         idempotency: null,
       });
-    else if (step.act === 'delete') await deleteItem(db, { itemId, action: done, idempotency: null });
-    else if (step.act === 'restore') await restoreItem(db, { itemId, action: done, idempotency: null });
+    else if (step.act === 'delete') await deleteItem(db, { itemId, action, idempotency: null });
+    else if (step.act === 'restore') await restoreItem(db, { itemId, action, idempotency: null });
     else if (step.act === 'undo') return undo(step);
     else {
       const kind = step.act === 'correct' ? 'correction' : step.act;
       const outcome = await recordMovement(db, { ...common, change: { kind, delta } });
       if (outcome.ok && outcome.movement) movements.push({ id: outcome.movement.id, kind, at: outcome.movement.at });
-      return note(itemId, kind);
+      return addFact(itemId, kind);
     }
-    await note(itemId, 'shelf');
+    await addFact(itemId, 'shelf');
   }
 
-  async function create({ units, price, item }: Step): Promise<void> {
+  async function create({ units, price, item: index }: Step): Promise<void> {
     const id = newId(now);
-    const supplierName = suppliers[item % 2] ?? '';
-    const made = {
+    const supplierName = suppliers[index % 2] ?? '';
+    const item = {
       name: `Iris ${states.size}`,
       priceCents: price,
       quantity: units,
@@ -158,9 +159,9 @@ function aStory(open: () => Db) {
       supplierName,
       email: 'a@b.example',
     };
-    await createItem(open(), { id, item: made, actor, at: now, idempotency: null });
+    await createItem(open(), { id, item, actor, at: now, idempotency: null });
     states.set(id, { units: 0, price: 0, live: true, supplier: supplierName, createdAt: now });
-    await note(id, 'opening');
+    await addFact(id, 'opening');
   }
 
   async function undo({ item }: Step): Promise<void> {
@@ -177,14 +178,14 @@ function aStory(open: () => Db) {
     });
     if (!outcome.ok) return;
     movements.push({ ...movement, id });
-    await note(outcome.item.id, movement.kind, movement.at);
+    await addFact(outcome.item.id, movement.kind, movement.at);
   }
 
-  /** What the step changed, by looking at the item before and after it. */
-  async function note(id: string, kind: string, countedAt?: number): Promise<void> {
+  /** Adds what the step changed: the difference between the item before and after it. */
+  async function addFact(id: string, kind: string, countedAt?: number): Promise<void> {
     const [row] = await selectItem(open().query, id);
     const before = states.get(id);
-    if (!row || !before) throw new Error('the story knows its items');
+    if (!row || !before) throw new Error('the model has all items');
     const after = {
       ...before,
       units: row.quantity,
@@ -192,32 +193,32 @@ function aStory(open: () => Db) {
       live: row.deleted_at === null,
       supplier: row.supplier_name,
     };
-    const cents = worth(after) - worth(before);
-    const units = onShelf(after) - onShelf(before);
+    const cents = centsOnHand(after) - centsOnHand(before);
+    const units = unitsOnHand(after) - unitsOnHand(before);
     const at = row.updated_at;
     if (cents !== 0 || units !== 0) facts.push({ item: id, at, countedAt: countedAt ?? at, units, cents, kind });
     states.set(id, after);
   }
 
-  async function expectTrue(): Promise<void> {
+  async function expectFigures(): Promise<void> {
     const db = open();
     const today = dayOf(now);
     const live = [...states].filter(([, state]) => state.live);
     const since = (days: number, kind: string) =>
       sum(facts.filter((fact) => dayOf(fact.countedAt) > today - days && fact.kind === kind).map(unitsOf));
-    const against = (kind: string, days: number) => {
+    const compare = (kind: string, days: number) => {
       const units = since(days, kind);
       return { units, before: since(2 * days, kind) - units };
     };
-    const both = (kind: string) => ({ week: against(kind, 7), month: against(kind, 30) });
+    const weekAndMonth = (kind: string) => ({ week: compare(kind, 7), month: compare(kind, 30) });
     expect(await readFigures(db, now)).toEqual({
       items: live.length,
       unitsOnHand: sum(live.map(([, state]) => state.units)),
-      valueCents: sum(live.map(([, state]) => worth(state))),
+      valueCents: sum(live.map(([, state]) => centsOnHand(state))),
       out: live.filter(([, state]) => state.units === 0).length,
       low: live.filter(([, state]) => state.units <= 10).length,
-      delivered: both('deliver'),
-      restocked: both('restock'),
+      delivered: weekAndMonth('deliver'),
+      restocked: weekAndMonth('restock'),
     });
 
     const period = { from: today - 20, to: today };
@@ -227,12 +228,12 @@ function aStory(open: () => Db) {
       const points = await readSeries(db, now, { ...period, step: 'day', supplierKey });
       const days = Array.from({ length: 21 }, (_, n) => period.from + n);
       expect(points).toEqual(days.map((day) => pointOf(day, theirs, today)));
-      expectSamePoints(await readSeries(db, now, { ...period, step: 'week', supplierKey }), points);
+      expectSumsOfDays(await readSeries(db, now, { ...period, step: 'week', supplierKey }), points);
 
       const sellers = await readSellers(db, now, { ...period, order: 'fastest', limit: 10_000, supplierKey });
       const sold = live
         .filter(([, state]) => supplier === null || state.supplier === supplier)
-        .map(([id]) => ({ id, units: sum(during(facts, period, id).map(unitsOf)) }))
+        .map(([id]) => ({ id, units: sum(deliveriesIn(facts, period, id).map(unitsOf)) }))
         .filter(({ units }) => units > 0);
       expect(sellers.map(({ id, units }) => ({ id, units }))).toEqual(sold.toSorted((a, b) => b.units - a.units));
 
@@ -245,18 +246,18 @@ function aStory(open: () => Db) {
       expect(dead.total.units).toBe(sum(idle.map((id) => states.get(id)?.units ?? 0)));
     }
 
-    const { suppliers: lines, total } = await readSuppliers(db, now, { ...period, limit: 10 });
-    for (const { name, ...line } of lines) {
+    const { suppliers: rows, total } = await readSuppliers(db, now, { ...period, limit: 10 });
+    for (const { name, ...row } of rows) {
       const theirs = [...states].filter(([, state]) => state.supplier === name);
-      const lively = theirs.filter(([, state]) => state.live);
-      expect(line).toEqual({
-        items: lively.length,
-        units: sum(lively.map(([, state]) => state.units)),
-        valueCents: sum(lively.map(([, state]) => worth(state))),
-        delivered: sum(theirs.flatMap(([id]) => during(facts, period, id).map(unitsOf))),
+      const liveItems = theirs.filter(([, state]) => state.live);
+      expect(row).toEqual({
+        items: liveItems.length,
+        units: sum(liveItems.map(([, state]) => state.units)),
+        valueCents: sum(liveItems.map(([, state]) => centsOnHand(state))),
+        delivered: sum(theirs.flatMap(([id]) => deliveriesIn(facts, period, id).map(unitsOf))),
       });
     }
-    expect(total.valueCents).toBe(sum(live.map(([, state]) => worth(state))));
+    expect(total.valueCents).toBe(sum(live.map(([, state]) => centsOnHand(state))));
   }
 
   function soldSince(id: string, from: number): boolean {
@@ -269,10 +270,10 @@ function aStory(open: () => Db) {
 
   const newest = () => states.size - 1;
   const newestMovement = () => movements.length - 1;
-  return { tell, expectTrue, newest, newestMovement, now: () => now };
+  return { perform, expectFigures, newest, newestMovement, now: () => now };
 }
 
-/** What a clock was ahead of is today's. */
+/** Movements with a time after today, from a clock that is ahead, count as today's. */
 function pointOf(day: number, facts: Fact[], today: number) {
   const dayIn = (at: number) => Math.min(dayOf(at), today);
   const until = facts.filter((fact) => dayIn(fact.at) <= day);
@@ -294,8 +295,8 @@ function pointOf(day: number, facts: Fact[], today: number) {
 
 type Points = Awaited<ReturnType<typeof readSeries>>;
 
-/** Weeks are their days added up, and end as their last day does. */
-function expectSamePoints(weeks: Points, days: Points): void {
+/** A week is the sum of its days and ends with the stock of its last day. */
+function expectSumsOfDays(weeks: Points, days: Points): void {
   for (const week of weeks) {
     const inside = days.filter(({ from }) => from >= week.from && from <= week.to);
     expect(week.delivered).toBe(sum(inside.map((day) => day.delivered)));
@@ -305,7 +306,7 @@ function expectSamePoints(weeks: Points, days: Points): void {
   expect(sum(weeks.map((week) => week.restocked))).toBe(sum(days.map((day) => day.restocked)));
 }
 
-function during(facts: Fact[], { from, to }: { from: number; to: number }, item: string): Fact[] {
+function deliveriesIn(facts: Fact[], { from, to }: { from: number; to: number }, item: string): Fact[] {
   return facts.filter(
     (fact) =>
       fact.item === item && fact.kind === 'deliver' && dayOf(fact.countedAt) >= from && dayOf(fact.countedAt) <= to,
@@ -313,7 +314,7 @@ function during(facts: Fact[], { from, to }: { from: number; to: number }, item:
 }
 
 const unitsOf = (fact: Fact) => (fact.kind === 'deliver' ? -fact.units : fact.units);
-const onShelf = (state: State) => (state.live ? state.units : 0);
-const worth = (state: State) => onShelf(state) * state.price;
-/** Minus zero is no other figure than zero. */
+const unitsOnHand = (state: State) => (state.live ? state.units : 0);
+const centsOnHand = (state: State) => unitsOnHand(state) * state.price;
+/** `+ 0` turns -0 into 0, which toEqual tells apart. */
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0) + 0;

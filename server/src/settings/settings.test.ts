@@ -1,7 +1,7 @@
 import { wireSettings } from '@perfume/contract/settings';
 import { LOW_STOCK_AT } from '@perfume/domain/stock';
 import { describe, expect, test } from 'vitest';
-import { anItem, itemNow, onBothDatabases, type Person, request, signedInAs } from '../testing.ts';
+import { anItem, edit, itemNow, onBothDatabases, type Person, request, signedInAs } from '../testing.ts';
 import { propagateReorderPoint } from './settings.store.ts';
 
 onBothDatabases('settings', (shared) => {
@@ -31,11 +31,11 @@ onBothDatabases('settings', (shared) => {
   test.each([
     ['an unknown field', { theme: 'dark' }, ['theme']],
     ['an unknown choice', { alerts: { mail: 'hourly' } }, ['alerts.mail']],
-    ['half a unit', { reorderPoint: 1.5 }, ['reorderPoint']],
-    ['less than nothing', { reorderPoint: -1 }, ['reorderPoint']],
-    ['more than can be counted', { reorderPoint: 1_000_000_001 }, ['reorderPoint']],
+    ['a fraction of a unit', { reorderPoint: 1.5 }, ['reorderPoint']],
+    ['a negative number', { reorderPoint: -1 }, ['reorderPoint']],
+    ['a number above the maximum', { reorderPoint: 1_000_000_001 }, ['reorderPoint']],
     ['a text', { reorderPoint: '10' }, ['reorderPoint']],
-    ['nothing', { reorderPoint: null }, ['reorderPoint']],
+    ['null', { reorderPoint: null }, ['reorderPoint']],
     ['two faults', { reorderPoint: -1, alerts: { about: 'some' } }, ['reorderPoint', 'alerts.about']],
   ])('refuse %s and stay unchanged', async (_, body, fields) => {
     const person = await signedInAs(shared);
@@ -57,14 +57,14 @@ onBothDatabases('settings', (shared) => {
     test('applies to every item without its own, also deleted ones, with one event for the lists', async () => {
       const person = await signedInAs(shared);
       const [own, follows, deleted] = [await anItem(person), await anItem(person), await anItem(person)];
-      await person.call('POST', `/inventory-items/${own._id}/edit`, { body: { changes: { reorderPoint: 3 } } });
+      await edit(person, own._id, { reorderPoint: 3 });
       await person.call('DELETE', `/inventory-items/${deleted._id}`);
       const [edited, before] = [await itemNow(person, own._id), await itemNow(person, follows._id)];
       const changes = await countChanges();
       await save(person, { reorderPoint: 42 });
       expect(await itemNow(person, own._id)).toEqual(edited);
       const after = await itemNow(person, follows._id);
-      // What is shown of it changed, so it has a new version; nothing happened to it, so its time is unchanged.
+      // The item has a new version because its response changed, and its old time because nobody changed the item.
       expect(after).toEqual({ ...before, lowAt: 42, version: (before?.version ?? 0) + 1 });
       expect(await countChanges()).toBe(changes + 1);
       await save(person, { reorderPoint: 42 });
@@ -94,7 +94,7 @@ onBothDatabases('settings', (shared) => {
       const person = await signedInAs(shared);
       const [first, last] = [await anItem(person), await anItem(person)];
       const own = await anItem(person);
-      await person.call('POST', `/inventory-items/${own._id}/edit`, { body: { changes: { reorderPoint: 3 } } });
+      await edit(person, own._id, { reorderPoint: 3 });
       // As if thousands of items had been created in between.
       await shared.db.change((db) => db.updateTable('items').set({ num: 9_000 }).where('id', '=', last._id).execute());
       const before = await countChanges();
