@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { FilterField, SelectFilter } from '../../ui/filter-field.tsx';
-import { useSyncedText } from '../../ui/use-synced-text.ts';
+import { FilterField, SelectFilter } from '../../ui/form/filter-field.tsx';
+import { useSyncedText } from '../../ui/form/use-synced-text.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './history-filter-bar.module.css';
 import { dayOf, type HistoryFilters, offeredKinds } from './history-filters.ts';

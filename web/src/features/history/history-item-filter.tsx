@@ -8,7 +8,7 @@ import { useEffect, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { itemQuery } from '../../live/item-cache.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { ComboboxView } from '../../ui/combobox.tsx';
+import { ComboboxView } from '../../ui/form/combobox.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords } from '../../words/words.tsx';

@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts';
 import { useSession } from '../../live/session-provider.tsx';
 import { isDashboardPath, paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmailField, TextField } from '../../ui/field.tsx';
+import { EmailField, TextField } from '../../ui/form/field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { checks } from './checks.ts';

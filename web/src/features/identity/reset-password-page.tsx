@@ -5,7 +5,7 @@ import { ApiProblem, call } from '../../api/client.ts';
 import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
-import { EmailField } from '../../ui/field.tsx';
+import { EmailField } from '../../ui/form/field.tsx';
 import { useSearchParams } from '../../ui/router.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';

@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
-import { useForm } from '../../ui/use-form.ts';
+import { useForm } from '../../ui/form/use-form.ts';
 import { useWords } from '../../words/words.tsx';
 import { authErrorText, authFieldErrors } from './auth-error-text.ts';
 import type { Check } from './checks.ts';

@@ -1,10 +1,10 @@
 import { dayText } from '@perfume/domain/insights';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Combobox } from '../../ui/combobox.tsx';
-import { TextField } from '../../ui/field.tsx';
-import { RadioGroup } from '../../ui/radio-group.tsx';
-import { useSyncedText } from '../../ui/use-synced-text.ts';
+import { Combobox } from '../../ui/form/combobox.tsx';
+import { TextField } from '../../ui/form/field.tsx';
+import { RadioGroup } from '../../ui/form/radio-group.tsx';
+import { useSyncedText } from '../../ui/form/use-synced-text.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './insights-filter-bar.module.css';
 import { type InsightsFilters, type Period, periods } from './insights-filters.ts';

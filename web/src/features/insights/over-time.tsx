@@ -2,7 +2,7 @@ import type { Step } from '@perfume/domain/insights';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { RadioGroup } from '../../ui/radio-group.tsx';
+import { RadioGroup } from '../../ui/form/radio-group.tsx';
 import { useWords } from '../../words/words.tsx';
 import { downloadCsv, seriesFile } from './insight-csv.ts';
 import { InsightSection, TableSwitch } from './insight-section.tsx';

@@ -3,7 +3,7 @@ import { listBadge, stockState } from '@perfume/domain/stock';
 import { memo, type ReactNode } from 'react';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/checkbox.tsx';
+import { Checkbox } from '../../ui/form/checkbox.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords, type Words } from '../../words/words.tsx';

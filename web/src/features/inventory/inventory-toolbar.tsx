@@ -1,6 +1,6 @@
 import type { SortOrder } from '@perfume/contract/items';
 import type { ListFilters } from '../../live/item-cache.ts';
-import { SelectFilter } from '../../ui/filter-field.tsx';
+import { SelectFilter } from '../../ui/form/filter-field.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './inventory-toolbar.module.css';
 import type { FilterChange, Stock } from './list-filters.ts';

@@ -1,7 +1,7 @@
 import type { Item } from '@perfume/domain/items';
 import { type FormEvent, type MouseEvent, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/form/field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords, type Words } from '../../words/words.tsx';
 import { restock } from './item-movements.ts';

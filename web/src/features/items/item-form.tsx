@@ -3,7 +3,7 @@ import { countCharacters, normalText } from '@perfume/domain/text';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { EmailField, TextArea, TextField } from '../../ui/field.tsx';
+import { EmailField, TextArea, TextField } from '../../ui/form/field.tsx';
 import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
 import { type ItemField, interpretNumber } from './item-fields.ts';

@@ -1,6 +1,6 @@
 import { checkTypedQuantity } from '@perfume/domain/items';
 import type { ComponentProps } from 'react';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/form/field.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './reorder-field.module.css';
 

@@ -1,5 +1,5 @@
 import { ApiProblem } from '../../api/client.ts';
-import { useForm } from '../../ui/use-form.ts';
+import { useForm } from '../../ui/form/use-form.ts';
 import { useWords } from '../../words/words.tsx';
 import { fieldError, fieldErrorText, type ItemField, type ItemTexts, itemFields } from './item-fields.ts';
 

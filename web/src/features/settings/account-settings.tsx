@@ -3,7 +3,7 @@ import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
 import { useSession } from '../../live/session-provider.tsx';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/form/field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { checks } from '../identity/checks.ts';

@@ -2,7 +2,7 @@ import type { WireSettings } from '@perfume/contract/settings';
 import { useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { problemText } from '../../live/problem-text.ts';
-import { RadioGroup } from '../../ui/radio-group.tsx';
+import { RadioGroup } from '../../ui/form/radio-group.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './alert-settings.module.css';

@@ -1,6 +1,6 @@
 import { useChooseLanguage } from '../../parts/choose-language.ts';
+import { RadioGroup } from '../../ui/form/radio-group.tsx';
 import { themes, useTheme } from '../../ui/preference.ts';
-import { RadioGroup } from '../../ui/radio-group.tsx';
 import { languageNames, languages } from '../../words/languages.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './alert-settings.module.css';

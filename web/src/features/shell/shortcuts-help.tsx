@@ -1,5 +1,5 @@
-import { Checkbox } from '../../ui/checkbox.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Checkbox } from '../../ui/form/checkbox.tsx';
 import { Kbd, ShortcutKeys } from '../../ui/keyboard/kbd.tsx';
 import { needsMod } from '../../ui/keyboard/key-strokes.ts';
 import { type Shortcut, useShortcuts, useSingleKeys } from '../../ui/keyboard/shortcuts.ts';

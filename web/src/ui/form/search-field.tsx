@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { type ComponentProps, useId } from 'react';
-import { Icon } from './icon.tsx';
+import { Icon } from '../icon.tsx';
 import styles from './search-field.module.css';
 
 type SearchFieldProps = Omit<ComponentProps<'input'>, 'type'> & { label: string };

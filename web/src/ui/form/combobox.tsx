@@ -1,8 +1,8 @@
 import { type UseComboboxReturnValue, useCombobox } from 'downshift';
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { Icon } from '../icon.tsx';
 import styles from './combobox.module.css';
-import { Icon } from './icon.tsx';
 
 type ComboboxProps = {
   label: string;

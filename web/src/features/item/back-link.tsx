@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
+import { Icon } from '../../ui/icon.tsx';
+import { Link, type LinkProps } from '../../ui/link.tsx';
 import styles from './back-link.module.css';
-import { Icon } from './icon.tsx';
-import { Link, type LinkProps } from './link.tsx';
 
 /** To the page above this one. */
 export function BackLink({ children, ...rest }: Omit<LinkProps, 'className'>) {

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { Icon } from '../icon.tsx';
 import styles from './filter-field.module.css';
-import { Icon } from './icon.tsx';
 
 type FilterFieldProps = {
   label: string;
