@@ -37,7 +37,7 @@ export async function restock(item: Item, units: number, words: Words): Promise<
 }
 
 /** In a toast of its own: a delivery confirmed a moment later must not replace it, nor it that delivery's 'Undo'. */
-function notifyRefusal(item: Item, text: string): void {
+export function notifyRefusal(item: Item, text: string): void {
   notify({ kind: 'error', id: `${item.id} refused`, text });
 }
 

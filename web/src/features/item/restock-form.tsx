@@ -2,9 +2,8 @@ import type { Item } from '@perfume/domain/items';
 import { type FormEvent, type MouseEvent, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/form/field.tsx';
-import { notify } from '../../ui/toast.ts';
 import { useWords, type Words } from '../../words/words.tsx';
-import { restock } from './item-movements.ts';
+import { notifyRefusal, restock } from './item-movements.ts';
 import styles from './restock-form.module.css';
 import { type RestockUnits, readRestock } from './restock-units.ts';
 
@@ -24,7 +23,7 @@ export function RestockForm({ item }: { item: Item }) {
     const read = readRestock(entered, item.quantity);
     setError(read.ok ? undefined : ruleText(read, words));
     if (!read.ok) {
-      notify({ kind: 'error', id: item.id, text: toastText(read, words) });
+      notifyRefusal(item, toastText(read, words));
       field.focus();
       return;
     }
