@@ -3,8 +3,14 @@ export type Person = { email: string; password: string; cookie: string; token: s
 
 let made = 0;
 
-/** Signs up and opens the link in the email. */
-export async function newPerson(url: string, verified: boolean): Promise<Person> {
+type ReadLink = (email: string) => Promise<string | undefined>;
+
+/** Signs up and opens the link in the email, which is in the demo's outbox unless `readLink` finds it elsewhere. */
+export async function newPerson(
+  url: string,
+  verified: boolean,
+  readLink: ReadLink = (email) => linkInOutbox(url, email),
+): Promise<Person> {
   const number = ++made;
   const email = `fuzz-${process.pid}-${number}@house.example`;
   const password = `quiet-iris-${number}-cellar`;
@@ -19,8 +25,7 @@ export async function newPerson(url: string, verified: boolean): Promise<Person>
   if (!answer.ok) throw new Error(`nobody could sign up: ${answer.status} ${await answer.text()}`);
   const cookie = cookiesOf(answer);
   if (!verified) return { email, password, cookie, token: 'none', verified };
-  const letters = (await (await fetch(`${url}/demo/outbox`)).json()) as { to: string; links: string[] }[];
-  const link = letters.find(({ to }) => to === email)?.links[0];
+  const link = await readLink(email);
   if (!link) throw new Error('the verification mail did not come');
   // Links contain the public address; the request goes to the listening address.
   const { pathname, search } = new URL(link);
@@ -32,6 +37,11 @@ export async function newPerson(url: string, verified: boolean): Promise<Person>
   });
   if (!login.ok) throw new Error(`no access token: ${login.status} ${await login.text()}`);
   return { email, password, cookie, token: ((await login.json()) as { accessToken: string }).accessToken, verified };
+}
+
+async function linkInOutbox(url: string, email: string): Promise<string | undefined> {
+  const letters = (await (await fetch(`${url}/demo/outbox`)).json()) as { to: string; links: string[] }[];
+  return letters.find(({ to }) => to === email)?.links[0];
 }
 
 /** Some requests log out or change the password; people without a session are replaced. */

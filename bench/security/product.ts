@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startMailbox } from '../../server/testing/mailbox.ts';
 import { newPerson, type Person } from '../fuzz/people.ts';
 import { perfume } from '../perfumes.ts';
 
@@ -14,10 +15,11 @@ export type Product = { url: string; person: Person; itemIds: string[]; stop(): 
 
 /**
  * Starts the product configured as if it were behind a proxy at a public https address, so that headers and cookies are those of
- * production. The demo outbox stays on, because the scan has to read the verification link from it.
+ * production.
  */
 export async function startProduct(databaseUrl: string | null): Promise<Product> {
   const dataDir = mkdtempSync(join(tmpdir(), 'perfume-security-'));
+  const mailbox = await startMailbox();
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env: NodeJS.ProcessEnv = {
@@ -27,7 +29,8 @@ export async function startProduct(databaseUrl: string | null): Promise<Product>
     DATA_DIR: dataDir,
     PUBLIC_URL: 'https://stock.example.com',
     AUTH_SECRET: 'a secret for scanners, long enough to be one',
-    DEMO: 'on',
+    SMTP_URL: mailbox.settings.smtpUrl,
+    MAIL_FROM: mailbox.settings.from,
     LOG_LEVEL: 'error',
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
   };
@@ -45,11 +48,12 @@ export async function startProduct(databaseUrl: string | null): Promise<Product>
       child.kill('SIGTERM');
       await gone;
     }
+    await mailbox.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
   try {
     await ready(url);
-    const person = await newPerson(url, true);
+    const person = await newPerson(url, true, async (email) => (await mailbox.mailTo(email)).links[0]);
     return { url, person, itemIds: await shelf(url, person), stop };
   } catch (error) {
     await stop();

@@ -14,12 +14,12 @@ test('without any variable runs a demo on this machine only', () => {
 
 const MAIL = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'Perfume Warehouse <post@example.com>' };
 
-test('PUBLIC_URL turns the demo off, unless DEMO=on', () => {
+test('PUBLIC_URL turns the demo off, unless it is an address of this machine and DEMO=on', () => {
   expect(read({ PUBLIC_URL: 'https://stock.example.com', HOST: '0.0.0.0', ...MAIL })).toMatchObject({
     demo: false,
     publicUrl: 'https://stock.example.com',
   });
-  expect(read({ PUBLIC_URL: 'https://stock.example.com', DEMO: 'on' }).demo).toBe(true);
+  expect(read({ PUBLIC_URL: 'http://127.0.0.1:8080', DEMO: 'on' }).demo).toBe(true);
 });
 
 test('names every wrong variable at once', () => {
@@ -27,6 +27,7 @@ test('names every wrong variable at once', () => {
     PORT: '99999',
     PUBLIC_URL: 'ftp://x',
     DEMO: 'yes',
+    DEMO_ON_NETWORK: 'yes',
     AUTH_SECRET: 'short',
     CORS_ORIGINS: 'a,b',
     CHANGES_BY: 'admins',
@@ -53,9 +54,20 @@ test('lets every logged-in user change everything, unless CHANGES_BY=owners', ()
   expect(read({ CHANGES_BY: 'owners' }).changesBy).toBe('owners');
 });
 
-test('refuses a demo on a public interface without DEMO=on', () => {
-  expect(() => read({ HOST: '0.0.0.0' })).toThrow('HOST');
-  expect(read({ HOST: '0.0.0.0', DEMO: 'on' }).host).toBe('0.0.0.0');
+test('refuses a demo at a public address', () => {
+  expect(() => read({ PUBLIC_URL: 'https://stock.example.com', DEMO: 'on' })).toThrow('DEMO is on');
+  expect(() => read({ PUBLIC_URL: 'https://stock.example.com', DEMO: 'on', DEMO_ON_NETWORK: 'on' })).toThrow('DEMO');
+});
+
+test('shows the demo to the network only with DEMO_ON_NETWORK=on', () => {
+  expect(() => read({ HOST: '0.0.0.0' })).toThrow('DEMO_ON_NETWORK=on');
+  expect(() => read({ HOST: '0.0.0.0', DEMO: 'on' })).toThrow('DEMO_ON_NETWORK=on');
+  expect(read({ HOST: '0.0.0.0', DEMO_ON_NETWORK: 'on' })).toMatchObject({ host: '0.0.0.0', demo: true });
+});
+
+test('refuses production on the network without an https address', () => {
+  expect(() => read({ HOST: '0.0.0.0', DEMO: 'off', ...MAIL })).toThrow('PUBLIC_URL is needed');
+  expect(read({ DEMO: 'off', ...MAIL }).demo).toBe(false);
 });
 
 test('requires AUTH_SECRET for a public server on PostgreSQL', () => {

@@ -38,7 +38,9 @@ const variables = {
     8080,
   ),
   PUBLIC_URL: z.optional(z.pipe(text('an address such as https://stock.example.com', isOrigin), z.transform(toOrigin))),
-  DEMO: z.optional(z.enum(['on', 'off'], 'should be "on" or "off"')),
+  DEMO: z.optional(onOrOff()),
+  /** A demo that others on the same network can open, for trying it on a phone. Everybody knows its password. */
+  DEMO_ON_NETWORK: z._default(onOrOff(), 'off'),
   TRUST_PROXY: list('IP addresses or networks, separated by commas', (proxy) =>
     /^[0-9a-fA-F:.]+(?:\/[0-9]{1,3})?$/.test(proxy),
   ),
@@ -125,10 +127,17 @@ export function readConfig(env: Env = process.env) {
   if (isSet('SMTP_URL') && !isSet('MAIL_FROM'))
     faults.push('MAIL_FROM is needed with SMTP_URL: the sender of the emails');
   if (isSet('MAIL_FROM') && !isSet('SMTP_URL') && demo) faults.push('MAIL_FROM is set, but SMTP_URL is not');
-  if (!demo && publicUrl?.startsWith('http:') && !LOOPBACK.has(new URL(publicUrl).hostname))
+  const isPublic = publicUrl !== null && !LOOPBACK.has(new URL(publicUrl).hostname);
+  if (!demo && isPublic && publicUrl.startsWith('http:'))
     faults.push('PUBLIC_URL should begin with https://, so that passwords and logins are encrypted');
-  if (demo && !LOOPBACK.has(host) && values.DEMO !== 'on')
-    faults.push(`HOST is ${host}, but demo mode listens only on this machine: set PUBLIC_URL, or DEMO=on to allow it`);
+  if (!demo && publicUrl === null && !LOOPBACK.has(host))
+    faults.push(`HOST is ${host}, so PUBLIC_URL is needed: the https:// address people use`);
+  if (demo && isPublic)
+    faults.push('DEMO is on, but everybody knows the password of the demo: it cannot run at a public address');
+  if (demo && !LOOPBACK.has(host) && values.DEMO_ON_NETWORK === 'off')
+    faults.push(
+      `HOST is ${host}, but the demo listens only on this machine: set PUBLIC_URL for production, or DEMO_ON_NETWORK=on to show the demo to everyone on your network`,
+    );
   if (isSet('DATABASE_URL') && publicUrl && !isSet('AUTH_SECRET'))
     faults.push('AUTH_SECRET is needed when several servers share a database: use the same long random text on each');
   if (faults.length > 0) throw new ConfigError(faults);
@@ -184,6 +193,10 @@ function text(expected: string, isValid: (text: string) => boolean) {
 
 function oneOf<const Choices extends readonly string[]>(choices: Choices) {
   return z.enum(choices, `should be one of ${choices.join(', ')}`);
+}
+
+function onOrOff() {
+  return z.enum(['on', 'off'], 'should be "on" or "off"');
 }
 
 function list(expected: string, isValid: (entry: string) => boolean) {
