@@ -1,9 +1,9 @@
-import type { Ask, Attempt } from './history.ts';
+import type { Action, Attempt } from './history.ts';
 
 /** All attempts under one key: a change that somebody wanted once, however often it was sent. */
 export type Change = {
   key: string;
-  ask: Ask;
+  action: Action;
   /** The earliest time at which it could have happened. */
   firstSentAt: number;
   /** The time by which it had happened; Infinity if it was never acknowledged. */
@@ -12,7 +12,7 @@ export type Change = {
   /** A final refusal. */
   refusal: Attempt | null;
   /** Every attempt got the response "nothing was changed". */
-  toldUnchanged: boolean;
+  saidUnchanged: boolean;
   attempts: Attempt[];
 };
 
@@ -24,24 +24,24 @@ export function changesOf(attempts: Attempt[]): Map<string, Change> {
     if (known) known.attempts.push(attempt);
     else changes.set(attempt.key, newChange(attempt.key, attempt));
   }
-  for (const change of changes.values()) settle(change);
+  for (const change of changes.values()) summarise(change);
   return changes;
 }
 
 function newChange(key: string, first: Attempt): Change {
   return {
     key,
-    ask: first.ask,
+    action: first.action,
     firstSentAt: Number.POSITIVE_INFINITY,
     acknowledgedAt: Number.POSITIVE_INFINITY,
     acknowledgement: null,
     refusal: null,
-    toldUnchanged: true,
+    saidUnchanged: true,
     attempts: [first],
   };
 }
 
-function settle(change: Change): void {
+function summarise(change: Change): void {
   for (const attempt of change.attempts) {
     change.firstSentAt = Math.min(change.firstSentAt, attempt.sentAt);
     const answeredAt = attempt.answeredAt ?? Number.POSITIVE_INFINITY;
@@ -50,7 +50,7 @@ function settle(change: Change): void {
       change.acknowledgement = attempt;
     }
     if (isRefused(attempt)) change.refusal ??= attempt;
-    if (!saysUnchanged(attempt)) change.toldUnchanged = false;
+    if (!saysUnchanged(attempt)) change.saidUnchanged = false;
   }
 }
 
@@ -65,16 +65,16 @@ export function isRefused({ status }: Attempt): boolean {
   return status !== null && REFUSALS.has(status);
 }
 
-const NOT_NOW = new Set([429, 502, 503, 504]);
+const RETRYABLE = new Set([429, 502, 503, 504]);
 
 /** "Try again", with or without a statement about the outcome, from a server or a load balancer. */
-export function isNotNow({ status }: Attempt): boolean {
-  return status !== null && NOT_NOW.has(status);
+export function isRetryable({ status }: Attempt): boolean {
+  return status !== null && RETRYABLE.has(status);
 }
 
 /** Only a server's explicit statement counts; `outcome_unknown`, a load balancer's response and silence say nothing. */
 function saysUnchanged(attempt: Attempt): boolean {
-  return isNotNow(attempt) && (bodyOf<{ detail?: string }>(attempt)?.detail ?? '').includes('Nothing was changed');
+  return isRetryable(attempt) && (bodyOf<{ detail?: string }>(attempt)?.detail ?? '').includes('Nothing was changed');
 }
 
 export function bodyOf<T>({ body }: Attempt): T | null {
@@ -85,7 +85,7 @@ export function bodyOf<T>({ body }: Attempt): T | null {
   }
 }
 
-export function named({ key, ask }: Change): string {
-  const item = 'item' in ask ? ` of item ${ask.item}` : '';
-  return `${ask.what}${'delta' in ask ? ` ${ask.delta}` : ''}${item} under key ${key}`;
+export function describeChange({ key, action }: Change): string {
+  const item = 'item' in action ? ` of item ${action.item}` : '';
+  return `${action.what}${'delta' in action ? ` ${action.delta}` : ''}${item} under key ${key}`;
 }

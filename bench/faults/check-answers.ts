@@ -1,4 +1,4 @@
-import { type Change, isDone, isNotNow, isRefused, named } from './changes.ts';
+import { type Change, describeChange, isDone, isRefused, isRetryable } from './changes.ts';
 import type { Violation } from './checker.ts';
 import type { Attempt } from './history.ts';
 
@@ -6,10 +6,10 @@ import type { Attempt } from './history.ts';
 export function checkAnswers(attempts: Attempt[], changes: Map<string, Change>): Violation[] {
   const found: Violation[] = [];
   for (const attempt of attempts) {
-    if (attempt.status === null || isDone(attempt) || isRefused(attempt) || isNotNow(attempt)) continue;
+    if (attempt.status === null || isDone(attempt) || isRefused(attempt) || isRetryable(attempt)) continue;
     found.push({
       kind: 'not an answer',
-      what: `${attempt.ask.what} under key ${attempt.key ?? 'none'} was answered ${attempt.status}: ${attempt.body}`,
+      what: `${attempt.action.what} under key ${attempt.key ?? 'none'} was answered ${attempt.status}: ${attempt.body}`,
     });
   }
   for (const change of changes.values()) {
@@ -18,7 +18,7 @@ export function checkAnswers(attempts: Attempt[], changes: Map<string, Change>):
     if (said.size > 1) {
       found.push({
         kind: 'answer changed',
-        what: `${named(change)} was answered in ${said.size} ways: ${[...said].join(' and ')}`,
+        what: `${describeChange(change)} was answered in ${said.size} ways: ${[...said].join(' and ')}`,
       });
     }
   }

@@ -1,4 +1,4 @@
-import { bodyOf, type Change, isDone, named } from './changes.ts';
+import { bodyOf, type Change, describeChange, isDone } from './changes.ts';
 import type { Violation } from './checker.ts';
 import type { FinalItem, History, Movement } from './history.ts';
 
@@ -11,38 +11,42 @@ type WireItem = { _id: string; quantity: string };
  */
 export function checkReads({ attempts, items }: History, changes: Map<string, Change>): Violation[] {
   const found: Violation[] = [];
-  const comings = Map.groupBy(changes.values(), ({ ask }) =>
-    ask.what === 'delete' || ask.what === 'restore' ? ask.item : null,
+  const deletionsAndRestorations = Map.groupBy(changes.values(), ({ action }) =>
+    action.what === 'delete' || action.what === 'restore' ? action.item : null,
   );
-  const pasts = new Map(items.map((item) => [item.id, pastOf(item, changes, comings.get(item.id) ?? [])]));
-  const see = (span: Span, itemId: string, seen: Seen, who: string) => {
-    const past = pasts.get(itemId);
-    const wrong = past ? past.contradicts(span, seen) : 'an item that is not there at the end';
-    if (wrong) found.push({ kind: 'impossible read', what: `${who} of item ${itemId} shows ${wrong}` });
+  const statesOf = new Map(
+    items.map((item) => [item.id, possibleStates(item, changes, deletionsAndRestorations.get(item.id) ?? [])]),
+  );
+  const check = (span: Span, itemId: string, seen: Seen, who: string) => {
+    const past = statesOf.get(itemId);
+    const contradiction = past ? past.contradicts(span, seen) : 'an item that is not there at the end';
+    if (contradiction) found.push({ kind: 'impossible read', what: `${who} of item ${itemId} shows ${contradiction}` });
   };
 
   for (const attempt of attempts) {
-    const { ask, sentAt, answeredAt } = attempt;
+    const { action, sentAt, answeredAt } = attempt;
     if (!isDone(attempt) || answeredAt === null) continue;
     const span = { from: sentAt, to: answeredAt };
     const at = `at ${Math.round(sentAt)} ms`;
-    if (ask.what === 'read-item') {
+    if (action.what === 'read-item') {
       const [item] = bodyOf<WireItem[]>(attempt) ?? [];
-      see(span, ask.item, item ? { quantity: Number(item.quantity) } : 'away', `the read ${at}`);
-    } else if (ask.what === 'read-ledger') {
-      see(span, ask.item, { rows: (bodyOf<Movement[]>(attempt) ?? []).toReversed() }, `the ledger read ${at}`);
-    } else if (ask.what === 'read-list') {
+      check(span, action.item, item ? { quantity: Number(item.quantity) } : 'missing', `the read ${at}`);
+    } else if (action.what === 'read-ledger') {
+      check(span, action.item, { rows: (bodyOf<Movement[]>(attempt) ?? []).toReversed() }, `the ledger read ${at}`);
+    } else if (action.what === 'read-list') {
       for (const item of bodyOf<WireItem[]>(attempt) ?? []) {
-        if (pasts.has(item._id)) see(span, item._id, { quantity: Number(item.quantity) }, `the list read ${at}`);
+        if (statesOf.has(item._id)) check(span, item._id, { quantity: Number(item.quantity) }, `the list read ${at}`);
       }
     }
   }
   for (const change of changes.values()) {
     const seen = seenByRefusal(change);
-    if (seen && 'item' in change.ask) see(seen.span, change.ask.item, seen.seen, `the refusal of ${named(change)}`);
-    const missed = change.ask.what === 'undo' && saysMissing(change) ? changes.get(change.ask.movement) : undefined;
+    if (seen && 'item' in change.action)
+      check(seen.span, change.action.item, seen.seen, `the refusal of ${describeChange(change)}`);
+    const missed =
+      change.action.what === 'undo' && saysMissing(change) ? changes.get(change.action.movement) : undefined;
     if (missed && missed.acknowledgedAt < change.firstSentAt) {
-      const what = `the refusal of ${named(change)} says there is no ${missed.key}, which had been acknowledged`;
+      const what = `the refusal of ${describeChange(change)} says there is no ${missed.key}, which had been acknowledged`;
       found.push({ kind: 'impossible read', what });
     }
   }
@@ -50,14 +54,14 @@ export function checkReads({ attempts, items }: History, changes: Map<string, Ch
 }
 
 type Span = { from: number; to: number };
-type Seen = 'away' | { quantity: number } | { rows: Movement[] };
+type Seen = 'missing' | { quantity: number } | { rows: Movement[] };
 
-function seenByRefusal({ refusal, firstSentAt, ask }: Change): { span: Span; seen: Seen } | null {
+function seenByRefusal({ refusal, firstSentAt, action }: Change): { span: Span; seen: Seen } | null {
   if (!refusal || refusal.answeredAt === null) return null;
   const span = { from: firstSentAt, to: refusal.answeredAt };
-  const said = bodyOf<{ code?: string; onHand?: number }>(refusal);
-  if (said?.onHand !== undefined) return { span, seen: { quantity: said.onHand } };
-  return said?.code === 'item_not_found' && ask.what !== 'restore' ? { span, seen: 'away' } : null;
+  const body = bodyOf<{ code?: string; onHand?: number }>(refusal);
+  if (body?.onHand !== undefined) return { span, seen: { quantity: body.onHand } };
+  return body?.code === 'item_not_found' && action.what !== 'restore' ? { span, seen: 'missing' } : null;
 }
 
 function saysMissing({ refusal }: Change): boolean {
@@ -65,20 +69,20 @@ function saysMissing({ refusal }: Change): boolean {
 }
 
 /** The states of an item over time, as far as they are visible from outside. */
-function pastOf({ ledger }: FinalItem, changes: Map<string, Change>, comings: Change[]) {
+function possibleStates({ ledger }: FinalItem, changes: Map<string, Change>, deletionsAndRestorations: Change[]) {
   const owner = (index: number) => changes.get(ledger[index]?.id ?? '');
   // For each time: the last position that was acknowledged by then, and the first that was not yet sent.
-  const acknowledged = steps(
+  const acknowledged = cumulative(
     ledger.map((_, index) => ({ at: owner(index)?.acknowledgedAt ?? Number.POSITIVE_INFINITY, index })),
     Math.max,
   );
-  const unsent = steps(
+  const unsent = cumulative(
     ledger.map((_, index) => ({ at: -(owner(index)?.firstSentAt ?? Number.NEGATIVE_INFINITY), index })),
     Math.min,
   );
-  const places = new Map(ledger.map(({ id }, index) => [id, index]));
-  const takings = comings.filter(({ ask, refusal }) => ask.what === 'delete' && !refusal);
-  const returns = comings.filter(({ ask, refusal }) => ask.what === 'restore' && !refusal);
+  const positions = new Map(ledger.map(({ id }, index) => [id, index]));
+  const deletions = deletionsAndRestorations.filter(({ action, refusal }) => action.what === 'delete' && !refusal);
+  const restorations = deletionsAndRestorations.filter(({ action, refusal }) => action.what === 'restore' && !refusal);
 
   /** The positions in the ledger that could be visible at that time. */
   function possible({ from, to }: Span): [first: number, last: number] {
@@ -86,34 +90,35 @@ function pastOf({ ledger }: FinalItem, changes: Map<string, Change>, comings: Ch
   }
 
   /** Caused by what was acknowledged before, and nothing since could have reversed it. */
-  function certainly(brought: Change[], undone: Change[], { from, to }: Span): boolean {
+  function mustHold(causes: Change[], reversals: Change[], { from, to }: Span): boolean {
     const last = Math.max(
-      ...brought.filter((change) => change.acknowledgedAt < from).map((change) => change.firstSentAt),
+      ...causes.filter((change) => change.acknowledgedAt < from).map((change) => change.firstSentAt),
     );
     if (!Number.isFinite(last)) return false;
-    return !undone.some((change) => change.acknowledgedAt >= last && change.firstSentAt <= to);
+    return !reversals.some((change) => change.acknowledgedAt >= last && change.firstSentAt <= to);
   }
 
   function contradicts(span: Span, seen: Seen): string | null {
-    if (seen === 'away') {
-      if (!takings.some((change) => change.firstSentAt <= span.to)) return 'nothing, though nobody had taken it away';
-      return certainly(returns, takings, span) ? 'nothing, though it had been brought back' : null;
+    if (seen === 'missing') {
+      if (!deletions.some((change) => change.firstSentAt <= span.to)) return 'nothing, although nobody had deleted it';
+      return mustHold(restorations, deletions, span) ? 'nothing, although it had been restored' : null;
     }
     const [first, last] = possible(span);
     if ('rows' in seen) return contradictsRows(seen.rows, first, last);
-    if (certainly(takings, returns, span)) return 'it, though it had been taken away';
-    for (let place = first; place <= last; place++) if (ledger[place]?.quantityAfter === seen.quantity) return null;
+    if (mustHold(deletions, restorations, span)) return 'it, although it had been deleted';
+    for (let position = first; position <= last; position++)
+      if (ledger[position]?.quantityAfter === seen.quantity) return null;
     return `${seen.quantity}, which it was at no instant from ${Math.round(span.from)} to ${Math.round(span.to)} ms`;
   }
 
   function contradictsRows(rows: Movement[], first: number, last: number): string | null {
     const newest = rows.at(-1);
-    const end = newest ? places.get(newest.id) : undefined;
+    const end = newest ? positions.get(newest.id) : undefined;
     if (!newest || end === undefined) return `a movement ${newest?.id} that is not in its ledger at the end`;
-    if (end < first) return `${newest.id} as its newest movement, though ${ledger[first]?.id} had been acknowledged`;
+    if (end < first) return `${newest.id} as its newest movement, although ${ledger[first]?.id} had been acknowledged`;
     if (end > last) return `${newest.id}, which had not been sent`;
-    const wrong = rows.findIndex((row, index) => !same(row, ledger[end - rows.length + 1 + index]));
-    return wrong < 0 ? null : `${rows[wrong]?.id} where the ledger at the end says otherwise`;
+    const contradiction = rows.findIndex((row, index) => !same(row, ledger[end - rows.length + 1 + index]));
+    return contradiction < 0 ? null : `${rows[contradiction]?.id} where the ledger at the end says otherwise`;
   }
 
   return { contradicts };
@@ -124,7 +129,7 @@ function same(a: Movement, b: Movement | undefined): boolean {
 }
 
 /** The highest (or lowest) index of all entries up to a time. */
-function steps(entries: { at: number; index: number }[], pick: (a: number, b: number) => number) {
+function cumulative(entries: { at: number; index: number }[], pick: (a: number, b: number) => number) {
   const sorted = entries.filter(({ at }) => Number.isFinite(at)).sort((a, b) => a.at - b.at);
   const best: number[] = [];
   for (const { index } of sorted) best.push(best.length === 0 ? index : pick(best.at(-1) ?? index, index));

@@ -1,14 +1,14 @@
 import { problems } from '@perfume/contract/problems';
 import { describe, expect, test } from 'vitest';
 import { check } from './checker.ts';
-import type { Ask, Attempt, FinalItem, History, Movement } from './history.ts';
+import type { Action, Attempt, FinalItem, History, Movement } from './history.ts';
 
 const ITEM = 'item';
 
 /** One attempt with the times of request and response; without a status there was no response. */
 function attempt(
   key: string | null,
-  ask: Ask,
+  action: Action,
   [sentAt, answeredAt]: [number, number],
   status?: number,
   body?: object,
@@ -17,14 +17,14 @@ function attempt(
     status === undefined
       ? { answeredAt: null, status: null, body: null }
       : { answeredAt, status, body: JSON.stringify(body) };
-  return { client: 0, operation: 0, key, ask, sentAt, ...answered };
+  return { client: 0, operation: 0, key, action, sentAt, ...answered };
 }
 
 const opened = attempt('opening', { what: 'create', name: 'Rose', quantity: 10 }, [0, 1], 201, {
   _id: ITEM,
   quantity: '10',
 });
-const take = (delta: number): Ask => ({ what: 'move', item: ITEM, delta });
+const take = (delta: number): Action => ({ what: 'move', item: ITEM, delta });
 const left = (quantity: number) => ({ item: { _id: ITEM, quantity: String(quantity) } });
 const unavailable = { code: 'unavailable', detail: problems.unavailable.detail };
 
@@ -47,8 +47,8 @@ function ledger(...rows: [id: string, delta: number, more?: Partial<Movement>][]
 }
 
 function history(attempts: Attempt[], rows: Movement[], more: Partial<FinalItem> = {}): History {
-  const shown = { name: 'Rose', quantity: rows.at(-1)?.quantityAfter ?? 0 };
-  return { attempts: [opened, ...attempts], items: [{ id: ITEM, shown, ledger: rows, events: [], ...more }] };
+  const current = { name: 'Rose', quantity: rows.at(-1)?.quantityAfter ?? 0 };
+  return { attempts: [opened, ...attempts], items: [{ id: ITEM, current, ledger: rows, events: [], ...more }] };
 }
 
 const kinds = (seen: History) => check(seen).map(({ kind }) => kind);
@@ -155,18 +155,18 @@ describe('finds in the changes', () => {
   });
 
   test('a row that nobody requested', () => {
-    expect(kinds(history([], ledger(['x', -1])))).toEqual(['nobody asked']);
+    expect(kinds(history([], ledger(['x', -1])))).toEqual(['not requested']);
   });
 
   test('an entry that nobody requested', () => {
     const events: FinalItem['events'] = [{ id: 'x', kind: 'deleted' }];
-    expect(kinds(history([], ledger(), { shown: null, events }))).toEqual(['nobody asked']);
+    expect(kinds(history([], ledger(), { current: null, events }))).toEqual(['not requested']);
   });
 
   test('an item that nobody requested', () => {
     const seen = history([], ledger());
-    seen.items.push({ id: 'y', shown: { name: 'Musk', quantity: 10 }, ledger: ledger(), events: [] });
-    expect(kinds(seen)).toEqual(['nobody asked']);
+    seen.items.push({ id: 'y', current: { name: 'Musk', quantity: 10 }, ledger: ledger(), events: [] });
+    expect(kinds(seen)).toEqual(['not requested']);
   });
 
   test('a wrong difference', () => {
@@ -214,7 +214,7 @@ describe('finds in the ledger', () => {
   });
 
   test('an item whose quantity differs from the sum of its ledger', () => {
-    const seen = history([took('a', 1, 9, [2, 3])], ledger(['a', -1]), { shown: { name: 'Rose', quantity: 10 } });
+    const seen = history([took('a', 1, 9, [2, 3])], ledger(['a', -1]), { current: { name: 'Rose', quantity: 10 } });
     expect(kinds(seen)).toEqual(['unbalanced']);
   });
 

@@ -10,7 +10,7 @@ export type Violation = {
     | 'lost'
     | 'doubled'
     | 'refused but done'
-    | 'nobody asked'
+    | 'not requested'
     | 'wrong difference'
     | 'wrong answer'
     | 'answer changed'

@@ -1,17 +1,17 @@
-import type { Ask, Recorder } from './history.ts';
-import type { Mischief, Operation, Plan } from './schedule.ts';
+import type { Action, Recorder } from './history.ts';
+import type { NetworkFault, Operation, Plan } from './schedule.ts';
 import type { ConnectionPlan, TcpProxy } from './tcp-proxy.ts';
 import { type Answer, exchange, requestFor } from './wire.ts';
 
 /** The app's delays between retries (web/src/api/retry.ts), and its timeout for a response. */
-export const WAITS = [300, 1_000, 2_500];
-export const PATIENCE_MS = 8_000;
-/** "Not now", or a load balancer without a server (web/src/api/query-client.ts). */
-const PASSING = new Set([502, 503, 504]);
-/** The longest delay of a request that is overtaken by its own retry. */
-const IMPATIENCE_MS = 50;
+export const RETRY_DELAYS_MS = [300, 1_000, 2_500];
+export const TIMEOUT_MS = 8_000;
+/** The server is unavailable, or a load balancer has no server (web/src/api/query-client.ts). */
+const RETRYABLE = new Set([502, 503, 504]);
+/** How long to wait before sending the retry that overtakes the first request. */
+const OVERTAKE_AFTER_MS = 50;
 
-export type Shop = {
+export type Session = {
   plan: Plan;
   proxies: TcpProxy[];
   cookie: string;
@@ -19,88 +19,93 @@ export type Shop = {
   items: string[];
   recorder: Recorder;
   /** Called before each operation. */
-  begun(): void;
+  onOperation(): void;
 };
 
 /** One person: runs the planned operations one after the other, each until there is a response or the retries are used up. */
-export async function work(shop: Shop, client: number): Promise<void> {
-  const { plan } = shop;
-  const echoes: { at: number; operation: Operation }[] = [];
-  for (let number = 0; number < plan.operationsEach; number++) {
-    shop.begun();
+export async function work(session: Session, client: number): Promise<void> {
+  const { plan } = session;
+  const duplicates: { at: number; operation: Operation }[] = [];
+  for (let number = 0; number < plan.operationsPerClient; number++) {
+    session.onOperation();
     const operation = plan.operation(client, number);
-    await perform(shop, operation);
-    const mischief = plan.mischief(operation, 0);
-    if (mischief.kind === 'echo') echoes.push({ at: number + mischief.after, operation });
-    for (const echo of echoes.filter(({ at }) => at === number)) await send(shop, echo.operation, 1);
+    await perform(session, operation);
+    const networkFault = plan.networkFault(operation, 0);
+    if (networkFault.kind === 'echo') duplicates.push({ at: number + networkFault.after, operation });
+    for (const duplicate of duplicates.filter(({ at }) => at === number)) await send(session, duplicate.operation, 1);
   }
 }
 
 /** Whether there was a final response. */
-export async function perform(shop: Shop, operation: Operation): Promise<boolean> {
-  const isRead = operation.wish.what.startsWith('read');
+export async function perform(session: Session, operation: Operation): Promise<boolean> {
+  const isRead = operation.action.what.startsWith('read');
   for (let attempt = 0; ; attempt++) {
-    const answers = await disturbed(shop, operation, attempt);
-    if (answers.some((answer) => answer !== null && !PASSING.has(answer.status))) return true;
-    const wait = isRead ? undefined : WAITS[attempt];
-    if (wait === undefined) return false;
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    const answers = await attemptWithFault(session, operation, attempt);
+    if (answers.some((answer) => answer !== null && !RETRYABLE.has(answer.status))) return true;
+    const delay = isRead ? undefined : RETRY_DELAYS_MS[attempt];
+    if (delay === undefined) return false;
+    await new Promise((resolve) => setTimeout(resolve, delay));
   }
 }
 
 /** One attempt, with its network fault. */
-async function disturbed(shop: Shop, operation: Operation, attempt: number): Promise<(Answer | null)[]> {
-  const mischief = shop.plan.mischief(operation, attempt);
-  switch (mischief.kind) {
+async function attemptWithFault(session: Session, operation: Operation, attempt: number): Promise<(Answer | null)[]> {
+  const networkFault = session.plan.networkFault(operation, attempt);
+  switch (networkFault.kind) {
     case 'twice':
-      return Promise.all([send(shop, operation, attempt), send(shop, operation, attempt + 1)]);
+      return Promise.all([send(session, operation, attempt), send(session, operation, attempt + 1)]);
     case 'overtaken': {
-      const first = send(shop, operation, attempt, { requestMs: mischief.requestMs });
-      await new Promise((resolve) => setTimeout(resolve, IMPATIENCE_MS));
-      return Promise.all([first, send(shop, operation, attempt + 1)]);
+      const first = send(session, operation, attempt, { requestMs: networkFault.requestMs });
+      await new Promise((resolve) => setTimeout(resolve, OVERTAKE_AFTER_MS));
+      return Promise.all([first, send(session, operation, attempt + 1)]);
     }
     default:
-      return [await send(shop, operation, attempt, lineFor(mischief))];
+      return [await send(session, operation, attempt, connectionPlanFor(networkFault))];
   }
 }
 
-function lineFor(mischief: Mischief): ConnectionPlan | undefined {
-  switch (mischief.kind) {
+function connectionPlanFor(networkFault: NetworkFault): ConnectionPlan | undefined {
+  switch (networkFault.kind) {
     case 'cut-request':
-      return { cutRequestAt: mischief.atByte };
+      return { cutRequestAt: networkFault.atByte };
     case 'cut-answer':
-      return { cutAnswerAt: mischief.atByte };
+      return { cutAnswerAt: networkFault.atByte };
     case 'lost-answer':
       return { cutAnswerAt: 0 };
     case 'delay':
-      return { requestMs: mischief.requestMs, answerMs: mischief.answerMs };
+      return { requestMs: networkFault.requestMs, answerMs: networkFault.answerMs };
     default:
       return undefined;
   }
 }
 
 /** A retry goes to the next server, as through a load balancer. */
-async function send(shop: Shop, operation: Operation, attempt: number, plan?: ConnectionPlan): Promise<Answer | null> {
+async function send(
+  session: Session,
+  operation: Operation,
+  attempt: number,
+  plan?: ConnectionPlan,
+): Promise<Answer | null> {
   const { client, number } = operation;
-  const proxy = shop.proxies[(client + attempt) % shop.proxies.length];
+  const proxy = session.proxies[(client + attempt) % session.proxies.length];
   if (!proxy) throw new Error('an environment has a proxy');
-  const ask = askFor(operation, shop.items, shop.plan.seed);
-  const key = ask.what.startsWith('read') ? null : operation.key;
-  const request = requestFor(ask, key, shop.cookie);
+  const action = actionFor(operation, session.items, session.plan.seed);
+  const key = action.what.startsWith('read') ? null : operation.key;
+  const request = requestFor(action, key, session.cookie);
   const sentAt = performance.now();
-  const answer = await exchange(proxy, request, { patienceMs: PATIENCE_MS, ...(plan && { plan }) });
+  const answer = await exchange(proxy, request, { timeoutMs: TIMEOUT_MS, ...(plan && { plan }) });
   const answeredAt = answer ? performance.now() : null;
   const { status, body } = answer ?? { status: null, body: null };
-  shop.recorder.add({ client, operation: number, key, ask, sentAt, answeredAt, status, body });
+  session.recorder.add({ client, operation: number, key, action, sentAt, answeredAt, status, body });
   return answer;
 }
 
 /** The planned operation with the ids that the server has assigned. */
-function askFor({ wish, key }: Operation, items: string[], seed: string): Ask {
+function actionFor({ action: wish, key }: Operation, items: string[], seed: string): Action {
   if (wish.what === 'create') return { what: 'create', name: nameFor(seed, key), quantity: wish.quantity };
-  if (!('shelf' in wish)) return wish;
-  const { shelf, ...rest } = wish;
-  return { ...rest, item: items[shelf] ?? '' } as Ask;
+  if (!('itemNumber' in wish)) return wish;
+  const { itemNumber, ...rest } = wish;
+  return { ...rest, item: items[itemNumber] ?? '' } as Action;
 }
 
 /** An item's name contains the key under which it was created. */

@@ -4,11 +4,11 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder on a disk that can be full, in whichever honest way this machine and this user allow. */
+/** A folder whose disk can be made full, by whatever method this machine and this user allow. */
 export type Disk = {
   folder: string;
-  /** Null: there is no way here. */
-  way: 'a small disk' | 'a file size limit' | null;
+  /** Null if no method works here. */
+  method: 'a small disk' | 'a file size limit' | null;
   fill(serverPid: number): Promise<void>;
   free(serverPid: number): Promise<void>;
   close(): void;
@@ -16,13 +16,13 @@ export type Disk = {
 
 export function openDisk(megabytes: number | null): Disk {
   const folder = mkdtempSync(join(tmpdir(), 'perfume-faults-'));
-  if (megabytes !== null && mountSmall(folder, megabytes)) return smallDisk(folder);
+  if (megabytes !== null && mountTmpfs(folder, megabytes)) return smallDisk(folder);
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  if (!canLimit()) return { folder, way: null, fill: async () => {}, free: async () => {}, close: remove };
+  if (!canLimitFileSize()) return { folder, method: null, fill: async () => {}, free: async () => {}, close: remove };
   return {
     folder,
-    way: 'a file size limit',
-    // Not one page can be written any more, neither to the log nor to the file.
+    method: 'a file size limit',
+    // Smaller than any page of the database, so neither the WAL nor the file can grow.
     fill: async (pid) => limitFileSize(pid, '4096'),
     free: async (pid) => limitFileSize(pid, 'unlimited'),
     close: remove,
@@ -33,8 +33,8 @@ function smallDisk(folder: string): Disk {
   const ballast = join(folder, 'ballast');
   return {
     folder,
-    way: 'a small disk',
-    fill: () => fillUp(folder, ballast),
+    method: 'a small disk',
+    fill: () => fillToTheEnd(folder, ballast),
     free: async () => rmSync(ballast, { force: true }),
     close() {
       execFileSync('umount', ['--lazy', folder]);
@@ -43,8 +43,8 @@ function smallDisk(folder: string): Disk {
   };
 }
 
-/** Root can have a disk of its own in memory. */
-function mountSmall(folder: string, megabytes: number): boolean {
+/** Root can mount a small disk in memory. */
+function mountTmpfs(folder: string, megabytes: number): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder], { stdio: 'ignore' });
@@ -57,8 +57,8 @@ function mountSmall(folder: string, megabytes: number): boolean {
 
 const CHUNK = Buffer.alloc(1024 * 1024);
 
-/** The server goes on writing meanwhile, so there is no telling beforehand how much is needed. */
-async function fillUp(folder: string, ballast: string): Promise<void> {
+/** Writes until the disk is full. The server writes meanwhile, so the free space cannot be computed in advance. */
+async function fillToTheEnd(folder: string, ballast: string): Promise<void> {
   const file = await open(ballast, 'w');
   try {
     for (;;) {
@@ -73,7 +73,7 @@ async function fillUp(folder: string, ballast: string): Promise<void> {
   }
 }
 
-function canLimit(): boolean {
+function canLimitFileSize(): boolean {
   try {
     execFileSync('prlimit', ['--pid', String(process.pid), '--fsize'], { stdio: 'ignore' });
     return true;
@@ -82,6 +82,6 @@ function canLimit(): boolean {
   }
 }
 
-function limitFileSize(pid: number, most: string): void {
-  execFileSync('prlimit', ['--pid', String(pid), `--fsize=${most}:unlimited`]);
+function limitFileSize(pid: number, max: string): void {
+  execFileSync('prlimit', ['--pid', String(pid), `--fsize=${max}:unlimited`]);
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { type Environment, type InjectFault, oneOf } from './environment.ts';
+import { type Environment, type InjectFault, select } from './environment.ts';
 import { signalAll } from './processes.ts';
 import type { Fault } from './schedule.ts';
 import { openProxy } from './tcp-proxy.ts';
@@ -19,24 +19,24 @@ export async function clusterEnvironment(): Promise<Environment> {
   const proxy = await openProxy(front);
   return {
     proxies: [proxy],
-    about: 'two servers behind HAProxy on three PostgreSQL nodes under Patroni, three etcd members',
+    description: 'two servers behind HAProxy on three PostgreSQL nodes under Patroni, three etcd members',
     faults: {
-      'server-kill': (fault) => killed('app', server(fault)),
-      'server-freeze': (fault) => frozen('app', server(fault)),
+      'server-kill': (fault) => kill('app', server(fault)),
+      'server-freeze': (fault) => freeze('app', server(fault)),
       // Patroni restarts it, or another node takes over.
-      'postgres-kill': async () => done('kill-postgres', await leader()),
-      'postgres-freeze': async () => frozen('postgres', await leader()),
-      'node-kill': async () => killed('node', await leader()),
-      'node-freeze': async () => frozen('node', await leader()),
-      'standby-kill': async ({ which }) => killed('node', oneOf(await standbys(), which)),
-      'machine-kill': async () => killed('machine', await leader()),
-      'etcd-kill': ({ which }) => killed('etcd', oneOf(NODES, which)),
-      'etcd-freeze': ({ which }) => frozen('etcd', oneOf(NODES, which)),
-      'balancer-kill': () => killed('haproxy'),
-      'switch-over': () => switchedOver(front),
-      'pool-exhausted': holdTable(settings.SUPERUSER_URL ?? ''),
+      'postgres-kill': async () => runAction('kill-postgres', await leader()),
+      'postgres-freeze': async () => freeze('postgres', await leader()),
+      'node-kill': async () => kill('node', await leader()),
+      'node-freeze': async () => freeze('node', await leader()),
+      'standby-kill': async ({ selector }) => kill('node', select(await standbys(), selector)),
+      'machine-kill': async () => kill('machine', await leader()),
+      'etcd-kill': ({ selector }) => kill('etcd', select(NODES, selector)),
+      'etcd-freeze': ({ selector }) => freeze('etcd', select(NODES, selector)),
+      'balancer-kill': () => kill('haproxy'),
+      'switch-over': () => switchOver(front),
+      'pool-exhausted': lockTable(settings.SUPERUSER_URL ?? ''),
     },
-    whole: () => untilWhole(front),
+    waitForRecovery: () => waitForRedundancy(front),
     async close() {
       await proxy.close();
       await cluster('down');
@@ -45,7 +45,7 @@ export async function clusterEnvironment(): Promise<Environment> {
 }
 
 const NODES = ['1', '2', '3'];
-const server = ({ which }: Fault) => oneOf(['1', '2'], which);
+const server = ({ selector }: Fault) => select(['1', '2'], selector);
 
 const run = promisify(execFile);
 
@@ -60,38 +60,38 @@ async function standbys(): Promise<string[]> {
   return NODES.filter((node) => node !== primary);
 }
 
-async function done(...verb: string[]): Promise<() => Promise<void>> {
+async function runAction(...verb: string[]): Promise<() => Promise<void>> {
   await cluster(...verb);
   return async () => {};
 }
 
 /** Refused while there is no synchronous standby, which can happen for a moment on a busy machine. */
-async function switchedOver(front: number): Promise<() => Promise<void>> {
+async function switchOver(front: number): Promise<() => Promise<void>> {
   for (let tries = 1; ; tries++) {
     try {
-      return await done('switchover');
+      return await runAction('switchover');
     } catch (error) {
       if (tries === 5) throw error;
-      await untilWhole(front);
+      await waitForRedundancy(front);
     }
   }
 }
 
-async function killed(part: string, ...which: string[]): Promise<() => Promise<void>> {
-  await cluster(`kill-${part}`, ...which);
-  return async () => void (await cluster(`start-${part}`, ...which));
+async function kill(part: string, ...selector: string[]): Promise<() => Promise<void>> {
+  await cluster(`kill-${part}`, ...selector);
+  return async () => void (await cluster(`start-${part}`, ...selector));
 }
 
-async function frozen(part: string, ...which: string[]): Promise<() => Promise<void>> {
-  const pids = await cluster(`pids-${part}`, ...which);
-  await cluster(`freeze-${part}`, ...which);
+async function freeze(part: string, ...selector: string[]): Promise<() => Promise<void>> {
+  const pids = await cluster(`pids-${part}`, ...selector);
+  await cluster(`freeze-${part}`, ...selector);
   return async () => {
     // By process id: after a failover, the frozen processes are still these.
     signalAll(pids.split(' ').map(Number), 'SIGCONT');
   };
 }
 
-function holdTable(address: string): InjectFault {
+function lockTable(address: string): InjectFault {
   return async ({ size }) => {
     const client = new pg.Client({ connectionString: address });
     client.on('error', () => {});
@@ -102,30 +102,30 @@ function holdTable(address: string): InjectFault {
   };
 }
 
-const ASK_AGAIN_MS = 500;
-const OPERATOR_AFTER_MS = 60_000;
-const GIVE_UP_MS = 180_000;
+const POLL_MS = 500;
+const RESTART_ETCD_AFTER_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 /** A leader, a synchronous standby and a third running node: only then is the next fault a single one. */
-async function untilWhole(front: number): Promise<void> {
-  const began = performance.now();
-  let helped = false;
+async function waitForRedundancy(front: number): Promise<void> {
+  const startedAt = performance.now();
+  let hasRestarted = false;
   for (;;) {
     const members = await membersSeenBy(front + 21).catch(() => []);
     const roles = members.filter(({ state }) => state === 'running' || state === 'streaming').map(({ role }) => role);
     if (roles.length === NODES.length && roles.includes('leader') && roles.includes('sync_standby')) return;
-    const waited = performance.now() - began;
-    if (waited > GIVE_UP_MS) throw new Error(`the cluster did not become whole: ${JSON.stringify(members)}`);
-    if (waited > OPERATOR_AFTER_MS && !helped) {
-      helped = true;
-      await readEtcdAfresh();
+    const waited = performance.now() - startedAt;
+    if (waited > TIMEOUT_MS) throw new Error(`the cluster did not become whole: ${JSON.stringify(members)}`);
+    if (waited > RESTART_ETCD_AFTER_MS && !hasRestarted) {
+      hasRestarted = true;
+      await restartEtcdMembers();
     }
-    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
 /** Patroni 3.0.2 may keep an outdated view of etcd; this is what docs/operating.md tells an operator to do. */
-async function readEtcdAfresh(): Promise<void> {
+async function restartEtcdMembers(): Promise<void> {
   console.log('No synchronous standby for a minute: the operator restarts the etcd members, one after the other.');
   for (const member of NODES) {
     await cluster('kill-etcd', member);

@@ -16,10 +16,10 @@ export async function embeddedEnvironment({
     const server = await openServer({ folder: disk.folder, name: 'server', mutant });
     return {
       proxies: [server.proxy],
-      about: `one server on SQLite, ${disk.way === 'a small disk' ? 'on a small disk in memory' : 'on the disk of this machine'}`,
+      description: `one server on SQLite, ${disk.method === 'a small disk' ? 'on a small disk in memory' : 'on the disk of this machine'}`,
       faults: {
         ...serverFaults([server]),
-        ...(disk.way && {
+        ...(disk.method && {
           async 'disk-full'() {
             await disk.fill(server.pid);
             return () => disk.free(server.pid);

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { type Postgres, startPostgres } from '../../server/testing/postgres.ts';
 import { type Environment, serverFaults } from './environment.ts';
 import type { MutantName } from './mutants.ts';
-import { familyOf, signalAll } from './processes.ts';
+import { processTree, signalAll } from './processes.ts';
 import { openServer, type Server } from './server-process.ts';
 import { openProxy, type TcpProxy } from './tcp-proxy.ts';
 
@@ -29,12 +29,12 @@ export async function postgresEnvironment({
   const postgres = await startPostgres({ durable: true });
   await postgres.createDatabase(DATABASE);
   const proxy = await openProxy(Number(new URL(postgres.url()).port));
-  const env = { DATABASE_URL: through(proxy, postgres.url(DATABASE)) };
+  const env = { DATABASE_URL: throughProxy(proxy, postgres.url(DATABASE)) };
   const servers: Server[] = [];
   for (const name of names) servers.push(await openServer({ folder, name, env, mutant }));
   return {
     proxies: servers.map(({ proxy }) => proxy),
-    about: `${servers.length} servers on one PostgreSQL`,
+    description: `${servers.length} servers on one PostgreSQL`,
     proxy,
     postgres,
     faults: { ...serverFaults(servers), ...databaseFaults(postgres, proxy, DATABASE) },
@@ -48,7 +48,7 @@ export async function postgresEnvironment({
 }
 
 /** The same database, reached through the proxy. */
-export function through(proxy: TcpProxy, address: string): string {
+export function throughProxy(proxy: TcpProxy, address: string): string {
   const url = new URL(address);
   url.port = String(proxy.port);
   return url.href;
@@ -57,13 +57,13 @@ export function through(proxy: TcpProxy, address: string): string {
 function databaseFaults(postgres: Postgres, proxy: TcpProxy, database: string): Environment['faults'] {
   return {
     async 'postgres-kill'() {
-      signalAll(familyOf(postgres.pid), 'SIGKILL');
+      signalAll(processTree(postgres.pid), 'SIGKILL');
       return () => postgres.restart();
     },
     async 'postgres-freeze'() {
-      const family = familyOf(postgres.pid);
-      signalAll(family, 'SIGSTOP');
-      return async () => signalAll(family, 'SIGCONT');
+      const tree = processTree(postgres.pid);
+      signalAll(tree, 'SIGSTOP');
+      return async () => signalAll(tree, 'SIGCONT');
     },
     /** A table is locked: every connection of the pool waits for it, and then everybody waits for a connection. */
     async 'pool-exhausted'({ size }) {
@@ -74,8 +74,8 @@ function databaseFaults(postgres: Postgres, proxy: TcpProxy, database: string): 
       return () => client.end();
     },
     /** Every open connection breaks in the middle of a query or a result. */
-    async 'database-cut'({ which, size }) {
-      proxy.cutAfter(which < 0.5 ? 'request' : 'answer', Math.floor(size * LONGEST_MESSAGE));
+    async 'database-cut'({ selector, size }) {
+      proxy.cutAfter(selector < 0.5 ? 'request' : 'answer', Math.floor(size * MAX_CUT_BYTES));
       return async () => proxy.cut();
     },
     async 'database-delay'({ size }) {
@@ -85,4 +85,4 @@ function databaseFaults(postgres: Postgres, proxy: TcpProxy, database: string): 
   };
 }
 
-const LONGEST_MESSAGE = 2_000;
+const MAX_CUT_BYTES = 2_000;

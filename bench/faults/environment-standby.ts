@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type Postgres, startPostgres } from '../../server/testing/postgres.ts';
 import type { Environment } from './environment.ts';
-import { through } from './environment-postgres.ts';
-import { familyOf, signalAll } from './processes.ts';
+import { throughProxy } from './environment-postgres.ts';
+import { processTree, signalAll } from './processes.ts';
 import { openServer } from './server-process.ts';
 import { openProxy } from './tcp-proxy.ts';
 
@@ -22,41 +22,41 @@ export async function standbyEnvironment({
   await primary.createDatabase(DATABASE);
   const replication = await openProxy(portOf(primary));
   const standby = await startPostgres({ follows: { primary, port: replication.port } });
-  await ask(primary, `alter database ${DATABASE} set synchronous_commit = '${synchronousCommit}'`);
-  await ask(primary, "alter system set synchronous_standby_names = 'standby'");
-  await ask(primary, 'select pg_reload_conf()');
+  await query(primary, `alter database ${DATABASE} set synchronous_commit = '${synchronousCommit}'`);
+  await query(primary, "alter system set synchronous_standby_names = 'standby'");
+  await query(primary, 'select pg_reload_conf()');
   const proxy = await openProxy(portOf(primary));
   const server = await openServer({
     folder,
     name: 'server',
     env: {
-      DATABASE_URL: through(proxy, primary.url(DATABASE)),
-      AUTH_SECRET: 'the same on whichever database it stands',
+      DATABASE_URL: throughProxy(proxy, primary.url(DATABASE)),
+      AUTH_SECRET: 'the same secret before and after the takeover',
     },
   });
   function killPrimary(): void {
-    signalAll(familyOf(primary.pid), 'SIGKILL');
+    signalAll(processTree(primary.pid), 'SIGKILL');
     proxy.cut();
   }
 
   return {
     proxies: [server.proxy],
-    about: `one server, a primary and its synchronous standby, synchronous_commit = ${synchronousCommit}`,
+    description: `one server, a primary and its synchronous standby, synchronous_commit = ${synchronousCommit}`,
     faults: {
       /**
-       * The standby hears nothing any more; then the primary crashes and finds in its log what it never told anybody;
-       * while people ask again, it is gone for good, and the standby takes over with what it has.
+       * Replication stops, then the primary crashes and recovers commits from its WAL that no standby has confirmed. While
+       * clients retry, it is lost for good, and the standby takes over with what it has.
        */
-      async 'primary-lost'({ lastsMs }) {
+      async 'primary-lost'({ durationMs }) {
         replication.hold();
         return async () => {
           killPrimary();
           await primary.restart();
-          await new Promise((resolve) => setTimeout(resolve, lastsMs));
+          await new Promise((resolve) => setTimeout(resolve, durationMs));
           killPrimary();
-          // What had been sent and not passed on is lost with the machine it came from.
+          // Bytes that the proxy still holds are lost with the primary.
           replication.cut();
-          await ask(standby, 'select pg_promote()');
+          await query(standby, 'select pg_promote()');
           proxy.routeTo(portOf(standby));
           proxy.cut();
         };
@@ -71,7 +71,7 @@ export async function standbyEnvironment({
   };
 }
 
-async function ask(postgres: Postgres, text: string): Promise<void> {
+async function query(postgres: Postgres, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: postgres.url() });
   await client.connect();
   await client.query(text).finally(() => client.end());

@@ -9,9 +9,9 @@ export type Environment = {
   /** The faults that can be injected here, each with its repair. */
   faults: Partial<Record<FaultKind, InjectFault>>;
   /** A short description. */
-  about: string;
+  description: string;
   /** Waits until everything has recovered, if the proxies alone do not show it. */
-  whole?(): Promise<void>;
+  waitForRecovery?(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -20,51 +20,51 @@ export type InjectFault = (fault: Fault) => Promise<() => Promise<void>>;
 
 /** Faults of servers on any database. */
 export function serverFaults(servers: Server[]): Environment['faults'] {
-  const chosen = ({ which }: Fault) => oneOf(servers, which);
+  const serverFor = ({ selector }: Fault) => select(servers, selector);
   return {
     async 'server-kill'(fault) {
-      const server = chosen(fault);
+      const server = serverFor(fault);
       await server.kill();
       return () => server.start();
     },
     async 'server-freeze'(fault) {
-      const server = chosen(fault);
+      const server = serverFor(fault);
       server.signal('SIGSTOP');
       return async () => server.signal('SIGCONT');
     },
     async 'clock-step'(fault) {
-      const server = chosen(fault);
-      server.shiftClock(stepMs(fault.size));
+      const server = serverFor(fault);
+      server.shiftClock(clockShift(fault.size));
       return async () => server.shiftClock(0);
     },
   };
 }
 
-export function oneOf<T>(all: T[], which: number): T {
-  const one = all[Math.floor(which * all.length)];
-  if (one === undefined) throw new Error('there is none to choose');
-  return one;
+export function select<T>(all: T[], selector: number): T {
+  const item = all[Math.floor(selector * all.length)];
+  if (item === undefined) throw new Error('there is none to choose');
+  return item;
 }
 
-const FARTHEST_MS = 6 * 60 * 60 * 1_000;
+const MAX_CLOCK_SHIFT_MS = 6 * 60 * 60 * 1_000;
 
 /** Half of the steps go backward, half forward; most are small, some are hours. */
-function stepMs(size: number): number {
+function clockShift(size: number): number {
   const direction = size < 0.5 ? -1 : 1;
-  const far = (size * 2) % 1;
-  return Math.round(direction * Math.max(1_000, far ** 4 * FARTHEST_MS));
+  const fraction = (size * 2) % 1;
+  return Math.round(direction * Math.max(1_000, fraction ** 4 * MAX_CLOCK_SHIFT_MS));
 }
 
-const ASK_AGAIN_MS = 50;
-const GIVE_UP_MS = 60_000;
+const POLL_MS = 50;
+const TIMEOUT_MS = 60_000;
 
 /** Waits until every proxy leads to a server that can write. */
-export async function untilReady(proxies: TcpProxy[]): Promise<void> {
-  const giveUpAt = performance.now() + GIVE_UP_MS;
+export async function waitUntilReady(proxies: TcpProxy[]): Promise<void> {
+  const deadline = performance.now() + TIMEOUT_MS;
   for (const proxy of proxies) {
     while (!(await isReady(proxy))) {
-      if (performance.now() > giveUpAt) throw new Error('a server is not ready long after the fault was repaired');
-      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+      if (performance.now() > deadline) throw new Error('a server is not ready long after the fault was repaired');
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
 }

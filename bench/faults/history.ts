@@ -1,7 +1,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 
 /** What a person requested, in the terms of the API. `item` is the item's id. */
-export type Ask =
+export type Action =
   | { what: 'put'; item: string; base: number; delta: number }
   | { what: 'move'; item: string; delta: number }
   | { what: 'undo'; item: string; movement: string }
@@ -15,7 +15,7 @@ export type Attempt = {
   operation: number;
   /** Null for a read. */
   key: string | null;
-  ask: Ask;
+  action: Action;
   sentAt: number;
   /** Null: no response, or an incomplete one. */
   answeredAt: number | null;
@@ -36,7 +36,7 @@ export type Movement = {
 export type FinalItem = {
   id: string;
   /** Null if it is deleted. */
-  shown: { name: string; quantity: number } | null;
+  current: { name: string; quantity: number } | null;
   ledger: Movement[];
   events: { id: string; kind: 'deleted' | 'restored' }[];
 };
@@ -46,15 +46,15 @@ export type History = { attempts: Attempt[]; items: FinalItem[] };
 /** Records every attempt, and writes each as a line of JSON if a file is given. */
 export function recorder(file?: string) {
   const attempts: Attempt[] = [];
-  const out: WriteStream | null = file ? createWriteStream(file) : null;
+  const stream: WriteStream | null = file ? createWriteStream(file) : null;
   return {
     attempts,
     add(attempt: Attempt): void {
       attempts.push(attempt);
-      out?.write(`${JSON.stringify(attempt)}\n`);
+      stream?.write(`${JSON.stringify(attempt)}\n`);
     },
     async close(): Promise<void> {
-      if (out) await new Promise<void>((resolve) => out.end(resolve));
+      if (stream) await new Promise<void>((resolve) => stream.end(resolve));
     },
   };
 }

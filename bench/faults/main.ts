@@ -28,24 +28,24 @@ const [faults, clients, spacing, noise] = [values.faults, values.clients, values
 if (!faults || !clients || !spacing || noise === undefined) throw new Error('faults, clients and spacing are numbers');
 
 const only = values.only?.split(',') as FaultKind[] | undefined;
-const stranger = only?.find((kind) => !faultKinds.includes(kind));
-if (stranger) throw new Error(`there is no fault ${stranger}: there are ${faultKinds.join(', ')}`);
+const unknownKind = only?.find((kind) => !faultKinds.includes(kind));
+if (unknownKind) throw new Error(`there is no fault ${unknownKind}: there are ${faultKinds.join(', ')}`);
 
-const KB_AN_OPERATION = 4;
-const worlds: Record<string, () => Promise<Environment>> = {
+const KB_PER_OPERATION = 4;
+const environments: Record<string, () => Promise<Environment>> = {
   embedded: () =>
     embeddedEnvironment({
       // Without that fault the file is on the machine's own disk.
-      diskMb: !only || only.includes('disk-full') ? 64 + Math.ceil((faults * spacing * KB_AN_OPERATION) / 1024) : null,
+      diskMb: !only || only.includes('disk-full') ? 64 + Math.ceil((faults * spacing * KB_PER_OPERATION) / 1024) : null,
     }),
   postgres: () => postgresEnvironment(),
   cluster: clusterEnvironment,
 };
-const open = worlds[values.form];
-if (!open) throw new Error(`--form is one of ${Object.keys(worlds).join(', ')}`);
+const openEnvironment = environments[values.form];
+if (!openEnvironment) throw new Error(`--form is one of ${Object.keys(environments).join(', ')}`);
 
 console.log(`Seed ${values.seed}`);
-const environment = await open();
+const environment = await openEnvironment();
 try {
   const kinds = only ?? (Object.keys(environment.faults) as FaultKind[]);
   const outcome = await run(environment, {
@@ -57,7 +57,7 @@ try {
     noise,
     haste: Number(values.haste),
     historyFile: values.history,
-    tell: (text) => console.error(text),
+    log: (text) => console.error(text),
   });
   print(values.form, outcome);
   process.exitCode = outcome.violations.length > 0 ? 1 : 0;

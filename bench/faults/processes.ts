@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 
 /** A process and all its descendants, parents first. */
-export function familyOf(pid: number): number[] {
+export function processTree(pid: number): number[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const childrenOf = Map.groupBy(
     table
@@ -10,9 +10,9 @@ export function familyOf(pid: number): number[] {
       .map((line) => line.trim().split(/\s+/).map(Number)),
     ([, parent]) => parent,
   );
-  const family = [pid];
-  for (const member of family) for (const [child] of childrenOf.get(member) ?? []) if (child) family.push(child);
-  return family;
+  const tree = [pid];
+  for (const member of tree) for (const [child] of childrenOf.get(member) ?? []) if (child) tree.push(child);
+  return tree;
 }
 
 /** Sends the signal to all of them, except those that have exited meanwhile. */

@@ -1,7 +1,7 @@
 import { type Change, changesOf } from './changes.ts';
 import type { Violation } from './checker.ts';
-import type { Outcome, Struck } from './run.ts';
-import { type FaultKind, type LineKind, lineKinds } from './schedule.ts';
+import type { InjectedFault, Outcome } from './run.ts';
+import { type FaultKind, type NetworkFaultKind, networkFaultKinds } from './schedule.ts';
 
 type Report = {
   seed: string;
@@ -14,11 +14,11 @@ type Report = {
   otherViolations: number;
   faults: number;
   byKind: { kind: FaultKind; times: number; longestPauseMs: number; unanswered: number }[];
-  onTheLine: { kind: LineKind; times: number }[];
+  networkFaults: { kind: NetworkFaultKind; times: number }[];
   seconds: number;
 };
 
-function reportOn({ plan, attempts, violations, struck, seconds }: Outcome): Report {
+function reportOf({ plan, attempts, violations, injectedFaults, seconds }: Outcome): Report {
   const changes = [...changesOf(attempts).values()];
   const count = (kind: Violation['kind']) => violations.filter((violation) => violation.kind === kind).length;
   const [lost, doubled] = [count('lost'), count('doubled')];
@@ -30,15 +30,15 @@ function reportOn({ plan, attempts, violations, struck, seconds }: Outcome): Rep
     lost,
     doubled,
     otherViolations: violations.length - lost - doubled,
-    faults: struck.length,
-    byKind: afterEachKind(struck, changes),
-    onTheLine: lineKinds.map((kind) => ({ kind, times: timesOnTheLine(plan, kind) })),
+    faults: injectedFaults.length,
+    byKind: summariseByKind(injectedFaults, changes),
+    networkFaults: networkFaultKinds.map((kind) => ({ kind, times: countPlanned(plan, kind) })),
     seconds,
   };
 }
 
 export function print(form: string, outcome: Outcome): void {
-  const { byKind, onTheLine, ...rest } = reportOn(outcome);
+  const { byKind, networkFaults, ...rest } = reportOf(outcome);
   console.log(`\n### ${form}: ${outcome.about}\n`);
   console.log(
     '| writes acknowledged | lost | doubled | other violations | refused | unanswered | faults | seconds | seed |',
@@ -48,19 +48,19 @@ export function print(form: string, outcome: Outcome): void {
     `| ${rest.acknowledged} | ${rest.lost} | ${rest.doubled} | ${rest.otherViolations} | ${rest.refused} | ${rest.unanswered} | ${rest.faults} | ${Math.round(rest.seconds)} | ${rest.seed} |`,
   );
   console.log(
-    '\n| fault | times | longest pause between two acknowledged writes, ms | clicks without an answer |\n|---|---|---|---|',
+    '\n| fault | times | longest pause between two acknowledged writes, ms | clicks without a response |\n|---|---|---|---|',
   );
   for (const row of byKind) {
     console.log(`| ${row.kind} | ${row.times} | ${Math.round(row.longestPauseMs)} | ${row.unanswered} |`);
   }
-  console.log(`\nOn the line: ${onTheLine.map(({ kind, times }) => `${times} × ${kind}`).join(', ')}.`);
-  if (outcome.unknown.length > 0) console.log(`Not possible on this machine: ${outcome.unknown.join(', ')}.`);
-  for (const { kind, what } of outcome.violations.slice(0, MOST_SHOWN)) console.log(`- ${kind}: ${what}`);
-  const more = outcome.violations.length - MOST_SHOWN;
+  console.log(`\nNetwork faults: ${networkFaults.map(({ kind, times }) => `${times} × ${kind}`).join(', ')}.`);
+  if (outcome.unavailable.length > 0) console.log(`Not possible on this machine: ${outcome.unavailable.join(', ')}.`);
+  for (const { kind, what } of outcome.violations.slice(0, MAX_SHOWN)) console.log(`- ${kind}: ${what}`);
+  const more = outcome.violations.length - MAX_SHOWN;
   if (more > 0) console.log(`- and ${more} more`);
 }
 
-const MOST_SHOWN = 40;
+const MAX_SHOWN = 40;
 
 function isUnanswered({ acknowledgement, refusal }: Change): boolean {
   return !acknowledgement && !refusal;
@@ -71,21 +71,21 @@ function lastSentAt({ attempts }: Change): number {
 }
 
 /** The time until the next fault belongs to a fault: the longest pause between writes, and who gave up meanwhile. */
-function afterEachKind(struck: Struck[], changes: Change[]): Report['byKind'] {
+function summariseByKind(injectedFaults: InjectedFault[], changes: Change[]): Report['byKind'] {
   const acknowledged = changes
     .map((change) => change.acknowledgedAt)
     .filter(Number.isFinite)
     .sort((a, b) => a - b);
   const rows = new Map<FaultKind, Report['byKind'][number]>();
-  for (const [index, { kind, beganAt }] of struck.entries()) {
-    const until = struck[index + 1]?.beganAt ?? Number.POSITIVE_INFINITY;
+  for (const [index, { kind, injectedAt }] of injectedFaults.entries()) {
+    const until = injectedFaults[index + 1]?.injectedAt ?? Number.POSITIVE_INFINITY;
     const row = rows.get(kind) ?? { kind, times: 0, longestPauseMs: 0, unanswered: 0 };
     rows.set(kind, row);
     row.times++;
-    row.longestPauseMs = Math.max(row.longestPauseMs, longestPause(acknowledged, beganAt, until));
+    row.longestPauseMs = Math.max(row.longestPauseMs, longestPause(acknowledged, injectedAt, until));
     // Operations that were running when it was injected gave up because of it.
     row.unanswered += changes.filter(
-      (change) => isUnanswered(change) && lastSentAt(change) >= beganAt && lastSentAt(change) < until,
+      (change) => isUnanswered(change) && lastSentAt(change) >= injectedAt && lastSentAt(change) < until,
     ).length;
   }
   return [...rows.values()].sort((a, b) => a.kind.localeCompare(b.kind));
@@ -104,11 +104,11 @@ function longestPause(times: number[], from: number, until: number): number {
 }
 
 /** As planned for the transmissions that were made, retries included. */
-function timesOnTheLine(plan: Outcome['plan'], kind: LineKind): number {
+function countPlanned(plan: Outcome['plan'], kind: NetworkFaultKind): number {
   let times = 0;
   for (let client = 0; client < plan.clients; client++) {
-    for (let number = 0; number < plan.operationsEach; number++) {
-      if (plan.mischief(plan.operation(client, number), 0).kind === kind) times++;
+    for (let number = 0; number < plan.operationsPerClient; number++) {
+      if (plan.networkFault(plan.operation(client, number), 0).kind === kind) times++;
     }
   }
   return times;

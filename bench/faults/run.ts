@@ -1,65 +1,66 @@
 import { signIn } from '../shop.ts';
 import { bodyOf } from './changes.ts';
 import { check, type Violation } from './checker.ts';
-import { nameFor, perform, type Shop, work } from './client.ts';
-import { type Environment, untilReady } from './environment.ts';
+import { nameFor, perform, type Session, work } from './client.ts';
+import { type Environment, waitUntilReady } from './environment.ts';
 import { readFinalState } from './final-state.ts';
 import { type Attempt, recorder } from './history.ts';
 import { uuidOf } from './random.ts';
-import { type FaultKind, type Mischief, type Operation, type Plan, type PlanOptions, planRun } from './schedule.ts';
+import { type FaultKind, type NetworkFault, type Operation, type Plan, type PlanOptions, planRun } from './schedule.ts';
 
 /** An injected fault, and when it was injected. */
-export type Struck = { kind: FaultKind; beganAt: number; mendedAt: number };
+export type InjectedFault = { kind: FaultKind; injectedAt: number; repairedAt: number };
 
 export type Outcome = {
   plan: Plan;
   about: string;
   attempts: Attempt[];
   violations: Violation[];
-  struck: Struck[];
+  injectedFaults: InjectedFault[];
   /** Faults of this run that this environment cannot inject. */
-  unknown: FaultKind[];
+  unavailable: FaultKind[];
   seconds: number;
 };
 
 /** People work while faults are injected as planned; then the checker compares the responses with the final state. */
 export async function run(
   environment: Environment,
-  options: PlanOptions & { historyFile?: string | undefined; tell?: (text: string) => void },
+  options: PlanOptions & { historyFile?: string | undefined; log?: (text: string) => void },
 ): Promise<Outcome> {
-  const unknown = options.kinds.filter((kind) => !environment.faults[kind]);
+  const unavailable = options.kinds.filter((kind) => !environment.faults[kind]);
   const plan = planRun({ ...options, kinds: options.kinds.filter((kind) => environment.faults[kind]) });
-  const began = performance.now();
+  const startedAt = performance.now();
   const history = recorder(options.historyFile);
   const url = `http://127.0.0.1:${environment.proxies[0]?.port}`;
   const cookie = await signIn(url);
-  await untilKnown(url, cookie);
-  let begun = 0;
-  const shop: Shop = {
+  await waitForSession(url, cookie);
+  let started = 0;
+  const session: Session = {
     plan,
     proxies: environment.proxies,
     cookie,
     items: [],
     recorder: history,
-    begun: () => void begun++,
+    onOperation: () => void started++,
   };
-  await openShelves(shop);
+  await createPlannedItems(session);
 
-  let working = true;
-  const people = Promise.all(Array.from({ length: plan.clients }, (_, client) => work(shop, client))).finally(() => {
-    working = false;
+  let isWorking = true;
+  const people = Promise.all(Array.from({ length: plan.clients }, (_, client) => work(session, client))).finally(() => {
+    isWorking = false;
   });
-  const strikes = strikeAsPlanned(environment, plan, {
-    begun: () => begun,
-    working: () => working,
-    tell: options.tell,
+  const injecting = injectPlannedFaults(environment, plan, {
+    started: () => started,
+    isWorking: () => isWorking,
+    log: options.log,
   });
-  const [struck] = await Promise.all([strikes, people]);
+  const [injectedFaults] = await Promise.all([injecting, people]);
 
-  await untilReady(environment.proxies);
-  const known = new Set(shop.items);
+  await waitUntilReady(environment.proxies);
+  const known = new Set(session.items);
   for (const attempt of history.attempts) {
-    const id = attempt.ask.what === 'create' && attempt.status === 201 ? bodyOf<{ _id: string }>(attempt)?._id : null;
+    const id =
+      attempt.action.what === 'create' && attempt.status === 201 ? bodyOf<{ _id: string }>(attempt)?._id : null;
     if (id) known.add(id);
   }
   const items = await readFinalState(url, cookie, {
@@ -69,57 +70,60 @@ export async function run(
   await history.close();
   return {
     plan,
-    about: environment.about,
+    about: environment.description,
     attempts: history.attempts,
     violations: check({ attempts: history.attempts, items }),
-    struck,
-    unknown,
-    seconds: (performance.now() - began) / 1_000,
+    injectedFaults,
+    unavailable,
+    seconds: (performance.now() - startedAt) / 1_000,
   };
 }
 
 /** Logging in is not a change of stock, so a session that is stored late does not matter here. */
-async function untilKnown(url: string, cookie: string): Promise<void> {
+async function waitForSession(url: string, cookie: string): Promise<void> {
   while ((await fetch(`${url}/manage-inventory?_id=none`, { headers: { cookie } })).status === 401) {
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
 }
 
-/** The items everybody works on, created before any fault. */
-async function openShelves(shop: Shop): Promise<void> {
-  const calm: Shop = { ...shop, plan: { ...shop.plan, mischief: () => ({ kind: 'none' }) satisfies Mischief } };
-  for (const [shelf, quantity] of shop.plan.shelves.entries()) {
-    const key = uuidOf(shop.plan.seed, 'shelf', shelf);
-    const operation: Operation = { client: 0, number: -1 - shelf, key, wish: { what: 'create', quantity } };
-    await perform(calm, operation);
-    const made = shop.recorder.attempts.at(-1);
-    const id = made && bodyOf<{ _id: string }>(made)?._id;
-    if (!id) throw new Error(`a shelf could not be opened: ${made?.body ?? 'no answer'}`);
-    shop.items.push(id);
+/** The items that everybody changes. They are created before the first fault. */
+async function createPlannedItems(session: Session): Promise<void> {
+  const withoutNetworkFaults: Session = {
+    ...session,
+    plan: { ...session.plan, networkFault: () => ({ kind: 'none' }) satisfies NetworkFault },
+  };
+  for (const [itemNumber, quantity] of session.plan.initialQuantities.entries()) {
+    const key = uuidOf(session.plan.seed, 'item', itemNumber);
+    const operation: Operation = { client: 0, number: -1 - itemNumber, key, action: { what: 'create', quantity } };
+    await perform(withoutNetworkFaults, operation);
+    const created = session.recorder.attempts.at(-1);
+    const id = created && bodyOf<{ _id: string }>(created)?._id;
+    if (!id) throw new Error(`an item could not be created: ${created?.body ?? 'no response'}`);
+    session.items.push(id);
   }
 }
 
-const LOOK_EVERY_MS = 5;
+const POLL_MS = 5;
 
-async function strikeAsPlanned(
+async function injectPlannedFaults(
   environment: Environment,
   plan: Plan,
-  { begun, working, tell }: { begun(): number; working(): boolean; tell?: ((text: string) => void) | undefined },
-): Promise<Struck[]> {
-  const struck: Struck[] = [];
+  { started, isWorking, log }: { started(): number; isWorking(): boolean; log?: ((text: string) => void) | undefined },
+): Promise<InjectedFault[]> {
+  const injectedFaults: InjectedFault[] = [];
   for (const fault of plan.faults) {
-    while (begun() < fault.at && working()) await pause(LOOK_EVERY_MS);
-    const beganAt = performance.now();
-    const mend = await environment.faults[fault.kind]?.(fault);
-    await pause(fault.lastsMs);
-    await mend?.();
-    const mendedAt = performance.now();
-    await untilReady(environment.proxies);
-    await environment.whole?.();
-    struck.push({ kind: fault.kind, beganAt, mendedAt });
-    tell?.(`${struck.length}/${plan.faults.length} ${fault.kind}, ${Math.round(fault.lastsMs)} ms`);
+    while (started() < fault.at && isWorking()) await pause(POLL_MS);
+    const injectedAt = performance.now();
+    const repair = await environment.faults[fault.kind]?.(fault);
+    await pause(fault.durationMs);
+    await repair?.();
+    const repairedAt = performance.now();
+    await waitUntilReady(environment.proxies);
+    await environment.waitForRecovery?.();
+    injectedFaults.push({ kind: fault.kind, injectedAt, repairedAt });
+    log?.(`${injectedFaults.length}/${plan.faults.length} ${fault.kind}, ${Math.round(fault.durationMs)} ms`);
   }
-  return struck;
+  return injectedFaults;
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { chance, uuidOf } from './random.ts';
+import { seededRandom, uuidOf } from './random.ts';
 
 /** Faults of a machine, a process or a disk. */
 export const faultKinds = [
@@ -27,17 +27,25 @@ export type Fault = {
   kind: FaultKind;
   /** It is injected when this many operations have started. */
   at: number;
-  lastsMs: number;
+  durationMs: number;
   /** From 0 to 1: which one, if there are several; and how much, if it varies. */
-  which: number;
+  selector: number;
   size: number;
 };
 
 /** Network faults of one request. */
-export const lineKinds = ['cut-request', 'cut-answer', 'lost-answer', 'delay', 'twice', 'overtaken', 'echo'] as const;
-export type LineKind = (typeof lineKinds)[number];
+export const networkFaultKinds = [
+  'cut-request',
+  'cut-answer',
+  'lost-answer',
+  'delay',
+  'twice',
+  'overtaken',
+  'echo',
+] as const;
+export type NetworkFaultKind = (typeof networkFaultKinds)[number];
 
-export type Mischief =
+export type NetworkFault =
   | { kind: 'none' }
   | { kind: 'cut-request' | 'cut-answer'; atByte: number }
   | { kind: 'lost-answer' | 'twice' }
@@ -48,26 +56,26 @@ export type Mischief =
   | { kind: 'echo'; after: number };
 
 /** An item by its number in the plan; the server chooses its id. */
-type Wish =
-  | { what: 'put'; shelf: number; base: number; delta: number }
-  | { what: 'move'; shelf: number; delta: number }
-  | { what: 'undo'; shelf: number; movement: string }
+type PlannedAction =
+  | { what: 'put'; itemNumber: number; base: number; delta: number }
+  | { what: 'move'; itemNumber: number; delta: number }
+  | { what: 'undo'; itemNumber: number; movement: string }
   | { what: 'create'; quantity: number }
-  | { what: 'delete' | 'restore' | 'read-item' | 'read-ledger'; shelf: number }
+  | { what: 'delete' | 'restore' | 'read-item' | 'read-ledger'; itemNumber: number }
   | { what: 'read-list' };
 
-export type Operation = { client: number; number: number; key: string; wish: Wish };
+export type Operation = { client: number; number: number; key: string; action: PlannedAction };
 
 export type Plan = {
   seed: string;
   clients: number;
-  operationsEach: number;
+  operationsPerClient: number;
   /** The initial quantity of each item. */
-  shelves: number[];
+  initialQuantities: number[];
   faults: Fault[];
   operation(client: number, number: number): Operation;
   /** The network fault of the n-th transmission of an operation. */
-  mischief(operation: Operation, attempt: number): Mischief;
+  networkFault(operation: Operation, attempt: number): NetworkFault;
 };
 
 export type PlanOptions = {
@@ -85,41 +93,44 @@ export type PlanOptions = {
 
 /** All random decisions are made here, from the seed alone. */
 export function planRun({ seed, kinds, faults, clients, spacing, noise, haste = 1 }: PlanOptions): Plan {
-  const operationsEach = Math.ceil((spacing * (faults + 1)) / clients);
+  const operationsPerClient = Math.ceil((spacing * (faults + 1)) / clients);
   const operation = (client: number, number: number) => planOperation(seed, client, number);
   return {
     seed,
     clients,
-    operationsEach,
-    shelves: SHELVES,
-    faults: planFaults(seed, kinds, faults, spacing).map((fault) => ({ ...fault, lastsMs: fault.lastsMs / haste })),
+    operationsPerClient,
+    initialQuantities: INITIAL_QUANTITIES,
+    faults: planFaults(seed, kinds, faults, spacing).map((fault) => ({
+      ...fault,
+      durationMs: fault.durationMs / haste,
+    })),
     operation,
-    mischief: (operation, attempt) => planMischief(seed, operation, attempt, noise),
+    networkFault: (operation, attempt) => planNetworkFault(seed, operation, attempt, noise),
   };
 }
 
 // Items that never run out, two that do, and two that are deleted and restored.
-const SHELVES = [1_000_000, 1_000_000, 1_000_000, 1_000_000, 30, 30, 500_000, 500_000];
+const INITIAL_QUANTITIES = [1_000_000, 1_000_000, 1_000_000, 1_000_000, 30, 30, 500_000, 500_000];
 const SCARCE = [4, 5];
 const REMOVABLE = [6, 7];
 
 /** Every kind once before any kind twice, in a new order each time. */
 function planFaults(seed: string, kinds: readonly FaultKind[], count: number, spacing: number): Fault[] {
-  const random = chance(seed, 'faults');
+  const random = seededRandom(seed, 'faults');
   const faults: Fault[] = [];
-  let left: FaultKind[] = [];
+  let remaining: FaultKind[] = [];
   while (faults.length < count && kinds.length > 0) {
-    if (left.length === 0) left = [...kinds];
-    const kind = random.one(left);
-    left.splice(left.indexOf(kind), 1);
-    const [least, most] = LASTS_MS[kind];
+    if (remaining.length === 0) remaining = [...kinds];
+    const kind = random.pick(remaining);
+    remaining.splice(remaining.indexOf(kind), 1);
+    const [min, max] = DURATION_MS[kind];
     const at = spacing * (faults.length + 1) + random.whole(-Math.floor(spacing / 4), Math.floor(spacing / 4));
-    faults.push({ kind, at, lastsMs: random.whole(least, most), which: random.next(), size: random.next() });
+    faults.push({ kind, at, durationMs: random.whole(min, max), selector: random.next(), size: random.next() });
   }
   return faults;
 }
 
-const LASTS_MS: Record<FaultKind, [least: number, most: number]> = {
+const DURATION_MS: Record<FaultKind, [min: number, max: number]> = {
   'server-kill': [0, 300],
   'server-freeze': [100, 1_500],
   'clock-step': [200, 800],
@@ -140,7 +151,7 @@ const LASTS_MS: Record<FaultKind, [least: number, most: number]> = {
   'switch-over': [0, 0],
 };
 
-const WISHES = {
+const ACTION_WEIGHTS = {
   put: 45,
   move: 15,
   undo: 6,
@@ -150,54 +161,57 @@ const WISHES = {
   'read-item': 18,
   'read-ledger': 7,
   'read-list': 5,
-} as const satisfies Record<Wish['what'], number>;
+} as const satisfies Record<PlannedAction['what'], number>;
 
 function planOperation(seed: string, client: number, number: number): Operation {
-  const random = chance(seed, client, number);
-  const what = random.weighted(WISHES);
+  const random = seededRandom(seed, client, number);
+  const what = random.pickWeighted(ACTION_WEIGHTS);
   const key = uuidOf(seed, client, number);
-  const wish = (): Wish => {
+  const action = (): PlannedAction => {
     switch (what) {
       case 'put':
       case 'move': {
-        const shelf = random.whole(0, SHELVES.length - 1);
-        const delta = SCARCE.includes(shelf) ? random.one([-4, -3, -1, -1, 3, 4]) : random.one([-3, -2, -1, -1, -1, 5]);
+        const itemNumber = random.whole(0, INITIAL_QUANTITIES.length - 1);
+        const delta = SCARCE.includes(itemNumber)
+          ? random.pick([-4, -3, -1, -1, 3, 4])
+          : random.pick([-3, -2, -1, -1, -1, 5]);
         // A screen may be arbitrarily stale: only the difference counts.
-        return what === 'put' ? { what, shelf, delta, base: random.whole(10, 999) } : { what, shelf, delta };
+        return what === 'put' ? { what, itemNumber, delta, base: random.whole(10, 999) } : { what, itemNumber, delta };
       }
       case 'undo':
-        return undoOfEarlier(seed, client, number) ?? { what: 'read-list' };
+        return undoRecentChange(seed, client, number) ?? { what: 'read-list' };
       case 'create':
         return { what, quantity: random.whole(0, 1_000) };
       case 'delete':
       case 'restore':
-        return { what, shelf: random.one(REMOVABLE) };
+        return { what, itemNumber: random.pick(REMOVABLE) };
       case 'read-item':
       case 'read-ledger':
-        return { what, shelf: random.whole(0, SHELVES.length - 1) };
+        return { what, itemNumber: random.whole(0, INITIAL_QUANTITIES.length - 1) };
       case 'read-list':
         return { what };
     }
   };
-  return { client, number, key, wish: wish() };
+  return { client, number, key, action: action() };
 }
 
-const LOOK_BACK = 12;
+const MAX_UNDO_DISTANCE = 12;
 
 /** A person undoes one of their recent changes, whether it succeeded or not. */
-function undoOfEarlier(seed: string, client: number, number: number): Wish | null {
-  for (let back = 1; back <= Math.min(LOOK_BACK, number); back++) {
-    const random = chance(seed, client, number - back);
-    const what = random.weighted(WISHES);
+function undoRecentChange(seed: string, client: number, number: number): PlannedAction | null {
+  for (let distance = 1; distance <= Math.min(MAX_UNDO_DISTANCE, number); distance++) {
+    const random = seededRandom(seed, client, number - distance);
+    const what = random.pickWeighted(ACTION_WEIGHTS);
     if (what !== 'put' && what !== 'move') continue;
-    const earlier = planOperation(seed, client, number - back);
-    if ('shelf' in earlier.wish) return { what: 'undo', shelf: earlier.wish.shelf, movement: earlier.key };
+    const earlier = planOperation(seed, client, number - distance);
+    if ('itemNumber' in earlier.action)
+      return { what: 'undo', itemNumber: earlier.action.itemNumber, movement: earlier.key };
   }
   return null;
 }
 
 // Per hundred transmissions at noise 1. Cut and lost responses together are one in a hundred.
-const PER_CENT: Record<LineKind, number> = {
+const NETWORK_FAULT_WEIGHTS: Record<NetworkFaultKind, number> = {
   'cut-request': 0.5,
   'cut-answer': 0.5,
   'lost-answer': 0.5,
@@ -208,19 +222,19 @@ const PER_CENT: Record<LineKind, number> = {
 };
 
 /** Requests, and responses with one item, are rarely longer than this, including headers. */
-const LONGEST_REQUEST = 700;
-const LONGEST_ANSWER = 1_600;
+const REQUEST_BYTES = 700;
+const RESPONSE_BYTES = 1_600;
 
-function planMischief(seed: string, { client, number }: Operation, attempt: number, noise: number): Mischief {
-  const random = chance(seed, client, number, 'line', attempt);
-  const happens = Object.values(PER_CENT).reduce((sum, share) => sum + share, 0) * noise;
-  if (random.next() * 100 >= happens) return { kind: 'none' };
-  const kind = random.weighted(PER_CENT);
+function planNetworkFault(seed: string, { client, number }: Operation, attempt: number, noise: number): NetworkFault {
+  const random = seededRandom(seed, client, number, 'line', attempt);
+  const probability = Object.values(NETWORK_FAULT_WEIGHTS).reduce((sum, share) => sum + share, 0) * noise;
+  if (random.next() * 100 >= probability) return { kind: 'none' };
+  const kind = random.pickWeighted(NETWORK_FAULT_WEIGHTS);
   switch (kind) {
     case 'cut-request':
-      return { kind, atByte: random.whole(0, LONGEST_REQUEST) };
+      return { kind, atByte: random.whole(0, REQUEST_BYTES) };
     case 'cut-answer':
-      return { kind, atByte: random.whole(1, LONGEST_ANSWER) };
+      return { kind, atByte: random.whole(1, RESPONSE_BYTES) };
     case 'lost-answer':
     case 'twice':
       return { kind };

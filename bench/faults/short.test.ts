@@ -30,7 +30,7 @@ describe.each(forms)('%s', (form, open) => {
       const outcome = await run(environment, { seed, kinds, faults, clients: 8, spacing: 80, noise: 6, haste: 3 });
       const again = `--form ${form} --seed "${seed}" --faults ${faults} --clients 8 --spacing 80 --noise 6 --haste 3`;
       expect(outcome.violations, `once more: npm run bench -- faults ${again}`).toEqual([]);
-      expect(outcome.struck.map(({ kind }) => kind).toSorted()).toEqual(kinds.toSorted());
+      expect(outcome.injectedFaults.map(({ kind }) => kind).toSorted()).toEqual(kinds.toSorted());
     },
     180_000,
   );

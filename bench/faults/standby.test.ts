@@ -9,8 +9,8 @@ async function violationsOfLosingThePrimary(synchronousCommit: 'on' | 'local'): 
   const environment = await standbyEnvironment({ synchronousCommit });
   const options = { seed: 'standby', kinds: ['primary-lost'], faults: 1, clients: 6, spacing: 120, noise: 1 } as const;
   try {
-    const { violations, struck } = await run(environment, options);
-    expect(struck).toHaveLength(1);
+    const { violations, injectedFaults } = await run(environment, options);
+    expect(injectedFaults).toHaveLength(1);
     return violations;
   } finally {
     await environment.close();

@@ -20,12 +20,11 @@ test('never claims that nothing was changed when the response to a commit is los
   const made = await exchange(
     proxy,
     requestFor({ what: 'create', name: 'Rose', quantity: 10 }, uuidOf('made'), cookie),
-    { patienceMs: 8_000 },
+    { timeoutMs: 8_000 },
   );
   const item = (JSON.parse(made?.body ?? '{}') as { _id?: string })._id ?? '';
   const key = uuidOf('unsure');
-  const click = () =>
-    exchange(proxy, requestFor({ what: 'move', item, delta: -1 }, key, cookie), { patienceMs: 8_000 });
+  const click = () => exchange(proxy, requestFor({ what: 'move', item, delta: -1 }, key, cookie), { timeoutMs: 8_000 });
 
   environment.proxy.loseResponseTo(key, () => {
     environment.proxy.routeTo(NOWHERE);

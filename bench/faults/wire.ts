@@ -1,7 +1,7 @@
 import http from 'node:http';
 import net from 'node:net';
 import { perfume } from '../perfumes.ts';
-import type { Ask } from './history.ts';
+import type { Action } from './history.ts';
 import type { ConnectionPlan, TcpProxy } from './tcp-proxy.ts';
 
 export type Answer = { status: number; body: string };
@@ -9,8 +9,8 @@ export type Answer = { status: number; body: string };
 type Request = { method: string; path: string; headers: Record<string, string>; body: string };
 
 /** The request for an operation: the same operation under the same key is byte-for-byte the same request. */
-export function requestFor(ask: Ask, key: string | null, cookie: string): Request {
-  const [method, path, more, content] = parts(ask, key);
+export function requestFor(action: Action, key: string | null, cookie: string): Request {
+  const [method, path, more, content] = parts(action, key);
   const body = content === undefined ? '' : JSON.stringify(content);
   const headers: Record<string, string> = { cookie, ...more };
   if (key) headers['idempotency-key'] = key;
@@ -21,33 +21,38 @@ export function requestFor(ask: Ask, key: string | null, cookie: string): Reques
 
 type Parts = [method: string, path: string, headers: Record<string, string>, content?: object];
 
-function parts(ask: Ask, key: string | null): Parts {
-  switch (ask.what) {
+function parts(action: Action, key: string | null): Parts {
+  switch (action.what) {
     case 'put':
       return [
         'PUT',
-        `/inventory-items/${ask.item}`,
-        { 'stock-base': String(ask.base) },
-        { quantity: String(ask.base + ask.delta) },
+        `/inventory-items/${action.item}`,
+        { 'stock-base': String(action.base) },
+        { quantity: String(action.base + action.delta) },
       ];
     case 'move': {
-      const kind = ask.delta < 0 ? 'deliver' : 'restock';
+      const kind = action.delta < 0 ? 'deliver' : 'restock';
       // The note contains the key too, to recognise a row that was written twice under other ids.
-      const content = { kind, units: Math.abs(ask.delta), note: key ?? '' };
-      return ['POST', `/inventory-items/${ask.item}/movements`, {}, content];
+      const content = { kind, units: Math.abs(action.delta), note: key ?? '' };
+      return ['POST', `/inventory-items/${action.item}/movements`, {}, content];
     }
     case 'undo':
-      return ['POST', `/movements/${ask.movement}/undo`, {}];
+      return ['POST', `/movements/${action.movement}/undo`, {}];
     case 'create':
-      return ['POST', '/new-inventory-item', {}, { ...perfume(1), name: ask.name, quantity: String(ask.quantity) }];
+      return [
+        'POST',
+        '/new-inventory-item',
+        {},
+        { ...perfume(1), name: action.name, quantity: String(action.quantity) },
+      ];
     case 'delete':
-      return ['DELETE', `/inventory-items/${ask.item}`, {}];
+      return ['DELETE', `/inventory-items/${action.item}`, {}];
     case 'restore':
-      return ['POST', `/inventory-items/${ask.item}/restore`, {}];
+      return ['POST', `/inventory-items/${action.item}/restore`, {}];
     case 'read-item':
-      return ['GET', `/manage-inventory?_id=${ask.item}`, {}];
+      return ['GET', `/manage-inventory?_id=${action.item}`, {}];
     case 'read-ledger':
-      return ['GET', `/inventory-items/${ask.item}/movements?limit=20`, {}];
+      return ['GET', `/inventory-items/${action.item}/movements?limit=20`, {}];
     case 'read-list':
       return ['GET', '/all-inventory-items?limit=50', {}];
   }
@@ -59,7 +64,7 @@ const agents = new WeakMap<TcpProxy, http.Agent>();
 export function exchange(
   proxy: TcpProxy,
   request: Request,
-  { patienceMs, plan }: { patienceMs: number; plan?: ConnectionPlan },
+  { timeoutMs, plan }: { timeoutMs: number; plan?: ConnectionPlan },
 ): Promise<Answer | null> {
   return new Promise((resolve) => {
     const sent = http.request({
@@ -68,7 +73,7 @@ export function exchange(
       method: request.method,
       path: request.path,
       headers: request.headers,
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
       ...(plan ? { agent: false, createConnection: () => planned(proxy, plan) } : { agent: agentFor(proxy) }),
     });
     sent.on('error', () => resolve(null));
