@@ -13,9 +13,9 @@ function interruptRead(
   { when, run }: { when(from: feed.Position, changes: feed.Change[]): boolean; run(): Promise<unknown> },
 ): void {
   const read = feed.changesAfter;
-  const spy = vi.spyOn(feed, 'changesAfter').mockImplementation(async (asked, from) => {
-    const changes = await read(asked, from);
-    if (asked === db && when(from, changes)) {
+  const spy = vi.spyOn(feed, 'changesAfter').mockImplementation(async (readDb, from) => {
+    const changes = await read(readDb, from);
+    if (readDb === db && when(from, changes)) {
       spy.mockRestore();
       await run();
     }
@@ -40,12 +40,12 @@ onBothDatabases('the change feed', (shared) => {
     await person.call('DELETE', `/inventory-items/${item._id}`);
     await person.call('POST', `/inventory-items/${item._id}/restore`);
     for (const screen of screens) {
-      const heard = await screen.next(4);
-      expect(heard.map(({ kind, itemId }) => [kind, itemId])).toEqual(
+      const received = await screen.received(4);
+      expect(received.map(({ kind, itemId }) => [kind, itemId])).toEqual(
         ['created', 'stock', 'deleted', 'restored'].map((kind) => [kind, item._id]),
       );
-      expect(heard.at(-1)?.item).toMatchObject({ _id: item._id, quantity: '2' });
-      for (const event of heard) changeEvent.parse(event);
+      expect(received.at(-1)?.item).toMatchObject({ _id: item._id, quantity: '2' });
+      for (const event of received) changeEvent.parse(event);
       screen.close();
     }
   });
@@ -54,12 +54,12 @@ onBothDatabases('the change feed', (shared) => {
     const person = await signedInAs(shared);
     const first = await watch(shared, person.cookie);
     const item = await anItem(person, { quantity: 100 });
-    const [heard] = await first.next(1);
+    const [created] = await first.received(1);
     first.close();
     for (let i = 0; i < 5; i++) await deliver(person, item._id);
-    const second = await watch(shared, person.cookie, heard?.id);
+    const second = await watch(shared, person.cookie, created?.id);
     const during = Array.from({ length: 20 }, () => deliver(person, item._id));
-    const events = await second.next(25);
+    const events = await second.received(25);
     await Promise.all(during);
     expect(new Set(events.map(({ id }) => id)).size).toBe(25);
     expect(events.every(({ itemId, kind }) => itemId === item._id && kind === 'stock')).toBe(true);
@@ -72,22 +72,22 @@ onBothDatabases('the change feed', (shared) => {
     const server = await shared.sibling();
     const first = await watch(server, person.cookie);
     const item = await anItem(person, { quantity: 100 });
-    const [heard] = await first.next(1);
+    const [created] = await first.received(1);
     const committed = Promise.withResolvers<void>();
     interruptRead(server, {
       // The feed continues from a change; a resuming stream knows only a position.
       when: (from, changes) => !('kind' in from) && changes.length === 0,
       async run() {
         await deliver(person, item._id);
-        await first.next(2);
+        await first.received(2);
         committed.resolve();
       },
     });
-    const second = await watch(server, person.cookie, heard?.id);
+    const second = await watch(server, person.cookie, created?.id);
     await committed.promise;
     await deliver(person, item._id);
-    const news = (await first.next(3)).slice(1).map(({ id }) => id);
-    expect((await second.upTo(news.at(-1))).map(({ id }) => id)).toEqual(news);
+    const expected = (await first.received(3)).slice(1).map(({ id }) => id);
+    expect((await second.receivedUpTo(expected.at(-1))).map(({ id }) => id)).toEqual(expected);
     first.close();
     second.close();
   });
@@ -97,7 +97,7 @@ onBothDatabases('the change feed', (shared) => {
     const server = await shared.sibling();
     const first = await watch(server, person.cookie);
     const item = await anItem(person, { quantity: 100 });
-    const [heard] = await first.next(1);
+    const [created] = await first.received(1);
     const held = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     interruptRead(server, {
@@ -111,22 +111,22 @@ onBothDatabases('the change feed', (shared) => {
     await held.promise;
     await deliver(person, item._id);
     // On PostgreSQL a change is shown once every older transaction of the server has ended; other tests use it as well.
-    const [txid = 0, seq = 0] = (heard?.id ?? '').split('-').map(Number);
+    const [txid = 0, seq = 0] = (created?.id ?? '').split('-').map(Number);
     await expect.poll(async () => (await feed.changesAfter(shared.db, { txid, seq })).length).toBe(2);
-    const second = await watch(server, person.cookie, heard?.id);
-    await second.next(2);
+    const second = await watch(server, person.cookie, created?.id);
+    await second.received(2);
     // It joins in the event-loop turn after the write; a whole request takes longer.
     await request(server, 'GET', '/inventory-items');
     release.resolve();
-    await first.next(3);
+    await first.received(3);
     await deliver(person, item._id);
-    const news = (await first.next(4)).slice(1).map(({ id }) => id);
-    expect((await second.upTo(news.at(-1))).map(({ id }) => id)).toEqual(news);
+    const expected = (await first.received(4)).slice(1).map(({ id }) => id);
+    expect((await second.receivedUpTo(expected.at(-1))).map(({ id }) => id)).toEqual(expected);
     first.close();
     second.close();
   });
 
-  test('a HEAD request is answered at once', async () => {
+  test('answers a HEAD request without opening a stream', async () => {
     const person = await signedInAs(shared);
     const answer = await request(shared, 'HEAD', '/events', { headers: { cookie: person.cookie } });
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -136,19 +136,19 @@ onBothDatabases('the change feed', (shared) => {
     const person = await signedInAs(shared);
     const first = await watch(shared, person.cookie);
     const item = await anItem(person, { quantity: 100, description: '\u{1f338}'.repeat(1_000) });
-    const [heard] = await first.next(1);
+    const [created] = await first.received(1);
     first.close();
-    const many = 600;
-    for (let at = 0; at < many; at += 100) {
+    const total = 600;
+    for (let at = 0; at < total; at += 100) {
       await Promise.all(Array.from({ length: 50 }, () => deliver(person, item._id)));
       await Promise.all(Array.from({ length: 50 }, () => deliver(person, item._id, '11')));
     }
-    const back = await watch(shared, person.cookie, heard?.id);
-    const events = await back.next(many);
-    expect(new Set(events.map(({ id }) => id)).size).toBe(many);
+    const back = await watch(shared, person.cookie, created?.id);
+    const events = await back.received(total);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(total);
     expect(events.every(({ kind }) => kind === 'stock')).toBe(true);
     await deliver(person, item._id);
-    expect((await back.next(many + 1)).at(-1)?.item?.quantity).toBe('99');
+    expect((await back.received(total + 1)).at(-1)?.item?.quantity).toBe('99');
     back.close();
   });
 
@@ -156,13 +156,13 @@ onBothDatabases('the change feed', (shared) => {
     const person = await signedInAs(shared);
     const screen = await watch(shared, person.cookie);
     await anItem(person);
-    const [old] = await screen.next(1);
+    const [old] = await screen.received(1);
     screen.close();
     await anItem(person);
     await anItem(person);
     await feed.pruneChanges(shared.db, Date.now() + 24 * 60 * 60 * 1_000);
     const back = await watch(shared, person.cookie, old?.id);
-    expect(await back.sees('event: reset')).toBe(true);
+    expect(await back.receivedText('event: reset')).toBe(true);
     back.close();
   });
 
@@ -175,62 +175,62 @@ onBothDatabases('the change feed', (shared) => {
       await leaver.call('POST', '/api/auth/sign-out');
       await vi.advanceTimersByTimeAsync(15_000);
       await screens[0]?.ended;
-      expect(await screens[1]?.sees(': beat')).toBe(true);
+      expect(await screens[1]?.receivedText(': beat')).toBe(true);
       screens[1]?.close();
     } finally {
       vi.useRealTimers();
     }
   });
 
-  test('a stream that cannot end does not affect others', async () => {
+  test('a stream whose end cannot be sent does not affect others', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const [listener, leaver] = [await signedInAs(shared), await signedInAs(shared)];
     const server = await shared.sibling();
     try {
       if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 });
       const { port } = server.app.server.address() as { port: number };
-      const line = connect(port, '127.0.0.1');
-      let heard = '';
-      line.setEncoding('utf8').on('data', (part: string) => {
-        heard += part;
+      const socket = connect(port, '127.0.0.1');
+      let received = '';
+      socket.setEncoding('utf8').on('data', (part: string) => {
+        received += part;
       });
-      line.on('error', () => {});
+      socket.on('error', () => {});
       // On one connection the second response waits for the first, which never ends, so it can be ended but never sent.
       for (const { cookie } of [listener, leaver])
-        line.write(`GET /events HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncookie: ${cookie}\r\n\r\n`);
-      await expect.poll(() => heard).toContain('event: hello');
+        socket.write(`GET /events HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncookie: ${cookie}\r\n\r\n`);
+      await expect.poll(() => received).toContain('event: hello');
       await leaver.call('POST', '/api/auth/sign-out');
       const item = await anItem(listener, { quantity: 10 });
       for (let n = 0; n < 3; n++) {
         await vi.advanceTimersByTimeAsync(15_000);
         await deliver(listener, item._id);
-        await expect.poll(() => heard.match(/"kind":"stock"/g)?.length ?? 0).toBe(n + 1);
+        await expect.poll(() => received.match(/"kind":"stock"/g)?.length ?? 0).toBe(n + 1);
       }
-      line.destroy();
+      socket.destroy();
     } finally {
       vi.useRealTimers();
     }
   });
 
-  test('a client that cannot catch up is disconnected and reconnects', async () => {
+  test('a client that cannot catch up is disconnected', async () => {
     const person = await signedInAs(shared);
     const server = await shared.sibling();
     const first = await watch(server, person.cookie);
     await anItem(person);
-    const [heard] = await first.next(1);
+    const [created] = await first.received(1);
     first.close();
     const rename = (from: string, to: string) =>
       shared.db.change((db) => queryRows(db, `alter table ${from} rename to ${to}`, []));
     await rename('changes', 'changes_away');
     try {
-      const back = await watch(server, person.cookie, heard?.id).catch(() => null);
-      await back?.gone;
+      const back = await watch(server, person.cookie, created?.id).catch(() => null);
+      await back?.closed;
     } finally {
       await rename('changes_away', 'changes');
     }
   });
 
-  test('one user can open 30 streams at most, also in parallel', async () => {
+  test('one user can open at most 30 streams, also in parallel', async () => {
     const person = await signedInAs(shared);
     const server = await shared.sibling();
     const opened = await Promise.all(
@@ -275,30 +275,30 @@ async function watch(server: TestApp, cookie: string, lastEventId?: string) {
   answer.on('error', () => {});
   const ended = once(answer, 'end');
   ended.catch(() => {});
-  const gone = new Promise((resolve) => answer.once('close', resolve));
+  const closed = new Promise((resolve) => answer.once('close', resolve));
   if (answer.statusCode !== 200) throw new Error(String(answer.statusCode));
-  async function until<T>(look: () => T | null): Promise<T> {
+  async function until<T>(find: () => T | null): Promise<T> {
     for (;;) {
-      const seen = look();
-      if (seen !== null) return seen;
+      const found = find();
+      if (found !== null) return found;
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
     }
   }
   await until(() => (text.includes('event: hello') ? true : null));
-  function heardUntil(isEnough: (events: ChangeEvent[]) => boolean): Promise<ChangeEvent[]> {
+  function receiveUntil(isEnough: (events: ChangeEvent[]) => boolean): Promise<ChangeEvent[]> {
     return until(() => {
       const events = [...text.matchAll(/^data: (\{"id".*)\n/gm)].map((match) => JSON.parse(match[1] ?? ''));
       return isEnough(events) ? events : null;
     });
   }
   return {
-    next: (count: number) => heardUntil((events) => events.length >= count),
-    upTo: (last: string | undefined) => heardUntil((events) => events.some(({ id }) => id === last)),
-    sees: (part: string) => until(() => (text.includes(part) ? true : null)),
+    received: (count: number) => receiveUntil((events) => events.length >= count),
+    receivedUpTo: (last: string | undefined) => receiveUntil((events) => events.some(({ id }) => id === last)),
+    receivedText: (part: string) => until(() => (text.includes(part) ? true : null)),
     ended,
-    gone,
+    closed,
     close: () => answer.destroy(),
   };
 }

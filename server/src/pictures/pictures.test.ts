@@ -7,20 +7,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aNewItem, onBothDatabases, type Person, signedInAs, type TestApp, testApp } from '../testing.ts';
 
 const plum = { width: 300, height: 200, channels: 3, background: '#5a2748' } as const;
-const drawn = () => sharp({ create: plum });
-const CANARY = 'somebody-lives-here';
-const webp = { bytes: await drawn().webp().toBuffer(), type: 'image/webp' };
+const plainPicture = () => sharp({ create: plum });
+const METADATA = 'secret-metadata';
+const webp = { bytes: await plainPicture().webp().toBuffer(), type: 'image/webp' };
 const png = {
-  bytes: await drawn()
+  bytes: await plainPicture()
     .png()
-    .withExif({ IFD0: { Copyright: CANARY } })
+    .withExif({ IFD0: { Copyright: METADATA } })
     .toBuffer(),
   type: 'image/png',
 };
 const jpeg = {
-  bytes: await drawn()
+  bytes: await plainPicture()
     .jpeg()
-    .withExif({ IFD0: { Copyright: CANARY }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '43/1 39/1 0/1' } })
+    .withExif({ IFD0: { Copyright: METADATA }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '43/1 39/1 0/1' } })
     .toBuffer(),
   type: 'image/jpeg',
 };
@@ -35,7 +35,7 @@ describe('a picture', () => {
   });
   afterAll(() => shared.close());
 
-  const kept = () => {
+  const storedFiles = () => {
     const folder = join(shared.config.dataDir, 'uploads');
     return existsSync(folder) ? readdirSync(folder) : [];
   };
@@ -47,8 +47,8 @@ describe('a picture', () => {
       ['an SVG with a script', svg],
       ['an SVG that begins like a JPEG', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), svg])],
       ['a GIF', Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')],
-      ['HTML under the name of a picture', Buffer.from(`<!doctype html>${script}`)],
-      ['the start of a PNG and HTML behind it', Buffer.concat([png.bytes.subarray(0, 8), Buffer.from(script)])],
+      ['HTML with the content type of a picture', Buffer.from(`<!doctype html>${script}`)],
+      ['the start of a PNG followed by HTML', Buffer.concat([png.bytes.subarray(0, 8), Buffer.from(script)])],
       ['half a JPEG', jpeg.bytes.subarray(0, jpeg.bytes.length / 2)],
       ['a PNG without its end', png.bytes.subarray(0, png.bytes.length - 30)],
       ['a WebP without its end', webp.bytes.subarray(0, webp.bytes.length - 20)],
@@ -58,15 +58,15 @@ describe('a picture', () => {
         const answer = await send(person, bytes, type);
         expect([answer.statusCode, answer.json().code]).toEqual([415, 'not_a_picture']);
       }
-      expect(kept()).toEqual([]);
+      expect(storedFiles()).toEqual([]);
     });
 
     test('a few kilobytes that decompress to 900 megapixels', async () => {
-      const bomb = hugePng(30_000, 30_000);
+      const bomb = blackPng(30_000, 30_000);
       expect(bomb.length).toBeLessThan(200_000);
       const answer = await send(person, bomb, 'image/png');
       expect([answer.statusCode, answer.json().code]).toEqual([413, 'too_large']);
-      expect(kept()).toEqual([]);
+      expect(storedFiles()).toEqual([]);
     });
 
     test('eleven megabytes, with or without a length', async () => {
@@ -75,8 +75,8 @@ describe('a picture', () => {
       expect([answer.statusCode, answer.json().code]).toEqual([413, 'too_large']);
       const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
       const head = 'Content-Type: image/jpeg\r\nTransfer-Encoding: chunked';
-      expect(await raw(shared, person, head, chunk.repeat(176))).toMatch(/^HTTP\/1\.1 413/);
-      expect(kept()).toEqual([]);
+      expect(await sendRaw(shared, person, head, chunk.repeat(176))).toMatch(/^HTTP\/1\.1 413/);
+      expect(storedFiles()).toEqual([]);
     });
 
     test.each(['application/json', 'multipart/form-data; boundary=x', 'image/svg+xml', 'image/gif', 'text/plain', ''])(
@@ -84,7 +84,7 @@ describe('a picture', () => {
       async (type) => {
         const answer = await send(person, png.bytes, type);
         expect([answer.statusCode, answer.json().code]).toEqual([415, 'not_a_picture']);
-        expect(kept()).toEqual([]);
+        expect(storedFiles()).toEqual([]);
       },
     );
   });
@@ -92,10 +92,10 @@ describe('a picture', () => {
   describe('is accepted only from verified users on our own pages:', () => {
     test('a visitor is refused before the body is read', async () => {
       const head = 'Content-Type: image/jpeg\r\nContent-Length: 9000000';
-      expect(await raw(shared, null, head, '')).toMatch(/^HTTP\/1\.1 401/);
+      expect(await sendRaw(shared, null, head, '')).toMatch(/^HTTP\/1\.1 401/);
       const unverified = await signedInAs(shared, undefined, { verified: false });
       expect((await send(unverified, png.bytes, png.type)).json().code).toBe('email_not_verified');
-      expect(kept()).toEqual([]);
+      expect(storedFiles()).toEqual([]);
     });
 
     test.each([{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }])(
@@ -103,7 +103,7 @@ describe('a picture', () => {
       async (headers) => {
         const answer = await send(person, png.bytes, png.type, headers as unknown as Record<string, string>);
         expect([answer.statusCode, answer.json().code]).toEqual([403, 'cross_site']);
-        expect(kept()).toEqual([]);
+        expect(storedFiles()).toEqual([]);
       },
     );
   });
@@ -121,7 +121,7 @@ describe('a picture', () => {
     const picture = await shared.app.inject({ url: answer.json().img });
     const { format, width, height, exif, icc, xmp } = await sharp(picture.rawPayload).metadata();
     expect({ format, width, height, exif, icc, xmp }).toEqual({ format: 'webp', width: 300, height: 200 });
-    expect(picture.rawPayload.includes(CANARY)).toBe(false);
+    expect(picture.rawPayload.includes(METADATA)).toBe(false);
   });
 
   test('has the type of its content, whatever its header says', async () => {
@@ -140,8 +140,8 @@ describe('a picture', () => {
   });
 
   test('is rotated upright, fits 1,600 pixels and is never enlarged', async () => {
-    const lying = await drawn().jpeg().withMetadata({ orientation: 6 }).toBuffer();
-    expect((await send(person, lying, 'image/jpeg')).json()).toMatchObject({ width: 200, height: 300 });
+    const sideways = await plainPicture().jpeg().withMetadata({ orientation: 6 }).toBuffer();
+    expect((await send(person, sideways, 'image/jpeg')).json()).toMatchObject({ width: 200, height: 300 });
     const wide = await sharp({ create: { ...plum, width: 4_000, height: 1_000 } })
       .png()
       .toBuffer();
@@ -152,11 +152,11 @@ describe('a picture', () => {
     const gold = await sharp({ create: { ...plum, background: '#c8963e' } })
       .png()
       .toBuffer();
-    const moving = await sharp([png.bytes, gold], { join: { animated: true } })
+    const animated = await sharp([png.bytes, gold], { join: { animated: true } })
       .webp({ delay: [50, 50] })
       .toBuffer();
-    expect((await sharp(moving).metadata()).pages).toBe(2);
-    const { img, height } = (await send(person, moving, 'image/webp')).json();
+    expect((await sharp(animated).metadata()).pages).toBe(2);
+    const { img, height } = (await send(person, animated, 'image/webp')).json();
     const still = await sharp((await shared.app.inject({ url: img })).rawPayload).metadata();
     expect([height, still.pages]).toEqual([200, undefined]);
   });
@@ -164,10 +164,10 @@ describe('a picture', () => {
   test('sent twice, by anyone and with other metadata, is stored once', async () => {
     const other = await signedInAs(shared);
     const first = await send(person, png.bytes, png.type);
-    const before = kept();
-    const plain = await drawn().png().toBuffer();
+    const before = storedFiles();
+    const plain = await plainPicture().png().toBuffer();
     expect((await send(other, plain, png.type)).json()).toEqual(first.json());
-    expect(kept()).toEqual(before);
+    expect(storedFiles()).toEqual(before);
     expect(before.filter((name) => !/^[0-9a-f]{40}\.webp$/.test(name))).toEqual([]);
   });
 
@@ -188,7 +188,7 @@ describe('a picture', () => {
     expect((await shared.app.inject({ method: 'HEAD', url: img })).statusCode).toBe(200);
   });
 
-  test('is the only kind of file served from its folder', async () => {
+  test('is the only file served from its folder, whatever the path', async () => {
     const { img } = (await send(person, png.bytes, png.type)).json();
     const folder = join(shared.config.dataDir, 'uploads');
     writeFileSync(join(folder, 'notes.webp'), 'private');
@@ -215,11 +215,11 @@ describe('a picture', () => {
     }
   });
 
-  test('waits in a queue; one user uploads three at once, and the fourth is refused', async () => {
+  test('is refused when the same user already has three uploads in progress', async () => {
     const busy = await signedInAs(shared);
     const head = `Content-Type: image/png\r\nContent-Length: ${png.bytes.length}\r\nExpect: 100-continue`;
-    const open = await Promise.all([1, 2, 3].map(() => connected(shared, busy, head)));
-    for (const socket of open) expect(await firstWords(socket)).toContain('100 Continue');
+    const open = await Promise.all([1, 2, 3].map(() => openUpload(shared, busy, head)));
+    for (const socket of open) expect(await firstData(socket)).toContain('100 Continue');
     const fourth = await send(busy, png.bytes, png.type);
     expect([fourth.statusCode, fourth.json().code]).toEqual([503, 'overloaded']);
     expect((await send(person, png.bytes, png.type)).statusCode).toBe(201);
@@ -227,16 +227,16 @@ describe('a picture', () => {
     await expect.poll(async () => (await send(busy, png.bytes, png.type)).statusCode).toBe(201);
   });
 
-  test('of a disconnected sender counts until its memory is freed', async () => {
+  test('counts as an upload in progress until it is converted, even if the sender disconnects', async () => {
     const busy = await signedInAs(shared);
     // Small to send, slow to convert.
-    const vast = await sharp({ create: { ...plum, width: 7_000, height: 7_000 } })
+    const slow = await sharp({ create: { ...plum, width: 7_000, height: 7_000 } })
       .png()
       .toBuffer();
-    const head = `Content-Type: image/png\r\nContent-Length: ${vast.length}\r\nExpect: 100-continue`;
-    const open = await Promise.all([1, 2, 3].map(() => connected(shared, busy, head)));
-    for (const socket of open) expect(await firstWords(socket)).toContain('100 Continue');
-    for (const socket of open) await new Promise<void>((sent) => socket.write(vast, () => sent()));
+    const head = `Content-Type: image/png\r\nContent-Length: ${slow.length}\r\nExpect: 100-continue`;
+    const open = await Promise.all([1, 2, 3].map(() => openUpload(shared, busy, head)));
+    for (const socket of open) expect(await firstData(socket)).toContain('100 Continue');
+    for (const socket of open) await new Promise<void>((sent) => socket.write(slow, () => sent()));
     await new Promise((resolve) => setTimeout(resolve, 50));
     for (const socket of open) socket.destroy();
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -253,13 +253,13 @@ describe('a picture', () => {
 
 onBothDatabases('the upload limit', (shared) => {
   test('is 60 per hour and user, refused uploads included, across all servers', async () => {
-    const eager = await signedInAs(shared);
+    const person = await signedInAs(shared);
     const other = await shared.sibling();
     for (let sent = 0; sent < 60; sent++) {
-      const answer = await send(eager, Buffer.from('no picture'), 'image/png', {}, sent % 2 ? shared : other);
+      const answer = await send(person, Buffer.from('no picture'), 'image/png', {}, sent % 2 ? shared : other);
       expect(answer.statusCode).toBe(415);
     }
-    const refused = await send(eager, png.bytes, png.type, {}, other);
+    const refused = await send(person, png.bytes, png.type, {}, other);
     expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many']);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000);
     expect((await send(await signedInAs(shared), png.bytes, png.type, {}, shared)).statusCode).toBe(201);
@@ -283,7 +283,7 @@ function send(
   });
 }
 
-async function connected(shared: TestApp, person: Person | null, head: string) {
+async function openUpload(shared: TestApp, person: Person | null, head: string) {
   if (!shared.app.server.listening) await shared.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = shared.app.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
@@ -293,33 +293,33 @@ async function connected(shared: TestApp, person: Person | null, head: string) {
   return socket;
 }
 
-async function raw(shared: TestApp, person: Person | null, head: string, body: string): Promise<string> {
-  const socket = await connected(shared, person, head);
+async function sendRaw(shared: TestApp, person: Person | null, head: string, body: string): Promise<string> {
+  const socket = await openUpload(shared, person, head);
   socket.write(body);
-  const answer = await firstWords(socket);
+  const answer = await firstData(socket);
   socket.destroy();
   return answer;
 }
 
-function firstWords(socket: Socket): Promise<string> {
+function firstData(socket: Socket): Promise<string> {
   return new Promise((resolve) => socket.once('data', (data) => resolve(String(data))));
 }
 
 /** Black, one bit per pixel, so it compresses a thousandfold. */
-function hugePng(width: number, height: number): Buffer {
+function blackPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header[8] = 1;
   return Buffer.concat([
     png.bytes.subarray(0, 8),
-    chunkOf('IHDR', header),
-    chunkOf('IDAT', deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))),
-    chunkOf('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))),
+    pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-function chunkOf(name: string, content: Buffer): Buffer {
+function pngChunk(name: string, content: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(name), content]);
   const length = Buffer.alloc(4);
   length.writeUInt32BE(content.length);
