@@ -64,7 +64,7 @@ export async function markAlertsSeen(db: Db, reader: User, upTo: AlertPosition):
   return countUnseen(db, await scopeOf(db, reader));
 }
 
-/** Old alerts can go: the ledger keeps what they were about. */
+/** Deletes old alerts. The ledger still has the movements that raised them. */
 export async function pruneAlerts(db: Db, now: number): Promise<void> {
   await db.change(async (db) => {
     await deleteOldAlerts(db, now - KEPT_MS);

@@ -21,7 +21,7 @@ export async function anyDigestDue(db: Queries, since: number): Promise<boolean>
   return (await selectDue(db, since)).length > 0;
 }
 
-/** What is out or low now, and what has recovered since the last digest and still is. */
+/** The items that are out or low now, and those that recovered since the last digest and are still not low. */
 export async function readDigest(
   db: Queries,
   { emailKey, about, from }: DigestReader,

@@ -33,21 +33,22 @@ export async function runBulk(db: Db, request: BulkRequest): Promise<BulkResult[
 
 async function changeOne(
   db: Db,
-  { action, batch, actor, at, idempotency }: BulkRequest,
+  { action, batch, actor, at, idempotency: ofRequest }: BulkRequest,
   itemId: string,
 ): Promise<BulkResult> {
-  const own = idempotencyOfRow(idempotency, itemId);
-  const id = own.key;
+  // Every item has a key of its own, which is the same each time the request is repeated.
+  const id = idFrom(`${ofRequest.key} ${itemId}`);
+  const idempotency = { ...ofRequest, key: id };
   if (action === 'deliver') {
     const change = { kind: 'deliver', delta: -1 } as const;
-    const outcome = await recordMovement(db, { id, itemId, change, actor, at, note: null, batch, idempotency: own });
+    const outcome = await recordMovement(db, { id, itemId, change, actor, at, note: null, batch, idempotency });
     return outcome.ok ? { _id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
   }
   const performed = { id, actor, at, batch, undoes: null };
   const outcome = await (action === 'delete' ? deleteItem : restoreItem)(db, {
     itemId,
     action: performed,
-    idempotency: own,
+    idempotency,
   });
   return outcome.ok ? { _id: itemId, ok: true, movementId: null } : failed(itemId, outcome);
 }
@@ -72,9 +73,9 @@ export async function undoBatch(
       if (undoneBy !== null) return { _id: itemId, ok: true, movementId: undoneBy };
       if (notOwned?.has(itemId)) return failed(itemId, notTheOwner);
       const id = idFrom(`${undoBatchId} ${entryId}`);
-      // The key belongs to this request only: an undo that is refused today may be possible tomorrow.
-      const own = { key: idFrom(`${requestId} ${entryId}`), fingerprint: `undo ${entryId}`, at, requestId };
-      const outcome = await undoEntry(db, { entryId, id, actor, at, batch: undoBatchId, idempotency: own });
+      // The key belongs to this request only: an undo that is refused now may be possible later.
+      const idempotency = { key: idFrom(`${requestId} ${entryId}`), fingerprint: `undo ${entryId}`, at, requestId };
+      const outcome = await undoEntry(db, { entryId, id, actor, at, batch: undoBatchId, idempotency });
       return outcome.ok ? { _id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
     }),
   );
@@ -84,8 +85,8 @@ export async function undoBatch(
 type EntryToUndo = { id: string; item_id: string; undone_by: string | null };
 
 /**
- * The entries that are not undone yet, and those this same undo has undone already: a client that lost the response asks
- * again and gets the same result.
+ * The entries that are not undone yet, and those that this person has already undone with this batch: a client that lost
+ * the response retries and gets the same result.
  */
 function entriesToUndo(
   db: Db,
@@ -120,11 +121,6 @@ export async function findBatch(db: Queries, batch: string): Promise<Batch | nul
 
 function failed(itemId: string, { reason, onHand }: { reason: ProblemCode; onHand?: number }): BulkResult {
   return { _id: itemId, ok: false, code: reason, ...(onHand !== undefined && { onHand }) };
-}
-
-/** Every item of a request gets its own key, the same one each time the request is repeated. */
-function idempotencyOfRow(idempotency: Idempotency, itemId: string): Idempotency {
-  return { ...idempotency, key: idFrom(`${idempotency.key} ${itemId}`) };
 }
 
 /** A UUID (version 8) derived from a text: the same text gives the same id. */

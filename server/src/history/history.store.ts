@@ -70,11 +70,6 @@ export async function findEntry(db: Queries, id: string): Promise<Entry | null> 
   return event ? fromEvent(event) : null;
 }
 
-/** Everybody who ever changed anything, under the name they last used. */
-export async function listPeople(db: Queries): Promise<{ id: string; name: string }[]> {
-  return people(db);
-}
-
 const MOVEMENT = `select m.*, items.name as item_name, coalesce(
     (select u.id from stock_movements u where u.undoes = m.id), (select e.id from item_events e where e.undoes = m.id)
   ) as undone_by
@@ -85,8 +80,8 @@ const EVENT = `select m.*, items.name as item_name, (select u.id from item_event
 const movementById = statement<Row<MovementRow>, [id: string]>(`${MOVEMENT} where m.id = $1`);
 const eventById = statement<Row<ItemEventRow>, [id: string]>(`${EVENT} where m.id = $1`);
 
-// A loose index scan: one index lookup per person, however many movements they made.
-const people = statement<{ id: string; name: string }, []>(
+/** Everybody who ever changed anything. A loose index scan: one lookup per person, however many movements they made. */
+export const listPeople = statement<{ id: string; name: string }, []>(
   `with recursive person (id) as (
      select min(actor_id) from stock_movements
      union all
@@ -119,7 +114,7 @@ async function readEvents(db: Queries, query: HistoryQuery): Promise<ReadEntry[]
   return rows.map((row) => ({ entry: fromEvent(row), position: [row.at, row.id] }));
 }
 
-// Only our own text goes into the SQL; what people sent is always a parameter.
+// Free text is always a parameter, never part of the SQL. `kind` is one of a fixed list.
 function read<T>(
   db: Queries,
   select: string,

@@ -33,8 +33,8 @@ export async function undoEntryInTransaction(db: Queries, request: UndoRequest):
   if (!undone) return { ok: false, reason: 'entry_not_found' };
   // Locks the item before the check, so of two people who undo the same entry the second sees the first one's undo.
   await lockItem(db, undone.itemId);
-  const [again] = await selectEventUndoing(db, undone.id);
-  if (again) return { ok: false, reason: 'already_undone' };
+  const [earlierUndo] = await selectEventUndoing(db, undone.id);
+  if (earlierUndo) return { ok: false, reason: 'already_undone' };
   const action: Action = { id, actor, at, batch, undoes: undone.id };
   const refusal = await applyOpposite(db, undone, action);
   if (refusal) return refusal;
@@ -43,7 +43,7 @@ export async function undoEntryInTransaction(db: Queries, request: UndoRequest):
   return { ok: true, entry, item: await findItem(db, undone.itemId) };
 }
 
-/** Null when it succeeded. */
+/** Returns null when it succeeded. */
 async function applyOpposite(db: Queries, undone: Entry, action: Action): Promise<UndoRefused | null> {
   const { itemId } = undone;
   switch (undone.kind) {

@@ -11,7 +11,7 @@ import {
   topItems,
   toRankedItem,
 } from './ranked-items.ts';
-import { whole } from './sold.ts';
+import { asBigint } from './sold.ts';
 import { querySums } from './sums.store.ts';
 
 /** An item without deliveries for a long time, and the value of its stock. */
@@ -20,27 +20,27 @@ export type DeadStock = { items: DeadItem[]; total: { items: number; units: numb
 export type DeadStockQuery = { days: number; supplierKey: string | null; limit: number };
 
 /** Items without deliveries in the last `days` days, the most valuable stock first. */
-export async function readDeadStock(db: Db, now: number, question: DeadStockQuery): Promise<DeadStock> {
-  const { days, supplierKey, limit } = question;
+export async function readDeadStock(db: Db, now: number, query: DeadStockQuery): Promise<DeadStock> {
+  const { days, supplierKey, limit } = query;
   const today = dayOf(now);
   const from = today - days + 1;
-  const text = `with taken as materialized (
+  const text = `with sold_recently as materialized (
       select item from (${factsBetween(BOUNDARY_DAY, null)}) facts where at >= ${BOUNDARY_DAY}
       group by item, at / ${DAY_MS} having sum(delivered) > 0
-    ), since as materialized (
+    ), later_undos as materialized (
       select item, at / ${DAY_MS} as day, sum(delivered) as delivered from (${factsBetween('$1', null)}) facts
       where at < ${BOUNDARY_DAY} group by item, at / ${DAY_MS}
     ), dead as materialized (
-      select num, 0 as units, quantity * price_cents as bound, quantity, ${WORTH_E9} as e9, ${WORTH} as rest from items
+      select num, 0 as units, quantity * price_cents as stock_value, quantity, ${WORTH_E9} as e9, ${WORTH} as rest from items
       where deleted_at is null and quantity + 0 > 0 and created_at < $4${supplierCondition(supplierKey, '$5')}
         and not exists (select 1 from item_days days where item = items.num and day >= $2 and ${SOLD})
-        and num not in (select item from taken)
+        and num not in (select item from sold_recently)
     )
     select lines.*, total.*,
       (select max(day) from item_days days where item = lines.num and ${SOLD}) as last_day
-    from (${topItems('dead', 'bound desc, num', '$3')}) lines cross join (
-      select count(*) as all_items, ${whole('sum(quantity)')} as all_units, ${whole('sum(e9)')} as worth_e9,
-        ${whole('sum(rest)')} as worth from dead
+    from (${topItems('dead', 'stock_value desc, num', '$3')}) lines cross join (
+      select count(*) as all_items, ${asBigint('sum(quantity)')} as all_units, ${asBigint('sum(e9)')} as worth_e9,
+        ${asBigint('sum(rest)')} as worth from dead
     ) total`;
   // Items created within the period are left out: they had no time to become dead stock.
   const params = [from, limit, from * DAY_MS, ...supplierParams(supplierKey)];
@@ -68,4 +68,4 @@ type DeadRow = RankedRow & {
 /** The day that is only partly summed. Days before it are complete, except for later undos of their movements. */
 const BOUNDARY_DAY = `cast($1 as bigint) / ${DAY_MS} * ${DAY_MS}`;
 const SOLD = `day < cast($1 as bigint) / ${DAY_MS} and delivered
-  + coalesce((select since.delivered from since where since.item = days.item and since.day = days.day), 0) > 0`;
+  + coalesce((select u.delivered from later_undos u where u.item = days.item and u.day = days.day), 0) > 0`;

@@ -3,7 +3,7 @@ import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/core/database.ts';
 import { statement } from '../db/core/statement.ts';
 import { factsBetween, SUMMED } from './facts.ts';
-import { whole } from './sold.ts';
+import { asBigint } from './sold.ts';
 import { querySums } from './sums.store.ts';
 
 /** Units in a period, and in the period of the same length before it. */
@@ -28,8 +28,8 @@ export async function readFigures(db: Db, now: number): Promise<Figures> {
   const from = today - 2 * DAYS.month + 1;
   const points = await readSeries(db, now, { from, to: today, step: 'day', supplierKey: null }, false);
   const [counted] = await countItems(db.query);
-  const shelf = points.at(-1);
-  if (!counted || !shelf) throw new Error('the count and the point of today always exist');
+  const stock = points.at(-1);
+  if (!counted || !stock) throw new Error('the count and the point of today always exist');
   const moved = (kind: Moved, days: number, before = 0) =>
     points.slice(points.length - days - before, points.length - before).reduce((sum, point) => sum + point[kind], 0);
   const compare = (kind: Moved) => {
@@ -38,8 +38,8 @@ export async function readFigures(db: Db, now: number): Promise<Figures> {
   };
   return {
     items: counted.items,
-    unitsOnHand: shelf.unitsOnHand,
-    valueCents: shelf.valueCents,
+    unitsOnHand: stock.unitsOnHand,
+    valueCents: stock.valueCents,
     out: counted.out,
     low: counted.low,
     delivered: compare('delivered'),
@@ -51,7 +51,7 @@ type Moved = 'delivered' | 'restocked';
 
 // Counts come from stored tallies and partial indexes, so nothing here scans all items.
 const countItems = statement<{ items: number; out: number; low: number }, []>(
-  `select ${whole('(select sum(live) from item_tallies)')} as items,
+  `select ${asBigint('(select sum(live) from item_tallies)')} as items,
     (select count(*) from items where deleted_at is null and quantity = 0) as out,
     (select count(*) from items where deleted_at is null and quantity <= low_at) as low`,
 );
@@ -77,14 +77,14 @@ export type Point = {
 export type SeriesQuery = { from: number; to: number; step: Step; supplierKey: string | null };
 
 /** Every step from one day to another, both included. Today includes movements with a later time (a clock ahead). */
-export async function readSeries(db: Db, now: number, question: SeriesQuery, long = true): Promise<Point[]> {
-  const { from, to, step, supplierKey } = question;
+export async function readSeries(db: Db, now: number, query: SeriesQuery, long = true): Promise<Point[]> {
+  const { from, to, step, supplierKey } = query;
   const end = to < dayOf(now) ? to + 1 : NEVER;
-  const asked =
+  const sql =
     supplierKey === null
       ? { text: SERIES, params: [from * 24, end * 24] }
       : { text: SERIES_OF_SUPPLIER, params: [from, end, supplierKey] };
-  const rows = await querySums<DayRow>(db, now, asked, long);
+  const rows = await querySums<DayRow>(db, now, sql, long);
   const byDay = new Map<number, DayRow>();
   for (const row of rows) {
     if (row.day === null) continue;
@@ -93,22 +93,22 @@ export async function readSeries(db: Db, now: number, question: SeriesQuery, lon
     byDay.set(day, known ? addRows(known, row) : row);
   }
   const before = byDay.get(BEFORE);
-  const shelf = { units: before?.units ?? 0, worth_e9: before?.worth_e9 ?? 0, worth: before?.worth ?? 0 };
+  const stock = { units: before?.units ?? 0, worth_e9: before?.worth_e9 ?? 0, worth: before?.worth ?? 0 };
   const points = new Map<number, Point>();
   for (let day = from; day <= to; day++) {
     const moved = byDay.get(day);
     const start = Math.max(from, stepStart(day, step));
     const point = points.get(start) ?? { ...NOTHING, from: start };
     if (moved) {
-      shelf.units += moved.units;
-      shelf.worth_e9 += moved.worth_e9;
-      shelf.worth += moved.worth;
+      stock.units += moved.units;
+      stock.worth_e9 += moved.worth_e9;
+      stock.worth += moved.worth;
       point.delivered += moved.delivered;
       point.restocked += moved.restocked;
       point.corrected += moved.corrected;
       point.other += moved.units + moved.delivered - moved.restocked - moved.corrected;
     }
-    points.set(start, { ...point, to: day, unitsOnHand: shelf.units, valueCents: centsOf(shelf) });
+    points.set(start, { ...point, to: day, unitsOnHand: stock.units, valueCents: centsOf(stock) });
   }
   return [...points.values()];
 }
@@ -125,7 +125,7 @@ const NEVER = 10_000_000;
 const BEFORE = -1;
 type DayRow = Record<(typeof SUMMED)[number], number> & { day: number | null };
 
-const daySums = SUMMED.map((column) => `${whole(`sum(${column})`)} as ${column}`).join(', ');
+const daySums = SUMMED.map((column) => `${asBigint(`sum(${column})`)} as ${column}`).join(', ');
 const SERIES = `select case when hour < $2 then ${BEFORE} else hour / 24 end as day, ${daySums}
   from (${HOURS}) hours where hour < $3 group by 1`;
 const SERIES_OF_SUPPLIER = `select case when day < $2 then ${BEFORE} else day end as day, ${daySums}

@@ -118,10 +118,10 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** Both days are included. A period that reaches into the future ends today. */
-function periodOf(query: { from?: number | undefined; to?: number | undefined }, now: number, usual: number) {
+function periodOf(query: { from?: number | undefined; to?: number | undefined }, now: number, defaultDays: number) {
   const today = dayOf(now);
   const to = Math.min(query.to ?? today, today);
-  const from = query.from ?? to - usual + 1;
+  const from = query.from ?? to - defaultDays + 1;
   if (from > to) throw new Problem('invalid_query', { fields: { from: 'Must not be after `to` or after today' } });
   if (to - from >= MAX_DAYS) throw new Problem('invalid_query', { fields: { from: `At most ${MAX_DAYS} days` } });
   return { from, to };

@@ -16,11 +16,11 @@ export function toRankedItem({ id, name, supplier_name, image_url, quantity }: R
   return { id, name, supplierName: supplier_name, imageUrl: image_url, onHand: quantity };
 }
 
-/** The first items of a selection of (num, units, bound). Only these rows are read from items. */
+/** The first rows of `chosen`, which has the columns num, units and stock_value. Only their items are read. */
 export function topItems(chosen: string, order: string, limit: string): string {
   return `select row_number() over (order by ${order}) as place, items.num, items.id, items.name, items.supplier_name,
       items.image_url, items.quantity, items.price_cents, items.created_at, first.units
-    from (select num as chosen, units, bound from ${chosen} order by ${order} limit ${limit}) first
+    from (select num as chosen, units, stock_value from ${chosen} order by ${order} limit ${limit}) first
     join items on items.num = first.chosen`;
 }
 

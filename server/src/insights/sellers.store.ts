@@ -24,18 +24,18 @@ export type SellersQuery = {
 };
 
 /** Fastest: items that sold, most units first. Slowest: items in stock, fewest units first, then the most valuable. */
-export async function readSellers(db: Db, now: number, question: SellersQuery): Promise<Seller[]> {
-  const { from, to, order, supplierKey, limit } = question;
-  const theirs = supplierCondition(supplierKey, '$5');
-  const sold = soldOf(db.dialect, theirs);
+export async function readSellers(db: Db, now: number, query: SellersQuery): Promise<Seller[]> {
+  const { from, to, order, supplierKey, limit } = query;
+  const ofSupplier = supplierCondition(supplierKey, '$5');
+  const sold = soldOf(db.dialect, ofSupplier);
   // `+ 0` keeps SQLite from using the index on quantity, which would read the table in random order.
   const inStock = order === 'slowest' ? 'and quantity + 0 > 0' : '';
   const text = `${sold.with}, sold as materialized (
-      select num, ${sold.units} as units, quantity * price_cents as bound from ${sold.from}
-      where deleted_at is null ${inStock}${theirs}
-    ) ${order === 'fastest' ? topItems('sold where units > 0', 'units desc, num', '$4') : topItems('sold', 'units, bound desc, num', '$4')}`;
-  const asked = { text, params: [from, to, limit, ...supplierParams(supplierKey)], order: 'place' };
-  const rows = await querySums<RankedRow & { units: number }>(db, now, asked, true);
+      select num, ${sold.units} as units, quantity * price_cents as stock_value from ${sold.from}
+      where deleted_at is null ${inStock}${ofSupplier}
+    ) ${order === 'fastest' ? topItems('sold where units > 0', 'units desc, num', '$4') : topItems('sold', 'units, stock_value desc, num', '$4')}`;
+  const sql = { text, params: [from, to, limit, ...supplierParams(supplierKey)], order: 'place' };
+  const rows = await querySums<RankedRow & { units: number }>(db, now, sql, true);
   const until = Math.min(now, (to + 1) * DAY_MS);
   return rows.filter(isRow).map((row) => {
     const { units, quantity } = row;

@@ -11,7 +11,7 @@ export type Sold = { with: string; from: string; units: string };
  */
 export function soldOf(dialect: Db['dialect'], supplierCondition = ''): Sold {
   const fresh = `with fresh as materialized (
-      select item, ${whole('sum(delivered)')} as units from (${factsBetween('$1', null)}) facts
+      select item, ${asBigint('sum(delivered)')} as units from (${factsBetween('$1', null)}) facts
       where at / ${DAY_MS} >= $2 and at / ${DAY_MS} <= $3 group by item
     )`;
   const during = 'day >= $2 and day <= $3';
@@ -32,7 +32,7 @@ export function soldOf(dialect: Db['dialect'], supplierCondition = ''): Sold {
 
 const FROM_FRESH = 'items left join fresh on fresh.item = items.num';
 
-/** PostgreSQL's sum of bigint is numeric, so it is cast back. */
-export function whole(sum: string): string {
+/** PostgreSQL's sum of bigint is numeric, so it is cast back. The sum of no rows is 0. */
+export function asBigint(sum: string): string {
   return `cast(coalesce(${sum}, 0) as bigint)`;
 }

@@ -23,14 +23,14 @@ type SummedQuery = { text: string; params: readonly unknown[]; order?: string };
  * without a result returns one row with nothing else.
  */
 export async function querySums<Row>(db: Db, now: number, { text, params, order }: SummedQuery, long: boolean) {
-  const whole = `select summed.until as summed_until, asked.* from stock_summed summed left join (${text}) asked on true
+  const sql = `select summed.until as summed_until, result.* from stock_summed summed left join (${text}) result on true
     ${order === undefined ? '' : `order by ${order}`}`;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const until = await withTimeout(sumSettled(db, now));
     const given = [until, ...params];
     const rows = await (long
-      ? db.longQuery<Row & SummedRow>(whole, given)
-      : queryRows<Row & SummedRow>(db.query, whole, given));
+      ? db.longQuery<Row & SummedRow>(sql, given)
+      : queryRows<Row & SummedRow>(db.query, sql, given));
     if (rows[0]?.summed_until === until) return rows;
   }
   throw new Error('the boundary of the sums keeps moving: do the clocks of the servers agree?');

@@ -2,7 +2,7 @@ import { centsOf } from '@perfume/domain/money';
 import type { Db } from '../db/core/database.ts';
 import { byWorth, WORTH, WORTH_E9 } from './facts.ts';
 import { isRow } from './ranked-items.ts';
-import { type Sold, soldOf, whole } from './sold.ts';
+import { asBigint, type Sold, soldOf } from './sold.ts';
 import { querySums } from './sums.store.ts';
 
 export type Supplier = { name: string; items: number; units: number; valueCents: number; delivered: number };
@@ -11,8 +11,8 @@ export type SuppliersQuery = { from: number; to: number; limit: number };
 
 /** Suppliers by the value of their stock. Deliveries of deleted items count. */
 export async function readSuppliers(db: Db, now: number, { from, to, limit }: SuppliersQuery): Promise<Suppliers> {
-  const asked = { text: suppliers(soldOf(db.dialect)), params: [from, to, limit], order: 'place' };
-  const rows = (await querySums<SupplierRow>(db, now, asked, true)).filter(isRow);
+  const sql = { text: suppliers(soldOf(db.dialect)), params: [from, to, limit], order: 'place' };
+  const rows = (await querySums<SupplierRow>(db, now, sql, true)).filter(isRow);
   const [first] = rows;
   return {
     suppliers: rows.map((row) => ({
@@ -54,14 +54,14 @@ const suppliers = (sold: Sold) => `${sold.with}, each_item as materialized (
       ${sold.units} as sold
     from ${sold.from}
   ), each_supplier as materialized (
-    select max(num) as newest, ${whole('sum(live)')} as items, ${whole('sum(live * quantity)')} as units,
-      ${whole(`sum(live * ${WORTH_E9})`)} as worth_e9, ${whole(`sum(live * ${WORTH})`)} as worth,
-      ${whole('sum(sold)')} as delivered
+    select max(num) as newest, ${asBigint('sum(live)')} as items, ${asBigint('sum(live * quantity)')} as units,
+      ${asBigint(`sum(live * ${WORTH_E9})`)} as worth_e9, ${asBigint(`sum(live * ${WORTH})`)} as worth,
+      ${asBigint('sum(sold)')} as delivered
     from each_item group by supplier_key
   )
   select row_number() over (order by ${byWorth('worth_e9', 'worth')}, newest) as place, supplier_name as name, kept.*,
-    count(*) over () as all_suppliers, ${whole('sum(items) over ()')} as all_items,
-    ${whole('sum(units) over ()')} as all_units, ${whole('sum(worth_e9) over ()')} as all_e9,
-    ${whole('sum(worth) over ()')} as all_rest, ${whole('sum(delivered) over ()')} as all_delivered
+    count(*) over () as all_suppliers, ${asBigint('sum(items) over ()')} as all_items,
+    ${asBigint('sum(units) over ()')} as all_units, ${asBigint('sum(worth_e9) over ()')} as all_e9,
+    ${asBigint('sum(worth) over ()')} as all_rest, ${asBigint('sum(delivered) over ()')} as all_delivered
   from each_supplier kept join items newest_item on newest_item.num = kept.newest where items > 0 or delivered <> 0
   order by place limit $4`;

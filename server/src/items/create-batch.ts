@@ -12,7 +12,7 @@ type Input = NewRows & { idempotency: Idempotency };
 
 /**
  * Creates an item together with others that arrive at the same time: PostgreSQL inserts them all in one round trip and
- * one commit. Null on SQLite, and when a key is known already: then the caller creates the item by itself.
+ * one commit. Returns null on SQLite, and when a key was used before: the caller then creates the item by itself.
  */
 export async function createBatch(db: Db, rows: NewRows, idempotency: Idempotency): Promise<Created | null> {
   if (!db.changeInOneStatement) return null;
@@ -43,7 +43,7 @@ async function createAll(db: Db, inputs: Input[]): Promise<(Selectable<ItemRow> 
     const byId = new Map(rows?.map((row) => [row.id, row]));
     return inputs.map(({ item }) => byId.get(item.id) ?? null);
   } catch (error) {
-    // One known key fails the whole statement. Each item is then created by itself.
+    // A key that was used before fails the whole statement. Each item is then created by itself.
     if (isUniqueViolation(error)) return inputs.map(() => null);
     throw error;
   }

@@ -28,15 +28,15 @@ const columns = {
 const { fromRow, toRow, json } = rowMapping<Item, Row, typeof columns>(columns);
 
 export const toItem = fromRow;
-/** The item in a stored answer, where PostgreSQL writes the answer itself. */
+/** SQL for the item as JSON. PostgreSQL stores it as the outcome of a batched request. */
 export const itemJson = json;
 
-/** What people can edit, as columns. `low_at` is missing: the database finds it in the settings. */
+/** `low_at` is missing: the statement reads it from the settings. */
 export function editableColumns(item: EditableItem) {
   return { ...toRow(item, editableFields), ...foldedColumns(item) };
 }
 
-/** The row of a new item. `low_at` is missing: the database finds it in the settings. */
+/** `low_at` is missing: the statement reads it from the settings. */
 export function newItemRow(
   id: string,
   item: NewItem,
@@ -56,7 +56,7 @@ export function newItemRow(
   };
 }
 
-/** Copies without case and accents, by which items are searched and sorted. */
+/** Values without case and accents, for searching and sorting. */
 function foldedColumns({ name, supplierName, email }: EditableItem) {
   return {
     name_key: foldForSearch(name),

@@ -93,7 +93,7 @@ async function select<Row>(db: Db, columns: string, request: ListRequest, filter
   );
 }
 
-/** Searches once, and reads the rows as they are now. Null when one of them has just been deleted. */
+/** Caches which items the search found and reads their current rows. Returns null when one was deleted just now. */
 async function searchCached(
   db: Db,
   request: ListRequest,
@@ -116,7 +116,7 @@ export function cursorText(cursor: PageCursor): string {
   return Buffer.from(JSON.stringify([cursor.value, cursor.num])).toString('base64url');
 }
 
-/** Reads a cursor that a client sent; null unless it fits this order. */
+/** Null when the text is not a cursor of this sort order. */
 export function readCursor(text: string, sort: SortOrder): PageCursor | null {
   let parts: unknown;
   try {
@@ -143,7 +143,7 @@ export function sortOf(sort: SortOrder) {
 
 type Filter = { from: string; where: string[]; num: string; params: unknown[]; isSearch: boolean };
 
-// Only our own text goes into the SQL; what people typed is always a parameter.
+// What people typed is always a parameter, never part of the SQL.
 async function filterOf(db: Db, { emailKey, q, stock }: ListRequest): Promise<Filter> {
   const filter: Filter = {
     from: 'items',
@@ -165,7 +165,7 @@ async function filterOf(db: Db, { emailKey, q, stock }: ListRequest): Promise<Fi
   return filter;
 }
 
-/** "in" is what the badge calls 'In Stock'. "low" is what should be reordered, so it includes what is sold out. */
+/** "in" is what the badge calls 'In Stock'. "low" is what to reorder, so it includes items that are out of stock. */
 const stockConditions = {
   out: 'items.quantity = 0',
   low: 'items.quantity <= items.low_at',

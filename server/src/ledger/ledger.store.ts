@@ -92,8 +92,8 @@ export async function undoInTransaction(
   // Locks the item before the check, so of two people who undo the same movement the second sees the first one's undo.
   const [locked] = await lockItem(db, undone.item_id);
   if (!locked || locked.deleted_at !== null) return { ok: false, reason: 'item_deleted' };
-  const [again] = await selectUndoOf(db, undone.id);
-  if (again) return { ok: false, reason: 'already_undone' };
+  const [earlierUndo] = await selectUndoOf(db, undone.id);
+  if (earlierUndo) return { ok: false, reason: 'already_undone' };
   const outcome = await applyDifference(db, {
     id: request.id,
     item_id: undone.item_id,
@@ -176,7 +176,7 @@ const addToQuantity = statement<
   Selectable<ItemRow>,
   [
     itemId: string,
-    most: number,
+    max: number,
     movementId: string,
     kind: MovementRow['kind'],
     delta: number,

@@ -5,7 +5,7 @@ import type { ItemRow, MovementRow } from '../db/core/tables.ts';
 import { notBefore } from '../items/item-row.ts';
 import type { MovementRequest } from './ledger.store.ts';
 
-/** A movement as it is asked for. The rest of its row follows from the item it changes. */
+/** A requested movement. The other columns of its row depend on the item it changes. */
 export type MovementInput = Omit<Selectable<MovementRow>, 'seq' | 'quantity_before' | 'quantity_after' | 'hash'>;
 
 export type MovementWithUndo = Selectable<MovementRow> & { undone_by: string | null };
@@ -27,10 +27,10 @@ const columns = {
 const { fromRow, json } = rowMapping<Movement, MovementWithUndo, typeof columns>(columns);
 
 export const toMovement = fromRow;
-/** The movement in a stored answer, where PostgreSQL writes the answer itself. */
+/** SQL for the movement as JSON. PostgreSQL stores it as the outcome of a batched request. */
 export const movementJson = json;
 
-/** A movement that undoes none. */
+/** A movement that is not an undo. */
 export function movementInput(
   { id, itemId, actor, at, note, batch }: MovementRequest,
   { kind, delta }: { kind: MovementInput['kind']; delta: number },
@@ -63,7 +63,7 @@ export function movementRow(input: MovementInput, item: Selectable<ItemRow>): Se
   };
 }
 
-/** How a movement changes its item. The parts of the movement are SQL: parameters, or columns of a batch. */
+/** SQL that applies a movement to its item. Its values are SQL too: parameters, or columns of a batch. */
 export function stockAssignments(
   movement: Record<Exclude<keyof MovementInput, 'item_id' | 'undone_kind' | 'undone_at'>, string>,
 ): string {

@@ -19,8 +19,8 @@ type Input = MovementInput & { key: string; fingerprint: string };
 
 /**
  * Records a movement together with others that arrive at the same time: PostgreSQL writes them all in one round trip and
- * one commit. Null on SQLite, without a key or a difference, and when the item or the key refuses: then the caller records
- * the movement by itself and says why.
+ * one commit. Returns null on SQLite, without a key or a difference, when the item is deleted or has too little stock, and
+ * when a key was used before: the caller then records the movement by itself and finds the reason.
  */
 export async function recordBatch(db: Db, request: MovementRequest): Promise<Recorded | null> {
   const { change, idempotency } = request;
@@ -31,7 +31,7 @@ export async function recordBatch(db: Db, request: MovementRequest): Promise<Rec
   return { ok: true, item: toItem(row), movement: toMovement({ ...movementRow(input, row), undone_by: null }) };
 }
 
-// One statement changes a row idempotency, so two movements of one item go into two batches.
+// One statement can update a row only once, so two movements of one item go into two batches.
 const record = batcherPerStore<Input, Selectable<ItemRow> | null>(recordAll, {
   maxSize: 64,
   conflictKey: (input) => input.item_id,
@@ -44,7 +44,7 @@ async function recordAll(db: Db, inputs: Input[]): Promise<(Selectable<ItemRow> 
     const byId = new Map(rows?.map((row) => [row.id, row]));
     return inputs.map(({ item_id }) => byId.get(item_id) ?? null);
   } catch (error) {
-    // One known key fails the whole statement. Each movement is then recorded by itself.
+    // A key that was used before fails the whole statement. Each movement is then recorded by itself.
     if (isUniqueViolation(error)) return inputs.map(() => null);
     throw error;
   }

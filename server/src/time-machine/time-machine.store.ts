@@ -114,13 +114,13 @@ export type FiguresThen = { items: number; units: number; valueCents: number; ou
 /** The totals at an instant, at the prices of that time. */
 export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
   const [sum] = await db.longQuery<
-    Record<'items' | 'units' | 'worth_e9' | 'worth' | 'none' | 'few', number | string | null>
+    Record<'items' | 'units' | 'worth_e9' | 'worth' | 'out' | 'low', number | string | null>
   >(
     `with ${DELETED_THEN}, was as materialized (${itemsThen(db, 'items.price_cents, items.low_at', 'items', [EXISTED])})
      select count(*) as items, sum(then_quantity) as units,
        sum(then_quantity * price_cents / ${BILLION}) as worth_e9, sum(then_quantity * price_cents % ${BILLION}) as worth,
-       count(case when ${stockConditionsThen.out} then 1 end) as none,
-       count(case when ${stockConditionsThen.low} then 1 end) as few
+       count(case when ${stockConditionsThen.out} then 1 end) as out,
+       count(case when ${stockConditionsThen.low} then 1 end) as low
      from was`,
     [at],
   );
@@ -130,8 +130,8 @@ export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
     valueCents:
       centsOf({ worth_e9: Number(sum?.worth_e9 ?? 0), worth: Number(sum?.worth ?? 0) }) +
       (await valueOfPriceChanges(db, at)),
-    out: Number(sum?.none ?? 0),
-    low: Number(sum?.few ?? 0),
+    out: Number(sum?.out ?? 0),
+    low: Number(sum?.low ?? 0),
   };
 }
 
