@@ -17,76 +17,76 @@ const { values } = parseArgs({
 });
 const ROOT = join(import.meta.dirname, '..');
 const SCRIPT = join(ROOT, 'deploy/cluster/cluster.sh');
-const front = settingsOf(process.env.CLUSTER_DIR ?? join(ROOT, '.cluster')).CLUSTER_URL ?? '';
+const clusterUrl = settingsOf(process.env.CLUSTER_DIR ?? join(ROOT, '.cluster')).CLUSTER_URL ?? '';
 
 /** As web/src/api/retry.ts does it. */
-const WAITS_MS = [300, 1_000, 2_500];
-const PATIENCE_MS = 8_000;
+const RETRY_DELAYS_MS = [300, 1_000, 2_500];
+const TIMEOUT_MS = 8_000;
 /** Clients that click far more often than people, to see the end of an outage precisely. */
 const PROBES = 3;
 const PROBE_EVERY_MS = 50;
-const PROBE_PATIENCE_MS = 1_000;
+const PROBE_TIMEOUT_MS = 1_000;
 const PAUSE_MS = 50;
 const STOCK = 1_000_000;
 
 type Fault = {
-  wantedSeconds: number | null;
+  goalSeconds: number | null;
   /** Resolves with the repair. */
-  strike(): Promise<() => Promise<unknown>>;
+  inject(): Promise<() => Promise<unknown>>;
 };
 
 const faults: Record<string, Fault> = {
   'kill-app': {
-    wantedSeconds: 1,
-    strike: () => killed('app', '1'),
+    goalSeconds: 1,
+    inject: () => kill('app', '1'),
   },
   'restart-app': {
-    wantedSeconds: 1,
-    async strike() {
+    goalSeconds: 1,
+    async inject() {
       await cluster('stop-app', '1');
       return () => cluster('start-app', '1');
     },
   },
   'freeze-app': {
-    wantedSeconds: null,
-    async strike() {
+    goalSeconds: null,
+    async inject() {
       await cluster('freeze-app', '2');
       return () => cluster('thaw-app', '2');
     },
   },
   switchover: {
-    wantedSeconds: 4,
-    async strike() {
+    goalSeconds: 4,
+    async inject() {
       await cluster('switchover');
       return async () => {};
     },
   },
   'kill-postgres': {
-    wantedSeconds: 7,
-    async strike() {
+    goalSeconds: 7,
+    async inject() {
       await cluster('kill-postgres', await leader());
       return async () => {};
     },
   },
   'kill-node': {
-    wantedSeconds: 26,
-    strike: async () => killed('node', await leader()),
+    goalSeconds: 26,
+    inject: async () => kill('node', await leader()),
   },
   'kill-machine': {
-    wantedSeconds: 26,
-    strike: async () => killed('machine', await leader()),
+    goalSeconds: 26,
+    inject: async () => kill('machine', await leader()),
   },
   'kill-standby': {
-    wantedSeconds: null,
-    strike: async () => killed('node', await standby()),
+    goalSeconds: null,
+    inject: async () => kill('node', await standby()),
   },
   'kill-etcd': {
-    wantedSeconds: null,
-    strike: () => killed('etcd', '1'),
+    goalSeconds: null,
+    inject: () => kill('etcd', '1'),
   },
   'kill-all-etcd': {
-    wantedSeconds: null,
-    async strike() {
+    goalSeconds: null,
+    async inject() {
       for (const n of ['1', '2', '3']) await cluster('kill-etcd', n);
       return async () => {
         await sleep(15_000);
@@ -98,20 +98,20 @@ const faults: Record<string, Fault> = {
 
 type Person = { itemId: string; sent: Click[]; done: Set<string>; acknowledgedAt: number[]; failed: number };
 
-const cookie = await signIn(front);
+const cookie = await signIn(clusterUrl);
 const people = await newPeople(Number(values.people));
 const probes = await newPeople(PROBES);
 
-let open = true;
+let isRunning = true;
 const clicking = people.map(async (person) => {
-  while (open) {
-    await click(person, WAITS_MS, PATIENCE_MS);
+  while (isRunning) {
+    await click(person, RETRY_DELAYS_MS, TIMEOUT_MS);
     await sleep(PAUSE_MS);
   }
 });
 const probing = probes.map(async (probe) => {
-  while (open) {
-    await click(probe, [], PROBE_PATIENCE_MS);
+  while (isRunning) {
+    await click(probe, [], PROBE_TIMEOUT_MS);
     await sleep(PROBE_EVERY_MS);
   }
 });
@@ -119,7 +119,7 @@ const probing = probes.map(async (probe) => {
 console.log(
   `| fault | rounds | nobody could write, s | one person waited, s | clicks failed | wanted, s |\n|---|---|---|---|---|---|`,
 );
-let missed = 0;
+let missedGoals = 0;
 const chosen = values.only?.split(',') ?? Object.keys(faults);
 for (const name of chosen) {
   const fault = faults[name];
@@ -128,54 +128,56 @@ for (const name of chosen) {
   const waits: number[] = [];
   const failedBefore = countFailed();
   for (let round = 0; round < Number(values.rounds); round++) {
-    await everythingIsWell();
+    await waitUntilHealthy();
     await sleep(2_000);
     const from = performance.now();
-    const repair = await fault.strike();
+    const repair = await fault.inject();
     // Responses already on their way are not a sign of recovery.
     await sleep(1_000);
-    await writesAgain(performance.now());
+    await waitForWrites(performance.now());
     await repair();
-    await everythingIsWell();
+    await waitUntilHealthy();
     const until = performance.now();
     gaps.push(longestGap([...people, ...probes].flatMap((one) => one.acknowledgedAt).sort(ascending), from, until));
     waits.push(Math.max(...people.map((person) => longestGap(person.acknowledgedAt, from, until))));
   }
   const worst = Math.max(...gaps);
-  const { wantedSeconds } = fault;
+  const { goalSeconds } = fault;
   const failed = countFailed() - failedBefore;
   // With two servers the loss of one must affect nobody, so a single person's wait counts.
   const isOneOfTwo = name === 'kill-app' || name === 'restart-app';
-  if (wantedSeconds !== null && (isOneOfTwo ? Math.max(...waits) : worst) > wantedSeconds) missed++;
-  if (isOneOfTwo && failed > 0) missed++;
+  if (goalSeconds !== null && (isOneOfTwo ? Math.max(...waits) : worst) > goalSeconds) missedGoals++;
+  if (isOneOfTwo && failed > 0) missedGoals++;
   console.log(
-    `| ${name} | ${gaps.length} | ${seconds(gaps)} | ${seconds(waits)} | ${failed} | ${wantedSeconds === null ? '' : `≤ ${wantedSeconds}`} |`,
+    `| ${name} | ${gaps.length} | ${seconds(gaps)} | ${seconds(waits)} | ${failed} | ${goalSeconds === null ? '' : `≤ ${goalSeconds}`} |`,
   );
 }
-open = false;
+isRunning = false;
 await Promise.all([...clicking, ...probing]);
 
-const { acknowledged, lost, strangers } = await audit();
-console.log(`\n${acknowledged} acknowledged changes: ${lost} lost, ${strangers} that nobody sent or that stand twice.`);
-process.exitCode = lost + strangers + missed > 0 ? 1 : 0;
+const { acknowledged, lost, unrequested } = await audit();
+console.log(
+  `\n${acknowledged} acknowledged changes: ${lost} lost, ${unrequested} that nobody sent or that stand twice.`,
+);
+process.exitCode = lost + unrequested + missedGoals > 0 ? 1 : 0;
 
 async function newPeople(count: number): Promise<Person[]> {
   const all: Person[] = [];
   while (all.length < count) {
-    const itemId = await addItem(front, cookie, STOCK);
+    const itemId = await addItem(clusterUrl, cookie, STOCK);
     all.push({ itemId, sent: [], done: new Set(), acknowledgedAt: [], failed: 0 });
   }
   return all;
 }
 
 /** One click, retried under its key until there is a response or the retries are used up. */
-async function click(person: Person, waits: number[], patience: number): Promise<void> {
+async function click(person: Person, waits: number[], timeoutMs: number): Promise<void> {
   const click = newClick(person.itemId, -1);
   person.sent.push(click);
   for (const wait of [...waits, null]) {
     const { outcome } = await Promise.race([
-      send(front, cookie, click, STOCK),
-      sleep(patience).then(() => ({ outcome: 'unknown' as const })),
+      send(clusterUrl, cookie, click, STOCK),
+      sleep(timeoutMs).then(() => ({ outcome: 'unknown' as const })),
     ]);
     if (outcome === 'done') {
       person.done.add(click.key);
@@ -187,21 +189,21 @@ async function click(person: Person, waits: number[], patience: number): Promise
   person.failed++;
 }
 
-async function writesAgain(since: number): Promise<void> {
+async function waitForWrites(since: number): Promise<void> {
   while (!people.every((person) => person.acknowledgedAt.filter((at) => at > since).length >= 2)) await sleep(100);
 }
 
 /** All nodes follow the same primary, one of them synchronously, and both servers are ready. */
-async function everythingIsWell(): Promise<void> {
+async function waitUntilHealthy(): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
-    const said = await cluster('status').catch(() => '');
-    const streaming = said.match(/\| +(?:running|streaming) +\|/g)?.length ?? 0;
-    const isWell =
+    const status = await cluster('status').catch(() => '');
+    const streaming = status.match(/\| +(?:running|streaming) +\|/g)?.length ?? 0;
+    const isHealthy =
       streaming === 3 &&
-      /Sync Standby/.test(said) &&
-      (said.match(/^etcd\d +healthy/gm)?.length ?? 0) === 3 &&
-      (said.match(/^ready +app\d +UP/gm)?.length ?? 0) === 2;
-    if (isWell) return;
+      /Sync Standby/.test(status) &&
+      (status.match(/^etcd\d +healthy/gm)?.length ?? 0) === 3 &&
+      (status.match(/^ready +app\d +UP/gm)?.length ?? 0) === 2;
+    if (isHealthy) return;
     await sleep(500);
   }
   throw new Error(`the cluster did not recover:\n${await cluster('status')}`);
@@ -210,20 +212,20 @@ async function everythingIsWell(): Promise<void> {
 async function audit() {
   let acknowledged = 0;
   let lost = 0;
-  let strangers = 0;
+  let unrequested = 0;
   for (const { itemId, sent, done } of [...people, ...probes]) {
-    const ledger = (await ledgerOf(front, cookie, itemId)).map(({ id }) => id);
-    const kept = new Set(ledger);
+    const ledger = (await ledgerOf(clusterUrl, cookie, itemId)).map(({ id }) => id);
+    const ids = new Set(ledger);
     const keys = new Set(sent.map(({ key }) => key));
     acknowledged += done.size;
-    lost += [...done].filter((key) => !kept.has(key)).length;
+    lost += [...done].filter((key) => !ids.has(key)).length;
     // The opening is the only movement without a click.
-    strangers += ledger.length - kept.size + Math.max(0, ledger.filter((id) => !keys.has(id)).length - 1);
+    unrequested += ledger.length - ids.size + Math.max(0, ledger.filter((id) => !keys.has(id)).length - 1);
   }
-  return { acknowledged, lost, strangers };
+  return { acknowledged, lost, unrequested };
 }
 
-async function killed(part: string, n: string): Promise<() => Promise<unknown>> {
+async function kill(part: string, n: string): Promise<() => Promise<unknown>> {
   await cluster(`kill-${part}`, n);
   return () => cluster(`start-${part}`, n);
 }

@@ -12,7 +12,7 @@ const OPENING = 1_000_000;
 export type CrashReport = {
   kills: number;
   acknowledged: number;
-  askedAgain: number;
+  retried: number;
   lost: number;
   doubled: number;
   unexplained: number;
@@ -20,14 +20,14 @@ export type CrashReport = {
   slowestReadyMs: number;
 };
 
-export async function crashAgainAndAgain(times: number): Promise<CrashReport> {
+export async function crashRepeatedly(times: number): Promise<CrashReport> {
   const folder = mkdtempSync(join(tmpdir(), 'perfume-crash-'));
   const start = () => startOurs({ DATA_DIR: folder });
   let server = await start();
   const cookie = await signIn(server.url);
   const items = await Promise.all(Array.from({ length: 8 }, () => addItem(server.url, cookie, OPENING)));
   const acknowledged = new Set<string>();
-  let askedAgain = 0;
+  let retried = 0;
   let slowestReadyMs = 0;
   try {
     for (let kill = 0; kill < times; kill++) {
@@ -36,14 +36,14 @@ export async function crashAgainAndAgain(times: number): Promise<CrashReport> {
       slowestReadyMs = Math.max(slowestReadyMs, Math.round(server.readyMs));
       // Screens without a response retry with the same keys: stored changes are not repeated.
       for (const click of unanswered) {
-        askedAgain++;
+        retried++;
         if ((await send(server.url, cookie, click, OPENING)).outcome === 'done') acknowledged.add(click.key);
       }
     }
     return {
       kills: times,
       acknowledged: acknowledged.size,
-      askedAgain,
+      retried,
       ...(await inspect(server, cookie, items, acknowledged)),
       slowestReadyMs,
     };
@@ -78,7 +78,7 @@ async function clickUntilKilled(
 
 /** Finds lost, doubled and unrequested changes in the ledgers. */
 async function inspect(server: Running, cookie: string, items: string[], acknowledged: Set<string>) {
-  const kept: string[] = [];
+  const stored: string[] = [];
   let unbalanced = 0;
   for (const itemId of items) {
     const [, ...movements] = (await ledgerOf(server.url, cookie, itemId)).toReversed();
@@ -86,20 +86,20 @@ async function inspect(server: Running, cookie: string, items: string[], acknowl
     for (const movement of movements) {
       sum += movement.delta;
       if (sum !== movement.quantityAfter || sum < 0) unbalanced++;
-      kept.push(movement.id);
+      stored.push(movement.id);
     }
     if (sum !== (await onHand(server.url, cookie, itemId))) unbalanced++;
   }
-  const found = new Set(kept);
+  const found = new Set(stored);
   return {
     lost: [...acknowledged].filter((key) => !found.has(key)).length,
-    doubled: kept.length - found.size,
-    unexplained: kept.filter((id) => !acknowledged.has(id)).length,
+    doubled: stored.length - found.size,
+    unexplained: stored.filter((id) => !acknowledged.has(id)).length,
     unbalanced,
   };
 }
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { times: { type: 'string', default: '50' } } });
-  console.table([await crashAgainAndAgain(Number(values.times))]);
+  console.table([await crashRepeatedly(Number(values.times))]);
 }

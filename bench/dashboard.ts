@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { perfume } from './perfumes.ts';
 import { type Running, startOurs } from './servers.ts';
-import { fillShelves, signIn } from './shop.ts';
+import { addItems, signIn } from './shop.ts';
 
 const { values } = parseArgs({
   options: {
@@ -32,7 +32,7 @@ const browser = await chromium.launch({
 });
 try {
   const cookie = await signIn(ours.url);
-  await fillShelves(ours.url, cookie, Number(values.items), (n) => ({
+  await addItems(ours.url, cookie, Number(values.items), (n) => ({
     ...perfume(n),
     // Our own pictures, so that rendering them is measured.
     img: `/bottles/${BOTTLES[n % BOTTLES.length]}.svg`,

@@ -37,7 +37,7 @@ async function run(database: string) {
       database,
       servers: servers.length,
       ...(await staleClicks(urlOf, cookie)),
-      ...(await moreTakersThanBottles(urlOf, cookie)),
+      ...(await sellOut(urlOf, cookie)),
     };
   } finally {
     for (const server of servers) server.kill();
@@ -53,7 +53,7 @@ async function staleClicks(urlOf: (n: number) => string, cookie: string) {
   let next = 0;
   let retries = 0;
   const done = new Set<string>();
-  const began = performance.now();
+  const startedAt = performance.now();
   await Promise.all(
     Array.from({ length: people }, async (_, person) => {
       // Everyone sees the quantity from when they arrived.
@@ -69,7 +69,7 @@ async function staleClicks(urlOf: (n: number) => string, cookie: string) {
       }
     }),
   );
-  const seconds = (performance.now() - began) / 1_000;
+  const seconds = (performance.now() - startedAt) / 1_000;
   const ledgers = await Promise.all(items.map((item) => ledgerOf(urlOf(0), cookie, item)));
   const left = await Promise.all(items.map((item) => onHand(urlOf(1), cookie, item)));
   const taken = items.length * opening - left.reduce((sum, quantity) => sum + quantity, 0);
@@ -84,14 +84,14 @@ async function staleClicks(urlOf: (n: number) => string, cookie: string) {
   };
 }
 
-async function moreTakersThanBottles(urlOf: (n: number) => string, cookie: string) {
+async function sellOut(urlOf: (n: number) => string, cookie: string) {
   const bottles = 100;
   const item = await addItem(urlOf(0), cookie, bottles);
-  const takes = Array.from({ length: bottles * 3 }, (_, n) => send(urlOf(n), cookie, newClick(item, -1), bottles));
-  const outcomes = (await Promise.all(takes)).map((take) => take.outcome);
+  const attempts = Array.from({ length: bottles * 3 }, (_, n) => send(urlOf(n), cookie, newClick(item, -1), bottles));
+  const outcomes = (await Promise.all(attempts)).map((take) => take.outcome);
   return {
     bottles,
-    takers: takes.length,
+    takers: attempts.length,
     served: outcomes.filter((outcome) => outcome === 'done').length,
     left: await onHand(urlOf(0), cookie, item),
   };

@@ -1,6 +1,11 @@
 import autocannon from 'autocannon';
 
-export type Asked = { method: 'GET' | 'PUT' | 'POST'; path: string; headers?: Record<string, string>; body?: string };
+export type RequestSpec = {
+  method: 'GET' | 'PUT' | 'POST';
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+};
 export type Measured = {
   answered: number;
   perSecond: number;
@@ -15,15 +20,15 @@ export async function load(
   url: string,
   connections: number,
   seconds: number,
-  ask: (n: number) => Asked,
+  makeRequest: (n: number) => RequestSpec,
 ): Promise<Measured> {
-  let asked = 0;
+  let sent = 0;
   const examples: string[] = [];
   const result = await autocannon({
     url,
     connections,
     duration: seconds,
-    requests: [{ setupRequest: (request: object) => ({ ...request, ...ask(asked++) }) as autocannon.Request }],
+    requests: [{ setupRequest: (request: object) => ({ ...request, ...makeRequest(sent++) }) as autocannon.Request }],
     setupClient(client) {
       client.on('body' as never, () => {});
       client.on('response', (status: number) => {

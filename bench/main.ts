@@ -7,9 +7,9 @@ import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../server/testing/postgres.ts';
-import { type Asked, load, type Measured } from './load.ts';
-import { perfume, searchWord, wordOfNothing } from './perfumes.ts';
-import { type Running, startLimit, startOurs } from './servers.ts';
+import { load, type Measured, type RequestSpec } from './load.ts';
+import { perfume, searchWord, unknownWord } from './perfumes.ts';
+import { type Running, startMinimal, startOurs } from './servers.ts';
 
 const { values } = parseArgs({
   options: {
@@ -28,7 +28,7 @@ const seconds = Number(values.seconds);
 
 type Side = { server: Running; ids: string[]; cookie: string };
 
-const workloads: Record<string, (side: Side) => (n: number) => Asked> = {
+const workloads: Record<string, (side: Side) => (n: number) => RequestSpec> = {
   'list 50': () => () => ({ method: 'GET', path: '/inventory-items?limit=50' }),
   'one item': (side) => (n) => ({
     method: 'GET',
@@ -36,7 +36,7 @@ const workloads: Record<string, (side: Side) => (n: number) => Asked> = {
     headers: { cookie: side.cookie },
   }),
   'search, found': (side) => (n) => search(side, searchWord(n)),
-  'search, nothing': (side) => (n) => search(side, wordOfNothing(n)),
+  'search, nothing': (side) => (n) => search(side, unknownWord(n)),
   deliver: (side) => (n) => ({
     method: 'PUT',
     path: `/inventory-items/${pick(side.ids, n)}`,
@@ -62,42 +62,42 @@ for (const database of databases) {
 async function compare(database: string, count: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'perfume-bench-'));
   const postgres = database === 'postgres' ? await startPostgres({ durable: true }) : null;
-  await postgres?.createDatabase('limit');
+  await postgres?.createDatabase('baseline');
   await postgres?.createDatabase('ours');
   const stored = (name: string) => ({
     DATA_DIR: join(folder, name),
     ...(postgres ? { DATABASE_URL: postgres.url(name) } : {}),
   });
-  const limit = values.against
-    ? await startOurs(stored('limit'), resolve(values.against))
+  const baseline = values.against
+    ? await startOurs(stored('baseline'), resolve(values.against))
     : postgres
-      ? await startLimit('limit-postgres', postgres.url('limit'), String(count))
-      : await startLimit('limit-sqlite', join(folder, 'limit.sqlite'), String(count));
+      ? await startMinimal('minimal-postgres', postgres.url('baseline'), String(count))
+      : await startMinimal('minimal-sqlite', join(folder, 'minimal.sqlite'), String(count));
   const ours = await startOurs(stored('ours'));
   try {
     const oursFilled = await filledSide(ours, count);
     const sides = {
       ours: oursFilled,
-      limit: values.against
-        ? await filledSide(limit, count)
-        : { server: limit, cookie: oursFilled.cookie, ids: await idsOf(limit, '', 'id') },
+      baseline: values.against
+        ? await filledSide(baseline, count)
+        : { server: baseline, cookie: oursFilled.cookie, ids: await idsOf(baseline, '', 'id') },
     };
     console.log(`\n### ${database}, ${count.toLocaleString('en')} items\n`);
     console.log(
-      '| | ours /s | limit /s | ratio | ours p50 / p99 ms | limit p50 / p99 ms | CPU µs a request: ours / limit | errors |\n|---|---|---|---|---|---|---|---|',
+      '| | ours /s | baseline /s | ratio | ours p50 / p99 ms | baseline p50 / p99 ms | CPU µs a request: ours / baseline | errors |\n|---|---|---|---|---|---|---|---|',
     );
     for (const [name, workload] of Object.entries(workloads)) {
       if (values.only && !name.includes(values.only)) continue;
       await measure(name, workload, sides);
     }
     console.log(
-      `\nMemory: ours ${ours.rssMb()} MB, limit ${limit.rssMb()} MB. First start with its migrations and demo: ${Math.round(ours.readyMs)} ms.`,
+      `\nMemory: ours ${ours.rssMb()} MB, baseline ${baseline.rssMb()} MB. First start with its migrations and demo: ${Math.round(ours.readyMs)} ms.`,
     );
     if (!postgres) await restart(ours, folder);
   } finally {
-    limit.kill();
+    baseline.kill();
     ours.kill();
-    await Promise.all([limit.ended, ours.ended]);
+    await Promise.all([baseline.ended, ours.ended]);
     await postgres?.stop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -105,15 +105,15 @@ async function compare(database: string, count: number): Promise<void> {
 
 async function measure(
   name: string,
-  workload: (side: Side) => (n: number) => Asked,
-  sides: { ours: Side; limit: Side },
+  workload: (side: Side) => (n: number) => RequestSpec,
+  sides: { ours: Side; baseline: Side },
 ) {
-  const seen: Record<'ours' | 'limit', (Measured & { cpuUs: number })[]> = { ours: [], limit: [] };
-  for (const who of ['ours', 'limit'] as const)
+  const seen: Record<'ours' | 'baseline', (Measured & { cpuUs: number })[]> = { ours: [], baseline: [] };
+  for (const who of ['ours', 'baseline'] as const)
     await load(sides[who].server.url, connections, 0.5, workload(sides[who]));
   for (let round = 0; round < rounds; round++) {
     // The order alternates, so that neither always runs after the other.
-    const order = round % 2 === 0 ? (['ours', 'limit'] as const) : (['limit', 'ours'] as const);
+    const order = round % 2 === 0 ? (['ours', 'baseline'] as const) : (['baseline', 'ours'] as const);
     for (const who of order) {
       const { server } = sides[who];
       const before = server.cpuMs();
@@ -121,14 +121,14 @@ async function measure(
       seen[who].push({ ...slice, cpuUs: ((server.cpuMs() - before) * 1_000) / Math.max(1, slice.answered) });
     }
   }
-  const ratio = median(seen.ours.map((slice, i) => slice.perSecond / (seen.limit[i]?.perSecond ?? Number.NaN)));
-  const said = Number.isFinite(ratio) ? `**${ratio.toFixed(2)}**` : 'the limit answered nothing in time';
-  const column = (who: 'ours' | 'limit', key: 'perSecond' | 'p50' | 'p99' | 'cpuUs') =>
+  const ratio = median(seen.ours.map((slice, i) => slice.perSecond / (seen.baseline[i]?.perSecond ?? Number.NaN)));
+  const ratioText = Number.isFinite(ratio) ? `**${ratio.toFixed(2)}**` : 'the baseline answered nothing in time';
+  const column = (who: 'ours' | 'baseline', key: 'perSecond' | 'p50' | 'p99' | 'cpuUs') =>
     median(seen[who].map((slice) => slice[key]));
-  const errors = median([...seen.ours, ...seen.limit].map((slice) => slice.errors));
+  const errors = median([...seen.ours, ...seen.baseline].map((slice) => slice.errors));
   console.log(
-    `| ${name} | ${Math.round(column('ours', 'perSecond'))} | ${Math.round(column('limit', 'perSecond'))} | ${said} | ` +
-      `${column('ours', 'p50')} / ${column('ours', 'p99')} | ${column('limit', 'p50')} / ${column('limit', 'p99')} | ${Math.round(column('ours', 'cpuUs'))} / ${Math.round(column('limit', 'cpuUs'))} | ${(errors * 100).toFixed(1)} % |`,
+    `| ${name} | ${Math.round(column('ours', 'perSecond'))} | ${Math.round(column('baseline', 'perSecond'))} | ${ratioText} | ` +
+      `${column('ours', 'p50')} / ${column('ours', 'p99')} | ${column('baseline', 'p50')} / ${column('baseline', 'p99')} | ${Math.round(column('ours', 'cpuUs'))} / ${Math.round(column('baseline', 'cpuUs'))} | ${(errors * 100).toFixed(1)} % |`,
   );
 }
 
@@ -175,7 +175,7 @@ async function restart(ours: Running, folder: string): Promise<void> {
   await again.ended;
 }
 
-function search(side: Side, q: string): Asked {
+function search(side: Side, q: string): RequestSpec {
   return {
     method: 'GET',
     path: `/all-inventory-items?limit=50&q=${encodeURIComponent(q)}`,

@@ -9,12 +9,12 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type Answers, crowd, type Times, times } from './crowd.ts';
+import { type LoadResult, runClients, type Times, times } from './clients.ts';
 import { flood } from './flood.ts';
-import type { Asked } from './load.ts';
+import type { RequestSpec } from './load.ts';
 import { perfume } from './perfumes.ts';
 import { type Running, startOurs } from './servers.ts';
-import { addItem, fillShelves, signIn } from './shop.ts';
+import { addItem, addItems, signIn } from './shop.ts';
 import { holdSlowClients } from './slow-clients.ts';
 
 const { values } = parseArgs({
@@ -27,161 +27,178 @@ const { values } = parseArgs({
   },
 });
 const seconds = Number(values.seconds);
-const PEOPLE = 32;
-const CROWD = 512;
+const FEW_CLIENTS = 32;
+const MANY_CLIENTS = 512;
 const OPENING = 1_000_000;
 
-type Line = { what: string; measured: string; wanted: string; kept: boolean };
-const lines: Line[] = [];
+type ReportLine = { what: string; measured: string; goal: string; met: boolean };
+const lines: ReportLine[] = [];
 
 const folder = mkdtempSync(join(tmpdir(), 'perfume-overload-'));
 const server = await startOurs({ DATA_DIR: folder });
 try {
   const cookie = await signIn(server.url);
-  await fillShelves(server.url, cookie, Number(values.items), perfume);
-  const shelf = await Promise.all(Array.from({ length: 50 }, () => addItem(server.url, cookie, OPENING)));
-  const ask = dealersDay(cookie, shelf);
-  const held = await howMuchItHolds(server, ask);
-  await threeTimesAsMuch(server, ask, held);
-  if (Number(values.slow) > 0) await besideSlowClients(server, ask, held);
-  if (Number(values.soak) > 0) await forALongTime(server, ask, held);
+  await addItems(server.url, cookie, Number(values.items), perfume);
+  const itemIds = await Promise.all(Array.from({ length: 50 }, () => addItem(server.url, cookie, OPENING)));
+  const makeRequest = dealerRequests(cookie, itemIds);
+  const capacity = await measureCapacity(server, makeRequest);
+  await overloadThreefold(server, makeRequest, capacity);
+  if (Number(values.slow) > 0) await measureBesideSlowClients(server, makeRequest, capacity);
+  if (Number(values.soak) > 0) await soak(server, makeRequest, capacity);
 } finally {
   server.kill();
   await server.ended;
   rmSync(folder, { recursive: true, force: true });
 }
 const width = Math.max(...lines.map(({ what }) => what.length));
-for (const { what, measured, wanted, kept } of lines)
-  console.log(`${what.padEnd(width)}  ${measured.padEnd(44)} ${wanted.padEnd(22)} ${kept ? 'kept' : 'BROKEN'}`);
+for (const { what, measured, goal, met } of lines)
+  console.log(`${what.padEnd(width)}  ${measured.padEnd(44)} ${goal.padEnd(22)} ${met ? 'kept' : 'BROKEN'}`);
 console.log(`${values.items} items, load of the machine ${loadavg()[0]?.toFixed(1)}`);
-process.exitCode = lines.every(({ kept }) => kept) ? 0 : 1;
+process.exitCode = lines.every(({ met }) => met) ? 0 : 1;
 
 /**
  * Capacity is the highest even rate with no refusal and a p99 below a second. Clients that wait for each response get more, because
  * waiting creates batches; they can never overload the server, so that figure says little.
  */
-async function howMuchItHolds({ url }: Running, ask: (n: number) => Asked): Promise<Held> {
-  await crowd(url, { connections: PEOPLE, seconds: 3, ask });
-  const most = await crowd(url, { connections: CROWD, seconds, ask });
-  const few = await crowd(url, { connections: PEOPLE, seconds, ask });
-  tell(`${CROWD} who wait for their answers`, `${rate(most)}, p99 ${most.good.p99} ms`, '', true);
-  tell(`· ${PEOPLE} of them`, `${rate(few)}, p99 ${few.good.p99} ms`, '', true);
-  for (let aSecond = Math.round(most.good.count / most.seconds); ; aSecond = Math.round(aSecond * 0.9)) {
-    const even = await flood(url, { connections: CROWD, seconds, ask, aSecond });
-    const isHeld = even.refused.count + even.other + even.broken === 0 && even.good.p99 < 1_000;
-    await untilCalm(url, ask, few);
-    if (!isHeld && aSecond > 100) continue;
-    tell('what it holds, coming evenly', `${aSecond} a second, p99 ${even.good.p99} ms`, '', isHeld);
-    return { aSecond, usual: few };
+async function measureCapacity({ url }: Running, makeRequest: (n: number) => RequestSpec): Promise<Capacity> {
+  await runClients(url, { connections: FEW_CLIENTS, seconds: 3, makeRequest });
+  const many = await runClients(url, { connections: MANY_CLIENTS, seconds, makeRequest });
+  const few = await runClients(url, { connections: FEW_CLIENTS, seconds, makeRequest });
+  report(`${MANY_CLIENTS} clients that wait for each response`, `${rate(many)}, p99 ${many.good.p99} ms`, '', true);
+  report(`· ${FEW_CLIENTS} of them`, `${rate(few)}, p99 ${few.good.p99} ms`, '', true);
+  for (let perSecond = Math.round(many.good.count / many.seconds); ; perSecond = Math.round(perSecond * 0.9)) {
+    const result = await flood(url, { connections: MANY_CLIENTS, seconds, makeRequest, perSecond });
+    const isSustained = result.refused.count + result.other + result.broken === 0 && result.good.p99 < 1_000;
+    await waitUntilNormal(url, makeRequest, few);
+    if (!isSustained && perSecond > 100) continue;
+    report('capacity at an even rate', `${perSecond} a second, p99 ${result.good.p99} ms`, '', isSustained);
+    return { perSecond, usual: few };
   }
 }
 
-type Held = { aSecond: number; usual: Answers };
+type Capacity = { perSecond: number; usual: LoadResult };
 
-async function threeTimesAsMuch(server: Running, ask: (n: number) => Asked, held: Held): Promise<void> {
-  const aSecond = held.aSecond * 3;
+async function overloadThreefold(
+  server: Running,
+  makeRequest: (n: number) => RequestSpec,
+  capacity: Capacity,
+): Promise<void> {
+  const perSecond = capacity.perSecond * 3;
   const [flooded, newcomers] = await Promise.all([
-    flood(server.url, { connections: 2_500, seconds, ask, aSecond }),
-    whoComesMeanwhile(server.url, seconds),
+    flood(server.url, { connections: 2_500, seconds, makeRequest, perSecond }),
+    measureNewcomers(server.url, seconds),
   ]);
-  const back = await untilCalm(server.url, ask, held.usual);
-  const share = flooded.good.count / flooded.seconds / held.aSecond;
-  const asked = Math.round(flooded.asked / flooded.seconds);
-  tell('three times that', `${asked} asked a second`, `≥ ${Math.round(aSecond * 0.95)}`, asked >= aSecond * 0.95);
-  tell('· answered well', `${rate(flooded)}, p99 ${flooded.good.p99} ms`, '', flooded.good.count > 0);
-  tell('· of what it holds', `${Math.round(share * 100)} %`, '', true);
-  tell(
+  const recoverySeconds = await waitUntilNormal(server.url, makeRequest, capacity.usual);
+  const share = flooded.good.count / flooded.seconds / capacity.perSecond;
+  const sent = Math.round(flooded.sent / flooded.seconds);
+  report(
+    'three times that',
+    `${sent} requests a second`,
+    `≥ ${Math.round(perSecond * 0.95)}`,
+    sent >= perSecond * 0.95,
+  );
+  report('· served', `${rate(flooded)}, p99 ${flooded.good.p99} ms`, '', flooded.good.count > 0);
+  report('· served, of the capacity', `${Math.round(share * 100)} %`, '', true);
+  report(
     '· refused with 503 or 429',
     `${flooded.refused.count}, p99 ${flooded.refused.p99} ms`,
     'p99 < 1,000 ms',
-    isSoon(flooded),
+    refusesQuickly(flooded),
   );
-  tell(
-    '· somebody who comes meanwhile',
-    `has an answer after ${newcomers.p50} ms, at most ${newcomers.p99} ms`,
+  report(
+    '· a new client meanwhile',
+    `is answered after ${newcomers.p50} ms, at most ${newcomers.p99} ms`,
     '',
     newcomers.count > 0,
   );
-  tell('· anything else', `${flooded.other} (${flooded.broken} connections broke)`, '0', flooded.other === 0);
-  tell('· back to normal after', `${back.toFixed(1)} s`, '≤ 5 s', back <= 5);
+  report('· anything else', `${flooded.other} (${flooded.broken} connections broke)`, '0', flooded.other === 0);
+  report('· back to normal after', `${recoverySeconds.toFixed(1)} s`, '≤ 5 s', recoverySeconds <= 5);
 }
 
 /** On a new connection, which has to be accepted first. Any response counts. */
-async function whoComesMeanwhile(url: string, seconds: number): Promise<Times> {
-  const took: number[] = [];
+async function measureNewcomers(url: string, seconds: number): Promise<Times> {
+  const durations: number[] = [];
   const until = performance.now() + seconds * 1_000;
   while (performance.now() < until) {
     await pause(100);
-    const began = performance.now();
+    const startedAt = performance.now();
     const request = get(`${url}/login`, { agent: false });
     const [answer] = await once(request, 'response');
     await once(answer.resume(), 'end');
-    took.push(performance.now() - began);
+    durations.push(performance.now() - startedAt);
   }
-  return times(took);
+  return times(durations);
 }
 
-function isSoon({ refused }: Answers): boolean {
+function refusesQuickly({ refused }: LoadResult): boolean {
   return refused.count === 0 || refused.p99 < 1_000;
 }
 
 /** Normal: the next second is about as fast as an ordinary one. */
-async function untilCalm(url: string, ask: (n: number) => Asked, usual: Answers): Promise<number> {
-  const began = performance.now();
+async function waitUntilNormal(
+  url: string,
+  makeRequest: (n: number) => RequestSpec,
+  usual: LoadResult,
+): Promise<number> {
+  const startedAt = performance.now();
   for (;;) {
-    const now = await crowd(url, { connections: PEOPLE, seconds: 1, ask });
-    const passed = (performance.now() - began) / 1_000 - 1;
+    const now = await runClients(url, { connections: FEW_CLIENTS, seconds: 1, makeRequest });
+    const passed = (performance.now() - startedAt) / 1_000 - 1;
     const isNormal = now.refused.count === 0 && now.other === 0 && now.good.p50 <= usual.good.p50 * 1.5;
     if (isNormal || passed > 30) return Math.max(0, passed);
   }
 }
 
 /** Slices with and without slow clients alternate, so that other load affects both equally. */
-async function besideSlowClients(server: Running, ask: (n: number) => Asked, held: Held): Promise<void> {
-  const aSecond = Math.round(held.aSecond / 4);
-  const usual = { connections: PEOPLE, seconds: 5, ask, aSecond };
+async function measureBesideSlowClients(
+  server: Running,
+  makeRequest: (n: number) => RequestSpec,
+  capacity: Capacity,
+): Promise<void> {
+  const perSecond = Math.round(capacity.perSecond / 4);
+  const usual = { connections: FEW_CLIENTS, seconds: 5, makeRequest, perSecond };
   const without: number[] = [];
   const beside: number[] = [];
   let lost = 0;
   for (let slice = 0; slice < Number(values.slow) / 5; slice++) {
-    without.push((await crowd(server.url, usual)).good.p99);
+    without.push((await runClients(server.url, usual)).good.p99);
     const slow = await holdSlowClients(server.url, Number(values.clients));
-    const answers = await crowd(server.url, usual);
+    const answers = await runClients(server.url, usual);
     beside.push(answers.good.p99);
     lost += answers.refused.count + answers.other;
     slow.leave();
   }
   const [p99Without, p99Beside] = [median(without), median(beside)];
   const ratio = p99Beside / Math.max(1, p99Without);
-  tell(
+  report(
     `beside ${values.clients} slow clients`,
     `p99 ${p99Beside} ms against ${p99Without}: ${ratio.toFixed(2)} ×`,
     '< 2 ×',
     ratio < 2,
   );
-  tell('· others not served', String(lost), '0', lost === 0);
+  report('· others not served', String(lost), '0', lost === 0);
 }
 
-async function forALongTime(server: Running, ask: (n: number) => Asked, held: Held): Promise<void> {
-  const aSecond = Math.round(held.aSecond / 2);
+async function soak(server: Running, makeRequest: (n: number) => RequestSpec, capacity: Capacity): Promise<void> {
+  const perSecond = Math.round(capacity.perSecond / 2);
   const slice = Math.min(60, Number(values.soak) / 10);
-  const own: number[] = [];
-  const whole: number[] = [];
+  const ownMb: number[] = [];
+  const rssMb: number[] = [];
   let [good, bad] = [0, 0];
   for (let passed = 0; passed < Number(values.soak); passed += slice) {
-    const answers = await flood(server.url, { connections: CROWD, seconds: slice, ask, aSecond });
+    const answers = await flood(server.url, { connections: MANY_CLIENTS, seconds: slice, makeRequest, perSecond });
     good += answers.good.count;
     bad += answers.refused.count + answers.other + answers.broken;
-    own.push(server.ownMb());
-    whole.push(server.rssMb());
+    ownMb.push(server.ownMb());
+    rssMb.push(server.rssMb());
     console.error(
-      `${Math.round(passed + slice)} s: ${good} answered well, ${bad} not, p99 ${answers.good.p99} ms, memory ${own.at(-1)} of ${whole.at(-1)} MB`,
+      `${Math.round(passed + slice)} s: ${good} served, ${bad} not, p99 ${answers.good.p99} ms, memory ${ownMb.at(-1)} of ${rssMb.at(-1)} MB`,
     );
   }
-  const [ownGrown, wholeGrown] = [growth(own), growth(whole)];
-  tell(`half of it for ${values.soak} s`, `${good} answered well, ${bad} not`, '0 not', bad === 0);
-  tell('· memory of its own', said(ownGrown), '< 10 %', ownGrown.percent < 10);
-  tell('· with the database as mapped', said(wholeGrown), '', true);
+  const [ownGrown, wholeGrown] = [growth(ownMb), growth(rssMb)];
+  report(`half of it for ${values.soak} s`, `${good} served, ${bad} not`, '0 not', bad === 0);
+  report('· memory of its own', growthText(ownGrown), '< 10 %', ownGrown.percent < 10);
+  report('· with the database as mapped', growthText(wholeGrown), '', true);
 }
 
 /** The first sixth is warm-up; because of garbage collection, several samples are taken at both ends. */
@@ -191,15 +208,15 @@ function growth(memory: number[]): { early: number; late: number; percent: numbe
   return { early, late, percent: (late / early - 1) * 100 };
 }
 
-function said({ early, late, percent }: ReturnType<typeof growth>): string {
+function growthText({ early, late, percent }: ReturnType<typeof growth>): string {
   return `${early} → ${late} MB: ${percent.toFixed(1)} %`;
 }
 
 /** The requests of a dealer's screens, in realistic proportions. No search text is used twice. */
-function dealersDay(cookie: string, shelf: string[]): (n: number) => Asked {
+function dealerRequests(cookie: string, itemIds: string[]): (n: number) => RequestSpec {
   const json = { cookie, 'content-type': 'application/json' };
   return (n) => {
-    const item = shelf[n % shelf.length];
+    const item = itemIds[n % itemIds.length];
     if (n % 10 < 4) {
       const headers = { ...json, 'stock-base': String(OPENING), 'idempotency-key': randomUUID() };
       const quantity = String(OPENING + (n % 20 < 10 ? -1 : 1));
@@ -211,11 +228,11 @@ function dealersDay(cookie: string, shelf: string[]): (n: number) => Asked {
   };
 }
 
-function tell(what: string, measured: string, wanted: string, kept: boolean): void {
-  lines.push({ what, measured, wanted, kept });
+function report(what: string, measured: string, goal: string, met: boolean): void {
+  lines.push({ what, measured, goal, met });
 }
 
-function rate({ good, seconds }: Answers): string {
+function rate({ good, seconds }: LoadResult): string {
   return `${Math.round(good.count / seconds)} a second`;
 }
 

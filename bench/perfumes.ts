@@ -59,6 +59,6 @@ export function searchWord(n: number): string {
     .slice(0, -1);
 }
 
-export function wordOfNothing(n: number): string {
+export function unknownWord(n: number): string {
   return `zxq${n}vwk`;
 }

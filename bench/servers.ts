@@ -23,7 +23,7 @@ export function startOurs(env: Record<string, string>, checkout = ROOT): Promise
   return start(['server/src/main.ts'], settings, checkout);
 }
 
-export function startLimit(script: 'limit-sqlite' | 'limit-postgres', ...args: string[]): Promise<Running> {
+export function startMinimal(script: 'minimal-sqlite' | 'minimal-postgres', ...args: string[]): Promise<Running> {
   return start([`bench/${script}.ts`, ...args], {}, ROOT);
 }
 

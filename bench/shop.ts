@@ -21,7 +21,7 @@ export async function addItem(url: string, cookie: string, quantity: number): Pr
 }
 
 /** Creates items through the API, many at a time, as an import would. */
-export async function fillShelves(url: string, cookie: string, count: number, itemOf: (n: number) => object) {
+export async function addItems(url: string, cookie: string, count: number, itemOf: (n: number) => object) {
   let next = 0;
   const add = async () => {
     while (next < count) {

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
-const A_BYTE_EVERY_MS = 1_000;
-const BIG_ANSWER = '/inventory-items?limit=200';
+const MS_PER_BYTE = 1_000;
+const BIG_RESPONSE = '/inventory-items?limit=200';
 
 /**
  * Slow clients, a third of each kind: endless headers, a body sent byte by byte, a response that is never read. A disconnected client
@@ -20,7 +20,7 @@ export async function holdSlowClients(url: string, count: number): Promise<{ lea
     socket.on('connect', () => begin(socket, kind));
     const drip = setInterval(
       () => kind < 2 && socket.writable && socket.write(kind === 0 ? 'X-a: b\r\n' : ' '),
-      A_BYTE_EVERY_MS,
+      MS_PER_BYTE,
     );
     socket.on('close', () => {
       clearInterval(drip);
@@ -47,6 +47,6 @@ function begin(socket: Socket, kind: number): void {
   else {
     socket.pause();
     // Many requests and no response read: the server must not buffer them all.
-    socket.write(`GET ${BIG_ANSWER} HTTP/1.1\r\n${host}\r\n`.repeat(20));
+    socket.write(`GET ${BIG_RESPONSE} HTTP/1.1\r\n${host}\r\n`.repeat(20));
   }
 }

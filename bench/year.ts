@@ -22,7 +22,7 @@ const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().s
 const instant = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString();
 const year = `from=${day(364)}&to=${day(0)}`;
 
-const questions: Record<string, string> = {
+const queries: Record<string, string> = {
   figures: '/insights/figures',
   'series, a year by day': `/insights/series?${year}&step=day`,
   'series, one supplier': `/insights/series?${year}&step=month&supplier=Maison%207`,
@@ -89,8 +89,8 @@ async function ask(url: string): Promise<Record<string, string>> {
   const stock = 1_000;
   const item = await addItem(url, cookie, stock);
   const answers: Record<string, string> = {};
-  answers['add up a year, once'] = ms(await untilAnswered(url, cookie, '/insights/figures'));
-  for (const [name, path] of Object.entries(questions)) {
+  answers['add up a year, once'] = ms(await retryUntilAnswered(url, cookie, '/insights/figures'));
+  for (const [name, path] of Object.entries(queries)) {
     const times: number[] = [];
     for (let round = 0; round < Number(values.rounds); round++) {
       await send(url, cookie, newClick(item, -1), stock);
@@ -103,22 +103,22 @@ async function ask(url: string): Promise<Record<string, string>> {
 }
 
 /** Summing a whole year may take longer than a request may wait; it continues in the background. */
-async function untilAnswered(url: string, cookie: string, path: string): Promise<number> {
-  const began = performance.now();
+async function retryUntilAnswered(url: string, cookie: string, path: string): Promise<number> {
+  const startedAt = performance.now();
   for (let tries = 0; tries < 20; tries++) {
     const answered = await timed(url, cookie, path).catch(() => null);
     if (answered !== null) break;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }
-  return performance.now() - began;
+  return performance.now() - startedAt;
 }
 
 async function timed(url: string, cookie: string, path: string): Promise<number> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const answer = await fetch(url + path, { headers: { cookie } });
   await answer.text();
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
-  return performance.now() - began;
+  return performance.now() - startedAt;
 }
 
 function ms(time: number): string {

@@ -80,8 +80,8 @@ function textFor({ pattern, format, minLength = 0, maxLength = 60 }: Schema, ran
     const fitting = SAMPLES.filter((sample) => new RegExp(pattern, 'u').test(sample));
     if (fitting.length > 0) return random.pick(fitting);
   }
-  const least = Math.max(1, minLength);
-  const most = Math.max(least, Math.min(maxLength, least + 60));
-  const length = random.happens(0.1) ? random.pick([least, Math.min(maxLength, 6_000)]) : random.whole(least, most);
+  const min = Math.max(1, minLength);
+  const max = Math.max(min, Math.min(maxLength, min + 60));
+  const length = random.happens(0.1) ? random.pick([min, Math.min(maxLength, 6_000)]) : random.whole(min, max);
   return Array.from({ length }, () => random.pick(LETTERS)).join('');
 }

@@ -20,10 +20,10 @@ async function run(databaseUrl: string | null, requests: number): Promise<FuzzRe
 }
 
 function expectNoFault(report: FuzzReport): void {
-  const told = report.faults
+  const described = report.faults
     .slice(0, 5)
     .map(({ number, what, curl }) => `#${number}: ${what}\n${curl.slice(0, 4_000)}`);
-  expect(told, `seed ${seed}`).toEqual([]);
+  expect(described, `seed ${seed}`).toEqual([]);
 }
 
 describe(`malformed requests (seed ${seed})`, () => {

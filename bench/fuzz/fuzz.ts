@@ -1,5 +1,5 @@
 import { knownRows } from './known-rows.ts';
-import { newPerson, type Person, stillIn } from './people.ts';
+import { isLoggedIn, type Person, signUp } from './people.ts';
 import { randomOf } from './random.ts';
 import { type Context, requestFor } from './requests.ts';
 import { type Route, routes } from './routes.ts';
@@ -30,11 +30,11 @@ export type FuzzReport = {
 };
 
 const BATCH = 64;
-const AT_ONCE = 16;
-const MOST_FAULTS = 25;
-const VERIFIED = 6;
+const CONCURRENCY = 16;
+const MAX_FAULTS = 25;
+const VERIFIED_PEOPLE = 6;
 /** The requests change the items, so ids are reloaded now and then. */
-const LOOK_AGAIN_EVERY = 5;
+const RELOAD_EVERY_BATCHES = 5;
 
 type Sent = { number: number; asked: RawRequest; outcome: Outcome };
 
@@ -57,15 +57,17 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     faults: [],
   };
   const reached = new Set<Route>();
-  const drawn = weighted(routes.filter(({ method, path }) => `${method} ${path}`.includes(options.only ?? '')));
+  const weightedRoutes = weighted(
+    routes.filter(({ method, path }) => `${method} ${path}`.includes(options.only ?? '')),
+  );
   let context: Context | null = null;
   try {
-    for (let batch = 0; report.requests < requests && report.faults.length < MOST_FAULTS; batch++) {
-      await keepPeopleIn();
-      if (!context || batch % LOOK_AGAIN_EVERY === 0) context = await lookAround();
+    for (let batch = 0; report.requests < requests && report.faults.length < MAX_FAULTS; batch++) {
+      await replaceLoggedOutPeople();
+      if (!context || batch % RELOAD_EVERY_BATCHES === 0) context = await loadContext();
       const before = await settled(state);
       const sent = await sendAll(batchFrom(report.requests, context));
-      for (const { number, asked, outcome } of sent) note(number, asked, outcome);
+      for (const { number, asked, outcome } of sent) record(number, asked, outcome);
       await checkNothingChanged(before, sent);
       options.onProgress?.(report.requests);
     }
@@ -76,42 +78,42 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   report.routes = reached.size;
   return report;
 
-  async function keepPeopleIn(): Promise<void> {
-    const places = Array.from({ length: VERIFIED + 1 }, async (_, at) => {
-      const person = people[at];
-      if (!person || !(await stillIn(url, person))) people[at] = await newPerson(url, at < VERIFIED);
+  async function replaceLoggedOutPeople(): Promise<void> {
+    const replacing = Array.from({ length: VERIFIED_PEOPLE + 1 }, async (_, index) => {
+      const person = people[index];
+      if (!person || !(await isLoggedIn(url, person))) people[index] = await signUp(url, index < VERIFIED_PEOPLE);
     });
-    await Promise.all(places);
+    await Promise.all(replacing);
   }
 
-  async function lookAround(): Promise<Context> {
+  async function loadContext(): Promise<Context> {
     const reader = people[0];
     if (!reader) throw new Error('nobody is there');
     return { people, rows: await knownRows(url, reader), host: new URL(url).host };
   }
 
-  function batchFrom(first: number, around: Context): { number: number; asked: RawRequest }[] {
+  function batchFrom(first: number, context: Context): { number: number; asked: RawRequest }[] {
     const size = Math.min(BATCH, requests - first);
-    return Array.from({ length: size }, (_, at) => {
-      const random = randomOf(seed, first + at);
-      const route = random.pick(drawn);
+    return Array.from({ length: size }, (_, index) => {
+      const random = randomOf(seed, first + index);
+      const route = random.pick(weightedRoutes);
       reached.add(route);
-      return { number: first + at, asked: requestFor(route, around, random) };
+      return { number: first + index, asked: requestFor(route, context, random) };
     });
   }
 
   async function sendAll(batch: { number: number; asked: RawRequest }[]): Promise<Sent[]> {
     const sent: Sent[] = [];
     const waiting = [...batch];
-    const hands = Array.from({ length: AT_ONCE }, async () => {
+    const workers = Array.from({ length: CONCURRENCY }, async () => {
       for (let next = waiting.shift(); next; next = waiting.shift())
         sent.push({ ...next, outcome: await wire.ask(next.asked) });
     });
-    await Promise.all(hands);
+    await Promise.all(workers);
     return sent;
   }
 
-  function note(number: number, asked: RawRequest, outcome: Outcome): void {
+  function record(number: number, asked: RawRequest, outcome: Outcome): void {
     report.requests++;
     const status = outcome.ok ? String(outcome.answer.status) : outcome.reason;
     report.statuses[status] = (report.statuses[status] ?? 0) + 1;
@@ -130,21 +132,21 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     }
     report.refusedBatches++;
     const changed = differing(start, await state.read());
-    if (changed.length > 0) await blame(refused, changed);
+    if (changed.length > 0) await findCulprit(refused, changed);
   }
 
   /** One by one, to find the culprit. */
-  async function blame(refused: Sent[], once: string[]): Promise<void> {
-    let known = false;
+  async function findCulprit(refused: Sent[], once: string[]): Promise<void> {
+    let found = false;
     for (const { number, asked } of refused) {
       const before = await settled(state);
       const [again] = await sendAll([{ number, asked }]);
       const changed = differing(before, await settled(state));
       if (changed.length === 0 || !again || !isRefused(again)) continue;
-      known = true;
+      found = true;
       report.faults.push({ number, what: `refused, and yet it changed ${changed}`, curl: curlOf(url, asked) });
     }
-    if (known) return;
+    if (found) return;
     const first = refused[0];
     const what = `one of this batch was refused, changed ${once}, and does not do it again`;
     if (first) report.faults.push({ number: first.number, what, curl: curlOf(url, first.asked) });

@@ -34,8 +34,8 @@ export function textOf(tree: Tree): string {
 }
 
 /** One defect anywhere in the tree. */
-export function spoil(tree: Tree, random: Random): Tree {
-  if (tree instanceof Fields && tree.list.length > 0 && random.happens(0.75)) return spoilFields(tree, random);
+export function damage(tree: Tree, random: Random): Tree {
+  if (tree instanceof Fields && tree.list.length > 0 && random.happens(0.75)) return damageFields(tree, random);
   if (Array.isArray(tree) && tree.length > 0 && random.happens(0.75)) {
     const at = random.whole(0, tree.length - 1);
     switch (random.whole(0, 4)) {
@@ -46,13 +46,13 @@ export function spoil(tree: Tree, random: Random): Tree {
       case 2:
         return Array.from({ length: 201 }, () => tree[at] ?? null);
       default:
-        return tree.with(at, spoil(tree[at] ?? null, random));
+        return tree.with(at, damage(tree[at] ?? null, random));
     }
   }
   return nastyValue(random);
 }
 
-function spoilFields({ list }: Fields, random: Random): Tree {
+function damageFields({ list }: Fields, random: Random): Tree {
   const at = random.whole(0, list.length - 1);
   const [name, value] = list[at] as [string, Tree];
   switch (random.whole(0, 9)) {
@@ -69,7 +69,7 @@ function spoilFields({ list }: Fields, random: Random): Tree {
     case 5:
       return new Fields(list.with(at, [name, deep(random.pick([3, 40, 2_000]), value)]));
     default:
-      return new Fields(list.with(at, [name, spoil(value, random)]));
+      return new Fields(list.with(at, [name, damage(value, random)]));
   }
 }
 
@@ -103,7 +103,7 @@ function deep(levels: number, core: Tree): Tree {
 }
 
 /** Bytes that are not JSON, not text, or far too many. */
-export function breakText(json: string, random: Random): Buffer {
+export function breakJson(json: string, random: Random): Buffer {
   const bytes = Buffer.from(json);
   switch (random.whole(0, 12)) {
     case 0:

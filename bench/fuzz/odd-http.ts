@@ -101,7 +101,7 @@ export const oddHeaders: readonly [string, string][] = [
 ];
 
 /** The URL in an unusual spelling. */
-export function spoilTarget(target: string, random: Random): string {
+export function damageTarget(target: string, random: Random): string {
   const at = random.whole(1, target.length);
   const before = target.slice(0, at);
   const after = target.slice(at);

@@ -6,7 +6,7 @@ let made = 0;
 type ReadLink = (email: string) => Promise<string | undefined>;
 
 /** Signs up and opens the link in the email, which is in the demo's outbox unless `readLink` finds it elsewhere. */
-export async function newPerson(
+export async function signUp(
   url: string,
   verified: boolean,
   readLink: ReadLink = (email) => linkInOutbox(url, email),
@@ -45,7 +45,7 @@ async function linkInOutbox(url: string, email: string): Promise<string | undefi
 }
 
 /** Some requests log out or change the password; people without a session are replaced. */
-export async function stillIn(url: string, person: Person): Promise<boolean> {
+export async function isLoggedIn(url: string, person: Person): Promise<boolean> {
   const answer = await fetch(`${url}/api/auth/get-session`, { headers: { cookie: person.cookie } });
   const session = (await answer.json()) as { user: { emailVerified: boolean } } | null;
   return session?.user.emailVerified === person.verified;

@@ -3,7 +3,7 @@ export type Random = {
   /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
   /** A whole number from `least` to `most`, inclusive. */
-  whole(least: number, most: number): number;
+  whole(min: number, max: number): number;
   happens(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
 };
@@ -20,7 +20,7 @@ export function randomOf(seed: number, stream: number): Random {
     return (Math.imul(state, 0x2c1b3c6d) >>> 0) / 0x1_0000_0000;
   }
   for (let warm = 0; warm < 4; warm++) next();
-  const whole = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  const whole = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
   return {
     next,
     whole,

@@ -1,8 +1,8 @@
 import { valueFor } from './from-schema.ts';
-import { breakText, spoil, type Tree, textOf, treeOf } from './json-tree.ts';
+import { breakJson, damage, type Tree, textOf, treeOf } from './json-tree.ts';
 import { type KnownRows, uuidFrom, valuesFrom } from './known-rows.ts';
 import { nastyNames, nastyTexts } from './nasty-values.ts';
-import { oddHeaders, oddTypes, spoilTarget } from './odd-http.ts';
+import { damageTarget, oddHeaders, oddTypes } from './odd-http.ts';
 import type { Person } from './people.ts';
 import type { Random } from './random.ts';
 import type { Route } from './routes.ts';
@@ -33,16 +33,16 @@ export function requestFor(route: Route, context: Context, random: Random): RawR
   const draft = { method: route.method, target: '', type: 'application/json' as string | null, broken: false };
   const framing: RawRequest['framing'] = random.happens(0.15) ? 'chunked' : 'length';
   const extra: [string, string][] = [];
-  const spoilers = [
+  const defects = [
     ...(tree === undefined ? [] : ['tree', 'tree', 'tree', 'text', 'type']),
     ...(query.length === 0 ? ['target'] : ['query', 'query', 'target']),
     ...['header', 'header', 'method', 'key'],
   ];
   const faults = random.pick([0, 0, 1, 1, 1, 1, 1, 2, 2, 3]);
   for (let fault = 0; fault < faults; fault++) {
-    switch (random.pick(spoilers)) {
+    switch (random.pick(defects)) {
       case 'tree':
-        if (tree !== undefined) tree = spoil(tree, random);
+        if (tree !== undefined) tree = damage(tree, random);
         break;
       case 'text':
         draft.broken = true;
@@ -51,10 +51,10 @@ export function requestFor(route: Route, context: Context, random: Random): RawR
         draft.type = random.pick(oddTypes);
         break;
       case 'query':
-        spoilQuery(query, random);
+        damageQuery(query, random);
         break;
       case 'target':
-        draft.target = 'spoilt';
+        draft.target = 'damaged';
         break;
       case 'method':
         if (random.happens(0.5))
@@ -70,7 +70,7 @@ export function requestFor(route: Route, context: Context, random: Random): RawR
 
   const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
   const whole = search ? `${segments}?${search}` : segments;
-  const target = draft.target === 'spoilt' ? spoilTarget(whole, random) : whole;
+  const target = draft.target === 'damaged' ? damageTarget(whole, random) : whole;
   const body = bodyFor(route, tree, draft.broken, random);
   if (body && draft.type !== null) headers.push(['Content-Type', route.sends[0] ?? draft.type]);
   const version = random.happens(0.01) ? '1.0' : '1.1';
@@ -92,7 +92,7 @@ function bodyFor(route: Route, tree: Tree | undefined, broken: boolean, random: 
     if (route.method !== 'POST' || !random.happens(0.1)) return null;
     return Buffer.from(random.pick(['', '{}', '{"a":1}', 'null', 'grant_type=authorization_code&code=x', '\u0000']));
   }
-  return broken ? breakText(textOf(tree), random) : Buffer.from(textOf(tree));
+  return broken ? breakJson(textOf(tree), random) : Buffer.from(textOf(tree));
 }
 
 const PIXEL = Buffer.from(
@@ -129,13 +129,13 @@ function credentials({ endpoint, path }: Route, person: Person, random: Random):
   const roll = random.next();
   if (roll < 0.12) return [];
   if (roll < 0.2) return [endpoint?.who === 'bearer' ? cookie : token];
-  if (roll < 0.24) return [['Cookie', spoiltSecret(person.cookie, random)]];
-  if (roll < 0.28) return [['Authorization', `Bearer ${spoiltSecret(person.token, random)}`]];
+  if (roll < 0.24) return [['Cookie', damagedSecret(person.cookie, random)]];
+  if (roll < 0.28) return [['Authorization', `Bearer ${damagedSecret(person.token, random)}`]];
   if (roll < 0.3) return [cookie, token];
   return [endpoint?.who === 'bearer' ? token : cookie];
 }
 
-function spoiltSecret(secret: string, random: Random): string {
+function damagedSecret(secret: string, random: Random): string {
   const at = random.whole(0, secret.length - 1);
   return random.pick([
     secret.slice(0, at),
@@ -155,7 +155,7 @@ function ownHeaders({ headers }: Route, random: Random): [string, string][] {
   return own;
 }
 
-function spoilQuery(query: [string, string][], random: Random): void {
+function damageQuery(query: [string, string][], random: Random): void {
   const at = query.length === 0 ? 0 : random.whole(0, query.length - 1);
   const name = query[at]?.[0] ?? 'limit';
   switch (random.whole(0, 5)) {

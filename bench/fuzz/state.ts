@@ -60,7 +60,7 @@ async function onPostgres(url: string): Promise<Rows> {
 /** Emails and other work happen after the response: waits until nothing changes any more. */
 export async function settled(state: State): Promise<Record<string, string>> {
   let last = await state.read();
-  for (let look = 0; look < 40; look++) {
+  for (let attempt = 0; attempt < 40; attempt++) {
     await new Promise((resolve) => setTimeout(resolve, 25));
     const now = await state.read();
     if (differing(last, now).length === 0) return now;

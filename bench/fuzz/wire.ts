@@ -12,9 +12,11 @@ export type RawRequest = {
 };
 
 export type Answer = { status: number; headers: Record<string, string>; body: string; ms: number };
-export type Outcome = { ok: true; answer: Answer } | { ok: false; reason: 'no answer in time' | 'cut off'; ms: number };
+export type Outcome =
+  | { ok: true; answer: Answer }
+  | { ok: false; reason: 'no response in time' | 'cut off'; ms: number };
 
-const IN_TIME_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 function bytesOf(asked: RawRequest): Buffer {
   const { method, target, version, headers, body, framing } = asked;
@@ -57,7 +59,7 @@ export function wireTo(url: string) {
     return new Promise((resolve) => {
       const began = performance.now();
       let seen: Buffer = Buffer.alloc(0);
-      function finish(read: Read | null, otherwise: 'no answer in time' | 'cut off'): void {
+      function finish(read: Read | null, otherwise: 'no response in time' | 'cut off'): void {
         clearTimeout(timer);
         socket.off('data', onData).off('close', onEnd);
         const ms = performance.now() - began;
@@ -65,7 +67,7 @@ export function wireTo(url: string) {
         else socket.destroy();
         resolve(read ? { ok: true, answer: { ...read, ms } } : { ok: false, reason: otherwise, ms });
       }
-      const timer = setTimeout(() => finish(null, 'no answer in time'), IN_TIME_MS);
+      const timer = setTimeout(() => finish(null, 'no response in time'), TIMEOUT_MS);
       const onData = (data: Buffer) => {
         seen = seen.length === 0 ? data : Buffer.concat([seen, data]);
         const read = readAnswer(seen, asked.method, false);

@@ -4,17 +4,17 @@
  */
 export type Seen = { status: number; headers: Record<string, string | string[] | undefined>; body: string };
 export type Grade = { score: number; grade: string; remarks: string[] };
-type Judgement = [points: number, remark: string] | null;
+type Rule = [points: number, remark: string] | null;
 
 export function gradeOf(seen: Seen): Grade {
-  const judgements = [csp, frames, hsts, sniffing, referrer, cors, resource, cookies, scripts, banner]
+  const rules = [csp, frames, hsts, sniffing, referrer, cors, resource, cookies, scripts, banner]
     .map((judge) => judge(seen))
     .filter((judgement) => judgement !== null);
-  const lost = judgements.filter(([points]) => points < 0).reduce((sum, [points]) => sum + points, 0);
-  const won = judgements.filter(([points]) => points > 0).reduce((sum, [points]) => sum + points, 0);
-  const base = Math.max(0, 100 + lost);
-  const score = base >= 90 ? base + won : base;
-  return { score, grade: letter(score), remarks: judgements.map(([points, remark]) => `${points}: ${remark}`) };
+  const penalty = rules.filter(([points]) => points < 0).reduce((sum, [points]) => sum + points, 0);
+  const bonus = rules.filter(([points]) => points > 0).reduce((sum, [points]) => sum + points, 0);
+  const base = Math.max(0, 100 + penalty);
+  const score = base >= 90 ? base + bonus : base;
+  return { score, grade: letter(score), remarks: rules.map(([points, remark]) => `${points}: ${remark}`) };
 }
 
 const STEPS: [from: number, grade: string][] = [
@@ -57,7 +57,7 @@ function sourcesOf(policy: Map<string, string[]>, name: string): string[] {
   return policy.get(name) ?? policy.get('default-src') ?? ['*'];
 }
 
-function csp(seen: Seen): Judgement {
+function csp(seen: Seen): Rule {
   const policy = policyOf(seen);
   if (policy.size === 0) return [-25, 'no content security policy'];
   const scripts = sourcesOf(policy, 'script-src');
@@ -71,7 +71,7 @@ function csp(seen: Seen): Judgement {
   return policy.get('default-src')?.includes("'none'") ? [10, 'nothing but what is listed'] : [5, 'no unsafe source'];
 }
 
-function frames(seen: Seen): Judgement {
+function frames(seen: Seen): Rule {
   const ancestors = policyOf(seen).get('frame-ancestors');
   if (ancestors?.every((source) => source === "'none'" || source === "'self'")) return [5, 'no frames, by policy'];
   return /^(?:DENY|SAMEORIGIN)$/i.test(one(seen, 'x-frame-options')) ? [0, 'no frames'] : [-20, 'may be framed'];
@@ -79,7 +79,7 @@ function frames(seen: Seen): Judgement {
 
 const HALF_A_YEAR_S = 15_768_000;
 
-function hsts(seen: Seen): Judgement {
+function hsts(seen: Seen): Rule {
   const header = one(seen, 'strict-transport-security');
   const seconds = Number(/max-age=(\d+)/.exec(header)?.[1] ?? 0);
   if (seconds === 0) return [-20, 'no strict transport security'];
@@ -89,18 +89,18 @@ function hsts(seen: Seen): Judgement {
     : [0, 'https for long'];
 }
 
-function sniffing(seen: Seen): Judgement {
+function sniffing(seen: Seen): Rule {
   return one(seen, 'x-content-type-options') === 'nosniff' ? null : [-5, 'types may be guessed'];
 }
 
-function referrer(seen: Seen): Judgement {
+function referrer(seen: Seen): Rule {
   const value = one(seen, 'referrer-policy');
   if (/^(?:no-referrer|same-origin|strict-origin(?:-when-cross-origin)?)$/.test(value))
     return [5, 'tells no other site'];
   return value === '' ? [0, 'says nothing of referrers'] : [-5, 'tells other sites where people come from'];
 }
 
-function cors(seen: Seen): Judgement {
+function cors(seen: Seen): Rule {
   const origin = one(seen, 'access-control-allow-origin');
   if (origin === '') return null;
   return origin === '*' && one(seen, 'access-control-allow-credentials') !== 'true'
@@ -108,14 +108,14 @@ function cors(seen: Seen): Judgement {
     : [-50, 'open to any site'];
 }
 
-function resource(seen: Seen): Judgement {
+function resource(seen: Seen): Rule {
   const value = one(seen, 'cross-origin-resource-policy');
   if (value === 'same-origin' || value === 'same-site') return [10, 'resources for this site alone'];
   return value === 'cross-origin' ? [-5, 'resources for any site'] : null;
 }
 
 /** Every cookie, because any of them may be the session cookie. */
-function cookies({ headers }: Seen): Judgement {
+function cookies({ headers }: Seen): Rule {
   const set = [headers['set-cookie'] ?? []].flat();
   if (set.length === 0) return null;
   if (set.some((cookie) => !/;\s*secure/i.test(cookie))) return [-40, 'a cookie without Secure'];
@@ -125,7 +125,7 @@ function cookies({ headers }: Seen): Judgement {
     : [-20, 'a cookie for any site'];
 }
 
-function scripts({ body }: Seen): Judgement {
+function scripts({ body }: Seen): Rule {
   const foreign = [...body.matchAll(/<script[^>]+src=["']?(https?:)?\/\/[^>]*>/gi)];
   if (foreign.length === 0) return null;
   return foreign.every(([tag]) => tag.includes('integrity='))
@@ -133,6 +133,6 @@ function scripts({ body }: Seen): Judgement {
     : [-50, 'scripts of others'];
 }
 
-function banner(seen: Seen): Judgement {
+function banner(seen: Seen): Rule {
   return one(seen, 'x-powered-by') || one(seen, 'server') ? [-5, 'tells what it is made of'] : null;
 }

@@ -5,7 +5,7 @@ import { startPostgres } from '../../server/testing/postgres.ts';
 import { startProduct } from './product.ts';
 import { runSlow } from './slow.ts';
 import { runSqlmap } from './sqlmap.ts';
-import { explanationOf, type Finding, provide } from './tools.ts';
+import { explanationOf, type Finding, installTools } from './tools.ts';
 import { runWapiti } from './wapiti.ts';
 
 const { values } = parseArgs({
@@ -18,7 +18,7 @@ const { values } = parseArgs({
 });
 const programs: Record<string, string> = { sqlmap: 'sqlmap', wapiti: 'wapiti', slow: 'slowhttptest' };
 const wanted = values.only.split(',');
-provide(wanted.flatMap((name) => programs[name] ?? []));
+installTools(wanted.flatMap((name) => programs[name] ?? []));
 
 const began = performance.now();
 const postgres = values.database === 'postgres' ? await startPostgres() : null;

@@ -5,11 +5,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startMailbox } from '../../server/testing/mailbox.ts';
-import { newPerson, type Person } from '../fuzz/people.ts';
+import { type Person, signUp } from '../fuzz/people.ts';
 import { perfume } from '../perfumes.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const READY_WITHIN_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
 export type Product = { url: string; person: Person; itemIds: string[]; stop(): Promise<void> };
 
@@ -44,17 +44,17 @@ export async function startProduct(databaseUrl: string | null): Promise<Product>
   async function stop(): Promise<void> {
     process.off('exit', end);
     if (child.exitCode === null && child.signalCode === null) {
-      const gone = once(child, 'exit');
+      const hasExited = once(child, 'exit');
       child.kill('SIGTERM');
-      await gone;
+      await hasExited;
     }
     await mailbox.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
   try {
     await ready(url);
-    const person = await newPerson(url, true, async (email) => (await mailbox.mailTo(email)).links[0]);
-    return { url, person, itemIds: await shelf(url, person), stop };
+    const person = await signUp(url, true, async (email) => (await mailbox.mailTo(email)).links[0]);
+    return { url, person, itemIds: await createItems(url, person), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -62,7 +62,7 @@ export async function startProduct(databaseUrl: string | null): Promise<Product>
 }
 
 /** A few items with some history. */
-async function shelf(url: string, { cookie }: Person): Promise<string[]> {
+async function createItems(url: string, { cookie }: Person): Promise<string[]> {
   const headers = { cookie, 'content-type': 'application/json' };
   const ids: string[] = [];
   for (let at = 0; at < 12; at++) {
@@ -75,8 +75,8 @@ async function shelf(url: string, { cookie }: Person): Promise<string[]> {
 }
 
 async function ready(url: string): Promise<void> {
-  const giveUpAt = Date.now() + READY_WITHIN_MS;
-  while (Date.now() < giveUpAt) {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < deadline) {
     const answer = await fetch(`${url}/readyz`).catch(() => null);
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 100));

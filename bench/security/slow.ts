@@ -3,7 +3,7 @@ import { type Finding, run } from './tools.ts';
 
 const CONNECTIONS = 500;
 /** A longer wait counts as an outage. */
-const ANSWER_WITHIN_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** Slow headers, slow bodies, slow readers; meanwhile the list is read every quarter of a second. */
 export async function runSlow(product: Product, seconds: number): Promise<{ findings: Finding[]; lines: string[] }> {
@@ -33,16 +33,16 @@ export async function runSlow(product: Product, seconds: number): Promise<{ find
   const lines: string[] = [];
   for (const [name, args] of Object.entries(attacks)) {
     const watch = watchList(url);
-    const { said } = await run('slowhttptest', args, seconds + 60);
+    const { output } = await run('slowhttptest', args, seconds + 60);
     const { asked, failed, worstMs } = await watch.stop();
-    const isDown = /service available:\s+NO/i.test(strip(said)) || /denial of service|DoS detected/i.test(said);
+    const isDown = /service available:\s+NO/i.test(strip(output)) || /denial of service|DoS detected/i.test(output);
     lines.push(`${name}: ${asked} reads meanwhile, ${failed} failed, slowest ${Math.round(worstMs)} ms`);
     const where = `${name}, ${CONNECTIONS} connections`;
     if (failed > 0)
       findings.push({ tool: 'slowhttptest', where, level: 'high', what: `${failed} of ${asked} reads failed` });
     if (isDown) findings.push({ tool: 'slowhttptest', where, level: 'high', what: 'the probe found no service' });
-    if (asked === 0 || !/slowhttptest version|test finished|Exit status/i.test(said))
-      findings.push({ tool: 'slowhttptest', where, level: 'unclear', what: said.slice(-200) });
+    if (asked === 0 || !/slowhttptest version|test finished|Exit status/i.test(output))
+      findings.push({ tool: 'slowhttptest', where, level: 'unclear', what: output.slice(-200) });
   }
   return { findings, lines };
 }
@@ -56,7 +56,7 @@ function watchList(url: string) {
     while (!stopped) {
       const began = performance.now();
       const answer = await fetch(`${url}/inventory-items?limit=12`, {
-        signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       }).catch(() => null);
       await answer?.arrayBuffer().catch(() => null);
       asked++;

@@ -59,8 +59,8 @@ function options(request: string, output: string, level: number): string[] {
   ];
 }
 
-function read(where: string, { said, inTime }: { said: string; inTime: boolean }): Finding[] {
-  const found = [...said.matchAll(/^Parameter: (.+)\n\s+Type: (.+)$/gm)];
+function read(where: string, { output, finished }: { output: string; finished: boolean }): Finding[] {
+  const found = [...output.matchAll(/^Parameter: (.+)\n\s+Type: (.+)$/gm)];
   if (found.length > 0)
     return found.map(([, parameter, type]) => ({
       tool: 'sqlmap',
@@ -68,8 +68,8 @@ function read(where: string, { said, inTime }: { said: string; inTime: boolean }
       level: 'high',
       what: `${parameter}: ${type}`,
     }));
-  if (/all tested parameters do not appear to be injectable/.test(said)) return [];
-  const what = inTime ? (/\[(?:CRITICAL|ERROR)\] (.+)/.exec(said)?.[1] ?? said.slice(-200)) : 'not done in time';
+  if (/all tested parameters do not appear to be injectable/.test(output)) return [];
+  const what = finished ? (/\[(?:CRITICAL|ERROR)\] (.+)/.exec(output)?.[1] ?? output.slice(-200)) : 'not done in time';
   return [{ tool: 'sqlmap', where, level: 'unclear', what }];
 }
 

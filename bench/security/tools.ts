@@ -4,7 +4,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 export type Finding = { tool: string; where: string; level: 'high' | 'medium' | 'low' | 'unclear'; what: string };
 
 /** False positives, and why they are reported. */
-const explained: { what: RegExp; where: RegExp; why: string }[] = [
+const isExplained: { what: RegExp; where: RegExp; why: string }[] = [
   {
     what: /^Backup file/,
     where: /\/dashboard\/inventory\//,
@@ -23,13 +23,13 @@ const explained: { what: RegExp; where: RegExp; why: string }[] = [
 ];
 
 export function explanationOf({ what, where }: Finding): string | null {
-  return explained.find((one) => one.what.test(what) && one.where.test(where))?.why ?? null;
+  return isExplained.find((one) => one.what.test(what) && one.where.test(where))?.why ?? null;
 }
 
 const DEBIAN = '/usr/bin/apt-get';
 
 /** Installed from Debian, only as root, so that no machine is changed without permission. */
-export function provide(tools: string[]): void {
+export function installTools(tools: string[]): void {
   const missing = tools.filter((tool) => spawnSync('which', [tool]).status !== 0);
   if (missing.length === 0) return;
   if (process.getuid?.() !== 0) throw new Error(`${missing.join(', ')} missing: apt-get install ${missing.join(' ')}`);
@@ -39,26 +39,26 @@ export function provide(tools: string[]): void {
 }
 
 /** The output of a program, whether it exited or was stopped after its time limit. */
-export function run(file: string, args: string[], seconds: number): Promise<{ said: string; inTime: boolean }> {
+export function run(file: string, args: string[], seconds: number): Promise<{ output: string; finished: boolean }> {
   return new Promise((resolve, reject) => {
-    let said = '';
-    let inTime = true;
+    let output = '';
+    let finished = true;
     const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const end = () => child.kill('SIGKILL');
     process.once('exit', end);
     const timer = setTimeout(() => {
-      inTime = false;
+      finished = false;
       end();
     }, seconds * 1_000);
-    for (const output of [child.stdout, child.stderr])
-      output.setEncoding('utf8').on('data', (text: string) => {
-        said = (said + text).slice(-2_000_000);
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output = (output + text).slice(-2_000_000);
       });
     child.once('error', reject);
     child.once('close', () => {
       clearTimeout(timer);
       process.off('exit', end);
-      resolve({ said, inTime });
+      resolve({ output, finished });
     });
   });
 }

@@ -23,8 +23,12 @@ export async function runWapiti(product: Product, seconds: number): Promise<Find
     const findings: Finding[] = [];
     for (const who of ['nobody', 'signed in'] as const) {
       const report = join(folder, `${who.replace(' ', '-')}.json`);
-      const { said } = await run('wapiti', options(product, who, trap.url, folder, report, seconds), seconds * 6 + 60);
-      findings.push(...read(who, report, said));
+      const { output } = await run(
+        'wapiti',
+        options(product, who, trap.url, folder, report, seconds),
+        seconds * 6 + 60,
+      );
+      findings.push(...read(who, report, output));
     }
     if (trap.calls.length > 0)
       findings.push({ tool: 'wapiti', where: 'ssrf', level: 'high', what: `the server called ${trap.calls[0]}` });
@@ -70,12 +74,12 @@ function options(
   ];
 }
 
-function read(who: string, report: string, said: string): Finding[] {
+function read(who: string, report: string, output: string): Finding[] {
   let text: string;
   try {
     text = readFileSync(report, 'utf8');
   } catch {
-    return [{ tool: 'wapiti', where: who, level: 'unclear', what: said.slice(-300) }];
+    return [{ tool: 'wapiti', where: who, level: 'unclear', what: output.slice(-300) }];
   }
   const { vulnerabilities, anomalies } = JSON.parse(text) as Record<string, Record<string, Found[]>>;
   return Object.entries({ ...vulnerabilities, ...anomalies }).flatMap(([kind, list]) =>

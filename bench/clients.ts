@@ -1,29 +1,32 @@
 import autocannon from 'autocannon';
-import type { Asked } from './load.ts';
+import type { RequestSpec } from './load.ts';
 
 export type Times = { count: number; p50: number; p99: number };
 /** Good: 2xx. Refused: 503 or 429. Other: anything that should never happen. */
-export type Answers = { asked: number; seconds: number; good: Times; refused: Times; other: number; broken: number };
-export type Crowd = {
+export type LoadResult = { sent: number; seconds: number; good: Times; refused: Times; other: number; broken: number };
+export type LoadOptions = {
   connections: number;
   seconds: number;
-  ask: (n: number) => Asked;
+  makeRequest: (n: number) => RequestSpec;
   /** Requests per second whatever comes back; without it, each client sends again after a response. */
-  aSecond?: number;
+  perSecond?: number;
 };
 
 /** Clients, and the response times of each kind of response. */
-export async function crowd(url: string, { connections, seconds, ask, aSecond }: Crowd): Promise<Answers> {
+export async function runClients(
+  url: string,
+  { connections, seconds, makeRequest, perSecond }: LoadOptions,
+): Promise<LoadResult> {
   const good: number[] = [];
   const refused: number[] = [];
-  let [asked, other] = [0, 0];
+  let [sent, other] = [0, 0];
   const result = await autocannon({
     url,
     connections,
     duration: seconds,
     timeout: 30,
-    ...(aSecond === undefined ? {} : { overallRate: aSecond }),
-    requests: [{ setupRequest: (request: object) => ({ ...request, ...ask(asked++) }) as autocannon.Request }],
+    ...(perSecond === undefined ? {} : { overallRate: perSecond }),
+    requests: [{ setupRequest: (request: object) => ({ ...request, ...makeRequest(sent++) }) as autocannon.Request }],
     setupClient(client) {
       client.on('response', (status: number, _bytes: number, ms: number) => {
         if (status >= 200 && status < 300) good.push(ms);
@@ -32,7 +35,7 @@ export async function crowd(url: string, { connections, seconds, ask, aSecond }:
       });
     },
   });
-  return { asked, seconds: result.duration, good: times(good), refused: times(refused), other, broken: result.errors };
+  return { sent, seconds: result.duration, good: times(good), refused: times(refused), other, broken: result.errors };
 }
 
 export function times(all: number[]): Times {

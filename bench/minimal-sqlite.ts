@@ -2,7 +2,7 @@
 // statements, JSON.stringify, and the same durability (one fsync per change).
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import { serveBare } from './limit-http.ts';
+import { serveMinimal } from './minimal-http.ts';
 import { perfume } from './perfumes.ts';
 
 const [file = '', items = '0'] = process.argv.slice(2);
@@ -47,7 +47,7 @@ db.exec('begin');
 for (let n = 0; n < Number(items); n++) create(perfume(n));
 db.exec('commit');
 
-serveBare({
+serveMinimal({
   list: () => list.all() as never,
   one: (id) => one.all(id) as never,
   search: (q) => search.all(q) as never,

@@ -1,7 +1,7 @@
 // The minimal server on PostgreSQL: node:http and pg with nothing in between, one prepared statement per change.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { serveBare } from './limit-http.ts';
+import { serveMinimal } from './minimal-http.ts';
 import { perfume } from './perfumes.ts';
 
 const [url = '', items = '0'] = process.argv.slice(2);
@@ -48,7 +48,7 @@ for (let n = 0; n < Number(items); n += 16) {
 }
 await pool.query('vacuum analyze');
 
-serveBare({
+serveMinimal({
   list: () => rows('list', 'select * from items order by num desc limit 50'),
   one: (id) => rows('one', 'select * from items where id = $1', [id]),
   search: (q) =>

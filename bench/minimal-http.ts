@@ -5,7 +5,7 @@ type Row = Record<string, unknown>;
 type Answer<T> = T | Promise<T>;
 
 /** The whole API of the minimal server. `Stock-Base` and the body give the difference, as with ours. */
-export function serveBare(store: {
+export function serveMinimal(store: {
   list(): Answer<Row[]>;
   one(id: string): Answer<Row[]>;
   search(q: string): Answer<Row[]>;
