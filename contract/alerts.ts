@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { endpointsOf, pageReplyHeaders } from './endpoint.ts';
-import { count, limitUpTo } from './fields.ts';
+import { count, limitUpTo, textLike } from './fields.ts';
 
 const endpoint = endpointsOf('Alerts');
+
+const POSITION = /^[0-9]{1,15}-[0-9]{1,15}$/;
 
 /** An item that fell to its reorder point, sold out, or rose above the point again. */
 export const wireAlert = z.strictObject({
@@ -26,7 +28,7 @@ export const listAlerts = endpoint({
   who: 'user',
   query: z.object({
     limit: limitUpTo(100),
-    cursor: z.optional(z.string().check(z.regex(/^[0-9]{1,15}-[0-9]{1,15}$/, 'Not a valid cursor'))),
+    cursor: z.optional(textLike(POSITION, { code: 'not_a_cursor' })),
   }),
   replyHeaders: {
     ...pageReplyHeaders,
@@ -43,11 +45,7 @@ export const seeAlerts = endpoint({
   path: '/alerts/seen',
   summary: 'Mark all alerts up to a position as seen',
   who: 'user',
-  body: z.strictObject({
-    upTo: z
-      .string('This field is required')
-      .check(z.regex(/^[0-9]{1,15}-[0-9]{1,15}$/, 'Send the value of `X-Alerts-Up-To`')),
-  }),
+  body: z.strictObject({ upTo: textLike(POSITION, { code: 'not_a_position' }) }),
   replies: { 200: z.strictObject({ unseen: count }) },
   problems: ['invalid_input'],
 });

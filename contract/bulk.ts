@@ -27,10 +27,8 @@ export const bulk = endpoint({
   headers: { 'idempotency-key': 'A UUID made by the client for this request; a repeated request changes nothing' },
   body: z.strictObject({
     batch: uuid,
-    action: z.enum(['deliver', 'delete', 'restore'], 'One of deliver, delete, restore'),
-    ids: z
-      .array(uuid, 'A list of ids')
-      .check(z.minLength(1, 'At least one id'), z.maxLength(MAX_IDS, `At most ${MAX_IDS} ids`)),
+    action: z.enum(['deliver', 'delete', 'restore']),
+    ids: z.array(uuid).check(z.minLength(1), z.maxLength(MAX_IDS)),
   }),
   replies: { 200: z.strictObject({ results: z.array(bulkResult) }) },
   problems: ['invalid_header', 'invalid_input'],

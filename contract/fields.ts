@@ -1,15 +1,15 @@
-import type { Checked } from '@perfume/domain/items';
+import type { Checked, FieldError } from '@perfume/domain/field-errors';
 import { parseUuid } from '@perfume/domain/uuid';
 import * as z from 'zod/mini';
 
-/** A field that a domain rule checks, so server and screens share the rule and its message. `jsonSchema` documents it. */
+/** A field that a domain rule checks, so server and screens share the rule. `jsonSchema` documents it. */
 export function field<T>(check: (input: unknown) => Checked<T>, jsonSchema: Record<string, unknown>) {
   const schema = z.pipe(
     z.unknown(),
     z.transform((input, context): T => {
       const checked = check(input);
       if (checked.ok) return checked.value;
-      context.issues.push({ code: 'custom', message: checked.message, input });
+      context.issues.push({ code: 'custom', params: checked.error, input });
       return z.NEVER as T;
     }),
   );
@@ -17,18 +17,22 @@ export function field<T>(check: (input: unknown) => Checked<T>, jsonSchema: Reco
   return schema;
 }
 
-/** A whole number in a query string. */
-export function wholeNumber(min: number, max: number, description?: string) {
-  const message = `A whole number from ${min} to ${max.toLocaleString('en-US')}`;
+/** Text that stands for a value, such as a date. `parse` returns null for any other text. */
+export function parsedText<T>(
+  parse: (text: string) => T | null,
+  params: FieldError,
+  jsonSchema: Record<string, unknown>,
+) {
   const schema = z.pipe(
     z.string(),
-    z.transform((text, context) => {
-      const value = /^(?:0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : Number.NaN;
-      if (!(value >= min && value <= max)) context.issues.push({ code: 'custom', message, input: text });
-      return value;
+    z.transform((text, context): T => {
+      const value = parse(text);
+      if (value !== null) return value;
+      context.issues.push({ code: 'custom', params, input: text });
+      return z.NEVER as T;
     }),
   );
-  z.globalRegistry.add(schema, { type: 'integer', minimum: min, maximum: max, ...(description && { description }) });
+  z.globalRegistry.add(schema, jsonSchema);
   return schema;
 }
 
@@ -38,16 +42,48 @@ export const count = z.int().check(z.minimum(0));
 /** Cents in a response. Above 2^53 they are rounded. */
 export const cents = z.number().check(z.minimum(0));
 
+/** Text that fits a pattern. */
+export function textLike(pattern: RegExp, params: FieldError) {
+  const schema = z.string().check(z.refine((text) => pattern.test(text), { params }));
+  z.globalRegistry.add(schema, { pattern: pattern.source });
+  return schema;
+}
+
+/** One line for a search. */
+export function searchText(isSafe: (text: string) => boolean) {
+  const params: FieldError = { code: 'hidden_characters' };
+  return z.string().check(z.maxLength(200), z.refine(isSafe, { params }));
+}
+
+/** A whole number in a JSON body. */
+export function integer(min: number, max: number) {
+  const params: FieldError = { code: 'not_a_whole_number', min, max };
+  const schema = z.custom<number>(
+    (input) => Number.isInteger(input) && (input as number) >= min && (input as number) <= max,
+    { params },
+  );
+  z.globalRegistry.add(schema, { type: 'integer', minimum: min, maximum: max });
+  return schema;
+}
+
+/** A whole number in a query string. */
+export function wholeNumber(min: number, max: number, description?: string) {
+  return parsedText(
+    (text) => {
+      const value = /^(?:0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max ? value : null;
+    },
+    { code: 'not_a_whole_number', min, max },
+    { type: 'integer', minimum: min, maximum: max, ...(description && { description }) },
+  );
+}
+
 /** The id of an item, an entry or a batch. Upper case is accepted; ids are stored in lower case. */
-export const uuid = z.pipe(
-  z.string('Invalid id'),
-  z.transform((text, context) => {
-    const id = parseUuid(text);
-    if (id === null) context.issues.push({ code: 'custom', message: 'Invalid id', input: text });
-    return id ?? '';
-  }),
+export const uuid = parsedText(
+  parseUuid,
+  { code: 'not_a_uuid' },
+  { type: 'string', pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' },
 );
-z.globalRegistry.add(uuid, { type: 'string', pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' });
 
 /** The id in a path. Any text passes here, because a malformed id gets the same response as an unknown one. */
 export const idParams = z.object({ id: z.string() });
@@ -57,13 +93,29 @@ export function limitUpTo(max: number) {
   return z.optional(wholeNumber(1, max, 'How many to return at most'));
 }
 
-/** The first message for each field. A message about the whole body is under the name "". */
-export function fieldErrors(error: z.core.$ZodError, unknownField: string): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const issue of error.issues) {
+type Parsed = { ok: true; value: unknown } | { ok: false; fields: Record<string, FieldError> };
+
+/** Reads a body or a query: its value, or the first error of each field. An error of the whole body has the name "". */
+export function parseInput(schema: z.ZodMiniType, input: unknown): Parsed {
+  const parsed = schema.safeParse(input, { reportInput: true });
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const fields: Record<string, FieldError> = {};
+  for (const issue of parsed.error.issues) {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.')];
-    const message = issue.code === 'unrecognized_keys' ? unknownField : issue.message;
-    for (const name of names) if (!Object.hasOwn(fields, name)) fields[name] = message;
+    for (const name of names) if (!Object.hasOwn(fields, name)) fields[name] = errorOf(issue);
   }
-  return fields;
+  return { ok: false, fields };
+}
+
+/** Our own rules name their error in `params`; for the rules of zod it follows from the kind of the issue. */
+function errorOf(issue: z.core.$ZodIssue): FieldError {
+  if (issue.code === 'custom') return issue.params as FieldError;
+  if (issue.code === 'unrecognized_keys') return { code: 'unknown' };
+  if (issue.input === undefined) return { code: 'required' };
+  if (issue.code === 'invalid_value') return { code: 'not_a_choice', choices: issue.values };
+  const isList = (issue.code === 'too_big' || issue.code === 'too_small') && issue.origin === 'array';
+  if (issue.code === 'too_big') return { code: isList ? 'too_many' : 'too_long', max: Number(issue.maximum) };
+  if (issue.code === 'too_small')
+    return isList ? { code: 'too_few', min: Number(issue.minimum) } : { code: 'required' };
+  return { code: 'wrong_type' };
 }

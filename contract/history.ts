@@ -2,7 +2,7 @@ import type { EditableField } from '@perfume/domain/edits';
 import { priceNumber } from '@perfume/domain/money';
 import * as z from 'zod/mini';
 import { endpointsOf, pageReplyHeaders } from './endpoint.ts';
-import { count, idParams, limitUpTo, uuid } from './fields.ts';
+import { count, idParams, limitUpTo, parsedText, uuid } from './fields.ts';
 import { wireItem, wireNameOf } from './items.ts';
 import { problems } from './problems.ts';
 
@@ -46,17 +46,15 @@ export function toWireChange(change: {
   return { field: wireNameOf[change.field], from: toWireValue(change.from), to: toWireValue(change.to) };
 }
 
-export const instant = z.pipe(
-  z
-    .string()
-    .check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z$/, 'A time such as 2026-01-31T12:00:00Z')),
-  z.transform((text, context) => {
-    const at = Date.parse(text);
-    if (Number.isNaN(at)) context.issues.push({ code: 'custom', message: 'Invalid time', input: text });
-    return at;
-  }),
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z$/;
+export const instant = parsedText(
+  (text) => {
+    const at = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
+    return Number.isNaN(at) ? null : at;
+  },
+  { code: 'not_a_time' },
+  { type: 'string', format: 'date-time', pattern: INSTANT.source },
 );
-z.globalRegistry.add(instant, { type: 'string', format: 'date-time' });
 
 export const listHistory = endpoint({
   method: 'GET',
@@ -65,12 +63,12 @@ export const listHistory = endpoint({
   who: 'user',
   query: z.object({
     item: z.optional(uuid),
-    kind: z.optional(z.enum(historyKinds, `One of ${historyKinds.join(', ')}`)),
-    by: z.optional(z.string().check(z.maxLength(200, 'At most 200 characters'))),
+    kind: z.optional(z.enum(historyKinds)),
+    by: z.optional(z.string().check(z.maxLength(200))),
     from: z.optional(instant),
     to: z.optional(instant),
     limit: limitUpTo(500),
-    cursor: z.optional(z.string().check(z.maxLength(400, 'Not a valid cursor'))),
+    cursor: z.optional(z.string().check(z.maxLength(400))),
   }),
   replyHeaders: pageReplyHeaders,
   replies: { 200: z.array(wireEntry) },

@@ -1,4 +1,6 @@
+import { ACCOUNT_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '@perfume/domain/accounts';
 import { isEmail } from '@perfume/domain/email';
+import { type FieldError, invalid, valid } from '@perfume/domain/field-errors';
 import { countCharacters, isSafeLine, isVisible, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf } from './endpoint.ts';
@@ -39,11 +41,7 @@ export type WireUser = z.output<typeof userSchema>;
 export const providerIds = ['github', 'google', 'oidc'] as const;
 export type ProviderId = (typeof providerIds)[number];
 
-export const PASSWORD_MIN = 8;
-export const PASSWORD_MAX = 256;
-const NAME_MAX = 100;
 const RETURN_MAX = 2_048;
-const required = 'This field is required';
 
 const userSchema = z.strictObject({
   id: z.string(),
@@ -77,11 +75,9 @@ export type WireSession = z.output<typeof sessionSchema>;
 const plainEmail = z.email();
 const emailField = field(
   (input) => {
-    if (typeof input !== 'string' || input.trim() === '') return { ok: false, message: required };
+    if (typeof input !== 'string' || input.trim() === '') return invalid({ code: 'required' });
     const text = input.normalize('NFKC').trim();
-    return isEmail(text) && plainEmail.safeParse(text).success
-      ? { ok: true, value: text }
-      : { ok: false, message: 'Enter a valid email address' };
+    return isEmail(text) && plainEmail.safeParse(text).success ? valid(text) : invalid({ code: 'not_an_email' });
   },
   { type: 'string', format: 'email', maxLength: 254 },
 );
@@ -89,31 +85,31 @@ const emailField = field(
 const nameField = field(
   (input) => {
     const text = typeof input === 'string' ? normalText(input) : '';
-    if (!isVisible(text)) return { ok: false, message: required };
-    if (countCharacters(text) > NAME_MAX) return { ok: false, message: `At most ${NAME_MAX} characters` };
-    return isSafeLine(text) ? { ok: true, value: text } : { ok: false, message: 'Enter one line of plain text' };
+    if (!isVisible(text)) return invalid({ code: 'required' });
+    if (countCharacters(text) > ACCOUNT_NAME_MAX) return invalid({ code: 'too_long', max: ACCOUNT_NAME_MAX });
+    return isSafeLine(text) ? valid(text) : invalid({ code: 'hidden_characters' });
   },
-  { type: 'string', minLength: 1, maxLength: NAME_MAX },
+  { type: 'string', minLength: 1, maxLength: ACCOUNT_NAME_MAX },
 );
 
+const notHttps: FieldError = { code: 'not_https' };
 /** The address of a profile picture. */
 export const imageField = z.string().check(
-  z.maxLength(2_048, 'Too long'),
-  z.refine((text) => text.startsWith('https://') && URL.canParse(text), 'Enter an https address'),
+  z.maxLength(2_048),
+  z.refine((text) => text.startsWith('https://') && URL.canParse(text), { params: notHttps }),
 );
 
 const newPasswordField = field(
   (input) => {
-    if (typeof input !== 'string' || input === '') return { ok: false, message: required };
-    if (countCharacters(input) < PASSWORD_MIN) return { ok: false, message: `Use at least ${PASSWORD_MIN} characters` };
-    if (input.length > PASSWORD_MAX) return { ok: false, message: `At most ${PASSWORD_MAX} characters` };
-    return { ok: true, value: input };
+    if (typeof input !== 'string' || input === '') return invalid({ code: 'required' });
+    if (countCharacters(input) < PASSWORD_MIN) return invalid({ code: 'password_too_short', min: PASSWORD_MIN });
+    return input.length > PASSWORD_MAX ? invalid({ code: 'too_long', max: PASSWORD_MAX }) : valid(input);
   },
   { type: 'string', minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX },
 );
 
-const password = z.string(required).check(z.minLength(1, required), z.maxLength(PASSWORD_MAX, 'Too long'));
-const returnAddress = z.optional(z.string().check(z.maxLength(RETURN_MAX, 'Too long')));
+const password = z.string().check(z.minLength(1), z.maxLength(PASSWORD_MAX));
+const returnAddress = z.optional(z.string().check(z.maxLength(RETURN_MAX)));
 const returnAddresses = { callbackURL: returnAddress, returnTo: returnAddress };
 const flag = z.optional(z.boolean());
 const signedIn = z.strictObject({ token: z.string(), user: userSchema });
@@ -183,7 +179,7 @@ export const resetPassword = endpoint({
   summary: 'Set a new password with the token from a reset email',
   who: 'anyone',
   body: z.strictObject({
-    token: z.string(required).check(z.minLength(1, required), z.maxLength(200, 'Too long')),
+    token: z.string().check(z.minLength(1), z.maxLength(200)),
     newPassword: newPasswordField,
   }),
   replies: done,
@@ -200,16 +196,18 @@ export const resendVerification = endpoint({
   problems: ['invalid_input', 'email_mismatch', 'already_verified', 'too_many'],
 });
 
+const nothingGiven: FieldError = { code: 'required' };
 export const updateUser = endpoint({
   method: 'POST',
   path: '/api/auth/update-user',
   summary: "Change the logged-in user's name, picture or both",
   who: 'signed-in',
-  body: z
-    .strictObject({ name: z.optional(nameField), image: z.optional(z.nullable(imageField)) })
-    .check(
-      z.refine(({ name, image }) => name !== undefined || image !== undefined, { error: required, path: ['name'] }),
-    ),
+  body: z.strictObject({ name: z.optional(nameField), image: z.optional(z.nullable(imageField)) }).check(
+    z.refine(({ name, image }) => name !== undefined || image !== undefined, {
+      params: nothingGiven,
+      path: ['name'],
+    }),
+  ),
   replies: { 200: z.strictObject({ status: z.literal(true), user: userSchema }) },
   problems: ['invalid_input', 'too_many'],
 });
@@ -248,7 +246,7 @@ export const revokeSession = endpoint({
   path: '/api/auth/revoke-session',
   summary: 'End one session of the logged-in user',
   who: 'signed-in',
-  body: z.strictObject({ token: z.string(required).check(z.maxLength(200, 'Too long')) }),
+  body: z.strictObject({ token: z.string().check(z.maxLength(200)) }),
   replies: done,
   problems: ['invalid_input', 'too_many'],
 });
@@ -316,7 +314,7 @@ export const login = endpoint({
   path: '/login',
   summary: 'An access token for `GET /my-items`, for the logged-in user',
   who: 'user',
-  body: z.strictObject({ email: z.string('This field is required').check(z.maxLength(254, 'At most 254 characters')) }),
+  body: z.strictObject({ email: z.string().check(z.maxLength(254)) }),
   replies: { 200: z.strictObject({ accessToken: z.string(), expiresAt: z.string() }) },
   problems: ['invalid_input', 'email_mismatch'],
 });

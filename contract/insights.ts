@@ -2,7 +2,7 @@ import { parseDay, steps } from '@perfume/domain/insights';
 import { isSafeLine } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf, readReplyHeaders } from './endpoint.ts';
-import { cents, count, limitUpTo, wholeNumber } from './fields.ts';
+import { cents, count, limitUpTo, parsedText, searchText, wholeNumber } from './fields.ts';
 
 const endpoint = endpointsOf('Insights');
 
@@ -32,20 +32,12 @@ export const readFigures = endpoint({
   problems: [],
 });
 
-const DAY_MESSAGE = 'A date such as 2026-01-31';
-const day = z.pipe(
-  z.string().check(z.maxLength(10, DAY_MESSAGE)),
-  z.transform((text, context) => {
-    const parsed = parseDay(text);
-    if (parsed === null) context.issues.push({ code: 'custom', message: DAY_MESSAGE, input: text });
-    return parsed ?? 0;
-  }),
+const day = parsedText(
+  parseDay,
+  { code: 'not_a_date' },
+  { type: 'string', format: 'date', maxLength: 10, description: 'A day in UTC, inclusive' },
 );
-z.globalRegistry.add(day, { type: 'string', format: 'date', description: 'A day in UTC, inclusive' });
-
-const supplier = z
-  .string()
-  .check(z.maxLength(200, 'At most 200 characters'), z.refine(isSafeLine, 'Search for text without hidden characters'));
+const supplier = searchText(isSafeLine);
 
 export const MAX_ROWS = 200;
 const limit = limitUpTo(MAX_ROWS);
@@ -59,7 +51,7 @@ export const readSeries = endpoint({
   who: 'user',
   query: z.object({
     ...period,
-    step: z.optional(z.enum(steps, `One of ${steps.join(', ')}`)),
+    step: z.optional(z.enum(steps)),
     supplier: z.optional(supplier),
   }),
   replyHeaders: readReplyHeaders,
@@ -101,7 +93,7 @@ export const readSellers = endpoint({
   query: z.object({
     ...period,
     supplier: z.optional(supplier),
-    order: z.optional(z.enum(sellerOrders, `One of ${sellerOrders.join(', ')}`)),
+    order: z.optional(z.enum(sellerOrders)),
     limit,
   }),
   replyHeaders: readReplyHeaders,

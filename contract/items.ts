@@ -9,10 +9,11 @@ import {
   checkSupplierName,
   type NewItem,
 } from '@perfume/domain/items';
+import { MAX_QUANTITY } from '@perfume/domain/quantity';
 import { isSafeText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf, itemReplyHeaders, pageReplyHeaders, readReplyHeaders, totalReplyHeaders } from './endpoint.ts';
-import { count, field, idParams, limitUpTo, wholeNumber } from './fields.ts';
+import { count, field, idParams, integer, limitUpTo, searchText, wholeNumber } from './fields.ts';
 
 const endpoint = endpointsOf('Items');
 
@@ -75,12 +76,7 @@ export function toNewItem(body: z.output<typeof newItemBody>): NewItem {
   };
 }
 
-export const REORDER_POINT_MESSAGE = 'Enter a whole number from 0 to 1,000,000,000, or null';
-const reorderPoint = z.nullable(
-  z
-    .int(REORDER_POINT_MESSAGE)
-    .check(z.minimum(0, REORDER_POINT_MESSAGE), z.maximum(1_000_000_000, REORDER_POINT_MESSAGE)),
-);
+const reorderPoint = z.nullable(integer(0, MAX_QUANTITY));
 
 const editable = z.strictObject({
   name: z.optional(newItemBody.shape.name),
@@ -127,17 +123,10 @@ const skip = wholeNumber(0, 99_999_999, 'How many rows to skip. Cannot be combin
 export const listQuery = z.object({
   limit: limitUpTo(200),
   skip: z.optional(skip),
-  cursor: z.optional(z.string().check(z.maxLength(1_200, 'Not a valid cursor'))),
-  q: z.optional(
-    z
-      .string()
-      .check(
-        z.maxLength(200, 'At most 200 characters'),
-        z.refine(isSafeText, 'Search for text without hidden characters'),
-      ),
-  ),
-  sort: z.optional(z.enum(sortOrders, `One of ${sortOrders.join(', ')}`)),
-  stock: z.optional(z.enum(stockFilters, `One of ${stockFilters.join(', ')}`)),
+  cursor: z.optional(z.string().check(z.maxLength(1_200))),
+  q: z.optional(searchText(isSafeText)),
+  sort: z.optional(z.enum(sortOrders)),
+  stock: z.optional(z.enum(stockFilters)),
 });
 export type ListQuery = z.output<typeof listQuery>;
 
@@ -174,7 +163,7 @@ export const listMyItems = endpoint({
   path: '/my-items',
   summary: "The items of the access token's owner, newest first",
   who: 'bearer',
-  query: z.extend(listQuery, { email: z.string('The email address is required') }),
+  query: z.extend(listQuery, { email: z.string() }),
   replyHeaders: listReplyHeaders,
   replies: { 200: z.array(wireItem) },
   problems: ['invalid_query', 'email_mismatch'],
@@ -185,7 +174,7 @@ export const findItem = endpoint({
   path: '/manage-inventory',
   summary: 'One item by id, as an array with one element or none',
   who: 'user',
-  query: z.object({ _id: z.string('The id is required').check(z.maxLength(200, 'At most 200 characters')) }),
+  query: z.object({ _id: z.string().check(z.maxLength(200)) }),
   replyHeaders: itemReplyHeaders,
   replies: { 200: z.array(wireItem) },
   problems: ['invalid_query'],

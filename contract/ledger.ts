@@ -1,15 +1,16 @@
-import { type Checked, fieldMessages } from '@perfume/domain/items';
+import { type Checked, type FieldError, invalid, valid } from '@perfume/domain/field-errors';
 import type { MovementKind } from '@perfume/domain/ledger';
-import { parseQuantity, parseUnits } from '@perfume/domain/quantity';
+import { MAX_QUANTITY, parseUnits } from '@perfume/domain/quantity';
 import { countCharacters, isSafeText, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf, itemReplyHeaders, pageReplyHeaders } from './endpoint.ts';
-import { count, field, idParams, limitUpTo } from './fields.ts';
+import { count, field, idParams, limitUpTo, textLike } from './fields.ts';
 import { quantityBody, wireItem } from './items.ts';
 
 const endpoint = endpointsOf('Stock');
 
 const NOTE_MAX = 500;
+export const NOT_UNITS: FieldError = { code: 'not_a_whole_number', min: 1, max: MAX_QUANTITY };
 
 export const wireMovement = z.strictObject({
   id: z.string(),
@@ -92,7 +93,7 @@ export const listMovements = endpoint({
   params: idParams,
   query: z.object({
     limit: limitUpTo(200),
-    cursor: z.optional(z.string().check(z.regex(/^[1-9][0-9]{0,14}$/, 'Not a valid cursor'))),
+    cursor: z.optional(textLike(/^[1-9][0-9]{0,14}$/, { code: 'not_a_cursor' })),
   }),
   replyHeaders: pageReplyHeaders,
   replies: { 200: z.array(wireMovement) },
@@ -100,7 +101,7 @@ export const listMovements = endpoint({
 });
 
 export const movementBody = z.strictObject({
-  kind: z.enum(['deliver', 'restock', 'correction'], 'One of deliver, restock, correction'),
+  kind: z.enum(['deliver', 'restock', 'correction']),
   units: field(checkUnits, {
     anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?(0|[1-9][0-9]{0,9})$' }],
     description: 'Units to deliver or restock, at least 1. For a correction, the difference, positive or negative',
@@ -159,25 +160,19 @@ export const undoMovement = endpoint({
 });
 
 function checkUnits(input: unknown): Checked<number> {
-  if (input === undefined || input === null || input === '') return { ok: false, message: fieldMessages.required };
+  if (input === undefined || input === null || input === '') return invalid({ code: 'required' });
   const negative = typeof input === 'number' ? input < 0 : typeof input === 'string' && input.startsWith('-');
   const size =
     typeof input === 'number' ? Math.abs(input) : typeof input === 'string' && negative ? input.slice(1) : input;
   const units = parseUnits(size);
-  if (units === null) return { ok: false, message: fieldMessages.units };
-  return { ok: true, value: negative ? -units : units };
+  if (units === null) return invalid(NOT_UNITS);
+  return valid(negative ? -units : units);
 }
 
 function checkNote(input: unknown): Checked<string> {
-  if (typeof input !== 'string' || input.length > NOTE_MAX * 4)
-    return { ok: false, message: fieldMessages.tooLong(NOTE_MAX) };
+  if (typeof input !== 'string' || input.length > NOTE_MAX * 4) return invalid({ code: 'too_long', max: NOTE_MAX });
   const text = normalText(input);
-  if (!isSafeText(text)) return { ok: false, message: fieldMessages.unsafe };
-  if (countCharacters(text) > NOTE_MAX) return { ok: false, message: fieldMessages.tooLong(NOTE_MAX) };
-  return { ok: true, value: text };
-}
-
-/** The `Stock-Base` header; null if it is not a quantity. */
-export function parseStockBase(header: string): number | null {
-  return parseQuantity(header);
+  if (!isSafeText(text)) return invalid({ code: 'hidden_characters' });
+  if (countCharacters(text) > NOTE_MAX) return invalid({ code: 'too_long', max: NOTE_MAX });
+  return valid(text);
 }

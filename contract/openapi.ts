@@ -1,3 +1,4 @@
+import { fieldSentences } from '@perfume/domain/field-errors';
 import * as z from 'zod/mini';
 import { commonReplyHeaders, type Endpoint, tags } from './endpoint.ts';
 import { type ProblemCode, problems } from './problems.ts';
@@ -174,7 +175,16 @@ const problemSchema = {
     code: { type: 'string', enum: Object.keys(problems) },
     detail: { type: 'string' },
     requestId: { type: 'string' },
-    fields: { type: 'object', additionalProperties: { type: 'string' } },
+    fields: {
+      type: 'object',
+      description: 'What is wrong with each field, as a sentence',
+      additionalProperties: { type: 'string' },
+    },
+    fieldCodes: {
+      type: 'object',
+      description: 'The same as stable codes; has the names of `fields`',
+      additionalProperties: { type: 'string', enum: Object.keys(fieldSentences) },
+    },
     onHand: { type: 'integer', minimum: 0 },
     item: { type: 'object' },
   },

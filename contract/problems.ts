@@ -1,3 +1,5 @@
+import { type FieldCode, fieldSentences } from '@perfume/domain/field-errors';
+
 /** Every problem code with its status and text. Clients switch on the code; the text may change. */
 export const problems = {
   malformed: { status: 400, detail: 'The request is malformed.' },
@@ -42,8 +44,8 @@ export const problems = {
   not_a_picture: { status: 415, detail: 'Send a complete JPEG, PNG or WebP image.' },
   not_json: { status: 415, detail: 'Send JSON with content-type application/json.' },
   invalid_input: { status: 422, detail: 'Some fields are not valid. Correct them and try again.' },
-  password_too_common: { status: 422, detail: 'This password is too common. Choose another one.' },
-  password_is_personal: { status: 422, detail: 'Choose a password that is not your name or email address.' },
+  password_too_common: { status: 422, detail: fieldSentences.password_too_common },
+  password_is_personal: { status: 422, detail: fieldSentences.password_is_personal },
   key_reused: { status: 422, detail: 'This Idempotency-Key was already used for another request.' },
   too_many: { status: 429, detail: 'Too many requests. Wait and try again.' },
   headers_too_large: { status: 431, detail: 'The URL or the headers are too long.' },
@@ -68,7 +70,9 @@ export type ProblemBody = {
   requestId: string;
   /** Under /api/auth only: the same text as `detail`, because better-auth's client reads `message`. */
   message?: string;
+  /** What is wrong with each field: as a sentence, and as a code for programs. */
   fields?: Record<string, string>;
+  fieldCodes?: Record<string, FieldCode>;
   onHand?: number;
   item?: unknown;
 };

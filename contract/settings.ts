@@ -1,6 +1,7 @@
-import { fieldMessages } from '@perfume/domain/items';
+import { MAX_QUANTITY } from '@perfume/domain/quantity';
 import * as z from 'zod/mini';
 import { endpointsOf } from './endpoint.ts';
+import { integer } from './fields.ts';
 
 const endpoint = endpointsOf('Settings');
 
@@ -9,11 +10,9 @@ export const aboutChoices = ['mine', 'all'] as const;
 /** How one user is told about low stock, and about whose items. */
 export type AlertChoices = { mail: (typeof mailChoices)[number]; about: (typeof aboutChoices)[number] };
 
-const mail = z.enum(mailChoices, `One of ${mailChoices.join(', ')}`);
-const about = z.enum(aboutChoices, `One of ${aboutChoices.join(', ')}`);
-const units = z
-  .int(fieldMessages.quantity)
-  .check(z.minimum(0, fieldMessages.quantity), z.maximum(1_000_000_000, fieldMessages.quantity));
+const mail = z.enum(mailChoices);
+const about = z.enum(aboutChoices);
+const units = integer(0, MAX_QUANTITY);
 
 /** The reorder point of the warehouse, shared by everyone, and the user's own alert settings. */
 export const wireSettings = z.strictObject({ reorderPoint: units, alerts: z.strictObject({ mail, about }) });

@@ -1,12 +1,12 @@
 import { isSafeLine } from './text.ts';
 
-const MAX_LENGTH = 254;
+export const EMAIL_MAX = 254;
 const MAX_LOCAL = 64;
 const LOCAL = /^[^\s@"(),:;<>[\]\\]+$/u;
 const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
 
 export function isEmail(text: string): boolean {
-  if (text.length > MAX_LENGTH || !isSafeLine(text)) return false;
+  if (text.length > EMAIL_MAX || !isSafeLine(text)) return false;
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);
   const labels = text.slice(at + 1).split('.');

@@ -12,13 +12,12 @@ import {
   checkTypedPrice,
   checkTypedQuantity,
   descriptionPreview,
-  fieldMessages,
 } from './items.ts';
 import { MAX_PRICE_CENTS } from './money.ts';
 import { MAX_QUANTITY } from './quantity.ts';
 
-const required = { ok: false, message: 'This field is required' };
-const tooShort = { ok: false, message: 'Minimum 50 chracter required' };
+const required = { ok: false, error: { code: 'required' } };
+const tooShort = { ok: false, error: { code: 'description_too_short' } };
 
 describe('required fields', () => {
   test.each([checkName, checkPrice, checkQuantity, checkImageUrl, checkSupplierName, checkEmail])(
@@ -40,7 +39,7 @@ describe('required fields', () => {
 
 describe('a number typed into a field', () => {
   const locales = ['en-US', 'fr-FR', 'ar-u-nu-arab', 'de-DE', 'de-CH', 'fa-IR', 'es-ES'];
-  const resultOf = (checked: ReturnType<typeof checkTypedPrice>) => (checked.ok ? checked.value : checked.message);
+  const resultOf = (checked: ReturnType<typeof checkTypedPrice>) => (checked.ok ? checked.value : checked.error.code);
 
   test('with decimals is read to the cent in the notation of any language', () => {
     fc.assert(
@@ -61,7 +60,7 @@ describe('a number typed into a field', () => {
       fc.property(fc.constantFrom(...locales), fc.integer({ min: 0, max: MAX_QUANTITY }), (locale, units) => {
         const typed = units.toLocaleString(locale);
         const isAmbiguous = /^[0-9]{1,3}[.,][0-9]{3}$/.test(typed);
-        expect(resultOf(checkTypedQuantity(typed)), typed).toBe(isAmbiguous ? fieldMessages.ambiguousQuantity : units);
+        expect(resultOf(checkTypedQuantity(typed)), typed).toBe(isAmbiguous ? 'ambiguous_quantity' : units);
       }),
     );
   });
@@ -71,12 +70,12 @@ describe('a number typed into a field', () => {
     ['$ 58.50', 5_850],
     ['58,50 $', 5_850],
     ['58.50 USD', 5_850],
-    ['1,234', fieldMessages.ambiguousPrice],
-    ['1.234', fieldMessages.ambiguousPrice],
-    ['1234,567', fieldMessages.price],
-    ['10000000,01', fieldMessages.price],
-    ['', fieldMessages.required],
-    ['$', fieldMessages.required],
+    ['1,234', 'ambiguous_price'],
+    ['1.234', 'ambiguous_price'],
+    ['1234,567', 'not_a_price'],
+    ['10000000,01', 'not_a_price'],
+    ['', 'required'],
+    ['$', 'required'],
   ])('%j as a price is %j', (typed, value) => {
     expect(resultOf(checkTypedPrice(typed))).toBe(value);
   });
@@ -84,11 +83,11 @@ describe('a number typed into a field', () => {
   test.each([
     ['007', 7],
     ['1 234', 1_234],
-    ['1,234', fieldMessages.ambiguousQuantity],
-    ['1.234', fieldMessages.ambiguousQuantity],
-    ['1,5', fieldMessages.quantity],
-    ['-1', fieldMessages.quantity],
-    [' ', fieldMessages.required],
+    ['1,234', 'ambiguous_quantity'],
+    ['1.234', 'ambiguous_quantity'],
+    ['1,5', 'not_a_whole_number'],
+    ['-1', 'not_a_whole_number'],
+    [' ', 'required'],
   ])('%j as a quantity is %j', (typed, value) => {
     expect(resultOf(checkTypedQuantity(typed))).toBe(value);
   });

@@ -1,6 +1,7 @@
-import { isEmail } from './email.ts';
+import { EMAIL_MAX, isEmail } from './email.ts';
+import { type Checked, type FieldError, invalid, valid } from './field-errors.ts';
 import { parsePrice } from './money.ts';
-import { parseQuantity } from './quantity.ts';
+import { MAX_QUANTITY, parseQuantity } from './quantity.ts';
 import { countCharacters, firstCharacters, isSafeLine, isSafeText, isVisible, normalText } from './text.ts';
 import { readTypedNumber } from './typed-number.ts';
 
@@ -30,70 +31,54 @@ export type Item = NewItem & {
   lowAt: number;
 };
 
-/** Messages for invalid input. The first two are quoted from the spec. */
-export const fieldMessages = {
-  required: 'This field is required',
-  descriptionTooShort: 'Minimum 50 chracter required',
-  tooLong: (max: number) => `At most ${max} characters`,
-  unsafe: 'Enter text without hidden characters',
-  price: 'Enter a price from 0 to 10,000,000 with at most two decimals',
-  ambiguousPrice:
-    'This could mean two different prices. Leave out the thousands separator, for example 1234 or 1234.50',
-  quantity: 'Enter a whole number from 0 to 1,000,000,000',
-  ambiguousQuantity: 'This could mean two different numbers. Leave out the thousands separator, for example 1234',
-  units: 'Enter a whole number from 1 to 1,000,000,000',
-  imageUrl: 'Enter a web address that begins with http:// or https://',
-  email: 'Enter a valid email address',
-  unknown: 'Unknown field',
-} as const;
-
-/** A valid value, or the message for the user. */
-export type Checked<T> = { ok: true; value: T } | { ok: false; message: string };
-
-const valid = <T>(value: T): Checked<T> => ({ ok: true, value });
-const invalid = (message: string): Checked<never> => ({ ok: false, message });
+/** A number typed into a form can also have two readings. The API accepts plain numbers only, so it never says this. */
+export type TypedError = FieldError | { code: 'ambiguous_price' | 'ambiguous_quantity' };
 
 export function checkName(input: unknown): Checked<string> {
   return checkLine(input, NAME_MAX);
 }
 
 export function checkPrice(input: unknown): Checked<number> {
-  if (isMissing(input)) return invalid(fieldMessages.required);
+  if (isMissing(input)) return invalid({ code: 'required' });
   const cents = parsePrice(input);
-  return cents === null ? invalid(fieldMessages.price) : valid(cents);
+  return cents === null ? invalid({ code: 'not_a_price' }) : valid(cents);
 }
 
 export function checkQuantity(input: unknown): Checked<number> {
-  if (isMissing(input)) return invalid(fieldMessages.required);
+  if (isMissing(input)) return invalid({ code: 'required' });
   const quantity = parseQuantity(input);
-  return quantity === null ? invalid(fieldMessages.quantity) : valid(quantity);
+  return quantity === null ? invalid({ code: 'not_a_whole_number', min: 0, max: MAX_QUANTITY }) : valid(quantity);
 }
 
 /** A price as typed into a form. The API accepts plain numbers only; forms accept any notation with one meaning. */
-export function checkTypedPrice(typed: string): Checked<number> {
-  return checkTyped(typed.replace(/^\s*\$|(?:\$|USD)\s*$/g, ''), checkPrice, fieldMessages.ambiguousPrice);
+export function checkTypedPrice(typed: string): Checked<number, TypedError> {
+  return checkTyped(typed.replace(/^\s*\$|(?:\$|USD)\s*$/g, ''), checkPrice, 'ambiguous_price');
 }
 
 /** A whole number of units, zero included, as typed into a form. */
-export function checkTypedQuantity(typed: string): Checked<number> {
-  return checkTyped(typed, checkQuantity, fieldMessages.ambiguousQuantity);
+export function checkTypedQuantity(typed: string): Checked<number, TypedError> {
+  return checkTyped(typed, checkQuantity, 'ambiguous_quantity');
 }
 
-function checkTyped<T>(typed: string, check: (plain: string) => Checked<T>, ambiguous: string): Checked<T> {
+function checkTyped<T>(
+  typed: string,
+  check: (plain: string) => Checked<T>,
+  ambiguous: 'ambiguous_price' | 'ambiguous_quantity',
+): Checked<T, TypedError> {
   const read = readTypedNumber(typed);
   if (read.ok) return check(read.plain);
-  return read.reason === 'ambiguous' ? invalid(ambiguous) : check(typed);
+  return read.reason === 'ambiguous' ? invalid({ code: ambiguous }) : check(typed);
 }
 
 export function checkDescription(input: unknown): Checked<string> {
-  if (isMissing(input)) return invalid(fieldMessages.descriptionTooShort);
-  if (typeof input !== 'string') return invalid(fieldMessages.unsafe);
-  if (input.length > DESCRIPTION_MAX * 4) return invalid(fieldMessages.tooLong(DESCRIPTION_MAX));
+  if (isMissing(input)) return invalid({ code: 'description_too_short' });
+  if (typeof input !== 'string') return invalid({ code: 'hidden_characters' });
+  if (input.length > DESCRIPTION_MAX * 4) return invalid({ code: 'too_long', max: DESCRIPTION_MAX });
   const text = normalText(input.replace(/\r\n?/g, '\n'));
-  if (!isSafeText(text)) return invalid(fieldMessages.unsafe);
+  if (!isSafeText(text)) return invalid({ code: 'hidden_characters' });
   const length = countCharacters(text);
-  if (length < DESCRIPTION_MIN || !isVisible(text)) return invalid(fieldMessages.descriptionTooShort);
-  if (length > DESCRIPTION_MAX) return invalid(fieldMessages.tooLong(DESCRIPTION_MAX));
+  if (length < DESCRIPTION_MIN || !isVisible(text)) return invalid({ code: 'description_too_short' });
+  if (length > DESCRIPTION_MAX) return invalid({ code: 'too_long', max: DESCRIPTION_MAX });
   return valid(text);
 }
 
@@ -105,10 +90,10 @@ export function checkImageUrl(input: unknown): Checked<string> {
   if (!line.ok || OWN_PICTURE.test(line.value)) return line;
   // The URL parser accepts "https:host" and stray spaces, so these are refused first.
   if (!/^https?:\/\/[^\s/\\]/i.test(line.value) || /[\s<>"`\\]/.test(line.value))
-    return invalid(fieldMessages.imageUrl);
-  if (!URL.canParse(line.value)) return invalid(fieldMessages.imageUrl);
+    return invalid({ code: 'not_a_web_address' });
+  if (!URL.canParse(line.value)) return invalid({ code: 'not_a_web_address' });
   const { username, password } = new URL(line.value);
-  return username === '' && password === '' ? line : invalid(fieldMessages.imageUrl);
+  return username === '' && password === '' ? line : invalid({ code: 'not_a_web_address' });
 }
 
 export function checkSupplierName(input: unknown): Checked<string> {
@@ -116,8 +101,8 @@ export function checkSupplierName(input: unknown): Checked<string> {
 }
 
 export function checkEmail(input: unknown): Checked<string> {
-  const line = checkLine(input, 254);
-  return line.ok && !isEmail(line.value) ? invalid(fieldMessages.email) : line;
+  const line = checkLine(input, EMAIL_MAX);
+  return line.ok && !isEmail(line.value) ? invalid({ code: 'not_an_email' }) : line;
 }
 
 /** The card's preview: the first 50 characters and an ellipsis. */
@@ -126,13 +111,13 @@ export function descriptionPreview(description: string): string {
 }
 
 function checkLine(input: unknown, max: number): Checked<string> {
-  if (isMissing(input)) return invalid(fieldMessages.required);
-  if (typeof input !== 'string') return invalid(fieldMessages.unsafe);
-  if (input.length > max * 4) return invalid(fieldMessages.tooLong(max));
+  if (isMissing(input)) return invalid({ code: 'required' });
+  if (typeof input !== 'string') return invalid({ code: 'hidden_characters' });
+  if (input.length > max * 4) return invalid({ code: 'too_long', max });
   const text = normalText(input);
-  if (!isSafeLine(text)) return invalid(fieldMessages.unsafe);
-  if (!isVisible(text)) return invalid(fieldMessages.required);
-  return countCharacters(text) > max ? invalid(fieldMessages.tooLong(max)) : valid(text);
+  if (!isSafeLine(text)) return invalid({ code: 'hidden_characters' });
+  if (!isVisible(text)) return invalid({ code: 'required' });
+  return countCharacters(text) > max ? invalid({ code: 'too_long', max }) : valid(text);
 }
 
 function isMissing(input: unknown): boolean {

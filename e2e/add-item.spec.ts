@@ -292,7 +292,11 @@ test('every field says what is wrong with it, and nothing wrong is sent', anyScr
       route.fulfill({
         status: 422,
         contentType: 'application/problem+json',
-        json: { code: 'invalid_input', fields: { suplierName: 'At most 200 characters', quantity: 'No more today' } },
+        json: {
+          code: 'invalid_input',
+          fields: { suplierName: 'Shorter, please', quantity: 'No more today' },
+          fieldCodes: { suplierName: 'too_long', quantity: 'not_today' },
+        },
       }),
     );
     await addButton(page).click();

@@ -208,7 +208,7 @@ function eventId(position: Position): string {
 function readEventId(header: unknown): Position | null {
   if (header === undefined || header === '') return null;
   const match = /^([0-9]{1,15})-([0-9]{1,15})$/.exec(String(header));
-  if (!match) throw new Problem('invalid_header', { fields: { 'Last-Event-ID': 'Not an event id of this server' } });
+  if (!match) throw new Problem('invalid_header', { fields: { 'Last-Event-ID': { code: 'not_an_event_id' } } });
   return { txid: Number(match[1]), seq: Number(match[2]) };
 }
 

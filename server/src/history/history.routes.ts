@@ -24,7 +24,7 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, list, async ({ query, request, reply }) => {
     const after = query.cursor === undefined ? null : readCursor(query.cursor);
     if (query.cursor !== undefined && !after) {
-      throw new Problem('invalid_query', { fields: { cursor: 'Not a valid cursor' } });
+      throw new Problem('invalid_query', { fields: { cursor: { code: 'not_a_cursor' } } });
     }
     const page = await listHistory(db.query, {
       itemId: query.item ?? null,

@@ -13,7 +13,7 @@ export function readIdempotency(request: FastifyRequest, user: User, at: number)
   const header = request.headers['idempotency-key'];
   if (header === undefined) return null;
   const key = String(header).toLowerCase();
-  if (!isUuid(key)) throw new Problem('invalid_header', { fields: { 'Idempotency-Key': 'Send a UUID' } });
+  if (!isUuid(key)) throw new Problem('invalid_header', { fields: { 'Idempotency-Key': { code: 'not_a_uuid' } } });
   const parts = [
     user.id,
     request.method,

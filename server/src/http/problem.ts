@@ -1,9 +1,10 @@
 import { type ProblemBody, type ProblemCode, problems } from '@perfume/contract/problems';
+import { type FieldError, sentenceOf } from '@perfume/domain/field-errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { OutcomeUnknown, StoreUnavailable } from '../db/core/errors.ts';
 import { annotateLog } from './access-log.ts';
 
-type More = Partial<Pick<ProblemBody, 'fields' | 'onHand' | 'item' | 'requestId'>>;
+type More = Partial<Pick<ProblemBody, 'onHand' | 'item' | 'requestId'>> & { fields?: Record<string, FieldError> };
 
 /** An expected refusal. `sendProblem` turns it into a response. */
 export class Problem extends Error {
@@ -36,7 +37,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   return reply.send(JSON.stringify(problemBody(problem, request.id)));
 }
 
-export function problemBody({ code, more }: Problem, requestId: string): ProblemBody {
+export function problemBody({ code, more: { fields, ...more } }: Problem, requestId: string): ProblemBody {
   const { status, detail } = problems[code];
   return {
     type: `urn:perfume-warehouse:${code}`,
@@ -45,8 +46,16 @@ export function problemBody({ code, more }: Problem, requestId: string): Problem
     code,
     detail,
     requestId,
+    ...(fields && {
+      fields: mapValues(fields, sentenceOf),
+      fieldCodes: mapValues(fields, (error) => error.code),
+    }),
     ...more,
   };
+}
+
+function mapValues<From, To>(of: Record<string, From>, map: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, map(value)]));
 }
 
 function translate(error: unknown): Problem {

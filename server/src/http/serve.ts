@@ -1,7 +1,6 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '@perfume/contract/endpoint';
-import { fieldErrors } from '@perfume/contract/fields';
+import { parseInput } from '@perfume/contract/fields';
 import type { User } from '@perfume/contract/identity';
-import { fieldMessages } from '@perfume/domain/items';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Cache } from '../db/core/cache.ts';
@@ -102,14 +101,14 @@ async function requireOwner(owners: Owners, endpoint: Endpoint, request: Fastify
 /** A repeated parameter is ambiguous: some readers take the first value, others the last. */
 function refuseRepeated(query: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(query)) {
-    if (typeof value !== 'string') throw new Problem('invalid_query', { fields: { [name]: 'Given more than once' } });
+    if (typeof value !== 'string') throw new Problem('invalid_query', { fields: { [name]: { code: 'repeated' } } });
   }
 }
 
 function parseQuery(schema: z.ZodMiniType, query: unknown): unknown {
-  const parsed = schema.safeParse(query);
-  if (parsed.success) return parsed.data;
-  throw new Problem('invalid_query', { fields: fieldErrors(parsed.error, fieldMessages.unknown) });
+  const parsed = parseInput(schema, query);
+  if (parsed.ok) return parsed.value;
+  throw new Problem('invalid_query', { fields: parsed.fields });
 }
 
 /**
@@ -122,10 +121,10 @@ async function parseBody(
   db: Db,
   idempotency: Idempotency | null,
 ): Promise<unknown> {
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
+  const parsed = parseInput(schema, body);
+  if (parsed.ok) return parsed.value;
   if (idempotency && (await findOutcome(db.query, idempotency))) throw new Problem('key_reused');
-  throw new Problem('invalid_input', { fields: fieldErrors(parsed.error, fieldMessages.unknown) });
+  throw new Problem('invalid_input', { fields: parsed.fields });
 }
 
 /** Every JSON response is sent here. */

@@ -1,5 +1,4 @@
 import * as wire from '@perfume/contract/identity';
-import { problems } from '@perfume/contract/problems';
 import { emailKey } from '@perfume/domain/email';
 import { isUuid } from '@perfume/domain/uuid';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -283,7 +282,7 @@ function refuseWeakPassword(password: string, person: { email: string; name: str
     : isPersonal(password, person)
       ? 'password_is_personal'
       : null;
-  if (code) throw new Problem(code, { fields: { [fieldName]: problems[code].detail } });
+  if (code) throw new Problem(code, { fields: { [fieldName]: { code } } });
 }
 
 function toUser(given: unknown): wire.User {

@@ -57,7 +57,7 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
     const step = call.query.step ?? 'day';
     if (step === 'day' && to - from >= MAX_POINTS) {
       throw new Problem('invalid_query', {
-        fields: { step: `At most ${MAX_POINTS} days by day: use week or month` },
+        fields: { step: { code: 'too_many_points', max: MAX_POINTS } },
       });
     }
     const query = { from, to, step, supplierKey: supplierKeyOf(call.query.supplier) };
@@ -122,8 +122,9 @@ function periodOf(query: { from?: number | undefined; to?: number | undefined },
   const today = dayOf(now);
   const to = Math.min(query.to ?? today, today);
   const from = query.from ?? to - defaultDays + 1;
-  if (from > to) throw new Problem('invalid_query', { fields: { from: 'Must not be after `to` or after today' } });
-  if (to - from >= MAX_DAYS) throw new Problem('invalid_query', { fields: { from: `At most ${MAX_DAYS} days` } });
+  if (from > to) throw new Problem('invalid_query', { fields: { from: { code: 'after_end' } } });
+  if (to - from >= MAX_DAYS)
+    throw new Problem('invalid_query', { fields: { from: { code: 'too_many_days', max: MAX_DAYS } } });
   return { from, to };
 }
 

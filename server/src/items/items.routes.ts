@@ -60,10 +60,10 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
       after: query.cursor === undefined ? null : readCursor(query.cursor, sort),
     };
     if (query.cursor !== undefined && !list.after) {
-      throw new Problem('invalid_query', { fields: { cursor: 'Not a valid cursor' } });
+      throw new Problem('invalid_query', { fields: { cursor: { code: 'not_a_cursor' } } });
     }
     if (list.after && list.skip > 0) {
-      throw new Problem('invalid_query', { fields: { skip: 'Send either skip or cursor' } });
+      throw new Problem('invalid_query', { fields: { skip: { code: 'not_both', names: ['skip', 'cursor'] } } });
     }
     const page = await cached(request, view.path + JSON.stringify(list), async () => {
       const { items, total, next } = await listItems(db, list, cacheUntilEdit(db, cache));
@@ -128,7 +128,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     });
     if (!outcome.ok && outcome.reason === 'edit_conflict') {
       const fields = Object.fromEntries(
-        outcome.conflicts.map((field) => [wireNameOf[field], 'Changed by somebody else']),
+        outcome.conflicts.map((field) => [wireNameOf[field], { code: 'changed_by_other' } as const]),
       );
       const { requestId } = outcome;
       throw new Problem('edit_conflict', { item: toWire(outcome.item), fields, ...(requestId && { requestId }) });

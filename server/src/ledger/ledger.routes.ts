@@ -1,6 +1,6 @@
 import {
   listMovements as list,
-  parseStockBase,
+  NOT_UNITS,
   recordMovement as record,
   setQuantity,
   signedDelta,
@@ -8,7 +8,7 @@ import {
   undoMovement as undo,
 } from '@perfume/contract/ledger';
 import { toWire } from '@perfume/contract/wire-item';
-import { fieldMessages } from '@perfume/domain/items';
+import { checkQuantity } from '@perfume/domain/items';
 import { differenceSeen } from '@perfume/domain/ledger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../db/core/ids.ts';
@@ -60,7 +60,7 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, record, async ({ params, body, user, idempotency, now, reply }) => {
     const delta = signedDelta(body);
-    if (delta === null) throw new Problem('invalid_input', { fields: { units: fieldMessages.units } });
+    if (delta === null) throw new Problem('invalid_input', { fields: { units: NOT_UNITS } });
     const outcome = await recordMovement(db, {
       id: idempotency?.key ?? newId(now),
       itemId: idOf(params, 'item_not_found'),
@@ -92,12 +92,14 @@ function readChange(request: FastifyRequest, target: number): StockChange {
   const base = request.headers['stock-base'];
   const ifMatch = request.headers['if-match'];
   if (base !== undefined && ifMatch !== undefined) {
-    throw new Problem('invalid_header', { fields: { 'Stock-Base': 'Send either Stock-Base or If-Match' } });
+    throw new Problem('invalid_header', {
+      fields: { 'Stock-Base': { code: 'not_both', names: ['Stock-Base', 'If-Match'] } },
+    });
   }
   if (base !== undefined) {
-    const seen = parseStockBase(String(base));
-    if (seen === null) throw new Problem('invalid_header', { fields: { 'Stock-Base': fieldMessages.quantity } });
-    return differenceSeen(target, seen);
+    const seen = checkQuantity(String(base));
+    if (!seen.ok) throw new Problem('invalid_header', { fields: { 'Stock-Base': seen.error } });
+    return differenceSeen(target, seen.value);
   }
   return { kind: 'correction', target, ifVersion: ifMatch === undefined ? null : readVersions(ifMatch) };
 }
@@ -109,7 +111,7 @@ const TAGS = new RegExp(`^${TAG.source}(?:[ \\t]*,[ \\t]*${TAG.source})*$`);
 function readVersions(ifMatch: string): number[] | null {
   const tags = ifMatch.trim();
   if (tags === '*') return null;
-  if (!TAGS.test(tags)) throw new Problem('invalid_header', { fields: { 'If-Match': 'Send the version in quotes' } });
+  if (!TAGS.test(tags)) throw new Problem('invalid_header', { fields: { 'If-Match': { code: 'not_a_version' } } });
   return (tags.match(new RegExp(TAG, 'g')) ?? []).map((tag) => Number(/^"([1-9][0-9]{0,14})"$/.exec(tag)?.[1]));
 }
 

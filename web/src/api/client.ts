@@ -2,6 +2,7 @@ import type { Endpoint } from '@perfume/contract/endpoint';
 import type { Endpoints } from '@perfume/contract/endpoints';
 import type { ProblemCode } from '@perfume/contract/problems';
 import type { WireItem } from '@perfume/contract/wire-item';
+import type { FieldCode } from '@perfume/domain/field-errors';
 import type * as z from 'zod/mini';
 
 /** What can be called, by method and path. The demo's own endpoint is no part of the contract. */
@@ -68,6 +69,7 @@ export class ApiProblem extends Error {
   readonly code: ProblemCode | 'offline';
   readonly status: number;
   readonly fields: Record<string, string>;
+  readonly fieldCodes: Record<string, FieldCode>;
   readonly onHand: number | undefined;
   /** The current item, where the request was based on an old version. */
   readonly item: WireItem | undefined;
@@ -80,6 +82,7 @@ export class ApiProblem extends Error {
     this.code = code;
     this.status = status;
     this.fields = details.fields ?? {};
+    this.fieldCodes = details.fieldCodes ?? {};
     this.onHand = details.onHand;
     this.item = details.item;
     this.retryAfter = details.retryAfter;
@@ -114,6 +117,7 @@ export function totalCount(headers: Headers): number {
 type ProblemDetails = {
   detail?: string;
   fields?: Record<string, string>;
+  fieldCodes?: Record<string, FieldCode>;
   onHand?: number;
   item?: WireItem;
   retryAfter?: number;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiProblem } from '../../api/client.ts';
 import { loadArea } from '../../words/catalogues.ts';
 import { speaking } from '../../words/words.tsx';
-import { authErrorText, authFieldErrors, socialErrorText } from './auth-error-text.ts';
+import { authErrorText, socialErrorText } from './auth-error-text.ts';
 
 await Promise.all([loadArea('en', 'identity'), loadArea('fr', 'site'), loadArea('fr', 'identity')]);
 const english = speaking('en');
@@ -42,13 +42,6 @@ describe('a refusal', () => {
   ])('after too many attempts says how long to wait: %s', (retryAfter, text) => {
     const problem = new ApiProblem('too_many', 429, retryAfter === undefined ? {} : { retryAfter });
     expect(authErrorText(problem, english)).toBe(text);
-  });
-
-  test('is shown beside its field', () => {
-    const common = new ApiProblem('password_too_common', 422, { fields: { password: 'No' } });
-    expect(authFieldErrors(common, english)).toEqual({ password: problems.password_too_common.detail });
-    const input = new ApiProblem('invalid_input', 422, { fields: { email: 'Enter a valid email address' } });
-    expect(authFieldErrors(input, english)).toEqual({ email: 'Enter a valid email address' });
   });
 
   test('of a social sign-in never shows text from the address', () => {

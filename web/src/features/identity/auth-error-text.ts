@@ -34,15 +34,6 @@ function waitText(seconds: number, say: Words['say']): string {
     : say('authProblem.waitMinutes', { count: Math.ceil(seconds / 60) });
 }
 
-/** The errors of single fields. */
-export function authFieldErrors(problem: unknown, words: Pick<Words, 'say'>): Record<string, string> {
-  if (!(problem instanceof ApiProblem)) return {};
-  // A refused password has its own code, which has a translation.
-  const isAboutPassword = problem.code === 'password_too_common' || problem.code === 'password_is_personal';
-  if (!isAboutPassword) return problem.fields;
-  return Object.fromEntries(Object.keys(problem.fields).map((name) => [name, authErrorText(problem, words)]));
-}
-
 const socialErrors: Partial<Record<string, Exclude<Refusal, `authProblem.wait${string}`>>> = {
   account_not_linked: 'authProblem.account_not_linked',
   access_denied: 'authProblem.access_denied',

@@ -1,21 +1,20 @@
+import { PASSWORD_MIN } from '@perfume/domain/accounts';
 import { isEmail } from '@perfume/domain/email';
+import type { FieldCode } from '@perfume/domain/field-errors';
 import { countCharacters } from '@perfume/domain/text';
 
-/** The contract's value; a test keeps them equal. Importing it would put all schemas into the bundle. */
-export const PASSWORD_MIN = 8;
-
-/** The error of a field before submit, as a key of the catalogue. */
-export type Check = (text: string) => `identity.${'required' | 'emailWrong' | 'passwordShort'}` | undefined;
+/** The error of a field before submit. */
+export type Check = (text: string) => FieldCode | undefined;
 
 export const checks = {
-  name: (text) => (text.trim() === '' ? 'identity.required' : undefined),
+  name: (text) => (text.trim() === '' ? 'required' : undefined),
   email: (text) => {
-    if (text.trim() === '') return 'identity.required';
-    return isEmail(text.normalize('NFKC').trim()) ? undefined : 'identity.emailWrong';
+    if (text.trim() === '') return 'required';
+    return isEmail(text.normalize('NFKC').trim()) ? undefined : 'not_an_email';
   },
-  password: (text) => (text === '' ? 'identity.required' : undefined),
+  password: (text) => (text === '' ? 'required' : undefined),
   newPassword: (text) => {
-    if (text === '') return 'identity.required';
-    return countCharacters(text) < PASSWORD_MIN ? 'identity.passwordShort' : undefined;
+    if (text === '') return 'required';
+    return countCharacters(text) < PASSWORD_MIN ? 'password_too_short' : undefined;
   },
 } satisfies Record<string, Check>;

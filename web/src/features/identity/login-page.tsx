@@ -50,7 +50,7 @@ export function LoginPage() {
     }
     const wrong = checks.email(email);
     if (wrong) {
-      setErrors({ email: say(wrong) });
+      setErrors({ email: wrong });
       return focus('email');
     }
     setRequesting(true);

@@ -1,8 +1,17 @@
+import { ACCOUNT_NAME_MAX, PASSWORD_MAX } from '@perfume/domain/accounts';
 import { useState, useSyncExternalStore } from 'react';
+import { fieldErrorText, refusedFields } from '../../live/field-error-text.ts';
 import { useForm } from '../../ui/form/use-form.ts';
 import { useWords } from '../../words/words.tsx';
-import { authErrorText, authFieldErrors } from './auth-error-text.ts';
+import { authErrorText } from './auth-error-text.ts';
 import type { Check } from './checks.ts';
+
+const maxLengths: Partial<Record<string, number>> = {
+  name: ACCOUNT_NAME_MAX,
+  password: PASSWORD_MAX,
+  currentPassword: PASSWORD_MAX,
+  newPassword: PASSWORD_MAX,
+};
 
 type AuthFormOptions<Name extends string> = {
   fields: Record<Name, Check>;
@@ -31,14 +40,12 @@ export function useAuthForm<Name extends string>(options: AuthFormOptions<Name>)
 
   const { form, busy, ...rest } = useForm<Name>({
     fields: Object.keys(fields) as Name[],
-    check: (name, text) => {
-      const key = fields[name](text);
-      return key && words.say(key);
-    },
+    check: (name, text) => fields[name](text),
+    errorText: (name, error) => fieldErrorText(error, words, maxLengths[name]),
     mode: 'onSubmit',
     submit: send,
     onError: (problem) => showError(authErrorText(problem, words), problem),
-    fieldErrorsOf: (problem) => authFieldErrors(problem, words),
+    fieldErrorsOf: refusedFields,
   });
 
   return {

@@ -1,5 +1,6 @@
+import { EMAIL_MAX } from '@perfume/domain/email';
+import type { Checked } from '@perfume/domain/field-errors';
 import {
-  type Checked,
   checkDescription,
   checkEmail,
   checkImageUrl,
@@ -8,9 +9,9 @@ import {
   checkTypedPrice,
   checkTypedQuantity,
   DESCRIPTION_MAX,
-  fieldMessages,
   IMAGE_URL_MAX,
   NAME_MAX,
+  type TypedError,
 } from '@perfume/domain/items';
 import { priceNumber } from '@perfume/domain/money';
 import type { Words } from '../../words/words.tsx';
@@ -22,7 +23,7 @@ export type ItemField = (typeof itemFields)[number];
 /** The contents of the form, as typed. */
 export type ItemTexts = Record<ItemField, string>;
 
-const checks: Record<ItemField, (text: string) => Checked<unknown>> = {
+const checks: Record<ItemField, (text: string) => Checked<unknown, TypedError>> = {
   name: checkName,
   price: checkTypedPrice,
   quantity: checkTypedQuantity,
@@ -32,10 +33,19 @@ const checks: Record<ItemField, (text: string) => Checked<unknown>> = {
   email: checkEmail,
 };
 
-/** The error of a field as a domain message, the same one the server sends. */
-export function fieldError(name: ItemField, text: string): string | undefined {
+/** The lengths of the fields that have one. */
+export const maxLengths: Partial<Record<ItemField, number>> = {
+  name: NAME_MAX,
+  img: IMAGE_URL_MAX,
+  description: DESCRIPTION_MAX,
+  suplierName: NAME_MAX,
+  email: EMAIL_MAX,
+};
+
+/** The error of a field, by the same rules as the server's. */
+export function fieldError(name: ItemField, text: string): TypedError['code'] | undefined {
   const checked = checks[name](text);
-  return checked.ok ? undefined : checked.message;
+  return checked.ok ? undefined : checked.error.code;
 }
 
 /** The price for the API. Text that is not a price is sent as typed, and the server refuses it. */
@@ -55,28 +65,4 @@ export function interpretNumber(name: ItemField, text: string, { money, number }
   const checked = name === 'price' ? checkTypedPrice(text) : checkTypedQuantity(text);
   if (!checked.ok) return undefined;
   return name === 'price' ? money(checked.value) : number(checked.value);
-}
-
-const messageNames = [
-  'required',
-  'descriptionTooShort',
-  'unsafe',
-  'price',
-  'ambiguousPrice',
-  'quantity',
-  'ambiguousQuantity',
-  'imageUrl',
-  'email',
-] as const;
-const keys = new Map<string, (typeof messageNames)[number]>(messageNames.map((name) => [fieldMessages[name], name]));
-const lengths = new Map(
-  [NAME_MAX, IMAGE_URL_MAX, DESCRIPTION_MAX, 254].map((max) => [fieldMessages.tooLong(max), max]),
-);
-
-/** Translates a field message. Messages this version does not know are shown as they are. */
-export function fieldErrorText(message: string, { say }: Pick<Words, 'say'>): string {
-  const key = keys.get(message);
-  if (key) return say(`itemForm.wrong.${key}`);
-  const max = lengths.get(message);
-  return max === undefined ? message : say('itemForm.wrong.tooLong', { count: max });
 }

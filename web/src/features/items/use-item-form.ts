@@ -1,7 +1,7 @@
-import { ApiProblem } from '../../api/client.ts';
+import { fieldErrorText, refusedFields } from '../../live/field-error-text.ts';
 import { useForm } from '../../ui/form/use-form.ts';
 import { useWords } from '../../words/words.tsx';
-import { fieldError, fieldErrorText, type ItemField, type ItemTexts, itemFields } from './item-fields.ts';
+import { fieldError, type ItemField, type ItemTexts, itemFields, maxLengths } from './item-fields.ts';
 
 type ItemFormOptions = {
   initial: ItemTexts;
@@ -23,25 +23,22 @@ export function useItemForm({ initial, fields = itemFields, send, onTyped, onRef
     fields,
     initial,
     check: fieldError,
+    errorText: (name, error) => fieldErrorText(error, words, maxLengths[name]),
     mode: 'onTouched',
     onInput: onTyped,
     submit: send,
     onError: onRefused,
-    fieldErrorsOf: (problem) => (problem instanceof ApiProblem ? problem.fields : {}),
+    fieldErrorsOf: refusedFields,
   });
   return {
     ...form,
     texts: form.values,
-    field: (name: ItemField) => {
-      const { error, ...field } = form.field(name);
-      return {
-        ...field,
-        error: error && fieldErrorText(error, words),
-        // The reply resets the fields, so nothing may be typed meanwhile.
-        readOnly: form.busy,
-        defaultValue: initial[name],
-        ...(notes[name] !== undefined && { hint: notes[name] }),
-      };
-    },
+    field: (name: ItemField) => ({
+      ...form.field(name),
+      // The reply resets the fields, so nothing may be typed meanwhile.
+      readOnly: form.busy,
+      defaultValue: initial[name],
+      ...(notes[name] !== undefined && { hint: notes[name] }),
+    }),
   };
 }

@@ -4,8 +4,10 @@ type FormOptions<Name extends string> = {
   fields: readonly Name[];
   /** May hold values of fields that are not shown; they are submitted as they are. */
   initial?: Partial<Record<Name, string>>;
-  /** What is wrong with a field, if anything. */
+  /** The error of a field, if any. */
   check: (name: Name, text: string) => string | undefined;
+  /** An error as shown, so that it follows the language of the page. */
+  errorText: (name: Name, error: string) => string;
   /** `onSubmit`: fields are checked on submit. `onTouched`: a field is also checked once it was changed and left. */
   mode: 'onSubmit' | 'onTouched';
   onInput?: ((values: Record<Name, string>) => void) | undefined;
@@ -23,7 +25,7 @@ type Input = HTMLInputElement | HTMLTextAreaElement;
  * first wrong field gets the focus. An error of the server stays beside its field until the field is changed.
  */
 export function useForm<Name extends string>(options: FormOptions<Name>) {
-  const { fields, check, mode, onInput, submit: send, onError, fieldErrorsOf } = options;
+  const { fields, check, errorText, mode, onInput, submit: send, onError, fieldErrorsOf } = options;
   const initial: Partial<Record<Name, string>> = options.initial ?? {};
   const ref = useRef<HTMLFormElement>(null);
   const inFlight = useRef(false);
@@ -127,11 +129,10 @@ export function useForm<Name extends string>(options: FormOptions<Name>) {
         afterPointerUp(() => setChecked((before) => (before.includes(name) ? before : [...before, name])));
       },
     },
-    field: (name: Name) => ({
-      name,
-      error: serverErrors[name] ?? (checked.includes(name) ? check(name, values[name]) : undefined),
-      required: true,
-    }),
+    field: (name: Name) => {
+      const error = serverErrors[name] ?? (checked.includes(name) ? check(name, values[name]) : undefined);
+      return { name, error: error && errorText(name, error), required: true };
+    },
     value: (name: Name) => inputOf(name)?.value ?? '',
     focus: (name: Name) => inputOf(name)?.focus(),
     /** Changes fields as if somebody had typed into them. */

@@ -31,9 +31,7 @@ export const words: Translation<typeof english> = {
   'identity.capsLock': 'مفتاح الأحرف الكبيرة مُفعّل.',
   'identity.or': 'أو',
   'identity.social': 'المتابعة باستخدام {provider}',
-  'identity.required': 'هذا الحقل مطلوب',
-  'identity.emailWrong': 'أدخل عنوان بريد إلكتروني صحيحًا',
-  'identity.passwordShort': 'استخدم ٨ أحرف على الأقل',
+  'field.password_too_short': 'استخدم ٨ أحرف على الأقل',
   'identity.outbox': 'افتح صندوق الصادر التجريبي',
 
   'forgot.empty': 'أدخل عنوان بريدك الإلكتروني من فضلك',

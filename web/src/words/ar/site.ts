@@ -65,6 +65,18 @@ export const words: Translation<typeof english> = {
   'Out of stock': 'نفد من المخزون',
   'badge.low': 'مخزون منخفض',
 
+  'field.required': 'هذا الحقل مطلوب',
+  'field.too_long': {
+    zero: 'يجب أن يبقى فارغًا',
+    one: 'حرف واحد على الأكثر',
+    two: 'حرفان على الأكثر',
+    few: '{count} أحرف على الأكثر',
+    many: '{count} حرفًا على الأكثر',
+    other: '{count} حرف على الأكثر',
+  },
+  'field.hidden_characters': 'أدخل نصًا بلا محارف مخفية',
+  'field.not_an_email': 'أدخل عنوان بريد إلكتروني صحيحًا',
+
   'hero.eyebrow': 'للتجار والمورّدين',
   'hero.lead': 'كل زجاجة معدودة، وكل حركة محفوظة. دفتر مخزون يعمل عليه اثنان في وقت واحد ولا يفسده أحد.',
   'hero.getStarted': 'ابدأ الآن',

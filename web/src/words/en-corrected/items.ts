@@ -9,5 +9,5 @@ export const words: Partial<Translation<typeof english>> = {
   'itemForm.productInfo': 'Product info',
   'itemForm.productDescription': 'Product description',
   'itemForm.dealerInfo': 'Dealer info',
-  'itemForm.wrong.descriptionTooShort': 'At least 50 characters are required',
+  'field.description_too_short': 'At least 50 characters are required',
 };

@@ -31,9 +31,7 @@ export const words = {
   'identity.capsLock': 'Caps Lock is on.',
   'identity.or': 'or',
   'identity.social': 'Continue with {provider}',
-  'identity.required': 'This field is required',
-  'identity.emailWrong': 'Enter a valid email address',
-  'identity.passwordShort': 'Use at least 8 characters',
+  'field.password_too_short': 'Use at least 8 characters',
   'identity.outbox': 'Open the demo outbox',
 
   'forgot.empty': 'please enter your email address',

@@ -32,18 +32,14 @@ export const words = {
   'itemForm.charactersMissing': { one: '{count} more character', other: '{count} more characters' },
   'itemForm.characters': { one: '{count} character', other: '{count} characters' },
 
-  'itemForm.wrong.required': 'This field is required',
-  'itemForm.wrong.descriptionTooShort': 'Minimum 50 chracter required',
-  'itemForm.wrong.tooLong': { one: 'At most {count} character', other: 'At most {count} characters' },
-  'itemForm.wrong.unsafe': 'Enter text without hidden characters',
-  'itemForm.wrong.price': 'Enter a price from 0 to 10,000,000 with at most two decimals',
-  'itemForm.wrong.ambiguousPrice':
+  'field.description_too_short': 'Minimum 50 chracter required',
+  'field.not_a_price': 'Enter a price from 0 to 10,000,000 with at most two decimals',
+  'field.ambiguous_price':
     'This could mean two different prices. Leave out the thousands separator, for example 1234 or 1234.50',
-  'itemForm.wrong.quantity': 'Enter a whole number from 0 to 1,000,000,000',
-  'itemForm.wrong.ambiguousQuantity':
+  'field.not_a_whole_number': 'Enter a whole number from 0 to 1,000,000,000',
+  'field.ambiguous_quantity':
     'This could mean two different numbers. Leave out the thousands separator, for example 1234',
-  'itemForm.wrong.imageUrl': 'Enter a web address that begins with http:// or https://',
-  'itemForm.wrong.email': 'Enter a valid email address',
+  'field.not_a_web_address': 'Enter a web address that begins with http:// or https://',
 
   'draft.restored': 'Draft restored',
   'draft.discard': 'Discard',

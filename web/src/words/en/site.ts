@@ -67,6 +67,11 @@ export const words = {
   'Out of stock': 'Out of stock',
   'badge.low': 'Low stock',
 
+  'field.required': 'This field is required',
+  'field.too_long': { one: 'At most {count} character', other: 'At most {count} characters' },
+  'field.hidden_characters': 'Enter text without hidden characters',
+  'field.not_an_email': 'Enter a valid email address',
+
   'hero.eyebrow': 'For dealers and suppliers',
   'hero.lead':
     'Every bottle counted, every movement kept. The stock ledger that two people can use at once and nobody can break.',

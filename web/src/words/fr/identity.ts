@@ -31,9 +31,7 @@ export const words: Translation<typeof english> = {
   'identity.capsLock': 'Le verrouillage des majuscules est activé.',
   'identity.or': 'ou',
   'identity.social': 'Continuer avec {provider}',
-  'identity.required': 'Ce champ est obligatoire',
-  'identity.emailWrong': 'Saisissez une adresse e-mail valide',
-  'identity.passwordShort': 'Utilisez au moins 8 caractères',
+  'field.password_too_short': 'Utilisez au moins 8 caractères',
   'identity.outbox': 'Ouvrir la boîte d’envoi de la démo',
 
   'forgot.empty': 'Saisissez votre adresse e-mail',

@@ -36,22 +36,14 @@ export const words: Translation<typeof english> = {
   },
   'itemForm.characters': { one: '{count} caractère', many: '{count} caractères', other: '{count} caractères' },
 
-  'itemForm.wrong.required': 'Ce champ est obligatoire',
-  'itemForm.wrong.descriptionTooShort': 'Au moins 50 caractères sont requis',
-  'itemForm.wrong.tooLong': {
-    one: '{count} caractère au plus',
-    many: '{count} caractères au plus',
-    other: '{count} caractères au plus',
-  },
-  'itemForm.wrong.unsafe': 'Saisissez un texte sans caractères invisibles',
-  'itemForm.wrong.price': 'Saisissez un prix de 0 à 10 000 000, avec deux décimales au plus',
-  'itemForm.wrong.ambiguousPrice':
+  'field.description_too_short': 'Au moins 50 caractères sont requis',
+  'field.not_a_price': 'Saisissez un prix de 0 à 10 000 000, avec deux décimales au plus',
+  'field.ambiguous_price':
     'Ce nombre peut désigner deux prix différents. Écrivez-le sans séparateur de milliers, par exemple 1234 ou 1234,50',
-  'itemForm.wrong.quantity': 'Saisissez un nombre entier de 0 à 1 000 000 000',
-  'itemForm.wrong.ambiguousQuantity':
+  'field.not_a_whole_number': 'Saisissez un nombre entier de 0 à 1 000 000 000',
+  'field.ambiguous_quantity':
     'Ce nombre peut se lire de deux façons. Écrivez-le sans séparateur de milliers, par exemple 1234',
-  'itemForm.wrong.imageUrl': 'Saisissez une adresse web qui commence par http:// ou https://',
-  'itemForm.wrong.email': 'Saisissez une adresse e-mail valide',
+  'field.not_a_web_address': 'Saisissez une adresse web qui commence par http:// ou https://',
 
   'draft.restored': 'Brouillon restauré',
   'draft.discard': 'Abandonner',

@@ -67,6 +67,15 @@ export const words: Translation<typeof english> = {
   'Out of stock': 'En rupture',
   'badge.low': 'Stock faible',
 
+  'field.required': 'Ce champ est obligatoire',
+  'field.too_long': {
+    one: '{count} caractère au plus',
+    many: '{count} caractères au plus',
+    other: '{count} caractères au plus',
+  },
+  'field.hidden_characters': 'Saisissez un texte sans caractères invisibles',
+  'field.not_an_email': 'Saisissez une adresse e-mail valide',
+
   'hero.eyebrow': 'Pour négociants et fournisseurs',
   'hero.lead':
     'Chaque flacon compté, chaque mouvement gardé. Le registre que deux personnes tiennent à la fois et que nul ne peut fausser.',

@@ -1,0 +1,150 @@
+import { fieldSentences } from '@perfume/domain/field-errors';
+import { expect, test } from 'vitest';
+import { aNewItem, anItem, onBothDatabases, signedInAs } from '../testing.ts';
+
+type Rule = [
+  code: keyof typeof fieldSentences,
+  field: string,
+  sentence: string,
+  request: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+];
+
+const ADD = 'POST /new-inventory-item';
+const SIGN_UP = 'POST /api/auth/sign-up/email';
+const ada = { name: 'Ada', email: 'ada@house.example', password: 'quiet otter lamp 7' };
+const uuid = '00000000-0000-4000-8000-000000000000';
+
+// `{item}` is the id of an item with the name Iris.
+const rules: Rule[] = [
+  ['required', 'name', 'This field is required', ADD, aNewItem({ name: ' ' })],
+  ['required', 'email', 'This field is required', 'POST /login', {}],
+  ['description_too_short', 'description', 'Minimum 50 chracter required', ADD, aNewItem({ description: 'x' })],
+  ['unknown', 'colour', 'Unknown field', ADD, aNewItem({ colour: 'red' })],
+  ['repeated', 'q', 'Given more than once', 'GET /all-inventory-items?q=a&q=b'],
+  ['wrong_type', 'rememberMe', 'This value has the wrong type', SIGN_UP, { ...ada, rememberMe: 'yes' }],
+  ['wrong_type', '', 'This value has the wrong type', ADD, []],
+  ['too_long', 'name', 'At most 200 characters', ADD, aNewItem({ name: 'x'.repeat(201) })],
+  ['too_long', 'callbackURL', 'At most 2048 characters', SIGN_UP, { ...ada, callbackURL: 'x'.repeat(2_049) }],
+  ['too_few', 'ids', 'At least 1', 'POST /bulk', { batch: uuid, action: 'deliver', ids: [] }],
+  ['too_many', 'ids', 'At most 200', 'POST /bulk', { batch: uuid, action: 'deliver', ids: Array(201).fill(uuid) }],
+  ['hidden_characters', 'name', 'Enter text without hidden characters', ADD, aNewItem({ name: 'a\u0000b' })],
+  ['hidden_characters', 'q', 'Enter text without hidden characters', 'GET /all-inventory-items?q=%00'],
+  ['not_a_choice', 'stock', 'One of in, low, out', 'GET /all-inventory-items?stock=much'],
+  ['not_a_whole_number', 'limit', 'Enter a whole number from 1 to 200', 'GET /all-inventory-items?limit=0'],
+  ['not_a_whole_number', 'quantity', 'Enter a whole number from 0 to 1,000,000,000', ADD, aNewItem({ quantity: -1 })],
+  [
+    'not_a_whole_number',
+    'units',
+    'Enter a whole number from 1 to 1,000,000,000',
+    'POST /inventory-items/{item}/movements',
+    { kind: 'deliver', units: -1 },
+  ],
+  [
+    'not_a_whole_number',
+    'reorderPoint',
+    'Enter a whole number from 0 to 1,000,000,000',
+    'PUT /settings',
+    { reorderPoint: '3' },
+  ],
+  [
+    'not_a_price',
+    'price',
+    'Enter a price from 0 to 10,000,000 with at most two decimals',
+    ADD,
+    aNewItem({ price: -1 }),
+  ],
+  [
+    'not_a_web_address',
+    'img',
+    'Enter a web address that begins with http:// or https://',
+    ADD,
+    aNewItem({ img: 'javascript:alert(1)' }),
+  ],
+  [
+    'not_https',
+    'image',
+    'Enter a web address that begins with https://',
+    SIGN_UP,
+    { ...ada, image: 'http://a.example/b.png' },
+  ],
+  ['not_an_email', 'email', 'Enter a valid email address', SIGN_UP, { ...ada, email: 'ada' }],
+  ['not_a_date', 'from', 'A date such as 2026-01-31', 'GET /insights/series?from=yesterday'],
+  ['not_a_time', 'at', 'A time such as 2026-01-31T12:00:00Z', 'GET /as-of?at=2026-13-01T00:00Z'],
+  ['not_a_uuid', 'item', 'Send a UUID', 'GET /history?item=1'],
+  ['not_a_uuid', 'Idempotency-Key', 'Send a UUID', ADD, aNewItem(), { 'idempotency-key': 'again' }],
+  ['not_a_cursor', 'cursor', 'Not a valid cursor', 'GET /all-inventory-items?cursor=x'],
+  ['not_a_cursor', 'cursor', 'Not a valid cursor', 'GET /history?cursor=x'],
+  ['not_a_cursor', 'cursor', 'Not a valid cursor', 'GET /alerts?cursor=x'],
+  ['not_a_position', 'upTo', 'Send the value of `X-Alerts-Up-To`', 'POST /alerts/seen', { upTo: 'now' }],
+  [
+    'not_a_version',
+    'If-Match',
+    'Send the version in quotes',
+    'PUT /inventory-items/{item}',
+    { quantity: 1 },
+    { 'if-match': '1' },
+  ],
+  [
+    'not_an_event_id',
+    'Last-Event-ID',
+    'Not an event id of this server',
+    'GET /events',
+    undefined,
+    { 'last-event-id': 'x' },
+  ],
+  [
+    'not_both',
+    'Stock-Base',
+    'Send either Stock-Base or If-Match',
+    'PUT /inventory-items/{item}',
+    { quantity: 1 },
+    { 'stock-base': '2', 'if-match': '"1"' },
+  ],
+  ['after_end', 'from', 'Must not be after `to` or after today', 'GET /insights/series?from=2020-01-02&to=2020-01-01'],
+  ['too_many_days', 'from', 'At most 3660 days', 'GET /insights/series?from=1990-01-01'],
+  [
+    'too_many_points',
+    'step',
+    'At most 800 days by day: use week or month',
+    'GET /insights/series?from=2020-01-01&to=2024-01-01&step=day',
+  ],
+  [
+    'changed_by_other',
+    'name',
+    'Changed by somebody else',
+    'POST /inventory-items/{item}/edit',
+    { changes: { name: 'Rose' }, seen: { name: 'Lily' } },
+  ],
+  ['password_too_short', 'password', 'Use at least 8 characters', SIGN_UP, { ...ada, password: 'short' }],
+  [
+    'password_too_common',
+    'password',
+    'This password is too common. Choose another one.',
+    SIGN_UP,
+    { ...ada, password: 'password' },
+  ],
+  [
+    'password_is_personal',
+    'password',
+    'Choose a password that is not your name or email address.',
+    SIGN_UP,
+    { ...ada, password: ada.email },
+  ],
+];
+
+onBothDatabases('a refused field', (shared) => {
+  test.each(rules)('has the code %s and a sentence: %s', async (code, field, sentence, request, body, headers = {}) => {
+    const person = await signedInAs(shared);
+    const [method = '', path = ''] = request.split(' ');
+    const url = path.includes('{item}') ? path.replace('{item}', (await anItem(person, { name: 'Iris' }))._id) : path;
+    const answer = await person.call(method as 'GET', url, { body, headers });
+    const { fields, fieldCodes } = answer.json();
+    expect({ fields, fieldCodes }).toEqual({ fields: { [field]: sentence }, fieldCodes: { [field]: code } });
+  });
+});
+
+test('every code has a rule above', () => {
+  expect(new Set(rules.map(([code]) => code))).toEqual(new Set(Object.keys(fieldSentences)));
+});

@@ -1,0 +1,45 @@
+import type { FieldCode } from '@perfume/domain/field-errors';
+import type { TypedError } from '@perfume/domain/items';
+import { ApiProblem } from '../api/client.ts';
+import type { Key } from '../words/catalogues.ts';
+import type { Words } from '../words/words.tsx';
+
+/** The rules of the forms. Other codes belong to requests that no form makes. */
+const keys = {
+  required: 'field.required',
+  too_long: 'field.too_long',
+  hidden_characters: 'field.hidden_characters',
+  not_an_email: 'field.not_an_email',
+  password_too_short: 'field.password_too_short',
+  password_too_common: 'authProblem.password_too_common',
+  password_is_personal: 'authProblem.password_is_personal',
+  description_too_short: 'field.description_too_short',
+  not_a_price: 'field.not_a_price',
+  ambiguous_price: 'field.ambiguous_price',
+  not_a_whole_number: 'field.not_a_whole_number',
+  ambiguous_quantity: 'field.ambiguous_quantity',
+  not_a_web_address: 'field.not_a_web_address',
+} as const satisfies Partial<Record<FieldCode | TypedError['code'], Key>>;
+
+function isTranslated(code: string | undefined): code is keyof typeof keys {
+  return code !== undefined && Object.hasOwn(keys, code);
+}
+
+/** The errors of the fields a server refused: codes, or the server's sentence where a code has no translation. */
+export function refusedFields(problem: unknown): Record<string, string> {
+  if (!(problem instanceof ApiProblem)) return {};
+  const { fields, fieldCodes } = problem;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, sentence]) => {
+      const code = fieldCodes[name];
+      return [name, isTranslated(code) ? code : sentence];
+    }),
+  );
+}
+
+/** The error of a field in the language of the page. `max` is how long the field may be; a sentence stays as it is. */
+export function fieldErrorText(error: string, { say }: Pick<Words, 'say'>, max = 0): string {
+  if (!isTranslated(error)) return error;
+  const key = keys[error];
+  return key === 'field.too_long' ? say(key, { count: max }) : say(key);
+}
