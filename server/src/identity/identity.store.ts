@@ -127,6 +127,14 @@ export async function endSignIns(db: Db, userId: string, keptId: string | null):
   });
 }
 
+/** Ends all sign-ins of all users, and reset links that are still valid. */
+export async function endEverySignIn(db: Db): Promise<void> {
+  await db.change(async (db) => {
+    await deleteEverySignIn(db);
+    await deleteEveryVerification(db);
+  });
+}
+
 /** Identifies a sign-in; the token cannot be recovered from it. */
 export function signInId(token: string): string {
   return hash('sha256', token, 'base64url');
@@ -283,6 +291,8 @@ const deleteSignIn = statement<never, [id: string]>('delete from sign_ins where 
 const deleteOtherSignIns = statement<never, [userId: string, keptId: string]>(
   'delete from sign_ins where user_id = $1 and token_hash <> $2',
 );
+const deleteEverySignIn = statement<never, []>('delete from sign_ins');
+const deleteEveryVerification = statement<never, []>('delete from verifications');
 const selectSignInOf = statement<{ token_hash: string }, [id: string, userId: string]>(
   'select token_hash from sign_ins where token_hash = $1 and user_id = $2',
 );

@@ -109,6 +109,12 @@ onBothDatabases('the list of sessions', (shared) => {
       expect([await here.user(), await there.user()]).toEqual([null, null]);
     });
 
+    test('signs everyone out with --everyone', async () => {
+      const [one, other] = [await atTwoPlaces(), await atTwoPlaces()];
+      await run('--everyone');
+      expect([await one.here.user(), await one.there.user(), await other.here.user()]).toEqual([null, null, null]);
+    });
+
     test('reports an unknown or missing email address', async () => {
       await expect(run('nobody@house.example')).rejects.toMatchObject({
         code: 1,

@@ -1,15 +1,16 @@
 // npm run end-sign-ins -- mia@example.com: logs a user out everywhere, at once. The server can keep running.
+// npm run end-sign-ins -- --everyone: logs everyone out and makes reset links invalid, as after a restored database.
 import { readDataLocation } from '../config.ts';
 import { openSnapshot } from '../db/backup/snapshot.ts';
 import { OperatorError } from '../db/core/errors.ts';
 import { requireUpToDate } from '../db/migrations/migrate.ts';
 import { openDatabase } from '../db/open.ts';
-import { endSignIns, findUserByEmail } from '../identity/identity.store.ts';
+import { endEverySignIn, endSignIns, findUserByEmail } from '../identity/identity.store.ts';
 import { print, runProgram } from './terminal.ts';
 
 await runProgram(async () => {
   const [, , email] = process.argv;
-  if (!email) throw new OperatorError('Usage: npm run end-sign-ins -- mia@example.com');
+  if (!email) throw new OperatorError('Usage: npm run end-sign-ins -- mia@example.com, or --everyone');
   const { databaseUrl } = readDataLocation();
   // openDatabase would create or migrate the database. A snapshot only reads it.
   const { dialect, migrations, close } = await openSnapshot(databaseUrl);
@@ -17,6 +18,11 @@ await runProgram(async () => {
   requireUpToDate(migrations, dialect);
   const db = await openDatabase(databaseUrl);
   try {
+    if (email === '--everyone') {
+      await endEverySignIn(db);
+      print('Everyone is logged out, and reset links sent so far no longer work.');
+      return;
+    }
     const user = await findUserByEmail(db, email);
     if (!user) throw new OperatorError(`No account has the address ${email}.`);
     await endSignIns(db, user.id, null);

@@ -1,4 +1,4 @@
-// npm run restore -- FOLDER [--replace]: restores a backup into the data folder. The server must be stopped.
+// npm run restore -- FOLDER [--replace] [--replace-secret]: restores a backup into the data folder. The server must be stopped.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readDataLocation } from '../config.ts';
@@ -11,7 +11,8 @@ import { formatNumber, print, runProgram, secondsSince, showProgress } from './t
 await runProgram(async () => {
   const { values, positionals } = readArguments();
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) throw new OperatorError('Usage: npm run restore -- FOLDER [--replace]');
+  if (folder === undefined || more.length > 0)
+    throw new OperatorError('Usage: npm run restore -- FOLDER [--replace] [--replace-secret]');
   const { dataDir, databaseUrl } = readDataLocation();
   if (isPostgres(databaseUrl)) {
     throw new OperatorError(
@@ -24,6 +25,7 @@ await runProgram(async () => {
     from: resolve(folder),
     into: dataDir,
     replace: values.replace,
+    replaceSecret: values['replace-secret'],
     now: startedAt,
     verify: (db) => requireIntactLedger(db, showProgress('movements checked')),
     onFile: showProgress('files checked'),
@@ -33,12 +35,19 @@ await runProgram(async () => {
     `Restored and checked in ${secondsSince(startedAt)}: the backup of ${madeAt} (version ${version}), ` +
       `${formatNumber(ledger.items)} items, ${formatNumber(ledger.movements)} movements.`,
   );
+  print('Everyone has to log in again.');
   for (const name of keptAside) print(`The previous file was renamed to ${name}`);
 });
 
 function readArguments() {
   try {
-    return parseArgs({ allowPositionals: true, options: { replace: { type: 'boolean', default: false } } });
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        replace: { type: 'boolean', default: false },
+        'replace-secret': { type: 'boolean', default: false },
+      },
+    });
   } catch (error) {
     throw new OperatorError((error as Error).message);
   }

@@ -119,9 +119,9 @@ test('keeps an existing database; with --replace it renames it, including what w
   // As after kill -9: the item is only in the WAL.
   for (const end of ['', '-wal']) cpSync(old.config.databaseUrl + end, join(there, `warehouse.sqlite${end}`));
   await old.close();
-  writeFileSync(join(there, 'secret'), 'an older secret');
+  writeFileSync(join(there, 'secret'), 'another secret');
   await expect(restoreInto(made, 'there')).rejects.toThrow('--replace');
-  const { keptAside } = await restoreInto(made, 'there', { replace: true });
+  const { keptAside } = await restoreInto(made, 'there', { replace: true, replaceSecret: true });
   expect(keptAside).toHaveLength(2);
   const database = keptAside.find((name) => name.endsWith('.sqlite')) ?? '';
   const aside = new DatabaseSync(database);
@@ -129,6 +129,25 @@ test('keeps an existing database; with --replace it renames it, including what w
   aside.close();
   expect(readdirSync(there).filter((name) => /^warehouse\.sqlite-|restoring/.test(name))).toEqual([]);
   expect(readFileSync(join(there, 'secret'), 'utf8')).toBe('the secret of this warehouse');
+});
+
+test('revives no session and no reset link, and keeps a secret that was changed since', async () => {
+  const person = await signedInAs(shared);
+  await person.call('POST', '/api/auth/request-password-reset', { body: { email: person.user.email } });
+  const { folder: made } = await makeBackup();
+  const there = join(folder, 'later');
+  mkdirSync(there);
+  writeFileSync(join(there, 'secret'), 'a secret made after the backup');
+  await restoreInto(made, 'later');
+  expect(readFileSync(join(there, 'secret'), 'utf8')).toBe('a secret made after the backup');
+  const count = (file: string) => {
+    const db = new DatabaseSync(file, { readOnly: true });
+    const rows = db.prepare('select (select count(*) from sign_ins) s, (select count(*) from verifications) v').get();
+    db.close();
+    return [Number(rows?.s) > 0, Number(rows?.v) > 0];
+  };
+  expect(count(join(made, 'warehouse.sqlite'))).toEqual([true, true]);
+  expect(count(join(there, 'warehouse.sqlite'))).toEqual([false, false]);
 });
 
 test('replaces nothing while another process reads the existing database', async () => {

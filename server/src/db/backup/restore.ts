@@ -23,6 +23,8 @@ export type Restore = {
   into: string;
   /** Renames an existing database instead of refusing. */
   replace: boolean;
+  /** Takes the secret of the backup although the data folder has another one, which may be newer. */
+  replaceSecret?: boolean;
   now: number;
   verify: Backup['verify'];
   /** How long to wait for a process that reads the database to be replaced. */
@@ -40,6 +42,7 @@ export async function restore({
   from,
   into,
   replace,
+  replaceSecret = false,
   now,
   verify,
   lockTimeoutMs = 5_000,
@@ -67,6 +70,7 @@ export async function restore({
       if (ledger.fingerprint !== manifest.ledger.fingerprint) {
         throw new OperatorError('The ledger of the backup does not match its manifest.');
       }
+      endSessionsAndLinks(draft);
       // A picture is named after the hash of its content, so an existing one is identical.
       for (const { name } of manifest.files) {
         if (name === DATABASE || name === SECRET || existsSync(join(into, name))) continue;
@@ -74,7 +78,10 @@ export async function restore({
         await rename(`${join(into, name)}.restoring`, join(into, name));
       }
       if (existsSync(place)) checkpointAndLeaveWal(place, lockTimeoutMs);
-      const keptAside = [await replaceSecret(from, into, manifest, now), await replaceDatabase(draft, place, now)];
+      const keptAside = [
+        await restoreSecret(from, into, manifest, { replace: replaceSecret, now }),
+        await replaceDatabase(draft, place, now),
+      ];
       for (const folder of [join(into, 'uploads'), into]) await fsyncFolder(folder);
       return { manifest, keptAside: keptAside.filter((name) => name !== null) };
     } finally {
@@ -96,12 +103,27 @@ async function checkFiles(folder: string, manifest: Manifest, onFile: Restore['o
   }
 }
 
-/** The cookies and links of restored users were signed with the secret in the backup. */
-async function replaceSecret(from: string, into: string, { files }: Manifest, now: number): Promise<string | null> {
+/** Sessions and reset links that were ended after the backup would be valid again. */
+function endSessionsAndLinks(file: string): void {
+  const draft = new DatabaseSync(file);
+  try {
+    draft.exec('begin; delete from sign_ins; delete from verifications; commit');
+  } finally {
+    draft.close();
+  }
+}
+
+/** A secret that is already there stays: it may have been changed because the old one became known. */
+async function restoreSecret(
+  from: string,
+  into: string,
+  { files }: Manifest,
+  { replace, now }: { replace: boolean; now: number },
+): Promise<string | null> {
   const place = join(into, SECRET);
   if (!files.some(({ name }) => name === SECRET)) return null;
   const [restored, present] = await Promise.all([readFile(join(from, SECRET)), readFile(place).catch(() => null)]);
-  if (present?.equals(restored)) return null;
+  if (present && (!replace || present.equals(restored))) return null;
   await copyPrivate(join(from, SECRET), `${place}.restoring`);
   const aside = `${place}.replaced-${timestamp(now)}`;
   // The file must never be missing: a server that starts without it would create a new secret.
