@@ -10,20 +10,20 @@ test('header and footer hide on any path containing /dashboard', () => {
   expect(isDashboardPath('/dashboard/my-item')).toBe(true);
   expect(isDashboardPath('/nowhere/dashboard')).toBe(true);
   expect(isDashboardPath('/x/dashboard/y')).toBe(true);
-  // The routes match it too.
+  // Routes ignore case too.
   expect(isDashboardPath('/Dashboard/my-item')).toBe(true);
   expect(isDashboardPath('/about')).toBe(false);
   expect(isDashboardPath('/about?from=/dashboard#/dashboard')).toBe(false);
 });
 
-describe('the way back after signing in', () => {
+describe('the return path after login', () => {
   test('keeps path, query and hash', () => {
     const login = loginFrom({ pathname: '/dashboard/my-item', search: '?q=a&b', hash: '#c' });
     expect(safeReturnPath(new URLSearchParams(login.split('?')[1]).get('from'))).toBe('/dashboard/my-item?q=a&b#c');
   });
 
   test.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/\t/evil', '', null])(
-    '%j leads home',
+    '%j leads to the home page',
     (from) => {
       expect(safeReturnPath(from)).toBe('/');
     },

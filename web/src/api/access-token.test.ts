@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const MINUTE = 60_000;
 const refused = new ApiProblem('invalid_token', 401);
 
-function desk() {
+function testTokens() {
   let issued = 0;
   const fetchToken = vi.fn(async (_email: string) => ({ token: `token-${++issued}`, lifetimeMs: HOUR }));
   const signOut = vi.fn(async () => {});
@@ -31,7 +31,7 @@ afterEach(() => {
 
 describe('the access token', () => {
   test('is requested with the email address and stored under its name', async () => {
-    const { fetchToken, maintainTokenFor } = desk();
+    const { fetchToken, maintainTokenFor } = testTokens();
     maintainTokenFor('a@example.com', () => {});
     await vi.advanceTimersByTimeAsync(0);
     expect(fetchToken).toHaveBeenCalledExactlyOnceWith('a@example.com');
@@ -39,7 +39,7 @@ describe('the access token', () => {
   });
 
   test('is renewed before it expires', async () => {
-    const { fetchToken, maintainTokenFor } = desk();
+    const { fetchToken, maintainTokenFor } = testTokens();
     maintainTokenFor('a@example.com', () => {});
     await vi.advanceTimersByTimeAsync(HOUR - 6 * MINUTE);
     expect(fetchToken).toHaveBeenCalledTimes(1);
@@ -50,7 +50,7 @@ describe('the access token', () => {
   });
 
   test('that expires at once is not requested in a loop', async () => {
-    const { fetchToken, maintainTokenFor } = desk();
+    const { fetchToken, maintainTokenFor } = testTokens();
     fetchToken.mockResolvedValue({ token: 'short', lifetimeMs: -HOUR });
     maintainTokenFor('a@example.com', () => {});
     await vi.advanceTimersByTimeAsync(10 * MINUTE);
@@ -58,27 +58,27 @@ describe('the access token', () => {
   });
 
   test('is requested again a minute after the server could not be reached', async () => {
-    const { fetchToken, maintainTokenFor } = desk();
-    const ended = vi.fn();
+    const { fetchToken, maintainTokenFor } = testTokens();
+    const onSessionEnd = vi.fn();
     fetchToken.mockRejectedValueOnce(new ApiProblem('offline', 0));
-    maintainTokenFor('a@example.com', ended);
+    maintainTokenFor('a@example.com', onSessionEnd);
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(localStorage.getItem('accessToken')).toBe('token-1');
-    expect(ended).not.toHaveBeenCalled();
+    expect(onSessionEnd).not.toHaveBeenCalled();
   });
 
   test('reports the end of the session when it is refused', async () => {
-    const { fetchToken, maintainTokenFor } = desk();
-    const ended = vi.fn();
+    const { fetchToken, maintainTokenFor } = testTokens();
+    const onSessionEnd = vi.fn();
     fetchToken.mockRejectedValueOnce(new ApiProblem('not_signed_in', 401));
-    maintainTokenFor('a@example.com', ended);
+    maintainTokenFor('a@example.com', onSessionEnd);
     await vi.advanceTimersByTimeAsync(HOUR);
-    expect(ended).toHaveBeenCalledOnce();
+    expect(onSessionEnd).toHaveBeenCalledOnce();
     expect(fetchToken).toHaveBeenCalledOnce();
   });
 
-  test('is removed on sign-out, and so is one in flight', async () => {
-    const { fetchToken, maintainTokenFor } = desk();
+  test('is removed on logout, and so is one in flight', async () => {
+    const { fetchToken, maintainTokenFor } = testTokens();
     maintainTokenFor('a@example.com', () => {})();
     await vi.advanceTimersByTimeAsync(2 * HOUR);
     expect(storedAccessToken()).toBeNull();
@@ -87,7 +87,7 @@ describe('the access token', () => {
 
   test('stays in memory where the browser refuses storage', async () => {
     vi.stubGlobal('localStorage', undefined);
-    const { maintainTokenFor, withAccessToken } = desk();
+    const { maintainTokenFor, withAccessToken } = testTokens();
     const stop = maintainTokenFor('a@example.com', () => {});
     await vi.advanceTimersByTimeAsync(0);
     await expect(withAccessToken(async (token) => token)).resolves.toBe('token-1');
@@ -97,7 +97,7 @@ describe('the access token', () => {
 
 describe('a call with the access token', () => {
   test('uses the stored token, which another tab may have renewed', async () => {
-    const { fetchToken, maintainTokenFor, withAccessToken } = desk();
+    const { fetchToken, maintainTokenFor, withAccessToken } = testTokens();
     maintainTokenFor('a@example.com', () => {});
     await vi.advanceTimersByTimeAsync(0);
     localStorage.setItem('accessToken', 'of-another-tab');
@@ -106,51 +106,51 @@ describe('a call with the access token', () => {
   });
 
   test('waits for the first token', async () => {
-    const { maintainTokenFor, withAccessToken } = desk();
-    const answer = withAccessToken(async (token) => token);
+    const { maintainTokenFor, withAccessToken } = testTokens();
+    const result = withAccessToken(async (token) => token);
     await vi.advanceTimersByTimeAsync(10);
     maintainTokenFor('a@example.com', () => {});
-    await expect(answer).resolves.toBe('token-1');
+    await expect(result).resolves.toBe('token-1');
   });
 
   test('is repeated once with a new token after a refusal', async () => {
-    const { fetchToken, signOut, maintainTokenFor, withAccessToken } = desk();
+    const { fetchToken, signOut, maintainTokenFor, withAccessToken } = testTokens();
     maintainTokenFor('a@example.com', () => {});
     await vi.advanceTimersByTimeAsync(0);
-    const calling = vi.fn(async (token: string) => {
+    const request = vi.fn(async (token: string) => {
       if (token === 'token-1') throw refused;
       return token;
     });
-    await expect(withAccessToken(calling)).resolves.toBe('token-2');
+    await expect(withAccessToken(request)).resolves.toBe('token-2');
     expect(fetchToken).toHaveBeenCalledTimes(2);
     expect(signOut).not.toHaveBeenCalled();
   });
 
   test('requests refused at the same time share one new token', async () => {
-    const { fetchToken, maintainTokenFor, withAccessToken } = desk();
+    const { fetchToken, maintainTokenFor, withAccessToken } = testTokens();
     maintainTokenFor('a@example.com', () => {});
     await vi.advanceTimersByTimeAsync(0);
-    const calling = async (token: string) => {
+    const request = async (token: string) => {
       if (token === 'token-1') throw refused;
       return token;
     };
-    await Promise.all([withAccessToken(calling), withAccessToken(calling), withAccessToken(calling)]);
+    await Promise.all([withAccessToken(request), withAccessToken(request), withAccessToken(request)]);
     expect(fetchToken).toHaveBeenCalledTimes(2);
   });
 
-  test.each([401, 403])('refused twice with %i signs out', async (status) => {
-    const { signOut, maintainTokenFor, withAccessToken } = desk();
+  test.each([401, 403])('refused twice with %i logs out', async (status) => {
+    const { signOut, maintainTokenFor, withAccessToken } = testTokens();
     maintainTokenFor('a@example.com', () => {});
-    const calling = vi.fn(async () => {
+    const request = vi.fn(async () => {
       throw new ApiProblem('invalid_token', status);
     });
-    await expect(withAccessToken(calling)).rejects.toMatchObject({ status });
-    expect(calling).toHaveBeenCalledTimes(2);
+    await expect(withAccessToken(request)).rejects.toMatchObject({ status });
+    expect(request).toHaveBeenCalledTimes(2);
     expect(signOut).toHaveBeenCalledOnce();
   });
 
-  test('signs out when a new token is refused too', async () => {
-    const { fetchToken, signOut, maintainTokenFor, withAccessToken } = desk();
+  test('logs out when a new token is refused too', async () => {
+    const { fetchToken, signOut, maintainTokenFor, withAccessToken } = testTokens();
     maintainTokenFor('a@example.com', () => {});
     await vi.advanceTimersByTimeAsync(0);
     fetchToken.mockRejectedValue(new ApiProblem('not_signed_in', 401));
@@ -158,8 +158,8 @@ describe('a call with the access token', () => {
     expect(signOut).toHaveBeenCalledOnce();
   });
 
-  test('does not sign out on any other failure', async () => {
-    const { fetchToken, signOut, maintainTokenFor, withAccessToken } = desk();
+  test('does not log out on any other failure', async () => {
+    const { fetchToken, signOut, maintainTokenFor, withAccessToken } = testTokens();
     maintainTokenFor('a@example.com', () => {});
     await vi.advanceTimersByTimeAsync(0);
     const offline = new ApiProblem('offline', 0);

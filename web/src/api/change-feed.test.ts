@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { subscribeToChanges } from './change-feed.ts';
 
-/** The browser's side of the feed: a test says what arrives, and sees which lines are open. */
-class FakeSource extends EventTarget {
+/** Stands in for the browser's EventSource. Tests dispatch its events and count open connections. */
+class FakeEventSource extends EventTarget {
   static readonly OPEN = 1;
   static readonly CLOSED = 2;
-  static all: FakeSource[] = [];
+  static all: FakeEventSource[] = [];
   readyState = 0;
 
   readonly url: string;
@@ -13,11 +13,11 @@ class FakeSource extends EventTarget {
   constructor(url: string) {
     super();
     this.url = url;
-    FakeSource.all.push(this);
+    FakeEventSource.all.push(this);
   }
 
   close() {
-    this.readyState = FakeSource.CLOSED;
+    this.readyState = FakeEventSource.CLOSED;
   }
 
   hello() {
@@ -25,24 +25,24 @@ class FakeSource extends EventTarget {
     this.dispatchEvent(new Event('hello'));
   }
 
-  breaks({ forGood }: { forGood: boolean }) {
-    this.readyState = forGood ? FakeSource.CLOSED : 0;
+  fail({ permanently }: { permanently: boolean }) {
+    this.readyState = permanently ? FakeEventSource.CLOSED : 0;
     this.dispatchEvent(new Event('error'));
   }
 }
 
 let page: EventTarget & { visibilityState: 'visible' | 'hidden' };
-let machine: EventTarget;
+let browser: EventTarget;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  FakeSource.all = [];
+  FakeEventSource.all = [];
   page = Object.assign(new EventTarget(), { visibilityState: 'visible' as const });
-  machine = new EventTarget();
-  vi.stubGlobal('EventSource', FakeSource);
+  browser = new EventTarget();
+  vi.stubGlobal('EventSource', FakeEventSource);
   vi.stubGlobal('document', page);
-  vi.stubGlobal('addEventListener', machine.addEventListener.bind(machine));
-  vi.stubGlobal('removeEventListener', machine.removeEventListener.bind(machine));
+  vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser));
+  vi.stubGlobal('removeEventListener', browser.removeEventListener.bind(browser));
 });
 
 afterEach(() => {
@@ -50,174 +50,174 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function listening() {
-  const heard = { onChange: vi.fn(), onGap: vi.fn(), onConnection: vi.fn(), onRefused: vi.fn() };
-  const stop = subscribeToChanges(heard);
-  return { ...heard, stop, line: () => FakeSource.all.at(-1) as FakeSource };
+function subscribe() {
+  const listeners = { onChange: vi.fn(), onGap: vi.fn(), onConnection: vi.fn(), onRefused: vi.fn() };
+  const stop = subscribeToChanges(listeners);
+  return { ...listeners, stop, source: () => FakeEventSource.all.at(-1) as FakeEventSource };
 }
 
-const openLines = () => FakeSource.all.filter(({ readyState }) => readyState !== FakeSource.CLOSED).length;
+const openSources = () => FakeEventSource.all.filter(({ readyState }) => readyState !== FakeEventSource.CLOSED).length;
 
-function look(visibility: 'visible' | 'hidden'): void {
+function setVisibility(visibility: 'visible' | 'hidden'): void {
   page.visibilityState = visibility;
   page.dispatchEvent(new Event('visibilitychange'));
 }
 
 describe('the feed', () => {
   test('reports each change as it arrives', () => {
-    const { onChange, line } = listening();
-    expect(line().url).toBe('/events');
-    line().hello();
-    line().dispatchEvent(new MessageEvent('change', { data: '{"id":"1-1","kind":"stock"}' }));
+    const { onChange, source } = subscribe();
+    expect(source().url).toBe('/events');
+    source().hello();
+    source().dispatchEvent(new MessageEvent('change', { data: '{"id":"1-1","kind":"stock"}' }));
     expect(onChange).toHaveBeenCalledExactlyOnceWith({ id: '1-1', kind: 'stock' });
   });
 
   test('reconnects when it has gone silent', () => {
-    const { onConnection, line } = listening();
-    line().hello();
+    const { onConnection, source } = subscribe();
+    source().hello();
     for (let beats = 0; beats < 10; beats++) {
       vi.advanceTimersByTime(15_000);
-      line().dispatchEvent(new Event('beat'));
+      source().dispatchEvent(new Event('beat'));
     }
-    expect(FakeSource.all).toHaveLength(1);
+    expect(FakeEventSource.all).toHaveLength(1);
     vi.advanceTimersByTime(45_000);
     expect(onConnection).toHaveBeenLastCalledWith('lost');
-    expect([FakeSource.all.length, openLines()]).toEqual([2, 1]);
-    line().hello();
+    expect([FakeEventSource.all.length, openSources()]).toEqual([2, 1]);
+    source().hello();
     expect(onConnection).toHaveBeenLastCalledWith('live');
   });
 
   test('reconnects when nobody answers', () => {
-    const { onConnection } = listening();
+    const { onConnection } = subscribe();
     vi.advanceTimersByTime(45_000);
     expect(onConnection).toHaveBeenLastCalledWith('lost');
-    expect([FakeSource.all.length, openLines()]).toEqual([2, 1]);
+    expect([FakeEventSource.all.length, openSources()]).toEqual([2, 1]);
   });
 
   test('reports a gap when it starts: a change may have happened between fetching and subscribing', () => {
-    const { onGap, onConnection, line } = listening();
+    const { onGap, onConnection, source } = subscribe();
     expect(onGap).not.toHaveBeenCalled();
-    line().hello();
+    source().hello();
     expect(onGap).toHaveBeenCalledOnce();
     expect(onConnection).toHaveBeenLastCalledWith('live');
   });
 
   test('resumes without a gap when the browser reconnects by itself', () => {
-    const { onGap, onConnection, line } = listening();
-    line().hello();
-    line().breaks({ forGood: false });
+    const { onGap, onConnection, source } = subscribe();
+    source().hello();
+    source().fail({ permanently: false });
     expect(onConnection).toHaveBeenLastCalledWith('lost');
-    line().hello();
+    source().hello();
     expect(onConnection).toHaveBeenLastCalledWith('live');
     expect(onGap).toHaveBeenCalledOnce();
-    expect(FakeSource.all).toHaveLength(1);
+    expect(FakeEventSource.all).toHaveLength(1);
   });
 
   test('reports a refusal, but not a mere disconnect', () => {
-    const { onRefused, line } = listening();
-    line().hello();
-    line().breaks({ forGood: false });
+    const { onRefused, source } = subscribe();
+    source().hello();
+    source().fail({ permanently: false });
     expect(onRefused).not.toHaveBeenCalled();
-    line().breaks({ forGood: true });
+    source().fail({ permanently: true });
     expect(onRefused).toHaveBeenCalledOnce();
   });
 
   test('retries after a refusal with growing delays, and then reports a gap', async () => {
-    const { onGap, line } = listening();
-    line().hello();
+    const { onGap, source } = subscribe();
+    source().hello();
     for (const wait of [1_000, 2_000, 4_000, 8_000, 15_000, 15_000]) {
-      line().breaks({ forGood: true });
-      const before = FakeSource.all.length;
+      source().fail({ permanently: true });
+      const before = FakeEventSource.all.length;
       await vi.advanceTimersByTimeAsync(wait - 1);
-      expect(FakeSource.all).toHaveLength(before);
+      expect(FakeEventSource.all).toHaveLength(before);
       await vi.advanceTimersByTimeAsync(1);
-      expect(FakeSource.all).toHaveLength(before + 1);
+      expect(FakeEventSource.all).toHaveLength(before + 1);
     }
-    line().hello();
+    source().hello();
     expect(onGap).toHaveBeenCalledTimes(2);
-    // Once it is back, the next trouble is met quickly again.
-    line().breaks({ forGood: true });
+    // After a successful connection the delays start from the beginning.
+    source().fail({ permanently: true });
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(FakeSource.all).toHaveLength(8);
+    expect(FakeEventSource.all).toHaveLength(8);
   });
 
   test('reports a gap when the server no longer knows its position', () => {
-    const { onGap, line } = listening();
-    line().hello();
-    line().dispatchEvent(new Event('reset'));
+    const { onGap, source } = subscribe();
+    source().hello();
+    source().dispatchEvent(new Event('reset'));
     expect(onGap).toHaveBeenCalledTimes(2);
   });
 
   test('is lost while the browser is offline and reconnects when it is online', () => {
-    const { onConnection, onGap, line } = listening();
-    line().hello();
-    machine.dispatchEvent(new Event('offline'));
+    const { onConnection, onGap, source } = subscribe();
+    source().hello();
+    browser.dispatchEvent(new Event('offline'));
     expect(onConnection).toHaveBeenLastCalledWith('lost');
-    machine.dispatchEvent(new Event('online'));
-    line().hello();
+    browser.dispatchEvent(new Event('online'));
+    source().hello();
     expect(onConnection).toHaveBeenLastCalledWith('live');
     expect(onGap).toHaveBeenCalledTimes(2);
-    expect(openLines()).toBe(1);
+    expect(openSources()).toBe(1);
   });
 
   test('reconnects after the computer slept, because the connection may be dead without an error', async () => {
-    const { line } = listening();
-    line().hello();
+    const { source } = subscribe();
+    source().hello();
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(FakeSource.all).toHaveLength(1);
+    expect(FakeEventSource.all).toHaveLength(1);
     vi.setSystemTime(Date.now() + 3_600_000);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(FakeSource.all).toHaveLength(2);
-    expect(openLines()).toBe(1);
+    expect(FakeEventSource.all).toHaveLength(2);
+    expect(openSources()).toBe(1);
   });
 
   test('closes when it is unsubscribed', async () => {
-    const { stop, line } = listening();
-    line().hello();
+    const { stop, source } = subscribe();
+    source().hello();
     stop();
-    machine.dispatchEvent(new Event('online'));
-    look('visible');
+    browser.dispatchEvent(new Event('online'));
+    setVisibility('visible');
     await vi.advanceTimersByTimeAsync(120_000);
-    expect(openLines()).toBe(0);
-    expect(FakeSource.all).toHaveLength(1);
+    expect(openSources()).toBe(0);
+    expect(FakeEventSource.all).toHaveLength(1);
   });
 });
 
 describe('a hidden page', () => {
   test('disconnects after a while and reconnects when it is visible', async () => {
-    const { onGap, onConnection, line } = listening();
-    line().hello();
-    look('hidden');
+    const { onGap, onConnection, source } = subscribe();
+    source().hello();
+    setVisibility('hidden');
     await vi.advanceTimersByTimeAsync(19_999);
-    expect(openLines()).toBe(1);
+    expect(openSources()).toBe(1);
     await vi.advanceTimersByTimeAsync(1);
-    expect(openLines()).toBe(0);
-    machine.dispatchEvent(new Event('online'));
+    expect(openSources()).toBe(0);
+    browser.dispatchEvent(new Event('online'));
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(openLines()).toBe(0);
+    expect(openSources()).toBe(0);
     expect(onConnection).not.toHaveBeenCalledWith('lost');
-    look('visible');
-    line().hello();
+    setVisibility('visible');
+    source().hello();
     expect(onGap).toHaveBeenCalledTimes(2);
-    expect(openLines()).toBe(1);
+    expect(openSources()).toBe(1);
   });
 
   test('keeps its connection when it is hidden only for a moment', async () => {
-    const { line } = listening();
-    line().hello();
-    look('hidden');
+    const { source } = subscribe();
+    source().hello();
+    setVisibility('hidden');
     await vi.advanceTimersByTimeAsync(10_000);
-    look('visible');
+    setVisibility('visible');
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(FakeSource.all).toHaveLength(1);
-    expect(openLines()).toBe(1);
+    expect(FakeEventSource.all).toHaveLength(1);
+    expect(openSources()).toBe(1);
   });
 
   test('does not connect before it is first visible', () => {
     page.visibilityState = 'hidden';
-    listening();
-    expect(FakeSource.all).toHaveLength(0);
-    look('visible');
-    expect(openLines()).toBe(1);
+    subscribe();
+    expect(FakeEventSource.all).toHaveLength(0);
+    setVisibility('visible');
+    expect(openSources()).toBe(1);
   });
 });

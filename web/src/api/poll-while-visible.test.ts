@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function turn(visibilityState: 'visible' | 'hidden'): void {
+function setVisibility(visibilityState: 'visible' | 'hidden'): void {
   page.visibilityState = visibilityState;
   page.dispatchEvent(new Event('visibilitychange'));
 }
@@ -28,14 +28,14 @@ describe('polling', () => {
     expect(work).toHaveBeenCalledTimes(3);
   });
 
-  test('does nothing while the page is hidden, not even keep a timer, and runs at once when it is visible again', () => {
+  test('keeps no timer while the page is hidden, and runs at once when it is visible again', () => {
     const work = vi.fn();
     pollWhileVisible(work, 1_000);
-    turn('hidden');
+    setVisibility('hidden');
     expect(vi.getTimerCount()).toBe(0);
     vi.advanceTimersByTime(60_000);
     expect(work).not.toHaveBeenCalled();
-    turn('visible');
+    setVisibility('visible');
     expect(work).toHaveBeenCalledTimes(1);
     vi.advanceTimersByTime(1_000);
     expect(work).toHaveBeenCalledTimes(2);
@@ -46,14 +46,14 @@ describe('polling', () => {
     const work = vi.fn();
     pollWhileVisible(work, 1_000);
     expect(vi.getTimerCount()).toBe(0);
-    turn('visible');
+    setVisibility('visible');
     expect(work).toHaveBeenCalledTimes(1);
   });
 
-  test('ends', () => {
+  test('ends when it is stopped', () => {
     const work = vi.fn();
     pollWhileVisible(work, 1_000)();
-    turn('visible');
+    setVisibility('visible');
     vi.advanceTimersByTime(5_000);
     expect(work).not.toHaveBeenCalled();
   });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiProblem } from './client.ts';
 import { queryClient } from './query-client.ts';
 
-const read = vi.fn<() => Promise<string>>();
+const queryFn = vi.fn<() => Promise<string>>();
 let stop = () => {};
 
 beforeEach(() => {
@@ -15,54 +15,54 @@ afterEach(() => {
   stop();
   queryClient.clear();
   queryClient.unmount();
-  read.mockReset();
+  queryFn.mockReset();
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
-/** As a page does while it is open. */
-function watch() {
-  const observer = new QueryObserver(queryClient, { queryKey: ['something'], queryFn: read });
+/** Observes the query, as an open page does. */
+function observe() {
+  const observer = new QueryObserver(queryClient, { queryKey: ['something'], queryFn });
   stop = observer.subscribe(() => {});
   return () => observer.getCurrentResult();
 }
 
-async function backOnline(): Promise<void> {
+async function reconnect(): Promise<void> {
   onlineManager.setOnline(false);
   onlineManager.setOnline(true);
   await vi.advanceTimersByTimeAsync(0);
 }
 
 test('a failed query is refetched when the browser is back online', async () => {
-  read.mockRejectedValue(new ApiProblem('offline', 0));
-  const result = watch();
+  queryFn.mockRejectedValue(new ApiProblem('offline', 0));
+  const result = observe();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(result().status).toBe('error');
-  read.mockResolvedValue('there');
-  await backOnline();
+  queryFn.mockResolvedValue('there');
+  await reconnect();
   expect(result().data).toBe('there');
 });
 
 test('a failed query is logged once it is given up', async () => {
   const problem = new ApiProblem('unavailable', 503);
-  read.mockRejectedValue(problem);
-  watch();
+  queryFn.mockRejectedValue(problem);
+  observe();
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(read).toHaveBeenCalledTimes(3);
+  expect(queryFn).toHaveBeenCalledTimes(3);
   expect(console.error).toHaveBeenCalledExactlyOnceWith(problem);
 });
 
 test('a query without observers is not logged', async () => {
-  read.mockReturnValue(new Promise(() => {}));
-  watch();
+  queryFn.mockReturnValue(new Promise(() => {}));
+  observe();
   await queryClient.cancelQueries();
   expect(console.error).not.toHaveBeenCalled();
 });
 
 test('a loaded query is left to the change feed', async () => {
-  read.mockResolvedValue('there');
-  watch();
+  queryFn.mockResolvedValue('there');
+  observe();
   await vi.advanceTimersByTimeAsync(120_000);
-  await backOnline();
-  expect(read).toHaveBeenCalledOnce();
+  await reconnect();
+  expect(queryFn).toHaveBeenCalledOnce();
 });

@@ -18,7 +18,7 @@ describe('a change that is retried until answered', () => {
     expect(attempt).toHaveBeenCalledOnce();
   });
 
-  test('is sent again after no reply or a 503', async () => {
+  test('is sent again after no response or a 503', async () => {
     const attempt = vi.fn().mockRejectedValueOnce(offline).mockRejectedValueOnce(busy).mockResolvedValue('done');
     const outcome = retryUntilAnswered(attempt);
     await vi.advanceTimersByTimeAsync(300);

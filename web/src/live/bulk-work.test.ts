@@ -4,7 +4,7 @@ import { ApiProblem } from '../api/client.ts';
 import { bulkWork, type Chunk } from './bulk-work.ts';
 
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `id-${from + at}`);
-const good = (_id: string): BulkResult => ({ _id, ok: true, movementId: null });
+const success = (_id: string): BulkResult => ({ _id, ok: true, movementId: null });
 const never = new AbortController().signal;
 
 describe('bulk work', () => {
@@ -19,7 +19,7 @@ describe('bulk work', () => {
         await Promise.resolve();
         under--;
         sent.push(chunk);
-        return chunk.ids.map(good);
+        return chunk.ids.map(success);
       },
       onProgress,
     });
@@ -34,7 +34,7 @@ describe('bulk work', () => {
     const work = bulkWork({
       rows: [['a', 'b', 'c']],
       send: async ({ ids }) =>
-        ids.map((_id) => (_id === 'b' ? { _id, ok: false, code: 'out_of_stock', onHand: 0 } : good(_id))),
+        ids.map((_id) => (_id === 'b' ? { _id, ok: false, code: 'out_of_stock', onHand: 0 } : success(_id))),
       onProgress: () => {},
     });
     await work.run(never);
@@ -50,7 +50,7 @@ describe('bulk work', () => {
       send: async (chunk) => {
         const answer = answers[sent.push(chunk) - 1];
         if (answer instanceof ApiProblem) throw answer;
-        return chunk.ids.map((_id) => (answer ? good(_id) : { _id, ok: false, code: 'not_the_owner' }));
+        return chunk.ids.map((_id) => (answer ? success(_id) : { _id, ok: false, code: 'not_the_owner' }));
       },
       onProgress: () => {},
     });
@@ -74,14 +74,14 @@ describe('bulk work', () => {
     expect([work.failures().length, work.canRetry()]).toEqual([50, false]);
   });
 
-  test('a chunk without a reply is sent again under the same key, so that nothing is done twice', async () => {
+  test('a chunk without a response is sent again under the same key, so that nothing is done twice', async () => {
     const sent: Chunk[] = [];
     const work = bulkWork({
       rows: [ids(0, 150)],
       send: async (chunk) => {
         sent.push(chunk);
         if (sent.length === 2) throw new ApiProblem('offline', 0);
-        return chunk.ids.map(good);
+        return chunk.ids.map(success);
       },
       onProgress: () => {},
     });
@@ -104,7 +104,7 @@ describe('bulk work', () => {
       send: async (chunk) => {
         const fault = faults[sent++];
         if (fault) throw fault;
-        return chunk.ids.map(good);
+        return chunk.ids.map(success);
       },
       onProgress: () => {},
     });
@@ -119,7 +119,7 @@ describe('bulk work', () => {
       rows: [ids(0, 500)],
       send: async (chunk) => {
         if (++sent === 2) stop.abort();
-        return chunk.ids.map(good);
+        return chunk.ids.map(success);
       },
       onProgress: () => {},
     });

@@ -14,19 +14,19 @@ type Sent = {
   path: string;
   headers: Headers;
   quantity: string | undefined;
-  answer: (r: Response) => void;
+  respond: (r: Response) => void;
 };
 let sent: Sent[];
 let item: Item;
 let ids = 0;
 
-const shown = () => queryClient.getQueryData<Item | null>(['item', item.id])?.quantity;
-const at = (version: number, quantity: number): Item => ({ ...item, version, quantity });
-const ok = (now: Item) => Response.json(toWire(now));
+const shownQuantity = () => queryClient.getQueryData<Item | null>(['item', item.id])?.quantity;
+const itemAt = (version: number, quantity: number): Item => ({ ...item, version, quantity });
+const success = (now: Item) => Response.json(toWire(now));
 const refusal = (status: number, code: string, more = {}) => Response.json({ code, detail: code, ...more }, { status });
-const later = () => new Promise((resolve) => setTimeout(resolve));
-/** The next request for a change, as it stands before the server. */
-const put = (index: number) => sent.filter(({ method }) => method !== 'GET')[index] as Sent;
+const nextTick = () => new Promise((resolve) => setTimeout(resolve));
+/** The n-th request that changes something; `answer` responds to it. */
+const change = (index: number) => sent.filter(({ method }) => method !== 'GET')[index] as Sent;
 
 beforeEach(() => {
   sent = [];
@@ -36,7 +36,7 @@ beforeEach(() => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     const body = typeof init.body === 'string' ? (JSON.parse(init.body) as { quantity?: string }) : {};
     const headers = new Headers(init.headers);
-    sent.push({ method: init.method ?? '', path, headers, quantity: body.quantity, answer: resolve });
+    sent.push({ method: init.method ?? '', path, headers, quantity: body.quantity, respond: resolve });
     return promise;
   });
 });
@@ -50,33 +50,33 @@ afterEach(() => {
 describe('a delivery', () => {
   test('shows at the click, and sends the quantity that was seen and the new one', async () => {
     const done = changeStock(item, -1);
-    expect(shown()).toBe(41);
-    expect(put(0)).toMatchObject({ method: 'PUT', path: `/inventory-items/${item.id}`, quantity: '41' });
-    expect(put(0).headers.get('stock-base')).toBe('42');
-    put(0).answer(ok(at(6, 41)));
-    await expect(done).resolves.toBe(put(0).headers.get('idempotency-key'));
-    expect(shown()).toBe(41);
+    expect(shownQuantity()).toBe(41);
+    expect(change(0)).toMatchObject({ method: 'PUT', path: `/inventory-items/${item.id}`, quantity: '41' });
+    expect(change(0).headers.get('stock-base')).toBe('42');
+    change(0).respond(success(itemAt(6, 41)));
+    await expect(done).resolves.toBe(change(0).headers.get('idempotency-key'));
+    expect(shownQuantity()).toBe(41);
   });
 
   test('clicked ten times is sent ten times, each with its own key', async () => {
     const all = Array.from({ length: 10 }, () => changeStock(item, -1));
-    expect(shown()).toBe(32);
+    expect(shownQuantity()).toBe(32);
     expect(sent).toHaveLength(10);
     expect(new Set(sent.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(10);
     for (const [index, { headers, quantity }] of sent.entries()) {
       expect([headers.get('stock-base'), quantity]).toEqual([String(42 - index), String(41 - index)]);
     }
-    for (const [index, { answer }] of sent.entries()) answer(ok(at(6 + index, 41 - index)));
+    for (const [index, { respond }] of sent.entries()) respond(success(itemAt(6 + index, 41 - index)));
     await Promise.all(all);
-    expect(shown()).toBe(32);
+    expect(shownQuantity()).toBe(32);
   });
 
-  test('does not flicker when replies arrive out of order', async () => {
+  test('does not flicker when responses arrive out of order', async () => {
     const seen: unknown[] = [];
     const all = [changeStock(item, -1), changeStock(item, -1), changeStock(item, -1)];
-    const stop = queryClient.getQueryCache().subscribe(() => seen.push(shown()));
+    const stop = queryClient.getQueryCache().subscribe(() => seen.push(shownQuantity()));
     for (const index of [2, 0, 1]) {
-      put(index).answer(ok(at(6 + index, 41 - index)));
+      change(index).respond(success(itemAt(6 + index, 41 - index)));
       await all[index];
     }
     stop();
@@ -85,78 +85,78 @@ describe('a delivery', () => {
 
   test("ends at the server's quantity when somebody else delivered meanwhile", async () => {
     const mine = changeStock(item, -1);
-    put(0).answer(ok(at(8, 36)));
+    change(0).respond(success(itemAt(8, 36)));
     await mine;
-    expect(shown()).toBe(36);
+    expect(shownQuantity()).toBe(36);
   });
 
   test('and a restock that cancel each other out are both pending until they are answered', async () => {
     const all = [changeStock(item, -1), changeStock(item, -1), changeStock(item, 1)];
-    // The second was applied before the first, so this answer contains both; a delivery and a restock are still open.
-    put(0).answer(ok(at(7, 40)));
+    // The second was applied before the first, so this response includes both. One delivery and the restock are still pending.
+    change(0).respond(success(itemAt(7, 40)));
     await all[0];
-    expect(shown()).toBe(41);
-    put(1).answer(ok(at(6, 41)));
+    expect(shownQuantity()).toBe(41);
+    change(1).respond(success(itemAt(6, 41)));
     await all[1];
-    expect(shown()).toBe(41);
-    put(2).answer(ok(at(8, 41)));
+    expect(shownQuantity()).toBe(41);
+    change(2).respond(success(itemAt(8, 41)));
     await all[2];
-    expect(shown()).toBe(41);
+    expect(shownQuantity()).toBe(41);
   });
 
-  test('without a reply is sent again under the same key', async () => {
+  test('without a response is sent again under the same key', async () => {
     vi.useFakeTimers();
     const done = changeStock(item, -1);
-    put(0).answer(refusal(503, 'unavailable'));
+    change(0).respond(refusal(503, 'unavailable'));
     await vi.advanceTimersByTimeAsync(300);
-    expect(shown()).toBe(41);
-    expect(put(1).headers.get('idempotency-key')).toBe(put(0).headers.get('idempotency-key'));
-    expect(put(1).headers.get('stock-base')).toBe('42');
-    expect(put(1).quantity).toBe('41');
-    put(1).answer(ok(at(6, 41)));
+    expect(shownQuantity()).toBe(41);
+    expect(change(1).headers.get('idempotency-key')).toBe(change(0).headers.get('idempotency-key'));
+    expect(change(1).headers.get('stock-base')).toBe('42');
+    expect(change(1).quantity).toBe('41');
+    change(1).respond(success(itemAt(6, 41)));
     await done;
-    expect(shown()).toBe(41);
+    expect(shownQuantity()).toBe(41);
   });
 
   test('is refused without a request when nothing is on hand', async () => {
-    queryClient.setQueryData(['item', item.id], at(5, 1));
+    queryClient.setQueryData(['item', item.id], itemAt(5, 1));
     const last = changeStock(item, -1);
     await expect(changeStock(item, -1)).rejects.toMatchObject({ code: 'out_of_stock', onHand: 0 });
     expect(sent).toHaveLength(1);
-    put(0).answer(ok(at(6, 0)));
+    change(0).respond(success(itemAt(6, 0)));
     await last;
-    expect(shown()).toBe(0);
+    expect(shownQuantity()).toBe(0);
   });
 });
 
 describe('a refusal', () => {
   test('restores the quantity, is thrown, and refetches the item', async () => {
     const done = changeStock(item, -1);
-    put(0).answer(refusal(500, 'internal'));
+    change(0).respond(refusal(500, 'internal'));
     await expect(done).rejects.toMatchObject({ code: 'internal' });
-    expect(shown()).toBe(42);
-    await later();
+    expect(shownQuantity()).toBe(42);
+    await nextTick();
     expect(sent.at(-1)).toMatchObject({ method: 'GET', path: `/manage-inventory?_id=${item.id}` });
-    sent.at(-1)?.answer(Response.json([toWire(at(7, 30))]));
-    await expect.poll(shown).toBe(30);
+    sent.at(-1)?.respond(Response.json([toWire(itemAt(7, 30))]));
+    await expect.poll(shownQuantity).toBe(30);
   });
 
   test('because somebody else took the last one leaves zero', async () => {
-    queryClient.setQueryData(['item', item.id], at(5, 1));
+    queryClient.setQueryData(['item', item.id], itemAt(5, 1));
     const done = changeStock(item, -1);
-    put(0).answer(refusal(409, 'out_of_stock', { onHand: 0 }));
+    change(0).respond(refusal(409, 'out_of_stock', { onHand: 0 }));
     await expect(done).rejects.toMatchObject({ code: 'out_of_stock' });
-    expect(shown()).toBe(0);
+    expect(shownQuantity()).toBe(0);
   });
 
   test("of some of many clicks ends at the server's quantity, without going up on the way", async () => {
-    queryClient.setQueryData(['item', item.id], at(5, 3));
+    queryClient.setQueryData(['item', item.id], itemAt(5, 3));
     const all = [changeStock(item, -1), changeStock(item, -1), changeStock(item, -1)];
     const seen: unknown[] = [];
-    const stop = queryClient.getQueryCache().subscribe(() => seen.push(shown()));
-    put(0).answer(ok(at(8, 0)));
-    put(1).answer(refusal(409, 'out_of_stock', { onHand: 0 }));
-    put(2).answer(refusal(409, 'out_of_stock', { onHand: 0 }));
+    const stop = queryClient.getQueryCache().subscribe(() => seen.push(shownQuantity()));
+    change(0).respond(success(itemAt(8, 0)));
+    change(1).respond(refusal(409, 'out_of_stock', { onHand: 0 }));
+    change(2).respond(refusal(409, 'out_of_stock', { onHand: 0 }));
     await Promise.allSettled(all);
     stop();
     expect(new Set(seen)).toEqual(new Set([0]));
@@ -164,10 +164,10 @@ describe('a refusal', () => {
 
   test('because the item was deleted removes it from the screen', async () => {
     const done = changeStock(item, -1);
-    put(0).answer(refusal(404, 'item_not_found'));
+    change(0).respond(refusal(404, 'item_not_found'));
     await expect(done).rejects.toMatchObject({ code: 'item_not_found' });
-    await later();
-    sent.at(-1)?.answer(Response.json([]));
+    await nextTick();
+    sent.at(-1)?.respond(Response.json([]));
     await expect.poll(() => queryClient.getQueryData(['item', item.id])).toBeNull();
   });
 });
@@ -176,7 +176,7 @@ describe('a restock', () => {
   test('above the maximum quantity is refused without a request', async () => {
     await expect(changeStock(item, MAX_QUANTITY)).rejects.toMatchObject({ code: 'over_full' });
     expect(sent).toEqual([]);
-    expect(shown()).toBe(42);
+    expect(shownQuantity()).toBe(42);
   });
 });
 
@@ -186,33 +186,33 @@ describe('a change by somebody else meanwhile', () => {
 
   test('is shown once the click is answered', async () => {
     const done = changeStock(item, -1);
-    told(at(6, 40));
-    told(at(7, 39));
-    told(at(8, 50));
-    expect(shown()).toBe(41);
-    put(0).answer(ok(at(7, 39)));
+    told(itemAt(6, 40));
+    told(itemAt(7, 39));
+    told(itemAt(8, 50));
+    expect(shownQuantity()).toBe(41);
+    change(0).respond(success(itemAt(7, 39)));
     await done;
-    expect(shown()).toBe(50);
+    expect(shownQuantity()).toBe(50);
   });
 
-  test('is not overwritten by an older reply', async () => {
+  test('is not overwritten by an older response', async () => {
     const done = changeStock(item, -1);
-    put(0).answer(ok(at(6, 41)));
+    change(0).respond(success(itemAt(6, 41)));
     await done;
-    told(at(7, 60));
-    told(at(6, 41));
-    expect(shown()).toBe(60);
+    told(itemAt(7, 60));
+    told(itemAt(6, 41));
+    expect(shownQuantity()).toBe(60);
   });
 
   test('is not overwritten by a fetch that started before it', async () => {
     const reading = queryClient.fetchQuery({ ...itemQuery(item.id), staleTime: 0 });
     const click = changeStock(item, -1);
-    sent.find(({ method }) => method === 'GET')?.answer(Response.json([toWire(at(5, 42))]));
+    sent.find(({ method }) => method === 'GET')?.respond(Response.json([toWire(itemAt(5, 42))]));
     await reading;
-    expect(shown()).toBe(41);
-    put(0).answer(ok(at(6, 41)));
+    expect(shownQuantity()).toBe(41);
+    change(0).respond(success(itemAt(6, 41)));
     await click;
-    expect(shown()).toBe(41);
+    expect(shownQuantity()).toBe(41);
   });
 });
 
@@ -224,46 +224,46 @@ describe('an undo', () => {
 
   test('shows at the click and sends the opposite movement under its own key', async () => {
     const done = undoOf(-1)(() => {});
-    expect(shown()).toBe(43);
-    expect(put(0)).toMatchObject({ method: 'POST', path: '/history/a-movement/undo' });
-    expect(put(0).headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
-    put(0).answer(undone(at(6, 43), 1));
+    expect(shownQuantity()).toBe(43);
+    expect(change(0)).toMatchObject({ method: 'POST', path: '/history/a-movement/undo' });
+    expect(change(0).headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
+    change(0).respond(undone(itemAt(6, 43), 1));
     await done;
-    expect(shown()).toBe(43);
+    expect(shownQuantity()).toBe(43);
   });
 
   test('can be redone, which shows at the click too', async () => {
     const done = undoOf(-1)(() => {});
-    put(0).answer(undone(at(6, 43), 1));
+    change(0).respond(undone(itemAt(6, 43), 1));
     const redone = (await done).undo(() => {});
-    expect(shown()).toBe(42);
-    expect(put(1)).toMatchObject({ method: 'POST', path: '/history/an-undo/undo' });
-    put(1).answer(undone(at(7, 42), -1));
+    expect(shownQuantity()).toBe(42);
+    expect(change(1)).toMatchObject({ method: 'POST', path: '/history/an-undo/undo' });
+    change(1).respond(undone(itemAt(7, 42), -1));
     await redone;
-    expect(shown()).toBe(42);
+    expect(shownQuantity()).toBe(42);
   });
 
   test('is reverted when it is refused', async () => {
     const done = undoOf(30)(() => {});
-    expect(shown()).toBe(12);
-    put(0).answer(refusal(409, 'already_undone'));
+    expect(shownQuantity()).toBe(12);
+    change(0).respond(refusal(409, 'already_undone'));
     await expect(done).rejects.toMatchObject({ code: 'already_undone' });
-    expect(shown()).toBe(42);
+    expect(shownQuantity()).toBe(42);
   });
 
-  test('without a reply is sent again under the same key, by itself and by the next click', async () => {
+  test('without a response is sent again under the same key, by itself and by the next click', async () => {
     vi.useFakeTimers();
     const undo = undoOf(-1);
     const failed = expect(undo(() => {})).rejects.toMatchObject({ code: 'unavailable' });
     for (let index = 0; index < 4; index++) {
-      put(index).answer(refusal(503, 'unavailable'));
+      change(index).respond(refusal(503, 'unavailable'));
       await vi.advanceTimersByTimeAsync(2_500);
     }
     await failed;
-    expect(shown()).toBe(42);
+    expect(shownQuantity()).toBe(42);
     const done = undo(() => {});
-    expect(shown()).toBe(43);
-    put(4).answer(undone(at(6, 43), 1));
+    expect(shownQuantity()).toBe(43);
+    change(4).respond(undone(itemAt(6, 43), 1));
     await done;
     const keys = sent.filter(({ method }) => method === 'POST').map(({ headers }) => headers.get('idempotency-key'));
     expect(keys).toHaveLength(5);

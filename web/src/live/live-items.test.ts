@@ -8,15 +8,15 @@ import { testItem } from '../testing.ts';
 import { itemQuery, type ListFilters, type ListPage, listPageQuery } from './item-cache.ts';
 import { applyChange, holdUpdates, onLiveChange } from './live-items.ts';
 
-const everything: ListFilters = { scope: 'all', email: '', q: '', sort: 'newest', stock: null };
+const noFilters: ListFilters = { scope: 'all', email: '', q: '', sort: 'newest', stock: null };
 let ids = 0;
 let iris: Item;
 
-const onScreen = () => queryClient.getQueryData<Item | null>(['item', iris.id]);
-const inList = () => queryClient.getQueryData<ListPage>(listPageQuery(everything, 0).queryKey)?.items[0];
-const at = (version: number, quantity: number): Item => ({ ...iris, version, quantity });
+const itemOnPage = () => queryClient.getQueryData<Item | null>(['item', iris.id]);
+const itemInList = () => queryClient.getQueryData<ListPage>(listPageQuery(noFilters, 0).queryKey)?.items[0];
+const itemAt = (version: number, quantity: number): Item => ({ ...iris, version, quantity });
 
-function told(kind: ChangeEvent['kind'], item: Item | null): ChangeEvent {
+function changeEvent(kind: ChangeEvent['kind'], item: Item | null): ChangeEvent {
   return { id: '1-1', itemId: iris.id, kind, item: item && toWire(item) };
 }
 
@@ -24,7 +24,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   iris = testItem({ id: `0190c000-0000-7000-8000-${String(++ids).padStart(12, '0')}`, name: 'Iris' });
   queryClient.setQueryData(['item', iris.id], iris);
-  queryClient.setQueryData<ListPage>(listPageQuery(everything, 0).queryKey, { items: [iris], total: 1 });
+  queryClient.setQueryData<ListPage>(listPageQuery(noFilters, 0).queryKey, { items: [iris], total: 1 });
 });
 
 afterEach(async () => {
@@ -34,110 +34,113 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-/** Whether a list with these filters, on screen, is read again after `event`. */
-async function isReadAgain(filters: ListFilters, event: ChangeEvent): Promise<boolean> {
+/** Whether a visible list with these filters is refetched after `event`. */
+async function isRefetched(filters: ListFilters, event: ChangeEvent): Promise<boolean> {
   const read = vi.fn(async (): Promise<ListPage> => ({ items: [iris], total: 1 }));
   const observer = new QueryObserver(queryClient, { ...listPageQuery(filters, 0), queryFn: read });
-  const leave = observer.subscribe(() => {});
+  const unsubscribe = observer.subscribe(() => {});
   await vi.advanceTimersByTimeAsync(1_000);
   read.mockClear();
   applyChange(event);
   await vi.advanceTimersByTimeAsync(1_000);
-  leave();
+  unsubscribe();
   return read.mock.calls.length > 0;
 }
 
 describe('a change by any user', () => {
   test('updates the item page and the lists', () => {
-    applyChange(told('stock', at(6, 41)));
-    expect(onScreen()?.quantity).toBe(41);
-    expect(inList()?.quantity).toBe(41);
+    applyChange(changeEvent('stock', itemAt(6, 41)));
+    expect(itemOnPage()?.quantity).toBe(41);
+    expect(itemInList()?.quantity).toBe(41);
   });
 
   test('changes nothing when it is older than the cached version', () => {
-    applyChange(told('stock', at(7, 40)));
-    applyChange(told('stock', at(6, 41)));
-    expect(onScreen()?.quantity).toBe(40);
+    applyChange(changeEvent('stock', itemAt(7, 40)));
+    applyChange(changeEvent('stock', itemAt(6, 41)));
+    expect(itemOnPage()?.quantity).toBe(40);
   });
 
   test('that deletes the item removes it, and one that restores it brings it back', () => {
-    applyChange(told('deleted', null));
-    expect(onScreen()).toBeNull();
-    expect(inList()).toBeUndefined();
-    applyChange(told('restored', at(7, 42)));
-    expect(onScreen()?.version).toBe(7);
+    applyChange(changeEvent('deleted', null));
+    expect(itemOnPage()).toBeNull();
+    expect(itemInList()).toBeUndefined();
+    applyChange(changeEvent('restored', itemAt(7, 42)));
+    expect(itemOnPage()?.version).toBe(7);
   });
 
   test.each([
-    ['deleted', null, 'again'],
-    ['restored', 'there', 'again'],
-    ['deleted', null, 'for the first time'],
-    ['restored', 'there', 'for the first time'],
-  ] as const)('that has %s the item (%s) is not taken back by an answer read %s', async (kind, after, reading) => {
-    const isThere = after === 'there' ? at(7, 42) : null;
-    const before = isThere ? null : iris;
-    const answers = [before, isThere];
-    const read = async () => {
-      const answer = answers.shift() ?? null;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      return answer;
-    };
-    if (reading === 'again') queryClient.setQueryData(['item', iris.id], before);
-    else queryClient.removeQueries({ queryKey: ['item', iris.id] });
-    const screen = new QueryObserver(queryClient, { ...itemQuery(iris.id), queryFn: read, staleTime: 0 });
-    const leave = screen.subscribe(() => {});
-    applyChange(told(kind, isThere));
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(onScreen()?.version ?? onScreen()).toBe(isThere?.version ?? null);
-    leave();
-  });
+    ['deleted', null, 'refetch'],
+    ['restored', 'there', 'refetch'],
+    ['deleted', null, 'first fetch'],
+    ['restored', 'there', 'first fetch'],
+  ] as const)(
+    'that %s the item (now %s) is not reverted by an older response to a %s',
+    async (kind, after, request) => {
+      const itemAfter = after === 'there' ? itemAt(7, 42) : null;
+      const before = itemAfter ? null : iris;
+      const responses = [before, itemAfter];
+      const read = async () => {
+        const response = responses.shift() ?? null;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return response;
+      };
+      if (request === 'refetch') queryClient.setQueryData(['item', iris.id], before);
+      else queryClient.removeQueries({ queryKey: ['item', iris.id] });
+      const screen = new QueryObserver(queryClient, { ...itemQuery(iris.id), queryFn: read, staleTime: 0 });
+      const unsubscribe = screen.subscribe(() => {});
+      applyChange(changeEvent(kind, itemAfter));
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(itemOnPage()?.version ?? itemOnPage()).toBe(itemAfter?.version ?? null);
+      unsubscribe();
+    },
+  );
 
   test('is reported to listeners before the cache is updated', () => {
     const seen: unknown[] = [];
-    const stop = onLiveChange(({ kind }) => seen.push(kind, onScreen()?.quantity));
-    applyChange(told('stock', at(6, 41)));
+    const stop = onLiveChange(({ kind }) => seen.push(kind, itemOnPage()?.quantity));
+    applyChange(changeEvent('stock', itemAt(6, 41)));
     stop();
-    applyChange(told('stock', at(7, 40)));
+    applyChange(changeEvent('stock', itemAt(7, 40)));
     expect(seen).toEqual(['stock', 42]);
   });
 
   test('refetches lists when items are created or deleted, or when rows are sorted by stock', async () => {
-    expect(await isReadAgain(everything, told('created', at(6, 1)))).toBe(true);
-    expect(await isReadAgain(everything, told('stock', at(7, 1)))).toBe(false);
-    expect(await isReadAgain({ ...everything, sort: '-quantity' }, told('stock', at(8, 1)))).toBe(true);
-    expect(await isReadAgain({ ...everything, stock: 'low' }, told('stock', at(9, 1)))).toBe(true);
+    expect(await isRefetched(noFilters, changeEvent('created', itemAt(6, 1)))).toBe(true);
+    expect(await isRefetched(noFilters, changeEvent('stock', itemAt(7, 1)))).toBe(false);
+    expect(await isRefetched({ ...noFilters, sort: '-quantity' }, changeEvent('stock', itemAt(8, 1)))).toBe(true);
+    expect(await isRefetched({ ...noFilters, stock: 'low' }, changeEvent('stock', itemAt(9, 1)))).toBe(true);
   });
 });
 
 describe('an item with a request in flight', () => {
-  test('ignores the feed until the reply, and then applies all of it', () => {
+  test('ignores the feed until the response, and then applies all of it', () => {
     const release = holdUpdates(iris.id);
-    const heard = vi.fn();
-    const stop = onLiveChange(heard);
-    applyChange(told('edited', at(6, 42)));
-    applyChange(told('stock', at(7, 41)));
-    expect(onScreen()?.version).toBe(5);
-    expect(heard).not.toHaveBeenCalled();
+    const listener = vi.fn();
+    const stop = onLiveChange(listener);
+    applyChange(changeEvent('edited', itemAt(6, 42)));
+    applyChange(changeEvent('stock', itemAt(7, 41)));
+    expect(itemOnPage()?.version).toBe(5);
+    expect(listener).not.toHaveBeenCalled();
     release();
-    expect(onScreen()?.version).toBe(7);
-    expect(heard.mock.calls.map(([{ kind }]) => kind)).toEqual(['edited', 'stock']);
+    expect(itemOnPage()?.version).toBe(7);
+    expect(listener.mock.calls.map(([{ kind }]) => kind)).toEqual(['edited', 'stock']);
     stop();
   });
 
   test('waits for both of two clicks', () => {
     const first = holdUpdates(iris.id);
     const second = holdUpdates(iris.id);
-    applyChange(told('stock', at(6, 41)));
+    applyChange(changeEvent('stock', itemAt(6, 41)));
     first();
-    expect(onScreen()?.version).toBe(5);
+    expect(itemOnPage()?.version).toBe(5);
     second();
-    expect(onScreen()?.version).toBe(6);
+    expect(itemOnPage()?.version).toBe(6);
   });
 
   test('does not hold back other items', () => {
     const release = holdUpdates('another');
-    applyChange(told('stock', at(6, 41)));
-    expect(onScreen()?.version).toBe(6);
+    applyChange(changeEvent('stock', itemAt(6, 41)));
+    expect(itemOnPage()?.version).toBe(6);
     release();
   });
 });

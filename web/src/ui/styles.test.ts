@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-// TypeScript lets any name through for a style module. A class that is used must exist, and one that exists is used.
+// TypeScript accepts any class name of a style module, so these tests compare declared and used classes.
 const folder = join(import.meta.dirname, '..');
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
 const components = files.filter((file) => file.endsWith('.tsx'));
@@ -37,7 +37,7 @@ describe.each(sheets)('%s', (sheet) => {
   });
 });
 
-test('only words of our own are written in capitals, never those of the spec', () => {
+test('only texts of our own are in capitals, never those of the spec', () => {
   const inCapitals = sheets.filter((sheet) =>
     /text-transform|small-caps/.test(readFileSync(join(folder, sheet), 'utf8')),
   );

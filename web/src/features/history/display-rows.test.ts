@@ -5,7 +5,7 @@ import { displayRows } from './display-rows.ts';
 
 const entry = (id: string, day: number, batch: string | null = null) =>
   testEntry({ id, itemId: id, itemName: id, at: new Date(2026, 4, day, 12).toISOString(), batch });
-const drawn = (entries: WireEntry[], expanded: string[] = []) =>
+const rowsOf = (entries: WireEntry[], expanded: string[] = []) =>
   displayRows(entries, new Set(expanded)).map((row) => {
     if (row.kind === 'day') return new Date(row.at).getDate();
     return row.kind === 'entry' ? row.entry.id : row.entries.map(({ id }) => id).join('+');
@@ -13,25 +13,30 @@ const drawn = (entries: WireEntry[], expanded: string[] = []) =>
 
 describe('the rows of the history', () => {
   test('are grouped by day', () => {
-    expect(drawn([entry('c', 3), entry('b', 2), entry('a', 2)])).toEqual([3, 'c', 2, 'b', 'a']);
+    expect(rowsOf([entry('c', 3), entry('b', 2), entry('a', 2)])).toEqual([3, 'c', 2, 'b', 'a']);
   });
 
   test('a batch is one row, even with other entries in between', () => {
-    expect(drawn([entry('d', 2, 'x'), entry('c', 2), entry('b', 2, 'x'), entry('a', 2)])).toEqual([2, 'd+b', 'c', 'a']);
+    expect(rowsOf([entry('d', 2, 'x'), entry('c', 2), entry('b', 2, 'x'), entry('a', 2)])).toEqual([
+      2,
+      'd+b',
+      'c',
+      'a',
+    ]);
   });
 
   test('an expanded batch shows its entries', () => {
     const entries = [entry('b', 2, 'x'), entry('a', 2, 'x')];
     const batch = displayRows(entries, new Set()).find(({ kind }) => kind === 'batch');
-    expect(drawn(entries, [batch?.key ?? ''])).toEqual([2, 'b+a', 'b', 'a']);
+    expect(rowsOf(entries, [batch?.key ?? ''])).toEqual([2, 'b+a', 'b', 'a']);
   });
 
   test('a single entry of a batch is an entry like any other', () => {
-    expect(drawn([entry('a', 2, 'x')])).toEqual([2, 'a']);
+    expect(rowsOf([entry('a', 2, 'x')])).toEqual([2, 'a']);
   });
 
   test('a batch across midnight appears under both days', () => {
-    expect(drawn([entry('d', 3, 'x'), entry('c', 3, 'x'), entry('b', 2, 'x'), entry('a', 2, 'x')])).toEqual([
+    expect(rowsOf([entry('d', 3, 'x'), entry('c', 3, 'x'), entry('b', 2, 'x'), entry('a', 2, 'x')])).toEqual([
       3,
       'd+c',
       2,

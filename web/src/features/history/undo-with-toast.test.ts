@@ -62,13 +62,13 @@ test('one Undo undoes everything in the toast, and one Redo redoes all of it', a
 });
 
 test('after an undo in the history, toast and keyboard offer the same', async () => {
-  const theirs = (id: string): Action => ({
+  const actionOfOthers = (id: string): Action => ({
     id,
     about: item.id,
     what: { kind: 'deliver', name: 'Nuit', count: 1 },
-    undo: async () => theirs(`${id}'`),
+    undo: async () => actionOfOthers(`${id}'`),
   });
-  await undoWithToast([theirs('e')], words, { inHistory: { redoes: false } });
+  await undoWithToast([actionOfOthers('e')], words, { inHistory: { redoes: false } });
   expect(last()).toMatchObject({ text: 'Undone: delivery of 1 × Nuit', action: { text: 'Undo' } });
   await undoLastWithToast(words);
   expect(last()).toMatchObject({ text: 'Undone: undo of delivery of 1 × Nuit', action: { text: 'Redo' } });

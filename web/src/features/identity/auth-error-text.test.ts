@@ -17,12 +17,12 @@ describe('a refusal', () => {
     'provider_not_found',
     'invalid_link',
     'invalid_input',
-  ] as const)('%s reads as the provider says it', (code) => {
+  ] as const)("%s has the server's text", (code) => {
     const { status, detail } = problems[code];
     expect(authErrorText(new ApiProblem(code, status, { detail }), english)).toBe(detail);
   });
 
-  test('is said in the language of the page', () => {
+  test('is in the language of the page', () => {
     expect(authErrorText(new ApiProblem('invalid_email_or_password', 401), french)).toBe(
       'E-mail ou mot de passe incorrect',
     );
@@ -44,7 +44,7 @@ describe('a refusal', () => {
     expect(authErrorText(problem, english)).toBe(text);
   });
 
-  test('of a social sign-in never shows text from the address', () => {
+  test('of a social login never shows text from the URL', () => {
     expect(socialErrorText('access_denied', english)).toBe('You cancelled the login. Try again or log in another way.');
     expect(socialErrorText('<b>pay here</b>', english)).toBe('Could not log in with that provider. Please try again.');
   });

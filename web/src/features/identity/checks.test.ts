@@ -2,7 +2,7 @@ import { signUp } from '@perfume/contract/identity';
 import { describe, expect, test } from 'vitest';
 import { checks } from './checks.ts';
 
-describe('what is let through here is what the server takes', () => {
+describe('the form accepts exactly what the server accepts', () => {
   const person = { name: 'Ines', email: 'ines@example.com', password: 'quiet otter lamp' };
 
   test.each([

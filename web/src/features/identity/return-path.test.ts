@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { loginFrom, paths } from '../../paths.ts';
 import { returnPath, withReturnPath } from './return-path.ts';
 
-describe('the way back after signing in', () => {
+describe('the return path after login', () => {
   test('keeps path, query and hash through login and register', () => {
     const from = '/dashboard/my-item?q=a%26b&c=%C3%A9#d';
     const [pathname = '', rest = ''] = from.split('?');
@@ -27,7 +27,7 @@ describe('the way back after signing in', () => {
     '/%2f/evil.example',
     '',
     null,
-  ])('%j leads home', (from) => {
+  ])('%j leads to the home page', (from) => {
     expect(returnPath(from)).toBe('/');
   });
 

@@ -19,7 +19,7 @@ describe('filters from the query string', () => {
     ['period=7', '2026-11-09', '2026-11-15'],
     ['period=365', '2025-11-16', '2026-11-15'],
     ['period=custom&from=2026-01-01&to=2026-01-31', '2026-01-01', '2026-01-31'],
-    // The future is cut off.
+    // Days in the future are left out.
     ['period=custom&from=2026-11-01&to=2027-01-31', '2026-11-01', '2026-11-15'],
     ['period=custom', '2026-08-18', '2026-11-15'],
   ])('%s', (address, from, to) => {

@@ -11,12 +11,12 @@ const bulkSelection: BulkSelection = {
   filters: { scope: 'all', email: '', q: '', sort: 'newest', stock: null },
   name: 'selection all ines@example.com',
 };
-const silent = vi.fn((_: string, __: RequestInit) => new Promise<Response>(() => {}));
-const keys = () => silent.mock.calls.map(([, { headers }]) => new Headers(headers).get('idempotency-key'));
+const fetchMock = vi.fn((_: string, __: RequestInit) => new Promise<Response>(() => {}));
+const keys = () => fetchMock.mock.calls.map(([, { headers }]) => new Headers(headers).get('idempotency-key'));
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('fetch', silent.mockClear());
+  vi.stubGlobal('fetch', fetchMock.mockClear());
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
   vi.stubGlobal('sessionStorage', { getItem: () => null, setItem: () => {} });
@@ -27,10 +27,10 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a bulk action gives up on a connection that does not answer, and reports the rows as unanswered', async () => {
-  const done = startBulk('deliver', bulkSelection, words);
+test('a bulk action gives up on a connection that does not respond, and reports the rows as unanswered', async () => {
+  const running = startBulk('deliver', bulkSelection, words);
   await vi.advanceTimersByTimeAsync(60_000);
-  await done;
+  await running;
   expect(currentJob()).toBeNull();
   expect(currentReport()?.failures).toMatchObject([
     { id: 'a', problem: { code: 'offline' } },
@@ -40,13 +40,13 @@ test('a bulk action gives up on a connection that does not answer, and reports t
 });
 
 test('Cancel aborts the running request, and a retry sends the same key', async () => {
-  const done = startBulk('deliver', bulkSelection, words);
+  const running = startBulk('deliver', bulkSelection, words);
   await vi.advanceTimersByTimeAsync(0);
   currentJob()?.cancel();
   await vi.advanceTimersByTimeAsync(5_000);
-  await done;
+  await running;
   expect(currentJob()).toBeNull();
-  expect(silent.mock.calls[0]?.[1].signal?.aborted).toBe(true);
+  expect(fetchMock.mock.calls[0]?.[1].signal?.aborted).toBe(true);
   expect(currentReport()?.failures.map(({ id }) => id)).toEqual(['a', 'b']);
   currentReport()?.retry?.();
   await vi.advanceTimersByTimeAsync(0);

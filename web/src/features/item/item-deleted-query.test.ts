@@ -4,12 +4,12 @@ import { queryClient } from '../../api/query-client.ts';
 import { itemDeletedQuery } from './item-deleted-query.ts';
 
 const ID = '0190a000-0000-7000-8000-000000000000';
-const fetching = vi.fn<() => Promise<Response>>();
+const fetchMock = vi.fn<() => Promise<Response>>();
 environmentManager.setIsServer(() => false);
 let stop = () => {};
 
 /** Observes the query, as an open page does. */
-function watch(id = ID) {
+function observe(id = ID) {
   const observer = new QueryObserver(queryClient, itemDeletedQuery(id));
   stop = observer.subscribe(() => {});
   return () => observer.getCurrentResult();
@@ -17,7 +17,7 @@ function watch(id = ID) {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal('fetch', fetching.mockReset());
+  vi.stubGlobal('fetch', fetchMock.mockReset());
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 afterEach(() => {
@@ -30,37 +30,37 @@ afterEach(() => {
 
 describe('whether an item was deleted', () => {
   test.each([
-    ['its history is there', Response.json([]), true],
-    ['the server knows no such item', Response.json({ code: 'item_not_found' }, { status: 404 }), false],
+    ['it has a history', Response.json([]), true],
+    ['the server does not know it', Response.json({ code: 'item_not_found' }, { status: 404 }), false],
   ])('is known when %s', async (_, answer, expected) => {
-    fetching.mockResolvedValue(answer);
-    const result = watch();
+    fetchMock.mockResolvedValue(answer);
+    const result = observe();
     await vi.advanceTimersByTimeAsync(0);
     expect(result().data).toBe(expected);
   });
 
   test('is false without a request for a malformed id', async () => {
-    const result = watch('no-such-thing');
+    const result = observe('no-such-thing');
     await vi.advanceTimersByTimeAsync(0);
     expect(result().data).toBe(false);
-    expect(fetching).not.toHaveBeenCalled();
+    expect(fetchMock).not.toHaveBeenCalled();
   });
 
   test.each([
-    ['without a connection', () => Promise.reject(new TypeError('ItemFailed to fetch'))],
+    ['without a connection', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['while the server is unavailable', async () => Response.json({ code: 'unavailable' }, { status: 503 })],
-    ['after a fault', async () => Response.json({ code: 'internal' }, { status: 500 })],
+    ['after an internal error', async () => Response.json({ code: 'internal' }, { status: 500 })],
   ])('is unknown %s, and is retried until the server answers', async (_, failing) => {
-    fetching.mockImplementation(failing);
-    const result = watch();
+    fetchMock.mockImplementation(failing);
+    const result = observe();
     await vi.advanceTimersByTimeAsync(30_000);
     expect(result().data).toBeUndefined();
     expect(result().errorUpdateCount).toBeGreaterThan(1);
-    fetching.mockResolvedValue(Response.json([]));
+    fetchMock.mockResolvedValue(Response.json([]));
     await vi.advanceTimersByTimeAsync(10_000);
     expect(result().data).toBe(true);
-    const calls = fetching.mock.calls.length;
+    const calls = fetchMock.mock.calls.length;
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(fetching).toHaveBeenCalledTimes(calls);
+    expect(fetchMock).toHaveBeenCalledTimes(calls);
   });
 });

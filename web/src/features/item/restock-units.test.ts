@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readRestock } from './restock-units.ts';
 
-describe('imported stock', () => {
+describe('the units of a restock', () => {
   test.each([
     ['1', 1],
     ['12', 12],
@@ -12,7 +12,7 @@ describe('imported stock', () => {
     ['1,234,567', 1_234_567],
     ['٣', 3],
     ['1000000000', 1_000_000_000],
-  ])('%s is a number of units', (text, units) => {
+  ])('%s is accepted', (text, units) => {
     expect(readRestock(text, 0)).toEqual({ ok: true, units });
   });
 

@@ -9,14 +9,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('gives up on a connection that does not answer, and sends every try with the same key', async () => {
-  const fetching = vi.fn((_: string, __: RequestInit) => new Promise<Response>(() => {}));
-  vi.stubGlobal('fetch', fetching);
+test('creating an item gives up on a connection that does not respond, and sends every attempt under the same key', async () => {
+  const fetchMock = vi.fn((_: string, __: RequestInit) => new Promise<Response>(() => {}));
+  vi.stubGlobal('fetch', fetchMock);
   const outcome = expect(createItem(iris, 'key-1')).rejects.toMatchObject({ code: 'offline' });
   await vi.advanceTimersByTimeAsync(60_000);
   await outcome;
-  expect(fetching.mock.calls.length).toBeGreaterThan(1);
-  for (const [, { headers, signal }] of fetching.mock.calls) {
+  expect(fetchMock.mock.calls.length).toBeGreaterThan(1);
+  for (const [, { headers, signal }] of fetchMock.mock.calls) {
     expect(new Headers(headers).get('idempotency-key')).toBe('key-1');
     expect(signal?.aborted).toBe(true);
   }

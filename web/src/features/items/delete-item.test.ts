@@ -15,13 +15,13 @@ const perfume = (name: string) =>
   testItem({ id: `0190b000-0000-7000-8000-${Buffer.from(name).toString('hex').padStart(12, '0')}`, name });
 const [amber, iris, oud] = [perfume('amber'), perfume('iris'), perfume('oud')];
 
-let answer: (response: Response) => void;
+let respond: (response: Response) => void;
 const fetchMock = vi.fn();
 
 beforeEach(() => {
   fetchMock.mockReset().mockImplementation(() => {
     const { promise, resolve } = Promise.withResolvers<Response>();
-    answer = resolve;
+    respond = resolve;
     return promise;
   });
   vi.stubGlobal('fetch', fetchMock);
@@ -42,7 +42,7 @@ describe('a deletion', () => {
     expect(queryClient.getQueryData(['item', iris.id])).toBeNull();
     expect(fetchMock.mock.calls[0]?.[0]).toBe(`/inventory-items/${iris.id}`);
     expect(new Headers(fetchMock.mock.calls[0]?.[1].headers).get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
-    answer(Response.json({ _id: iris.id, deletedCount: 1 }));
+    respond(Response.json({ _id: iris.id, deletedCount: 1 }));
     await done;
     expect(names()).toEqual(['amber', 'oud']);
   });
@@ -63,7 +63,7 @@ describe('a deletion', () => {
   test('leaves a list alone that was refetched before the refusal', async () => {
     const done = deleteItem(iris);
     queryClient.setQueryData<ListPage>(queryKey, { items: [oud], total: 1 });
-    answer(Response.json({ code: 'internal' }, { status: 500 }));
+    respond(Response.json({ code: 'internal' }, { status: 500 }));
     await expect(done).rejects.toMatchObject({ code: 'internal' });
     expect(names()).toEqual(['oud']);
   });
@@ -73,7 +73,7 @@ describe('a deletion', () => {
     applyChange({ id: '1-1', itemId: iris.id, kind: 'stock', item: toWire({ ...iris, version: 3, quantity: 2 }) });
     expect(queryClient.getQueryData(['item', iris.id])).toBeNull();
     applyChange({ id: '1-2', itemId: iris.id, kind: 'deleted', item: null });
-    answer(Response.json({ _id: iris.id, deletedCount: 1 }));
+    respond(Response.json({ _id: iris.id, deletedCount: 1 }));
     await done;
     expect(queryClient.getQueryData(['item', iris.id])).toBeNull();
   });
@@ -83,7 +83,7 @@ test('a restored item is shown on its page again', async () => {
   queryClient.setQueryData(['item', iris.id], null);
   const done = restoreItem(iris.id);
   expect(fetchMock.mock.calls[0]?.[0]).toBe(`/inventory-items/${iris.id}/restore`);
-  answer(Response.json(toWire({ ...iris, version: 4 })));
+  respond(Response.json(toWire({ ...iris, version: 4 })));
   await done;
   expect(queryClient.getQueryData<Item>(['item', iris.id])?.version).toBe(4);
 });

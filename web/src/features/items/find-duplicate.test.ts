@@ -26,8 +26,8 @@ const wireItem = (name: string, suplierName: string) => ({
   lowAt: 10,
 });
 
-function answering(answer: () => Response | Promise<Response>) {
-  const fetchMock = vi.fn<(url: string) => Promise<Response>>(async () => answer());
+function stubFetch(respond: () => Response | Promise<Response>) {
+  const fetchMock = vi.fn<(url: string) => Promise<Response>>(async () => respond());
   vi.stubGlobal('fetch', fetchMock);
   return fetchMock;
 }
@@ -36,7 +36,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe('an item that exists already', () => {
   test('is found by name and supplier, ignoring case', async () => {
-    const fetchMock = answering(() =>
+    const fetchMock = stubFetch(() =>
       Response.json([
         wireItem('Iris de Craie Intense', 'Atelier Solène'),
         wireItem('Iris de Craie', 'Somebody else'),
@@ -48,7 +48,7 @@ describe('an item that exists already', () => {
   });
 
   test('is not found when only the name or only the supplier matches', async () => {
-    answering(() => Response.json([wireItem('Iris de Craie', 'Somebody else'), wireItem('Oud', 'Atelier Solène')]));
+    stubFetch(() => Response.json([wireItem('Iris de Craie', 'Somebody else'), wireItem('Oud', 'Atelier Solène')]));
     expect(await findDuplicate(typed)).toBeNull();
   });
 
@@ -56,8 +56,8 @@ describe('an item that exists already', () => {
     ['refused', () => Response.json({ code: 'unavailable' }, { status: 503 })],
     ['unreachable', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['nonsense', () => new Response('<html>')],
-  ])('does not block adding when the answer is %s', async (_, answer) => {
-    answering(answer);
+  ])('does not block adding when the response is %s', async (_, respond) => {
+    stubFetch(respond);
     expect(await findDuplicate(typed)).toBeNull();
   });
 });

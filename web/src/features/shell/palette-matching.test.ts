@@ -11,6 +11,6 @@ test.each([
   ['Réglages', 'reg', true],
   ["Nuit d'Encre", 'encre', true],
   ['إدارة المخزون', 'المخ', true],
-])('%s matches to “%s”: %s', (text, typed, found) => {
+])('%s matches “%s”: %s', (text, typed, found) => {
   expect(matches(text, typed)).toBe(found);
 });
