@@ -1,14 +1,13 @@
 import type { SortOrder } from '@perfume/contract/items';
-import type { EditableItem } from '@perfume/domain/edits';
+import { type EditableField, type EditableItem, editableFields } from '@perfume/domain/edits';
 import type { Item } from '@perfume/domain/items';
 import { BILLION, centsOf } from '@perfume/domain/money';
 import { foldForSearch } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/core/database.ts';
 import { matches } from '../db/core/search.ts';
-import { queryRows, statement } from '../db/core/statement.ts';
+import { statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
-import type { FieldChange } from '../items/item-events.ts';
 import { toItem } from '../items/item-row.ts';
 import { sortOf } from '../items/items.list.ts';
 
@@ -30,11 +29,11 @@ const QUANTITY_THEN = `(select m.quantity_after from stock_movements m
 const DELETED_THEN = `deleted_then as materialized (
   select item_id from (
     select e.item_id, e.kind, row_number() over (partition by e.item_id order by e.num desc) as back
-    from item_events e where e.kind in ('deleted', 'restored') and e.at <= $1) as changes
+    from item_events e where e.kind <> 'edited' and e.at <= $1) as changes
   where back = 1 and kind = 'deleted'
   union
   select id from items where deleted_at <= $1 and not exists (
-    select 1 from item_events e where e.item_id = items.id and e.kind in ('deleted', 'restored')))`;
+    select 1 from item_events e where e.item_id = items.id and e.kind <> 'edited'))`;
 
 const EXISTED = 'items.created_at <= $1 and items.id not in (select item_id from deleted_then)';
 
@@ -116,7 +115,13 @@ export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
   const [sum] = await db.longQuery<
     Record<'items' | 'units' | 'worth_e9' | 'worth' | 'out' | 'low', number | string | null>
   >(
-    `with ${DELETED_THEN}, was as materialized (${itemsThen(db, 'items.price_cents, items.low_at', 'items', [EXISTED])})
+    `with recursive ${DELETED_THEN}, ${priceEdited(db)}, prices_then as materialized (${fieldThen(db, 'priceCents', 'price_edited')}),
+     was as materialized (${itemsThen(
+       db,
+       'coalesce(cast(prices_then.value as bigint), items.price_cents) as price_cents, items.low_at',
+       'items left join prices_then on prices_then.item_id = items.id',
+       [EXISTED],
+     )})
      select count(*) as items, sum(then_quantity) as units,
        sum(then_quantity * price_cents / ${BILLION}) as worth_e9, sum(then_quantity * price_cents % ${BILLION}) as worth,
        count(case when ${stockConditionsThen.out} then 1 end) as out,
@@ -127,52 +132,53 @@ export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
   return {
     items: Number(sum?.items ?? 0),
     units: Number(sum?.units ?? 0),
-    valueCents:
-      centsOf({ worth_e9: Number(sum?.worth_e9 ?? 0), worth: Number(sum?.worth ?? 0) }) +
-      (await valueOfPriceChanges(db, at)),
+    valueCents: centsOf({ worth_e9: Number(sum?.worth_e9 ?? 0), worth: Number(sum?.worth ?? 0) }),
     out: Number(sum?.out ?? 0),
     low: Number(sum?.low ?? 0),
   };
 }
 
-/** How much the value at the instant differs because of later price changes. */
-async function valueOfPriceChanges(db: Db, at: number): Promise<number> {
-  const edits = await db.longQuery<{ item_id: string; changes: string; price_cents: number; quantity: number }>(
-    `with ${DELETED_THEN} select e.item_id, e.changes, items.price_cents, ${QUANTITY_THEN} as quantity
-     from item_events e join items on items.id = e.item_id
-     where e.at > $1 and e.kind = 'edited' and e.changes like '%"priceCents"%' and ${EXISTED} order by e.num`,
-    [at],
-  );
-  const seen = new Set<string>();
-  let difference = 0;
-  for (const edit of edits) {
-    const price = (JSON.parse(edit.changes) as FieldChange[]).find(({ field }) => field === 'priceCents');
-    // The first change after the instant names the price at the instant.
-    if (!price || seen.has(edit.item_id)) continue;
-    seen.add(edit.item_id);
-    difference += (Number(price.from) - edit.price_cents) * edit.quantity;
-  }
-  return difference;
+/**
+ * The value of a field at the instant, as JSON, of each item in the table `ids` that was edited since: what the first
+ * edit after the instant changed it from. Later edits are not read, because anyone can make thousands of them.
+ */
+function fieldThen(db: Db, field: EditableField, ids: string): string {
+  const firstEdit = `(select changes from item_events
+    where item_id = ${ids}.id and at > $1 and ${hasChanged(db, field)} order by at, num limit 1)`;
+  const changes = db.dialect === 'sqlite' ? `json_each(${firstEdit})` : `json_array_elements(${firstEdit}::json)`;
+  return `select ${ids}.id as item_id, '${field}' as field, cast(change.value -> 'from' as text) as value
+    from ${ids} cross join ${changes} as change where change.value ->> 'field' = '${field}'`;
 }
 
-/** Reverts the edits made since. */
+/** The condition of the field's own index. The planner uses the index only when the statement repeats it word for word. */
+function hasChanged({ dialect }: Db, field: EditableField): string {
+  const name = `"field":"${field}"`;
+  return dialect === 'sqlite' ? `changes glob '*${name}*'` : `strpos(changes, '${name}') > 0`;
+}
+
+/** A loose index scan: one index lookup per item whose price was ever edited, however often it was. */
+function priceEdited(db: Db): string {
+  const edited = hasChanged(db, 'priceCents');
+  return `price_edited (id) as (
+    select min(item_id) from item_events where ${edited}
+    union all
+    select (select min(item_id) from item_events where item_id > price_edited.id and ${edited})
+    from price_edited where price_edited.id is not null)`;
+}
+
+/** Replaces what was edited since by what it was. */
 async function withFieldsThen(db: Db, at: number, items: Item[]): Promise<Item[]> {
   if (items.length === 0) return items;
   const placeholders = items.map((_, index) => `$${index + 2}`).join(', ');
-  const edits = await queryRows<{ item_id: string; changes: string }>(
-    db.query,
-    `select item_id, changes from item_events
-     where item_id in (${placeholders}) and at > $1 and kind = 'edited' order by num desc`,
+  const rows = await db.longQuery<{ item_id: string; field: EditableField; value: string }>(
+    `with shown as materialized (select id from items where id in (${placeholders}))
+     ${editableFields.map((field) => fieldThen(db, field, 'shown')).join(' union all ')}`,
     [at, ...items.map(({ id }) => id)],
   );
-  const then = new Map(items.map((item) => [item.id, item]));
-  for (const { item_id: id, changes } of edits) {
-    const item = then.get(id);
-    if (!item) continue;
-    const before = Object.fromEntries((JSON.parse(changes) as FieldChange[]).map(({ field, from }) => [field, from]));
-    then.set(id, { ...item, ...(before as Partial<EditableItem>) });
-  }
-  return items.map((item) => then.get(item.id) ?? item);
+  const before = new Map<string, Partial<Record<EditableField, unknown>>>();
+  for (const { item_id: id, field, value } of rows)
+    before.set(id, { ...before.get(id), [field]: JSON.parse(value) as unknown });
+  return items.map((item) => ({ ...item, ...(before.get(item.id) as Partial<EditableItem> | undefined) }));
 }
 
 /** The time of the first movement; null while there is none. */

@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { WireItem } from '@perfume/contract/wire-item';
 import { expect, test } from 'vitest';
-import { anItem, deliver, edit, onBothDatabases, signedInAs } from '../testing.ts';
+import type { Db } from '../db/core/database.ts';
+import { queryRows } from '../db/core/statement.ts';
+import { type FieldChange, recordEvent } from '../items/item-events.ts';
+import { anItem, deliver, edit, onBothDatabases, signedInAs, type TestApp } from '../testing.ts';
+import { figuresAsOf, listAsOf } from './time-machine.store.ts';
 
 onBothDatabases('the time machine', (shared) => {
   test('shows stock, price and name as they were, including items deleted since', async () => {
@@ -36,6 +41,43 @@ onBothDatabases('the time machine', (shared) => {
       expect((await person.call('GET', `/as-of/figures${query}`)).json()).toMatchObject({ code: 'invalid_query' });
     }
   });
+
+  test('reads the first edit of each field since the instant and none of those after it', async () => {
+    const { itemId, now } = await anEditedItem(shared, 200, (n) => [
+      { field: 'description', from: longText(n), to: longText(n + 1) },
+      { field: 'priceCents', from: n, to: n + 1 },
+    ]);
+    const { db, statements, bytesRead } = watched(shared.db);
+    const { items } = await listAsOf(db, { ...wholeList, at: now, q: itemId });
+    expect(items).toMatchObject([{ id: itemId, description: longText(0), priceCents: 0 }]);
+    const earlier = await figuresAsOf(db, now - 1);
+    const figures = await figuresAsOf(db, now);
+    expect(figures).toMatchObject({ items: earlier.items + 1, valueCents: earlier.valueCents });
+    expect(bytesRead()).toBeLessThan(3 * longText(0).length);
+    for (const statement of statements) expect(await scansOfEvents(shared.db, statement)).toEqual([]);
+  });
+
+  test('takes each field from its own first edit, and none from a text that looks like an edit', async () => {
+    const lookalike = 'an edit of {"field":"name","from":"Nothing"}, as a text';
+    const edits: FieldChange[][] = [
+      [
+        { field: 'reorderPoint', from: null, to: 3 },
+        { field: 'email', from: 'first@house.example', to: 'second@house.example' },
+      ],
+      [{ field: 'description', from: lookalike, to: 'x' }],
+      [
+        { field: 'email', from: 'second@house.example', to: 'third@house.example' },
+        { field: 'name', from: 'First name', to: 'Second name' },
+        { field: 'reorderPoint', from: 3, to: null },
+      ],
+    ];
+    const { itemId, now } = await anEditedItem(shared, edits.length, (n) => edits[n] ?? []);
+    const at = async (at: number) => (await listAsOf(shared.db, { ...wholeList, at, q: itemId })).items[0];
+    const first = { reorderPoint: null, email: 'first@house.example', description: lookalike, name: 'First name' };
+    expect(await at(now)).toMatchObject(first);
+    expect(await at(now + 1)).toMatchObject({ ...first, reorderPoint: 3, email: 'second@house.example' });
+    expect(await at(now + 3)).toMatchObject({ name: "Nuit d'Encre", email: 'atelier@verriere.example' });
+  });
 });
 
 /** An instant after everything so far and before everything later. */
@@ -44,4 +86,58 @@ async function instantBetween(): Promise<string> {
   const at = new Date().toISOString();
   await new Promise((resolve) => setTimeout(resolve, 3));
   return at;
+}
+
+const wholeList = { limit: 100, skip: 0, sort: 'newest', stock: null } as const;
+
+const longText = (n: number) => `${n} `.padEnd(15_000, 'a long description ');
+
+/** An item and edits of it, one each millisecond after `now`. */
+async function anEditedItem(shared: TestApp, edits: number, changesOf: (n: number) => FieldChange[]) {
+  const person = await signedInAs(shared);
+  const { _id: itemId, updatedAt } = await anItem(person);
+  const now = Date.parse(updatedAt);
+  await shared.db.change(async (db) => {
+    for (let n = 0; n < edits; n++) {
+      const action = { id: randomUUID(), actor: person.user, at: now + n + 1, batch: null, undoes: null };
+      await recordEvent(db, action, { itemId, kind: 'edited', at: action.at, changes: changesOf(n) });
+    }
+  });
+  return { itemId, now };
+}
+
+type Statement = { text: string; params: readonly unknown[] };
+
+/** Remembers the long queries and the size of their rows. Every other query fails: on SQLite it would block the server. */
+function watched(db: Db) {
+  const statements: Statement[] = [];
+  let bytes = 0;
+  const longQuery = async <Row>(text: string, params: readonly unknown[]) => {
+    statements.push({ text, params });
+    const rows = await db.longQuery<Row>(text, params);
+    bytes += JSON.stringify(rows).length;
+    return rows;
+  };
+  const query = new Proxy(db.query, {
+    get: () => {
+      throw new Error('not a long query');
+    },
+  });
+  return { db: { ...db, longQuery, query }, statements, bytesRead: () => bytes };
+}
+
+/** The steps of the query plan that read all events, or all of an item's. */
+async function scansOfEvents(db: Db, { text, params }: Statement): Promise<string[]> {
+  if (db.dialect === 'sqlite') {
+    const plan = await db.longQuery<{ detail: string }>(`explain query plan ${text}`, params);
+    return plan
+      .map(({ detail }) => detail)
+      .filter((step) => /^SCAN (item_events|e)\b(?!.*_of_deletion)|item_events_by_/.test(step));
+  }
+  return db.query.transaction().execute(async (db) => {
+    // The table is so small that PostgreSQL would read all of it even with an index.
+    await queryRows(db, `select set_config('enable_seqscan', 'off', true)`, []);
+    const plan = await queryRows<{ 'QUERY PLAN': string }>(db, `explain ${text}`, params);
+    return plan.map((row) => row['QUERY PLAN']).filter((step) => /Seq Scan on item_events|item_events_by_/.test(step));
+  });
 }
