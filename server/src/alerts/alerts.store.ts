@@ -95,9 +95,9 @@ const IS_LAST_OF_ITS_KIND = `not exists (
   select 1 from stock_alerts later where later.item_id = a.item_id and later.kind = a.kind and later.seq > a.seq)`;
 
 async function scopeOf({ dialect, query }: Db, { id, email }: User): Promise<Scope> {
-  const [own] = await selectOwn(query, id);
+  const [choices] = await selectChoices(query, id);
   const reader = emailKey(email);
-  const about = own?.about ?? 'mine';
+  const about = choices?.about ?? 'mine';
   const params = about === 'all' ? [] : [reader];
   return {
     about,
@@ -106,12 +106,12 @@ async function scopeOf({ dialect, query }: Db, { id, email }: User): Promise<Sco
        and ${IS_CURRENT} and ${IS_LAST_OF_ITS_KIND}`,
     params,
     reader,
-    seen: { txid: own?.seen_txid ?? 0, num: own?.seen_num ?? 0 },
+    seen: { txid: choices?.seen_txid ?? 0, num: choices?.seen_num ?? 0 },
   };
 }
 
-async function countUnseen({ query }: Db, { from, params: whose, seen }: Scope): Promise<number> {
-  const params = [...whose];
+async function countUnseen({ query }: Db, { from, params: scopeParams, seen }: Scope): Promise<number> {
+  const params = [...scopeParams];
   const since = `and (a.txid, a.num) > ($${params.push(seen.txid)}, $${params.push(seen.num)})`;
   const [counted] = await queryRows<{ unseen: number }>(
     query,
@@ -148,9 +148,10 @@ function isBefore(a: AlertPosition, b: AlertPosition): boolean {
   return a.txid < b.txid || (a.txid === b.txid && a.num < b.num);
 }
 
-const selectOwn = statement<{ about: AlertChoices['about']; seen_txid: number; seen_num: number }, [userId: string]>(
-  'select about, seen_txid, seen_num from alert_choices where user_id = $1',
-);
+const selectChoices = statement<
+  { about: AlertChoices['about']; seen_txid: number; seen_num: number },
+  [userId: string]
+>('select about, seen_txid, seen_num from alert_choices where user_id = $1');
 
 const upsertSeen = statement<never, [userId: string, txid: number, num: number]>(
   `insert into alert_choices (user_id, seen_txid, seen_num) values ($1, $2, $3)

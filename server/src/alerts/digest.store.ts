@@ -28,9 +28,9 @@ export async function readDigest(
   { until, maxLines }: { until: number; maxLines: number },
 ): Promise<Record<'out' | 'low' | 'recovered', DigestList>> {
   const params = about === 'all' ? [] : [emailKey];
-  const whose = about === 'all' ? '' : 'and i.email_key = $1';
+  const ofOwner = about === 'all' ? '' : 'and i.email_key = $1';
   const list = async (which: string, ...more: unknown[]): Promise<DigestList> => {
-    const where = `from items i where i.deleted_at is null ${whose} and ${which}`;
+    const where = `from items i where i.deleted_at is null ${ofOwner} and ${which}`;
     const given = [...params, ...more];
     const lines = await queryRows<DigestLine>(
       db,

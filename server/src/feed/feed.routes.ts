@@ -129,8 +129,8 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, events, async ({ user, request, reply }) => {
     const since = readEventId(request.headers['last-event-id']);
-    const own = [...streams].filter((stream) => stream.userId === user.id).length;
-    if (streams.size >= MAX_STREAMS || own >= MAX_STREAMS_PER_USER) throw new Problem('too_many');
+    const ownStreams = [...streams].filter((stream) => stream.userId === user.id).length;
+    if (streams.size >= MAX_STREAMS || ownStreams >= MAX_STREAMS_PER_USER) throw new Problem('too_many');
     // A HEAD request opens no stream and does not count as one.
     if (request.method === 'HEAD') return reply.header('content-type', 'text/event-stream; charset=utf-8').send();
     const { raw } = reply;

@@ -32,11 +32,11 @@ onBothDatabases('the history', (shared) => {
         await Promise.all([deliver(person, item._id), deliver(person, item._id)]);
         if (n % 2 === 0) await edit(person, item._id, { price: n + 1 });
       }
-      const whole = await historyOf(person, item._id);
-      expect(whole).toHaveLength(1 + 14 + 4);
-      expect(await readPages(person, `/history?item=${item._id}&limit=3`)).toEqual(whole);
+      const entries = await historyOf(person, item._id);
+      expect(entries).toHaveLength(1 + 14 + 4);
+      expect(await readPages(person, `/history?item=${item._id}&limit=3`)).toEqual(entries);
       const mine = await readPages<WireEntry>(person, `/history?by=${person.user.id}&limit=4`);
-      expect(new Set(mine.map(({ id }) => id))).toEqual(new Set(whole.map(({ id }) => id)));
+      expect(new Set(mine.map(({ id }) => id))).toEqual(new Set(entries.map(({ id }) => id)));
     });
 
     test('is filtered by kind, person and time', async () => {

@@ -79,11 +79,13 @@ function insightTests(shared: Parameters<Parameters<typeof onBothDatabases>[1]>[
       await record(item._id, 'deliver', 1);
       const before = await figures();
       await person.call('DELETE', `/inventory-items/${item._id}`);
-      const gone = await figures();
-      expect([gone.items - before.items, gone.unitsOnHand - before.unitsOnHand, gone.low - before.low]).toEqual([
-        -1, -5, -1,
-      ]);
-      expect(gone.delivered).toEqual(before.delivered);
+      const deleted = await figures();
+      expect([
+        deleted.items - before.items,
+        deleted.unitsOnHand - before.unitsOnHand,
+        deleted.low - before.low,
+      ]).toEqual([-1, -5, -1]);
+      expect(deleted.delivered).toEqual(before.delivered);
       await person.call('POST', `/inventory-items/${item._id}/restore`);
       expect(await figures()).toEqual(before);
     });

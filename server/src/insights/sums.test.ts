@@ -104,7 +104,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 });
 
 type State = { units: number; price: number; live: boolean; supplier: string; createdAt: number };
-/** `countedAt` is the time at which its units count as delivered, restocked or corrected; for an undo, that of the undone movement. */
+/** `countedAt` is the time at which units count as delivered, restocked or corrected. An undo counts at the time of what it undid. */
 type Fact = { item: string; at: number; countedAt: number; units: number; cents: number; kind: string };
 
 function createModel(open: () => Db) {

@@ -59,9 +59,9 @@ const suppliers = (sold: Sold) => `${sold.with}, each_item as materialized (
       ${asBigint('sum(sold)')} as delivered
     from each_item group by supplier_key
   )
-  select row_number() over (order by ${byWorth('worth_e9', 'worth')}, newest) as place, supplier_name as name, kept.*,
+  select row_number() over (order by ${byWorth('worth_e9', 'worth')}, newest) as place, supplier_name as name, supplier.*,
     count(*) over () as all_suppliers, ${asBigint('sum(items) over ()')} as all_items,
     ${asBigint('sum(units) over ()')} as all_units, ${asBigint('sum(worth_e9) over ()')} as all_e9,
     ${asBigint('sum(worth) over ()')} as all_rest, ${asBigint('sum(delivered) over ()')} as all_delivered
-  from each_supplier kept join items newest_item on newest_item.num = kept.newest where items > 0 or delivered <> 0
+  from each_supplier supplier join items newest_item on newest_item.num = supplier.newest where items > 0 or delivered <> 0
   order by place limit $4`;

@@ -278,7 +278,7 @@ onBothDatabases('items', (shared) => {
       const cache = createCache(shared.db);
       const search = () => listItems(shared.db, query, cacheUntilEdit(shared.db, cache));
       await anItem(person, { name: `One ${mark}` });
-      // The first search adds item One to the search index, in the same commit that creates item Two.
+      // The search first adds item One to the search index, which can share a commit with the creation of item Two.
       const [at, item] = [Date.now(), toNewItem(z.parse(newItemBody, aNewItem({ name: `Two ${mark}` })))];
       await Promise.all([
         search(),

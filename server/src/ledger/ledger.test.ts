@@ -261,7 +261,7 @@ onBothDatabases('stock', (shared) => {
       expect(await itemNow(person, item._id)).toEqual(item);
     });
 
-    test('of a deleted item can still be read; those of an unknown item are a 404', async () => {
+    test('of a deleted item can still be read, and those of an unknown item are a 404', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person);
       await person.call('DELETE', `/inventory-items/${item._id}`);
@@ -287,7 +287,7 @@ onBothDatabases('stock', (shared) => {
       expect(await ledgerOf(person, item._id)).toEqual([row]);
     });
 
-    test('must explain every quantity: the database refuses any other', async () => {
+    test('the database refuses a quantity that no movement explains', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 3 });
       const { db } = shared;
@@ -325,7 +325,7 @@ onBothDatabases('stock', (shared) => {
             .execute(),
         )
         .then(
-          () => 'kept',
+          () => 'stored',
           () => 'refused',
         );
       const good = items.map((item) => put(person, item._id, '2', { 'stock-base': '3' }));
@@ -405,7 +405,7 @@ onBothDatabases('stock', (shared) => {
   });
 
   describe('concurrent changes', () => {
-    test('of 60 deliveries of 20 units on two servers exactly 20 succeed', async () => {
+    test('of 60 people who take one of 20 units on two servers, exactly 20 succeed', async () => {
       const person = await signedInAs(shared);
       const servers = [shared, await shared.sibling()];
       const item = await anItem(person, { quantity: 20 });

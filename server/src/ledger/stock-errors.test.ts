@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { anItem, itemNow, onBothDatabases, type Person, request, signedInAs, testApp } from '../testing.ts';
 
 // Every error here was reported against other inventory software or databases; docs/threats.md lists the reports.
-onBothDatabases('a stock error known from other software', (shared) => {
+onBothDatabases('stock errors known from other software', (shared) => {
   const put = (person: Person, id: string, quantity: number, headers: Record<string, string>) =>
     person.call('PUT', `/inventory-items/${id}`, { body: { quantity }, headers });
   const move = (person: Person, id: string, units: number, headers: Record<string, string> = {}) =>

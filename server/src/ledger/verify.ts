@@ -66,8 +66,8 @@ export async function requireIntactLedger(
   db: Queries,
   onProgress?: (movements: number) => void,
 ): Promise<Omit<Verified, 'broken'>> {
-  const { broken, ...whole } = await verifyLedger(db, onProgress);
-  if (!broken) return whole;
+  const { broken, ...verified } = await verifyLedger(db, onProgress);
+  if (!broken) return verified;
   const { movementId, seq, itemId, what } = broken;
   throw new OperatorError(
     `The ledger is broken at movement ${movementId ?? '(none)'}, number ${seq} of item ${itemId}: ${what}.`,

@@ -82,8 +82,8 @@ export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Confi
     });
     const user = await requireUser(whoIs, request);
     annotateLog(request, { user: user.id });
-    const own = [...pending.values()].filter((id) => id === user.id).length;
-    if (pending.size >= MAX_PENDING || own >= MAX_PENDING_PER_USER) throw new Problem('overloaded');
+    const ownUploads = [...pending.values()].filter((id) => id === user.id).length;
+    if (pending.size >= MAX_PENDING || ownUploads >= MAX_PENDING_PER_USER) throw new Problem('overloaded');
     if (!reply.raw.closed) pending.set(request, user.id);
     const wait = await identity.attempts.spend('upload', { ip: request.ip, account: user.id });
     if (wait === null) return;
