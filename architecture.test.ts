@@ -249,6 +249,23 @@ describe('finds a planted violation', () => {
       'server/src/items/a.ts → server/src/items/b.ts → server/src/items/a.ts: a circle',
     ],
     [
+      'two files import types from each other',
+      {
+        'web/src/live/a.ts': `import { type B, b } from './b.ts';`,
+        'web/src/live/b.ts': `import type { A } from './a.ts';`,
+      },
+      'web/src/live/a.ts → web/src/live/b.ts → web/src/live/a.ts: a circle',
+    ],
+    [
+      'two rooms import types from each other',
+      {
+        'server/src/items/a.ts': `import type { B } from '../http/b.ts';`,
+        'server/src/items/c.ts': '',
+        'server/src/http/b.ts': `import type { C } from '../items/c.ts';`,
+      },
+      'server/src/items → server/src/http → server/src/items: a circle',
+    ],
+    [
       'two folders of db import each other',
       {
         'server/src/db/core/a.ts': `import { b } from '../sqlite/b.ts';`,
@@ -342,29 +359,30 @@ function violations(files: Map<string, string>): string[] {
     .concat(circleViolations(files), folderViolations(files), wordViolations(files));
 }
 
-/** No circle between files of the product, and none between the folders of db/. Lazy and type-only imports do not count. */
+/** No circle between files of the product, and none between its rooms. Type-only imports count, lazy ones do not. */
 function circleViolations(files: Map<string, string>): string[] {
   const targets = new Map<string, Set<string>>();
-  const folderTargets = new Map<string, Set<string>>();
+  const roomTargets = new Map<string, Set<string>>();
   for (const [file, source] of files) {
     if (!isProduct(file)) continue;
-    for (const { specifier, lazy, typeOnly } of importsOf(source)) {
-      const target = specifier && !lazy && !typeOnly && targetOf(file, specifier);
+    for (const { specifier, lazy } of importsOf(source)) {
+      const target = specifier && !lazy && targetOf(file, specifier);
       if (!target) continue;
       addTo(targets, file, target);
-      const [from, to] = [folderOfDb(file), folderOfDb(target)];
-      if (from && to && from !== to) addTo(folderTargets, from, to);
+      const [from, to] = [roomOf(file), roomOf(target)];
+      if (from && to && from !== to) addTo(roomTargets, from, to);
     }
   }
-  return [...circlesIn(targets), ...circlesIn(folderTargets)].map((circle) => `${circle.join(' → ')}: a circle`);
+  return [...circlesIn(targets), ...circlesIn(roomTargets)].map((circle) => `${circle.join(' → ')}: a circle`);
 }
 
 function addTo(graph: Map<string, Set<string>>, from: string, to: string): void {
   graph.set(from, (graph.get(from) ?? new Set()).add(to));
 }
 
-function folderOfDb(file: string): string | undefined {
-  return /^server\/src\/db\/[^/]+/.exec(file)?.[0];
+/** A folder of server/src, web/src, web/src/features or server/src/db. */
+function roomOf(file: string): string | undefined {
+  return /^(server\/src\/(db\/)?|web\/src\/(features\/)?)[^/]+(?=\/)/.exec(file)?.[0];
 }
 
 function circlesIn(graph: Map<string, Set<string>>): string[][] {
@@ -477,7 +495,7 @@ function namingViolations(file: string): string[] {
   return found;
 }
 
-type Import = { specifier: string | undefined; lazy: boolean; typeOnly: boolean };
+type Import = { specifier: string | undefined; lazy: boolean };
 
 function importViolations(file: string, { specifier, lazy }: Import): string[] {
   const layer = layerOf(file);
@@ -569,15 +587,11 @@ function targetOf(file: string, specifier: string): string | undefined {
 
 function importsOf(source: string): Import[] {
   const code = withoutComments(source);
-  const fixed = /(?:^|[;}\n])\s*(?:import|export)\s*(type\s)?(?:[\w$*{][^'"`;()]*?\bfrom\s*)?['"]([^'"\n]+)['"]/g;
+  const fixed = /(?:^|[;}\n])\s*(?:import|export)\s*(?:type\s)?(?:[\w$*{][^'"`;()]*?\bfrom\s*)?['"]([^'"\n]+)['"]/g;
   const lazy = /\bimport\s*\(\s*(?:(['"`])([^'"`$]+)\1|[^)])/g;
   return [
-    ...[...code.matchAll(fixed)].map((match) => ({
-      specifier: match[2],
-      lazy: false,
-      typeOnly: match[1] !== undefined,
-    })),
-    ...[...code.matchAll(lazy)].map((match) => ({ specifier: match[2], lazy: true, typeOnly: false })),
+    ...[...code.matchAll(fixed)].map((match) => ({ specifier: match[1], lazy: false })),
+    ...[...code.matchAll(lazy)].map((match) => ({ specifier: match[2], lazy: true })),
   ];
 }
 

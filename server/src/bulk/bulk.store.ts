@@ -5,7 +5,8 @@ import type { Db } from '../db/core/database.ts';
 import type { Idempotency } from '../db/core/idempotency.ts';
 import { type Queries, queryRows } from '../db/core/statement.ts';
 import { undoEntry } from '../history/undo.store.ts';
-import { type Actor, deleteItem, restoreItem } from '../items/items.store.ts';
+import type { Actor } from '../items/item-events.ts';
+import { deleteItem, restoreItem } from '../items/items.store.ts';
 import { recordMovement } from '../ledger/ledger.store.ts';
 
 export type BulkRequest = {

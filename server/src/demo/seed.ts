@@ -1,7 +1,8 @@
 import type { NewItem } from '@perfume/domain/items';
 import type { Db } from '../db/core/database.ts';
 import { newId } from '../db/core/ids.ts';
-import { type Actor, createItem } from '../items/items.store.ts';
+import type { Actor } from '../items/item-events.ts';
+import { createItem } from '../items/items.store.ts';
 import { recordMovement } from '../ledger/ledger.store.ts';
 import { ensureDemoDealer } from './demo-dealer.ts';
 import { type DemoPerfume, perfumes } from './perfumes.ts';

@@ -6,8 +6,8 @@ import type { Db } from '../db/core/database.ts';
 import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
 import type { Queries } from '../db/core/statement.ts';
 import { editInTransaction } from '../items/edit.store.ts';
-import { type Action, type FieldChange, selectEventUndoing } from '../items/item-events.ts';
-import { type Actor, deleteInTransaction, findItem, lockItem, restoreInTransaction } from '../items/items.store.ts';
+import { type Action, type Actor, type FieldChange, selectEventUndoing } from '../items/item-events.ts';
+import { deleteInTransaction, findItem, lockItem, restoreInTransaction } from '../items/items.store.ts';
 import { undoInTransaction } from '../ledger/ledger.store.ts';
 import { type Entry, findEntry } from './history.store.ts';
 

@@ -1,12 +1,15 @@
-import type { Selectable } from 'kysely';
+import type { Item } from '@perfume/domain/items';
+import type { Insertable, Selectable } from 'kysely';
 import type { Db } from '../db/core/database.ts';
 import { isUniqueViolation } from '../db/core/errors.ts';
 import type { Idempotency } from '../db/core/idempotency.ts';
 import { REORDER_POINT } from '../db/core/settings.ts';
-import type { ItemRow } from '../db/core/tables.ts';
+import type { ItemRow, MovementRow } from '../db/core/tables.ts';
 import { batcherPerStore } from '../db/postgres/batcher.ts';
-import { itemJson, toItem } from './item-row.ts';
-import type { Created, NewRows } from './items.store.ts';
+import { itemJson, type newItemRow, toItem } from './item-row.ts';
+
+/** The rows of a new item. Its ledger starts with its opening stock. */
+export type NewRows = { item: ReturnType<typeof newItemRow>; opening: Insertable<MovementRow>; searchText: string };
 
 type Input = NewRows & { idempotency: Idempotency };
 
@@ -14,10 +17,10 @@ type Input = NewRows & { idempotency: Idempotency };
  * Creates an item together with others that arrive at the same time: PostgreSQL inserts them all in one round trip and
  * one commit. Returns null on SQLite, and when a key was used before: the caller then creates the item by itself.
  */
-export async function createBatch(db: Db, rows: NewRows, idempotency: Idempotency): Promise<Created | null> {
+export async function createBatch(db: Db, rows: NewRows, idempotency: Idempotency): Promise<Item | null> {
   if (!db.changeInOneStatement) return null;
   const row = await create(db, { ...rows, idempotency });
-  return row && { ok: true, item: toItem(row) };
+  return row && toItem(row);
 }
 
 const create = batcherPerStore<Input, Selectable<ItemRow> | null>(createAll, {

@@ -2,9 +2,10 @@ import type { EditableField } from '@perfume/domain/edits';
 import type { Selectable } from 'kysely';
 import { type Queries, statement } from '../db/core/statement.ts';
 import type { ItemEventRow } from '../db/core/tables.ts';
-import type { Actor } from './items.store.ts';
 
 export type FieldChange = { field: EditableField; from: string | number | null; to: string | number | null };
+
+export type Actor = { id: string; name: string };
 
 /** Who edits, deletes or restores an item, when, and as part of which bulk action or undo. */
 export type Action = {

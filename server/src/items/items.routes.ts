@@ -26,9 +26,9 @@ import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendCached, sendJson, serve } from '../http/serve.ts';
 import { editItem } from './edit.store.ts';
-import type { Action } from './item-events.ts';
+import type { Action, Actor } from './item-events.ts';
 import { cacheUntilEdit, cursorText, listItems, type PageCursor, readCursor } from './items.list.ts';
-import { type Actor, createItem, deleteItem, findItem, restoreItem } from './items.store.ts';
+import { createItem, deleteItem, findItem, restoreItem } from './items.store.ts';
 
 const HOME_LIMIT = 50;
 const LIST_LIMIT = 1_000;

@@ -1,5 +1,5 @@
 import type { Item, NewItem } from '@perfume/domain/items';
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { insertChange } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';
 import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
@@ -8,12 +8,11 @@ import { ledgerHash } from '../db/core/ledger-hash.ts';
 import { addToSearch, searchText, selectSearch } from '../db/core/search.ts';
 import { REORDER_POINT } from '../db/core/settings.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
-import type { ItemRow, MovementRow } from '../db/core/tables.ts';
-import { createBatch } from './create-batch.ts';
-import { type Action, type ItemEvent, recordEvent } from './item-events.ts';
+import type { ItemRow } from '../db/core/tables.ts';
+import { createBatch, type NewRows } from './create-batch.ts';
+import { type Action, type Actor, type ItemEvent, recordEvent } from './item-events.ts';
 import { newItemRow, notBefore, toItem } from './item-row.ts';
 
-export type Actor = { id: string; name: string };
 export type NotFound = { ok: false; reason: 'item_not_found' } & Replayed;
 
 export async function findItem(db: Queries, id: string): Promise<Item | null> {
@@ -35,13 +34,10 @@ export async function findItems(db: Queries, ids: string[]): Promise<Map<string,
 export type Creation = { id: string; item: NewItem; actor: Actor; at: number; idempotency: Idempotency | null };
 export type Created = { ok: true; item: Item };
 
-/** The rows of a new item. Its ledger starts with its opening stock. */
-export type NewRows = { item: ReturnType<typeof newItemRow>; opening: Insertable<MovementRow>; searchText: string };
-
 export async function createItem(db: Db, request: Creation): Promise<Created | KeyReused> {
   const rows = newRows(request);
   const created = request.idempotency && (await createBatch(db, rows, request.idempotency));
-  if (created) return created;
+  if (created) return { ok: true, item: created };
   return runIdempotent(db, request.idempotency, async (db) => {
     const row = await insertItem(db, rows.item);
     await insertRow(db, 'stock_movements', rows.opening);

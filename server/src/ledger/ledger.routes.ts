@@ -15,15 +15,8 @@ import { newId } from '../db/core/ids.ts';
 import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
-import {
-  listMovements,
-  type Recorded,
-  type Refusal,
-  recordMovement,
-  type StockChange,
-  type UndoRefusal,
-  undoMovement,
-} from './ledger.store.ts';
+import { listMovements, type Refusal, recordMovement, type UndoRefusal, undoMovement } from './ledger.store.ts';
+import type { Recorded, StockChange } from './movement-request.ts';
 
 const MOVEMENTS_LIMIT = 50;
 

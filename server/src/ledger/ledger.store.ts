@@ -9,8 +9,10 @@ import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '
 import { insertRow } from '../db/core/insert-row.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
 import type { ItemRow, MovementRow } from '../db/core/tables.ts';
+import type { Actor } from '../items/item-events.ts';
 import { toItem } from '../items/item-row.ts';
-import { type Actor, findItem, lockItem, selectItem } from '../items/items.store.ts';
+import { findItem, lockItem, selectItem } from '../items/items.store.ts';
+import type { MovementRequest, Recorded } from './movement-request.ts';
 import {
   type MovementInput,
   type MovementWithUndo,
@@ -21,24 +23,6 @@ import {
 } from './movement-row.ts';
 import { recordBatch } from './record-batch.ts';
 
-/** Either a difference to apply, or a new count (only while the item's version is one of `ifVersion`). */
-export type StockChange =
-  | { kind: 'deliver' | 'restock' | 'correction'; delta: number }
-  | { kind: 'correction'; target: number; ifVersion: number[] | null };
-
-export type MovementRequest = {
-  /** The idempotency key of the request, so a retried click is the same movement. */
-  id: string;
-  itemId: string;
-  change: StockChange;
-  actor: Actor;
-  at: number;
-  note: string | null;
-  /** The bulk action that it is part of. */
-  batch: string | null;
-  idempotency: Idempotency | null;
-};
-
 export type Refusal = Replayed &
   (
     | { ok: false; reason: 'item_not_found' }
@@ -46,9 +30,6 @@ export type Refusal = Replayed &
     | { ok: false; reason: 'stale_version'; item: Item }
     | KeyReused
   );
-
-/** `movement` is null when the quantity already was the requested one: nothing is recorded then. */
-export type Recorded = { ok: true; item: Item; movement: Movement | null };
 
 /** Changes the quantity and adds the movement that explains it, in one transaction. */
 export async function recordMovement(db: Db, request: MovementRequest): Promise<Recorded | Refusal> {

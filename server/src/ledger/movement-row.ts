@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { type ColumnOf, rowMapping } from '../db/core/row-mapping.ts';
 import type { ItemRow, MovementRow } from '../db/core/tables.ts';
 import { notBefore } from '../items/item-row.ts';
-import type { MovementRequest } from './ledger.store.ts';
+import type { MovementRequest } from './movement-request.ts';
 
 /** A requested movement. The other columns of its row depend on the item it changes. */
 export type MovementInput = Omit<Selectable<MovementRow>, 'seq' | 'quantity_before' | 'quantity_after' | 'hash'>;

@@ -5,7 +5,7 @@ import { isUniqueViolation } from '../db/core/errors.ts';
 import type { ItemRow, MovementRow } from '../db/core/tables.ts';
 import { batcherPerStore } from '../db/postgres/batcher.ts';
 import { itemJson, toItem } from '../items/item-row.ts';
-import type { MovementRequest, Recorded } from './ledger.store.ts';
+import type { MovementRequest, Recorded } from './movement-request.ts';
 import {
   type MovementInput,
   movementInput,

@@ -4,7 +4,7 @@ import { toWire, type WireItem } from '@perfume/contract/wire-item';
 import { describe, expect, test } from 'vitest';
 import { selectItem } from '../items/items.store.ts';
 import { aNewItem, anItem, edit, itemNow, onBothDatabases, type Person, signedInAs } from '../testing.ts';
-import type { Recorded } from './ledger.store.ts';
+import type { Recorded } from './movement-request.ts';
 
 // With a key, PostgreSQL writes creations and differences in batches; without one, and on SQLite, each is a transaction.
 // A column that one of these paths misses makes a test fail here.

@@ -119,8 +119,6 @@ function usePreview(entry: WireEntry, whole: boolean) {
   return preview;
 }
 
-export type PreviewState = ReturnType<typeof usePreview>;
-
 /** How much of the entry's bulk action is not undone yet. */
 function useBatch({ batch }: WireEntry) {
   return useQuery({ ...batchQuery(batch ?? ''), enabled: batch !== null, staleTime: 0 });

@@ -1,16 +1,16 @@
 import type { WireEntry } from '@perfume/contract/history';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { problemText } from '../../live/problem-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';
 import { Changes } from './history-details.tsx';
 import type { Preview } from './history-query.ts';
-import type { PreviewState } from './undo-dialog.tsx';
 import styles from './undo-preview.module.css';
 import { previewRefusalText } from './undo-refusal-text.ts';
 
 /** The effect of an undo, or why it is not possible. */
-export function UndoPreview({ entry, preview }: { entry: WireEntry; preview: PreviewState }) {
+export function UndoPreview({ entry, preview }: { entry: WireEntry; preview: UseQueryResult<Preview> }) {
   const words = useWords();
   const { say } = words;
   const { data, error, refetch } = preview;
