@@ -136,6 +136,8 @@ const readsEnvironment = /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\s*\[|\bfrom\s*
 // Browser APIs that exist only over https. A phone may open the warehouse over plain http in the local network.
 const needsHttps =
   /\brandomUUID\b|\bcrypto\s*\.\s*subtle\b|\bnavigator\s*(\?\.|\.)\s*(clipboard|serviceWorker|locks|mediaDevices|storage|geolocation|wakeLock|share|credentials|permissions)\b|\bcaches\s*\.|\bcookieStore\b|\bshow(Open|Save|Directory)\w*Picker\b/;
+// The spec's spelling on the wire; not the <img> element, nor a directive of the Content-Security-Policy.
+const wireName = /\bsuplierName\b|\b_id\b|(?<!<)\bimg\b(?!-src)/;
 const unwantedNames = /(^|\/)(utils?|helpers?|services?)(\/|\.[jt]sx?$)|(^|\/)types\.tsx?$|(^|\/)index\.tsx?$/;
 
 describe('the code', () => {
@@ -152,6 +154,9 @@ describe('the code', () => {
 
 describe('finds a planted violation', () => {
   const planted: [title: string, file: string, source: string, found: string][] = [
+    ['a screen spells the supplier as the wire does', 'web/src/ui/a.tsx', 'item.suplierName;', 'suplierName'],
+    ['a store spells an id as the wire does', 'server/src/items/items.store.ts', `const a = { _id: 1 };`, '_id'],
+    ['a screen names a picture as the wire does', 'web/src/ui/a.tsx', `focus('img');`, 'img'],
     ['domain imports a package', 'domain/a.ts', `import { z } from 'zod';`, 'domain/a.ts → zod'],
     ['domain reads the clock', 'domain/a.ts', 'const now = Date.now();', 'domain/a.ts: no clock'],
     ['domain creates a date from the clock', 'domain/a.ts', 'const now = new Date();', 'domain/a.ts: no clock'],
@@ -327,6 +332,8 @@ describe('accepts', () => {
   const allowed: [title: string, file: string, source: string][] = [
     ['a forbidden name in a comment', 'domain/a.ts', `// import x from 'zod'; Date.now()\n/* Math.random() */`],
     ['a forbidden name in a string', 'domain/a.ts', `const help = 'see Date.now and process';`],
+    ["a picture's element", 'web/src/ui/a.tsx', '<img alt="" />;'],
+    ["the wire's spelling in the contract", 'contract/items.ts', 'const a = { _id: 1, suplierName: 2, img: 3 };'],
     ['a date created from a given time', 'domain/a.ts', 'const day = new Date(at);'],
     [
       'a slice that imports an earlier slice',
@@ -541,6 +548,8 @@ function contentViolations(file: string, source: string): string[] {
   if (isProduct(file) && layer !== 'config' && readsEnvironment.test(withoutComments(source))) {
     found.push(`${file}: only config.ts reads process.env`);
   }
+  const spelling = isProduct(file) && layer !== 'contract' && wireName.exec(withoutComments(source));
+  if (spelling) found.push(`${file}: ${spelling[0]} is the wire's name; only contract/ uses it`);
   if (/^(domain|contract|web\/src)\//.test(file) && layer !== 'tests' && needsHttps.test(code)) {
     found.push(`${file}: needs https`);
   }

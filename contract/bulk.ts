@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { endpointsOf } from './endpoint.ts';
 import { count, idParams, uuid } from './fields.ts';
 import { problems } from './problems.ts';
+import type { FromWireNames } from './wire-item.ts';
 
 const endpoint = endpointsOf('Stock');
 
@@ -17,7 +18,8 @@ export const bulkResult = z.union([
     onHand: z.optional(count),
   }),
 ]);
-export type BulkResult = z.output<typeof bulkResult>;
+export type WireBulkResult = z.output<typeof bulkResult>;
+export type BulkResult = FromWireNames<WireBulkResult>;
 
 export const bulk = endpoint({
   method: 'POST',

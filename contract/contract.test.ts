@@ -7,7 +7,7 @@ import { movementBody, signedDelta } from './ledger.ts';
 import { openApi } from './openapi.ts';
 import { isPagePath } from './pages.ts';
 import { problems } from './problems.ts';
-import { fromWire, toPublicWire, toWire } from './wire-item.ts';
+import { fromWire, fromWireName, fromWireNames, toPublicWire, toWire, toWireName, toWireNames } from './wire-item.ts';
 
 const anyItem = fc.record({
   id: fc.uuid(),
@@ -44,6 +44,20 @@ describe('an item on the wire', () => {
         expect(toPublicWire(item)).not.toHaveProperty('email');
       }),
     );
+  });
+});
+
+describe('the names of the spec', () => {
+  const own = { id: 'a', imageUrl: 'b', supplierName: 'c', results: [{ id: 'd', ok: true }], none: null };
+  const wire = { _id: 'a', img: 'b', suplierName: 'c', results: [{ _id: 'd', ok: true }], none: null };
+
+  test('replace ours at any depth, and ours replace them', () => {
+    expect(toWireNames(own)).toEqual(wire);
+    expect(fromWireNames(wire)).toEqual(own);
+  });
+
+  test.each(['name', 'price', 'constructor', '__proto__', 'toString'])('leave %s as it is', (name) => {
+    expect([toWireName(name), fromWireName(name)]).toEqual([name, name]);
   });
 });
 

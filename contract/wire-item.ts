@@ -6,6 +6,44 @@ import type { publicWireItem, wireItem } from './items.ts';
 // Maps the spec's names (_id, suplierName, img, quantity as a string) to ours; nothing else does. Kept apart from the
 // schemas, so that a page that only shows items loads no validator.
 
+const wireNames = { id: '_id', imageUrl: 'img', supplierName: 'suplierName' } as const;
+const ownNames = { _id: 'id', img: 'imageUrl', suplierName: 'supplierName' } as const;
+
+type Renamed<T, Names> = T extends readonly (infer One)[]
+  ? Renamed<One, Names>[]
+  : T extends object
+    ? { [Key in keyof T as Key extends keyof Names ? Extract<Names[Key], string> : Key]: Renamed<T[Key], Names> }
+    : T;
+export type FromWireNames<T> = Renamed<T, typeof ownNames>;
+
+/** JSON with the wire's names instead of ours, at any depth. Not for things whose id is `id` on the wire too. */
+export function toWireNames<const T>(own: T): Renamed<T, typeof wireNames> {
+  return renamed(own, wireNames) as Renamed<T, typeof wireNames>;
+}
+
+/** JSON with our names instead of the wire's, at any depth. */
+export function fromWireNames<T>(wire: T): FromWireNames<T> {
+  return renamed(wire, ownNames) as FromWireNames<T>;
+}
+
+export function toWireName<Name extends string>(name: Name) {
+  return rename(name, wireNames) as keyof Renamed<Record<Name, unknown>, typeof wireNames>;
+}
+
+export function fromWireName<Name extends string>(name: Name) {
+  return rename(name, ownNames) as keyof FromWireNames<Record<Name, unknown>>;
+}
+
+function renamed(value: unknown, names: Record<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((one) => renamed(one, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [rename(name, names), renamed(inner, names)]));
+}
+
+function rename(name: string, names: Record<string, string>): string {
+  return Object.hasOwn(names, name) ? (names[name] ?? name) : name;
+}
+
 export type PublicWireItem = z.output<typeof publicWireItem>;
 export type WireItem = z.output<typeof wireItem>;
 

@@ -1,5 +1,6 @@
 import { bulk, findBatch as find, undoBatch as undo } from '@perfume/contract/bulk';
 import type { User } from '@perfume/contract/identity';
+import { toWireNames } from '@perfume/contract/wire-item';
 import type { FastifyInstance } from 'fastify';
 import { newId } from '../db/core/ids.ts';
 import { idOf } from '../http/path-id.ts';
@@ -21,7 +22,7 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
       notOwned: notOwnedBy(user),
       idempotency: idempotency ?? { key: newId(now), fingerprint: request.id, at: now, requestId: request.id },
     });
-    return sendJson(reply, 200, { results });
+    return sendJson(reply, 200, toWireNames({ results }));
   });
 
   serve(app, deps, find, async ({ params, reply }) => {
@@ -40,6 +41,6 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
       notOwned: notOwnedBy(user),
     });
     if (!undone) throw new Problem('entry_not_found');
-    return sendJson(reply, 200, undone);
+    return sendJson(reply, 200, toWireNames(undone));
   });
 }

@@ -43,7 +43,7 @@ async function changeOne(
   if (action === 'deliver') {
     const change = { kind: 'deliver', delta: -1 } as const;
     const outcome = await recordMovement(db, { id, itemId, change, actor, at, note: null, batch, idempotency });
-    return outcome.ok ? { _id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
+    return outcome.ok ? { id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
   }
   const performed = { id, actor, at, batch, undoes: null };
   const outcome = await (action === 'delete' ? deleteItem : restoreItem)(db, {
@@ -51,7 +51,7 @@ async function changeOne(
     action: performed,
     idempotency,
   });
-  return outcome.ok ? { _id: itemId, ok: true, movementId: null } : failed(itemId, outcome);
+  return outcome.ok ? { id: itemId, ok: true, movementId: null } : failed(itemId, outcome);
 }
 
 const notTheOwner = { reason: 'not_the_owner' } as const;
@@ -71,13 +71,13 @@ export async function undoBatch(
   const notOwned = await request.notOwned?.([...new Set(entries.map((entry) => entry.item_id))]);
   const results = await Promise.all(
     entries.map(async ({ id: entryId, item_id: itemId, undone_by: undoneBy }): Promise<BulkResult> => {
-      if (undoneBy !== null) return { _id: itemId, ok: true, movementId: undoneBy };
+      if (undoneBy !== null) return { id: itemId, ok: true, movementId: undoneBy };
       if (notOwned?.has(itemId)) return failed(itemId, notTheOwner);
       const id = idFrom(`${undoBatchId} ${entryId}`);
       // The key belongs to this request only: an undo that is refused now may be possible later.
       const idempotency = { key: idFrom(`${requestId} ${entryId}`), fingerprint: `undo ${entryId}`, at, requestId };
       const outcome = await undoEntry(db, { entryId, id, actor, at, batch: undoBatchId, idempotency });
-      return outcome.ok ? { _id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
+      return outcome.ok ? { id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
     }),
   );
   return { batch: undoBatchId, next: left.length > ENTRIES_PER_CALL ? (entries.at(-1)?.id ?? null) : null, results };
@@ -121,7 +121,7 @@ export async function findBatch(db: Queries, batch: string): Promise<Batch | nul
 }
 
 function failed(itemId: string, { reason, onHand }: { reason: ProblemCode; onHand?: number }): BulkResult {
-  return { _id: itemId, ok: false, code: reason, ...(onHand !== undefined && { onHand }) };
+  return { id: itemId, ok: false, code: reason, ...(onHand !== undefined && { onHand }) };
 }
 
 /** A UUID (version 8) derived from a text: the same text gives the same id. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BulkResult } from '@perfume/contract/bulk';
+import type { WireBulkResult } from '@perfume/contract/bulk';
 import { expect, test } from 'vitest';
 import { anItem, itemNow, onBothDatabases, type Person, signedInAs } from '../testing.ts';
 
@@ -42,7 +42,7 @@ onBothDatabases('a bulk action', (shared) => {
     const after = await now();
     const undone = (await person.call('POST', `/batches/${batch}/undo`)).json();
     expect(undone).toMatchObject({ next: null });
-    expect(undone.results.every(({ ok }: BulkResult) => ok)).toBe(true);
+    expect(undone.results.every(({ ok }: WireBulkResult) => ok)).toBe(true);
     expect(await now()).toEqual(['4', '4', '4']);
     await person.call('POST', `/batches/${undone.batch}/undo`);
     expect(await now()).toEqual(after);
@@ -51,7 +51,7 @@ onBothDatabases('a bulk action', (shared) => {
   test('that could be undone only in part can be undone completely later, by anybody', async () => {
     const [person, other] = [await signedInAs(shared), await signedInAs(shared)];
     const [x, y] = [await anItem(person, { quantity: 4 }), await anItem(person, { quantity: 4 })];
-    const undo = async (by: Person, batch: string): Promise<BulkResult[]> =>
+    const undo = async (by: Person, batch: string): Promise<WireBulkResult[]> =>
       (await by.call('POST', `/batches/${batch}/undo`)).json().results;
     for (const retrying of [person, other]) {
       const batch = randomUUID();
@@ -119,7 +119,7 @@ async function bulk(
   ids: string[],
   batch: string = randomUUID(),
   headers: Record<string, string> = {},
-): Promise<BulkResult[]> {
+): Promise<WireBulkResult[]> {
   const answer = await person.call('POST', '/bulk', { body: { batch, action, ids }, headers });
   expect(answer.statusCode).toBe(200);
   return answer.json().results;

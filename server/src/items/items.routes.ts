@@ -14,7 +14,7 @@ import {
   wireNameOf,
 } from '@perfume/contract/items';
 import type { ProblemCode } from '@perfume/contract/problems';
-import { toPublicWire, toWire } from '@perfume/contract/wire-item';
+import { fromWireNames, toPublicWire, toWire, toWireNames } from '@perfume/contract/wire-item';
 import { emailKey } from '@perfume/domain/email';
 import type { Item } from '@perfume/domain/items';
 import { parseUuid } from '@perfume/domain/uuid';
@@ -92,7 +92,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, find, async ({ query, request, reply }) => {
-    const id = parseUuid(query._id);
+    const id = parseUuid(fromWireNames(query).id);
     if (id === null) return sendJson(reply, 200, []);
     const found = await cached(request, `item ${id}`, async () => {
       const item = await findItem(db.query, id);
@@ -107,7 +107,8 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, create, async ({ body, user, idempotency, now, reply }) => {
     const outcome = await createItem(db, { id: newId(now), item: toNewItem(body), actor: user, at: now, idempotency });
     if (!outcome.ok) throw refused(outcome);
-    reply.header('location', `/manage-inventory?_id=${outcome.item.id}`).header('etag', `"${outcome.item.version}"`);
+    const address = new URLSearchParams(toWireNames({ id: outcome.item.id }));
+    reply.header('location', `${find.path}?${address}`).header('etag', `"${outcome.item.version}"`);
     return sendJson(reply, 201, toWire(outcome.item));
   });
 
@@ -115,7 +116,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     const id = idOf(params, 'item_not_found');
     const outcome = await deleteItem(db, { itemId: id, action: actionOf(user, idempotency, now), idempotency });
     if (!outcome.ok) throw refused(outcome);
-    return sendJson(reply, 200, { _id: id, deletedCount: outcome.deletedCount });
+    return sendJson(reply, 200, toWireNames({ id, deletedCount: outcome.deletedCount }));
   });
 
   serve(app, deps, edit, async ({ params, body, user, idempotency, now, reply }) => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { uploadPicture } from '@perfume/contract/pictures';
+import { toWireNames } from '@perfume/contract/wire-item';
 import { PICTURE_BYTES_MAX, pictureTypes } from '@perfume/domain/pictures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
@@ -66,7 +67,8 @@ export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Confi
           );
           if (!converted.ok) throw new Problem(converted.reason);
           const { bytes, width, height } = converted;
-          return sendJson(reply, 201, { img: `/uploads/${await savePicture(folder, bytes)}`, width, height });
+          const imageUrl = `/uploads/${await savePicture(folder, bytes)}`;
+          return sendJson(reply, 201, toWireNames({ imageUrl, width, height }));
         } finally {
           converting.delete(request);
           pending.delete(request);

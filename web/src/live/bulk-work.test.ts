@@ -4,7 +4,7 @@ import { ApiProblem } from '../api/client.ts';
 import { bulkWork, type Chunk } from './bulk-work.ts';
 
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `id-${from + at}`);
-const success = (_id: string): BulkResult => ({ _id, ok: true, movementId: null });
+const success = (id: string): BulkResult => ({ id, ok: true, movementId: null });
 const never = new AbortController().signal;
 
 describe('bulk work', () => {
@@ -34,7 +34,7 @@ describe('bulk work', () => {
     const work = bulkWork({
       rows: [['a', 'b', 'c']],
       send: async ({ ids }) =>
-        ids.map((_id) => (_id === 'b' ? { _id, ok: false, code: 'out_of_stock', onHand: 0 } : success(_id))),
+        ids.map((id) => (id === 'b' ? { id, ok: false, code: 'out_of_stock', onHand: 0 } : success(id))),
       onProgress: () => {},
     });
     await work.run(never);
@@ -50,7 +50,7 @@ describe('bulk work', () => {
       send: async (chunk) => {
         const answer = answers[sent.push(chunk) - 1];
         if (answer instanceof ApiProblem) throw answer;
-        return chunk.ids.map((_id) => (answer ? success(_id) : { _id, ok: false, code: 'not_the_owner' }));
+        return chunk.ids.map((id) => (answer ? success(id) : { id, ok: false, code: 'not_the_owner' }));
       },
       onProgress: () => {},
     });

@@ -58,8 +58,8 @@ export function bulkWork({ rows, send, onProgress }: Options): BulkWork {
   function record(results: BulkResult[]): void {
     const justDone: string[] = [];
     for (const result of results) {
-      if (result.ok) justDone.push(result._id);
-      else refused.set(result._id, failureOf(result));
+      if (result.ok) justDone.push(result.id);
+      else refused.set(result.id, failureOf(result));
     }
     done += justDone.length;
     onProgress(done, justDone);
@@ -92,8 +92,8 @@ export function afterGracePeriod(signal: AbortSignal): AbortSignal {
   return late.signal;
 }
 
-export function failureOf({ _id, code, onHand }: Extract<BulkResult, { ok: false }>): Failure {
-  return { id: _id, problem: new ApiProblem(code, 0, onHand === undefined ? {} : { onHand }) };
+export function failureOf({ id, code, onHand }: Extract<BulkResult, { ok: false }>): Failure {
+  return { id, problem: new ApiProblem(code, 0, onHand === undefined ? {} : { onHand }) };
 }
 
 const CHUNK_ROWS = 100;

@@ -1,5 +1,5 @@
 import type { SortOrder } from '@perfume/contract/items';
-import { fromWire, type WireItem } from '@perfume/contract/wire-item';
+import { fromWire, toWireNames, type WireItem } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { type Query, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { withAccessToken } from '../api/access-token.ts';
@@ -51,7 +51,7 @@ export function itemQuery(id: string) {
 }
 
 export async function readItem(id: string, signal: AbortSignal): Promise<Item | null> {
-  const { data } = await call('GET /manage-inventory', { query: { _id: id }, signal });
+  const { data } = await call('GET /manage-inventory', { query: toWireNames({ id }), signal });
   return data[0] ? latestOf(fromWire(data[0])) : null;
 }
 

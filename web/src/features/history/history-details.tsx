@@ -1,4 +1,5 @@
 import type { WireEntry } from '@perfume/contract/history';
+import { fromWireName } from '@perfume/contract/wire-item';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { Icon } from '../../ui/icon.tsx';
@@ -74,14 +75,14 @@ export function Changes({ changes }: { changes: WireEntry['changes'] }) {
 
 function shorten(change: WireEntry['changes'][number]): WireEntry['changes'][number] {
   const { field, from, to } = change;
-  if (field === 'img' || typeof from !== 'string' || typeof to !== 'string') return change;
+  if (fromWireName(field) === 'imageUrl' || typeof from !== 'string' || typeof to !== 'string') return change;
   const [shortFrom, shortTo] = changedPart(from, to);
   return { field, from: shortFrom, to: shortTo };
 }
 
 function Value({ field, value }: { field: string; value: string | number | null }) {
   const words = useWords();
-  if (field === 'img' && typeof value === 'string') {
+  if (fromWireName(field) === 'imageUrl' && typeof value === 'string') {
     return <Picture src={value} alt={words.say('history.image')} width={28} height={35} className={styles.picture} />;
   }
   return <bdi>{valueText(field, value, words)}</bdi>;

@@ -1,4 +1,5 @@
 import type { HistoryKind, WireEntry } from '@perfume/contract/history';
+import { fromWireName } from '@perfume/contract/wire-item';
 import type { Action, What } from '../../live/undo-stack.ts';
 import type { Key } from '../../words/catalogues.ts';
 import type { Words } from '../../words/words.tsx';
@@ -75,16 +76,16 @@ type FieldKey = Extract<Key, `history.field.${string}`>;
 const fields: Record<string, FieldKey> = {
   name: 'history.field.name',
   price: 'history.field.price',
-  img: 'history.field.img',
+  imageUrl: 'history.field.imageUrl',
   description: 'history.field.description',
-  suplierName: 'history.field.suplierName',
+  supplierName: 'history.field.supplierName',
   email: 'history.field.email',
   reorderPoint: 'history.field.reorderPoint',
 };
 
-/** The label of an API field; a field unknown to this version is shown by its own name. */
+/** The label of a field, by our name or the wire's; a field unknown to this version is shown by its own name. */
 export function fieldLabel(field: string, { say }: Pick<Words, 'say'>): string {
-  const key = fields[field];
+  const key = fields[fromWireName(field)];
   return key ? say(key) : field;
 }
 

@@ -1,3 +1,4 @@
+import { fromWireNames } from '@perfume/contract/wire-item';
 import { ApiProblem, call } from '../../api/client.ts';
 import { retryUntilAnswered } from '../../api/retry.ts';
 import { afterGracePeriod, type Failure, failureOf } from '../../live/bulk-work.ts';
@@ -35,9 +36,9 @@ async function undoBatch(
       all.batch = data.batch;
       after = data.next;
       const undoneBy = new Map<string, string>();
-      for (const result of data.results) {
+      for (const result of fromWireNames(data.results)) {
         if (!result.ok) all.failures.push(failureOf(result));
-        else undoneBy.set(result._id, result.movementId ?? data.batch);
+        else undoneBy.set(result.id, result.movementId ?? data.batch);
       }
       all.undone += undoneBy.size;
       markBatchUndone(batch, undoneBy);

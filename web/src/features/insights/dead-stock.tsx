@@ -50,7 +50,7 @@ function DeadStockTable({ data }: { data: DeadStockData }) {
         </thead>
         <tbody>
           {data.items.map((item) => (
-            <tr key={item._id}>
+            <tr key={item.id}>
               <th scope="row">
                 <ItemCell item={item} />
               </th>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deadStockFile, sellersFile, seriesFile, suppliersFile } from './insight-csv.ts';
 
-const line = { _id: '0197a3c2', suplierName: 'Port, "Fils"', img: '', onHand: 17 };
+const line = { id: '0197a3c2', supplierName: 'Port, "Fils"', imageUrl: '', onHand: 17 };
 
 test('a file has a header, a row for each, and plain numbers', () => {
   const point = {
@@ -49,7 +49,7 @@ test('unknown values are left empty', () => {
     from: 'a',
     to: 'b',
     total: { suppliers: 1, ...sums },
-    suppliers: [{ suplierName: '+33', ...sums }],
+    suppliers: [{ supplierName: '+33', ...sums }],
   });
   expect(suppliers.text.split('\r\n')[1]).toBe('"\'+33",1,2,3.00,4');
 });

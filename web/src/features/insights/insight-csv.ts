@@ -28,13 +28,13 @@ export function sellersFile({ from, to, items }: Sellers, order: string): Insigh
   const head = ['name', 'supplier', 'delivered', 'days', 'per day', 'on hand', 'days left', 'id'];
   const lines = items.map((item) => [
     item.name,
-    item.suplierName,
+    item.supplierName,
     item.delivered,
     item.days,
     { plain: item.perDay.toFixed(4) },
     item.onHand,
     item.daysLeft ?? '',
-    item._id,
+    item.id,
   ]);
   return { name: `${order}-sellers-${from}-${to}`, text: fileOf([head, ...lines]) };
 }
@@ -42,7 +42,7 @@ export function sellersFile({ from, to, items }: Sellers, order: string): Insigh
 export function suppliersFile({ from, to, suppliers }: Suppliers): InsightCsv {
   const head = ['supplier', 'items', 'units on hand', 'stock value', 'delivered'];
   const lines = suppliers.map((line) => [
-    line.suplierName,
+    line.supplierName,
     line.items,
     line.unitsOnHand,
     money(line.valueCents),
@@ -55,12 +55,12 @@ export function deadStockFile({ days, items }: DeadStock): InsightCsv {
   const head = ['name', 'supplier', 'on hand', 'value bound', 'last delivered', 'days still', 'id'];
   const lines = items.map((item) => [
     item.name,
-    item.suplierName,
+    item.supplierName,
     item.onHand,
     money(item.valueCents),
     item.lastDelivered ?? '',
     item.idleDays,
-    item._id,
+    item.id,
   ]);
   return { name: `dead-stock-${days}-days`, text: fileOf([head, ...lines]) };
 }

@@ -95,7 +95,7 @@ function SupplierField({
 }) {
   const { say } = useWords();
   const { data } = useQuery(suppliersQuery(scope, MAX_ROWS));
-  const names = data?.suppliers.map(({ suplierName }) => suplierName) ?? [];
+  const names = data?.suppliers.map(({ supplierName }) => supplierName) ?? [];
   const [typed, setTyped] = useSyncedText(chosen);
   const known = names.find((name) => isSame(name, typed.trim()));
   // Only the server knows the suppliers beyond the first two hundred.

@@ -6,16 +6,17 @@ import type {
   readSuppliers,
   sellerOrders,
 } from '@perfume/contract/insights';
+import { type FromWireNames, fromWireNames } from '@perfume/contract/wire-item';
 import type { Step } from '@perfume/domain/insights';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, type ReplyOf } from '../../api/client.ts';
 
 export type Figures = ReplyOf<typeof readFigures>;
 export type Series = ReplyOf<typeof readSeries>;
-export type Sellers = ReplyOf<typeof readSellers>;
+export type Sellers = FromWireNames<ReplyOf<typeof readSellers>>;
 export type Seller = Sellers['items'][number];
-export type Suppliers = ReplyOf<typeof readSuppliers>;
-export type DeadStock = ReplyOf<typeof readDeadStock>;
+export type Suppliers = FromWireNames<ReplyOf<typeof readSuppliers>>;
+export type DeadStock = FromWireNames<ReplyOf<typeof readDeadStock>>;
 export type SellerOrder = (typeof sellerOrders)[number];
 
 /** Days such as "2026-01-31", both included, and a supplier's name or ''. */
@@ -49,7 +50,7 @@ export function sellersQuery({ from, to, supplier }: InsightsScope, order: Selle
     queryKey: ['insights', 'sellers', from, to, supplier, order, limit],
     queryFn: async ({ signal }): Promise<Sellers> => {
       const query = { from, to, order, limit: String(limit), ...of(supplier) };
-      return (await call('GET /insights/sellers', { query, signal })).data;
+      return fromWireNames((await call('GET /insights/sellers', { query, signal })).data);
     },
   });
 }
@@ -60,7 +61,7 @@ export function suppliersQuery({ from, to }: InsightsScope, limit: number) {
     queryKey: ['insights', 'suppliers', from, to, limit],
     queryFn: async ({ signal }): Promise<Suppliers> => {
       const query = { from, to, limit: String(limit) };
-      return (await call('GET /insights/suppliers', { query, signal })).data;
+      return fromWireNames((await call('GET /insights/suppliers', { query, signal })).data);
     },
   });
 }
@@ -71,7 +72,7 @@ export function deadStockQuery(days: number, supplier: string, limit: number) {
     queryKey: ['insights', 'dead-stock', days, supplier, limit],
     queryFn: async ({ signal }): Promise<DeadStock> => {
       const query = { days: String(days), limit: String(limit), ...of(supplier) };
-      return (await call('GET /insights/dead-stock', { query, signal })).data;
+      return fromWireNames((await call('GET /insights/dead-stock', { query, signal })).data);
     },
   });
 }

@@ -49,7 +49,7 @@ function SellersTable({ items }: { items: Seller[] }) {
       </thead>
       <tbody>
         {items.map((item) => (
-          <SellerRows key={item._id} item={item} />
+          <SellerRows key={item.id} item={item} />
         ))}
       </tbody>
     </Table>

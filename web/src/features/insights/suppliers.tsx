@@ -58,7 +58,7 @@ function SuppliersTable({ data, chosen, onChoose }: TableProps) {
       </thead>
       <tbody>
         {suppliers.map((line) => {
-          const name = line.suplierName;
+          const name = line.supplierName;
           const isChosen = isSame(name, chosen);
           return (
             <tr key={name} aria-current={isChosen || undefined}>

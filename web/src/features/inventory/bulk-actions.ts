@@ -1,3 +1,4 @@
+import { fromWireNames } from '@perfume/contract/wire-item';
 import { call } from '../../api/client.ts';
 import { newIdempotencyKey, retryUntilAnswered } from '../../api/retry.ts';
 import { beginJob, endJob, type Report, setReport, showProgress } from '../../live/bulk-job.ts';
@@ -41,7 +42,7 @@ export async function startBulk(action: Action, bulkSelection: BulkSelection, wo
       const { data } = await withUpdatesHeld(() =>
         retryUntilAnswered((signal) => call('POST /bulk', { ...input, signal }), cancel),
       );
-      return data.results;
+      return fromWireNames(data.results);
     },
     onProgress: (done, justDone) => {
       showProgress(done);

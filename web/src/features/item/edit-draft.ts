@@ -1,3 +1,4 @@
+import { fromWireNames } from '@perfume/contract/wire-item';
 import { removeText, storedText, storeText } from '../../api/stored-text.ts';
 import { type EditTexts, editFields } from './edit-fields.ts';
 
@@ -30,10 +31,10 @@ export function loadEditDraft(draftKey: string): EditDraft | null {
 
 export const clearEditDraft = removeText;
 
-/** Storage may hold anything, such as a draft of an older version. */
+/** Storage may hold anything, such as a draft of an older version, which has the wire's names. */
 function known(texts: Partial<EditTexts> = {}): Partial<EditTexts> {
   return Object.fromEntries(
-    Object.entries(texts).filter(
+    Object.entries(fromWireNames(texts)).filter(
       ([name, text]) => editFields.some((field) => field === name) && typeof text === 'string',
     ),
   );

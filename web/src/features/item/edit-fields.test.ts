@@ -4,9 +4,9 @@ import { type EditTexts, editOf, isEmptyEdit, isReorderPoint, mergeRemoteEdit } 
 const seen: EditTexts = {
   name: 'Nuit',
   price: '96.50',
-  img: '/bottles/oud-clair.svg',
+  imageUrl: '/bottles/oud-clair.svg',
   description: 'Long enough',
-  suplierName: 'Verrière',
+  supplierName: 'Verrière',
   email: 'a@example.com',
   reorderPoint: '',
 };

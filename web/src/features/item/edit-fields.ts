@@ -1,12 +1,21 @@
 import type { editItem } from '@perfume/contract/items';
+import { toWireName } from '@perfume/contract/wire-item';
 import { checkTypedQuantity, type Item } from '@perfume/domain/items';
 import { priceText } from '@perfume/domain/money';
 import { normalText } from '@perfume/domain/text';
 import type { Input } from '../../api/client.ts';
 import { wirePrice } from '../items/item-fields.ts';
 
-/** The editable fields of an item, with their names in the API. Quantity changes only through movements. */
-export const editFields = ['name', 'price', 'img', 'description', 'suplierName', 'email', 'reorderPoint'] as const;
+/** The editable fields of an item. Quantity changes only through movements. */
+export const editFields = [
+  'name',
+  'price',
+  'imageUrl',
+  'description',
+  'supplierName',
+  'email',
+  'reorderPoint',
+] as const;
 export type EditField = (typeof editFields)[number];
 export type EditTexts = Record<EditField, string>;
 
@@ -19,9 +28,9 @@ export function textsOf(item: Item): EditTexts {
   return {
     name: item.name,
     price: priceText(item.priceCents),
-    img: item.imageUrl,
+    imageUrl: item.imageUrl,
     description: item.description,
-    suplierName: item.supplierName,
+    supplierName: item.supplierName,
     email: item.email,
     reorderPoint: item.reorderPoint === null ? '' : String(item.reorderPoint),
   };
@@ -36,7 +45,7 @@ export function isReorderPoint(text: string): boolean {
 export function editOf(texts: EditTexts, seen: EditTexts): Edit {
   const changed = editFields.filter((field) => !isSameValue(field, texts[field], seen[field]));
   const wireValues = (of: EditTexts) =>
-    Object.fromEntries(changed.map((field) => [field, wireValue(field, of[field])]));
+    Object.fromEntries(changed.map((field) => [toWireName(field), wireValue(field, of[field])]));
   return { changes: wireValues(texts), seen: wireValues(seen) };
 }
 

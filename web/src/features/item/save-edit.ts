@@ -1,4 +1,4 @@
-import { fromWire } from '@perfume/contract/wire-item';
+import { fromWire, fromWireName } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { ApiProblem, call } from '../../api/client.ts';
 import { newIdempotencyKey, retryUntilAnswered } from '../../api/retry.ts';
@@ -27,7 +27,7 @@ export async function saveEdit(item: Item, body: Edit): Promise<Saved> {
     if (!(problem instanceof ApiProblem) || problem.code !== 'edit_conflict' || !problem.item) throw problem;
     const theirs = fromWire(problem.item);
     show(theirs);
-    return { ok: false, theirs, fields: Object.keys(problem.fields) as EditField[] };
+    return { ok: false, theirs, fields: Object.keys(problem.fields).map(fromWireName) as EditField[] };
   }
 }
 

@@ -129,5 +129,5 @@ function ConfirmDuplicate({ existing, answer }: Confirmation) {
 }
 
 function blankFor(email: string): ItemTexts {
-  return { name: '', price: '', quantity: '', img: '', description: '', suplierName: '', email };
+  return { name: '', price: '', quantity: '', imageUrl: '', description: '', supplierName: '', email };
 }

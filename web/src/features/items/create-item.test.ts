@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createItem } from './create-item.ts';
 
-const iris = { name: 'Iris', price: '12.50', quantity: '3', img: '', description: '', suplierName: '', email: '' };
+const iris = {
+  name: 'Iris',
+  price: '12.50',
+  quantity: '3',
+  imageUrl: '',
+  description: '',
+  supplierName: '',
+  email: '',
+};
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {

@@ -1,4 +1,4 @@
-import { fromWire } from '@perfume/contract/wire-item';
+import { fromWire, toWireNames } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { call } from '../../api/client.ts';
 import { retryUntilAnswered } from '../../api/retry.ts';
@@ -9,7 +9,7 @@ import { type ItemTexts, wirePrice, wireQuantity } from './item-fields.ts';
 export async function createItem(texts: ItemTexts, key: string): Promise<Item> {
   const { data } = await retryUntilAnswered((signal) =>
     call('POST /new-inventory-item', {
-      body: { ...texts, price: wirePrice(texts.price), quantity: wireQuantity(texts.quantity) },
+      body: toWireNames({ ...texts, price: wirePrice(texts.price), quantity: wireQuantity(texts.quantity) }),
       headers: { 'idempotency-key': key },
       signal,
     }),

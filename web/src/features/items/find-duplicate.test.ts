@@ -5,9 +5,9 @@ const typed = {
   name: ' iris de craie ',
   price: '12',
   quantity: '1',
-  img: '/bottles/iris-de-craie.svg',
+  imageUrl: '/bottles/iris-de-craie.svg',
   description: '',
-  suplierName: 'ATELIER SOLÈNE',
+  supplierName: 'ATELIER SOLÈNE',
   email: 'a@b.example',
 };
 const wireItem = (name: string, suplierName: string) => ({

@@ -11,14 +11,14 @@ const TIMEOUT_MS = 4_000;
  * An item with this name and supplier, ignoring case. Also null when the server fails or takes too long: a missing
  * warning must not block adding an item.
  */
-export async function findDuplicate({ name, suplierName }: ItemTexts): Promise<Item | null> {
+export async function findDuplicate({ name, supplierName }: ItemTexts): Promise<Item | null> {
   try {
     const { data } = await call('GET /all-inventory-items', {
       query: { q: normalText(name), limit: MAX_CANDIDATES },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    const found = data.find((item) => isSame(item.name, name) && isSame(item.suplierName, suplierName));
-    return found ? fromWire(found) : null;
+    const isDuplicate = (item: Item) => isSame(item.name, name) && isSame(item.supplierName, supplierName);
+    return data.map(fromWire).find(isDuplicate) ?? null;
   } catch {
     return null;
   }

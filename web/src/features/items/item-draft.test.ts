@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { attemptKey, clearDraft, loadDraft, saveDraft } from './item-draft.ts';
 
-const blank = { name: '', price: '', quantity: '', img: '', description: '', suplierName: '', email: 'a@b.example' };
+const blank = {
+  name: '',
+  price: '',
+  quantity: '',
+  imageUrl: '',
+  description: '',
+  supplierName: '',
+  email: 'a@b.example',
+};
 const iris = { ...blank, name: 'Iris', price: '12.50' };
 const stored = new Map<string, string>();
 
@@ -22,6 +30,14 @@ describe('a draft', () => {
     expect(loadDraft('otto')).toBeNull();
     clearDraft('ines');
     expect(loadDraft('ines')).toBeNull();
+  });
+
+  test('of an older version, which has the names of the API, is restored', () => {
+    stored.set(
+      'new-item-draft:ines',
+      JSON.stringify({ texts: { name: 'Iris', img: '/a.png', suplierName: 'Verrière' } }),
+    );
+    expect(loadDraft('ines')).toEqual({ name: 'Iris', imageUrl: '/a.png', supplierName: 'Verrière' });
   });
 
   test('is not saved when nothing was typed', () => {

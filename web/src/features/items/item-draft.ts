@@ -1,3 +1,4 @@
+import { fromWireNames } from '@perfume/contract/wire-item';
 import { newIdempotencyKey } from '../../api/retry.ts';
 import { removeText, storedText, storeText } from '../../api/stored-text.ts';
 import { type ItemTexts, itemFields } from './item-fields.ts';
@@ -56,9 +57,9 @@ function read(owner: string): Draft {
   }
 }
 
-/** Storage may hold anything, such as a draft of an older version. */
+/** Storage may hold anything, such as a draft of an older version, which has the wire's names. */
 function draftOf(found: Partial<Draft>): Draft {
-  const texts = Object.entries(found.texts ?? {}).filter(
+  const texts = Object.entries(fromWireNames(found.texts ?? {})).filter(
     ([name, text]) => itemFields.some((field) => field === name) && typeof text === 'string',
   );
   const { key, texts: tried } = found.attempt ?? {};

@@ -15,12 +15,12 @@ describe('the error of a field', () => {
     ['quantity', '1.5', 'not_a_whole_number'],
     ['quantity', '007', undefined],
     ['quantity', '1,000', 'ambiguous_quantity'],
-    ['img', 'javascript:alert(1)', 'not_a_web_address'],
-    ['img', '/uploads/0a1b.webp', undefined],
+    ['imageUrl', 'javascript:alert(1)', 'not_a_web_address'],
+    ['imageUrl', '/uploads/0a1b.webp', undefined],
     ['description', '', 'description_too_short'],
     ['description', '🌹'.repeat(49), 'description_too_short'],
     ['description', '🌹'.repeat(50), undefined],
-    ['suplierName', '', 'required'],
+    ['supplierName', '', 'required'],
     ['email', 'somebody', 'not_an_email'],
   ])('%s %j: %s', (name, text, wrong) => {
     expect(fieldError(name, text)).toBe(wrong);

@@ -16,8 +16,8 @@ import {
 import { priceNumber } from '@perfume/domain/money';
 import type { Words } from '../../words/words.tsx';
 
-/** The fields of an item, with their names in the API. */
-export const itemFields = ['name', 'price', 'quantity', 'img', 'description', 'suplierName', 'email'] as const;
+/** The fields of the item form. */
+export const itemFields = ['name', 'price', 'quantity', 'imageUrl', 'description', 'supplierName', 'email'] as const;
 export type ItemField = (typeof itemFields)[number];
 
 /** The contents of the form, as typed. */
@@ -27,18 +27,18 @@ const checks: Record<ItemField, (text: string) => Checked<unknown, TypedError>> 
   name: checkName,
   price: checkTypedPrice,
   quantity: checkTypedQuantity,
-  img: checkImageUrl,
+  imageUrl: checkImageUrl,
   description: checkDescription,
-  suplierName: checkSupplierName,
+  supplierName: checkSupplierName,
   email: checkEmail,
 };
 
 /** The lengths of the fields that have one. */
 export const maxLengths: Partial<Record<ItemField, number>> = {
   name: NAME_MAX,
-  img: IMAGE_URL_MAX,
+  imageUrl: IMAGE_URL_MAX,
   description: DESCRIPTION_MAX,
-  suplierName: NAME_MAX,
+  supplierName: NAME_MAX,
   email: EMAIL_MAX,
 };
 

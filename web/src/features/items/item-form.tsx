@@ -28,13 +28,13 @@ export function ItemForm({ form, submitText, children }: ItemFormProps) {
   return (
     <div className={styles.sheet}>
       <form {...form.form} className={styles.form}>
-        <Section form={form} of={['name', 'price', 'quantity', 'img']} heading={say('itemForm.productInfo')}>
+        <Section form={form} of={['name', 'price', 'quantity', 'imageUrl']} heading={say('itemForm.productInfo')}>
           <ProductInfo form={form} />
         </Section>
         <Section form={form} of={['description']} heading={say('itemForm.productDescription')}>
           <Description form={form} />
         </Section>
-        <Section form={form} of={['suplierName', 'email']} heading={say('itemForm.dealerInfo')}>
+        <Section form={form} of={['supplierName', 'email']} heading={say('itemForm.dealerInfo')}>
           <DealerInfo form={form} />
         </Section>
         {children}
@@ -82,7 +82,7 @@ function ProductInfo({ form }: { form: ItemFormState }) {
         />
       )}
       {asks('quantity') && <NumberField form={form} name="quantity" inputMode="numeric" />}
-      {asks('img') && (
+      {asks('imageUrl') && (
         <div className={styles.whole}>
           <PictureField form={form} />
         </div>
@@ -145,8 +145,8 @@ function SupplierField({ form }: { form: ItemFormState }) {
   return (
     <>
       <TextField
-        {...form.field('suplierName')}
-        label={say('itemForm.suplierName')}
+        {...form.field('supplierName')}
+        label={say('itemForm.supplierName')}
         list={id}
         onFocus={() => setWanted(true)}
         autoComplete="off"
@@ -166,7 +166,7 @@ function DealerInfo({ form }: { form: ItemFormState }) {
   const asks = (name: ItemField) => form.fields.includes(name);
   return (
     <>
-      {asks('suplierName') && <SupplierField form={form} />}
+      {asks('supplierName') && <SupplierField form={form} />}
       {asks('email') && <EmailField {...form.field('email')} label={say('itemForm.email')} />}
     </>
   );

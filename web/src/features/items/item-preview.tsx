@@ -12,15 +12,15 @@ export function ItemPreview({ texts }: { texts: ItemTexts }) {
   const { say } = useWords();
   const price = checkTypedPrice(texts.price);
   const quantity = checkTypedQuantity(texts.quantity);
-  const img = texts.img.trim();
+  const imageUrl = texts.imageUrl.trim();
   const item: Item = {
     id: '',
     name: texts.name.trim() || say('itemForm.name'),
     priceCents: price.ok ? price.value : 0,
     quantity: quantity.ok ? quantity.value : 0,
-    imageUrl: fieldError('img', img) ? '' : img,
+    imageUrl: fieldError('imageUrl', imageUrl) ? '' : imageUrl,
     description: texts.description.trim() || say('preview.description'),
-    supplierName: texts.suplierName.trim() || say('itemForm.suplierName'),
+    supplierName: texts.supplierName.trim() || say('itemForm.supplierName'),
     email: '',
     version: 0,
     createdAt: 0,

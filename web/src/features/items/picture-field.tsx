@@ -18,13 +18,13 @@ const ACCEPTED = pictureTypes.join(',');
 export function PictureField({ form }: { form: ItemFormState }) {
   const { say } = useWords();
   const { upload, start, clear } = usePictureUpload({
-    onStored: ({ img }) => form.setValues({ img }),
+    onStored: ({ imageUrl }) => form.setValues({ imageUrl }),
     onUploading: form.waitFor,
   });
   const files = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const chooseButton = useRef<HTMLButtonElement>(null);
-  const { img } = form.texts;
+  const { imageUrl } = form.texts;
   const { over, ...zone } = useDropZone(start);
   usePastedPicture(start);
 
@@ -42,19 +42,19 @@ export function PictureField({ form }: { form: ItemFormState }) {
 
   function remove() {
     clear();
-    form.setValues({ img: '' });
-    form.focus('img');
+    form.setValues({ imageUrl: '' });
+    form.focus('imageUrl');
   }
 
-  const hasPicture = img.trim() !== '';
+  const hasPicture = imageUrl.trim() !== '';
   return (
     <div {...zone} className={styles.zone} data-over={over || undefined}>
-      <Thumbnail file={'file' in upload ? upload.file : null} img={img} />
+      <Thumbnail file={'file' in upload ? upload.file : null} imageUrl={imageUrl} />
       <div className={styles.text}>
         <TextField
-          label={say('itemForm.img')}
+          label={say('itemForm.imageUrl')}
           hint={say('picture.hint')}
-          {...form.field('img')}
+          {...form.field('imageUrl')}
           type="url"
           inputMode="url"
           autoComplete="off"
@@ -81,7 +81,7 @@ export function PictureField({ form }: { form: ItemFormState }) {
         </div>
         {upload.state === 'sending' && <Sending fraction={upload.fraction} onCancel={cancel} />}
         <p role="status" className={styles.said}>
-          {upload.state === 'stored' && upload.picture.img === img && say('picture.uploaded', upload.picture)}
+          {upload.state === 'stored' && upload.picture.imageUrl === imageUrl && say('picture.uploaded', upload.picture)}
         </p>
         {upload.state === 'failed' && (
           <div role="alert" className={styles.failed}>
@@ -137,10 +137,10 @@ function Sending({ fraction, onCancel }: { fraction: number; onCancel: () => voi
 }
 
 /** Shows the local file during the upload, then the stored picture. */
-function Thumbnail({ file, img }: { file: Blob | null; img: string }) {
+function Thumbnail({ file, imageUrl }: { file: Blob | null; imageUrl: string }) {
   const local = useObjectUrl(file);
-  const address = img.trim();
-  const src = local ?? (fieldError('img', address) ? '' : address);
+  const address = imageUrl.trim();
+  const src = local ?? (fieldError('imageUrl', address) ? '' : address);
   return (
     <div className={styles.stage}>
       <Picture src={src} alt="" width={96} height={120} eager className={styles.picture} />

@@ -1,3 +1,4 @@
+import { fromWireNames } from '@perfume/contract/wire-item';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 
@@ -9,6 +10,6 @@ export const supplierNamesQuery = queryOptions({
   staleTime: 600_000,
   queryFn: async ({ signal }): Promise<string[]> => {
     const { data } = await call('GET /insights/suppliers', { query: { limit: MAX_SUGGESTIONS }, signal });
-    return data.suppliers.map(({ suplierName }) => suplierName);
+    return fromWireNames(data).suppliers.map(({ supplierName }) => supplierName);
   },
 });

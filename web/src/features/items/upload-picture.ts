@@ -1,8 +1,9 @@
 import type { uploadPicture as upload } from '@perfume/contract/pictures';
+import { type FromWireNames, fromWireNames } from '@perfume/contract/wire-item';
 import { PICTURE_BYTES_MAX, PICTURE_SIDE_MAX, type PictureType, pictureTypeOf } from '@perfume/domain/pictures';
 import { ApiProblem, type ReplyOf, reportSignedOut } from '../../api/client.ts';
 
-export type StoredPicture = ReplyOf<typeof upload>;
+export type StoredPicture = FromWireNames<ReplyOf<typeof upload>>;
 type Options = { signal: AbortSignal; onSent: (fraction: number) => void };
 
 /** Uploads a picture and returns where it is stored. Files that are not pictures are refused before sending. */
@@ -61,7 +62,7 @@ function send(body: Blob, type: string, { signal, onSent }: Options): Promise<St
     request.onloadend = () => clearTimeout(timer);
     request.onload = () => {
       const answer = parsed(request.responseText);
-      if (request.status === 201) return resolve(answer as StoredPicture);
+      if (request.status === 201) return resolve(fromWireNames(answer as ReplyOf<typeof upload>));
       reject(reportSignedOut(new ApiProblem((answer as { code?: 'internal' }).code ?? 'internal', request.status)));
     };
     request.onerror = () => reject(new ApiProblem('offline', 0));

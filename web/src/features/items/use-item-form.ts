@@ -1,7 +1,10 @@
+import { fromWireName, fromWireNames, toWireName, toWireNames } from '@perfume/contract/wire-item';
 import { fieldErrorText, refusedFields } from '../../live/field-error-text.ts';
 import { useForm } from '../../ui/form/use-form.ts';
 import { useWords } from '../../words/words.tsx';
 import { fieldError, type ItemField, type ItemTexts, itemFields, maxLengths } from './item-fields.ts';
+
+type InputName = ReturnType<typeof toWireName<ItemField>>;
 
 type ItemFormOptions = {
   initial: ItemTexts;
@@ -19,22 +22,27 @@ export type ItemFormState = ReturnType<typeof useItemForm>;
 
 export function useItemForm({ initial, fields = itemFields, send, onTyped, onRefused, notes = {} }: ItemFormOptions) {
   const words = useWords();
-  const form = useForm<ItemField>({
-    fields,
-    initial,
-    check: fieldError,
-    errorText: (name, error) => fieldErrorText(error, words, maxLengths[name]),
+  // The inputs have the names of the API, as the spec has them.
+  const form = useForm<InputName>({
+    fields: fields.map(toWireName),
+    initial: toWireNames(initial),
+    check: (name, text) => fieldError(fromWireName(name), text),
+    errorText: (name, error) => fieldErrorText(error, words, maxLengths[fromWireName(name)]),
     mode: 'onTouched',
-    onInput: onTyped,
-    submit: send,
+    onInput: (values) => onTyped?.(fromWireNames(values)),
+    submit: (values) => send(fromWireNames(values)),
     onError: onRefused,
     fieldErrorsOf: refusedFields,
   });
   return {
     ...form,
-    texts: form.values,
+    fields,
+    texts: fromWireNames(form.values),
+    focus: (name: ItemField) => form.focus(toWireName(name)),
+    setValues: (texts: Partial<ItemTexts>) => form.setValues(toWireNames(texts)),
+    reset: (texts: ItemTexts) => form.reset(toWireNames(texts)),
     field: (name: ItemField) => ({
-      ...form.field(name),
+      ...form.field(toWireName(name)),
       // The reply resets the fields, so nothing may be typed meanwhile.
       readOnly: form.busy,
       defaultValue: initial[name],

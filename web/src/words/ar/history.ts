@@ -38,9 +38,9 @@ export const words: Translation<typeof english> = {
 
   'history.field.name': 'الاسم',
   'history.field.price': 'السعر',
-  'history.field.img': 'الصورة',
+  'history.field.imageUrl': 'الصورة',
   'history.field.description': 'الوصف',
-  'history.field.suplierName': 'اسم المورّد',
+  'history.field.supplierName': 'اسم المورّد',
   'history.field.email': 'البريد الإلكتروني',
   'history.field.reorderPoint': 'حد إعادة الطلب',
   'history.changedTo': 'صار',

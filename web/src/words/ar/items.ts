@@ -25,9 +25,9 @@ export const words: Translation<typeof english> = {
   'itemForm.quantity': 'الكمية',
   'itemForm.quantity.hint': 'عدد صحيح، مثل ١٢',
   'itemForm.savedAs': 'سيُحفظ هكذا: {value}',
-  'itemForm.img': 'الصورة',
+  'itemForm.imageUrl': 'الصورة',
   'itemForm.description': 'الوصف',
-  'itemForm.suplierName': 'اسم المورّد',
+  'itemForm.supplierName': 'اسم المورّد',
   'itemForm.email': 'البريد الإلكتروني',
   'itemForm.charactersMissing': {
     zero: 'لا ينقص أي حرف',

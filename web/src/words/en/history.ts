@@ -38,9 +38,9 @@ export const words = {
 
   'history.field.name': 'Name',
   'history.field.price': 'Price',
-  'history.field.img': 'Image',
+  'history.field.imageUrl': 'Image',
   'history.field.description': 'Description',
-  'history.field.suplierName': 'Supplier name',
+  'history.field.supplierName': 'Supplier name',
   'history.field.email': 'Email',
   'history.field.reorderPoint': 'Reorder point',
   'history.changedTo': 'changed to',

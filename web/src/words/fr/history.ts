@@ -38,9 +38,9 @@ export const words: Translation<typeof english> = {
 
   'history.field.name': 'Nom',
   'history.field.price': 'Prix',
-  'history.field.img': 'Image',
+  'history.field.imageUrl': 'Image',
   'history.field.description': 'Description',
-  'history.field.suplierName': 'Fournisseur',
+  'history.field.supplierName': 'Fournisseur',
   'history.field.email': 'E-mail',
   'history.field.reorderPoint': 'Seuil de réassort',
   'history.changedTo': 'remplacé par',

@@ -25,9 +25,9 @@ export const words: Translation<typeof english> = {
   'itemForm.quantity': 'Quantité',
   'itemForm.quantity.hint': 'Un nombre entier, par exemple 12',
   'itemForm.savedAs': 'Sera enregistré : {value}',
-  'itemForm.img': 'Image',
+  'itemForm.imageUrl': 'Image',
   'itemForm.description': 'Description',
-  'itemForm.suplierName': 'Nom du fournisseur',
+  'itemForm.supplierName': 'Nom du fournisseur',
   'itemForm.email': 'E-mail',
   'itemForm.charactersMissing': {
     one: 'Encore {count} caractère',
