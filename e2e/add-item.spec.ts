@@ -1,20 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import type { FileChooser, Locator, Page } from '@playwright/test';
-import { brokenRules } from './axe.ts';
+import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, looks } from './form.ts';
-import { openInSidebar, signIn } from './inventory-people.ts';
-import { fitsAt } from './screens.ts';
+import { anyScreen, appearances } from './form.ts';
+import { logInAsDealer, openInSidebar } from './inventory-helpers.ts';
+import { expectToFitAt } from './screens.ts';
 
-const ADDRESS = '/dashboard/add-inventory-item';
+const PAGE = '/dashboard/add-inventory-item';
 const EMAIL = 'demo@perfume.example';
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 1024;
 
 let count = 0;
 /** A unique name for each item; all share the first word, to find them again. */
-const someName = () => `Zibeline ${process.pid}-${Date.now()}-${++count}`;
-const perfume = (name: string) => ({
+const uniqueName = () => `Zibeline ${process.pid}-${Date.now()}-${++count}`;
+const formValues = (name: string) => ({
   Name: name,
   Price: '96,5',
   Quantity: '7',
@@ -28,29 +28,29 @@ const addButton = (page: Page) => page.getByRole('button', { name: 'Add Item', e
 const preview = (page: Page) => page.locator('[inert] article');
 
 async function open(page: Page): Promise<void> {
-  await signIn(page.request);
-  await page.goto(ADDRESS);
+  await logInAsDealer(page.request);
+  await page.goto(PAGE);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Create New Item');
 }
 
 async function fillIn(page: Page, name: string): Promise<void> {
-  for (const [label, text] of Object.entries(perfume(name))) await field(page, label).fill(text);
+  for (const [label, text] of Object.entries(formValues(name))) await field(page, label).fill(text);
 }
 
-async function itemsCalled(page: Page, name: string): Promise<{ _id: string; img: string }[]> {
+async function itemsNamed(page: Page, name: string): Promise<{ _id: string; img: string }[]> {
   return (await page.request.get(`/all-inventory-items?q=${encodeURIComponent(name)}`)).json();
 }
 
 // Other tests of this server count the items.
 test.afterEach(async ({ page }) => {
-  await signIn(page.request);
-  for (const { _id } of await itemsCalled(page, 'Zibeline')) await page.request.delete(`/inventory-items/${_id}`);
+  await logInAsDealer(page.request);
+  for (const { _id } of await itemsNamed(page, 'Zibeline')) await page.request.delete(`/inventory-items/${_id}`);
 });
 
-const small = pngOf(60, 80, (bytes) => bytes.fill(0x5a));
-const kept = /^\/uploads\/[0-9a-f]{40}\.webp$/;
+const smallPicture = makePng(60, 80, (bytes) => bytes.fill(0x5a));
+const UPLOAD_PATH = /^\/uploads\/[0-9a-f]{40}\.webp$/;
 
-async function choose(page: Page, file: Parameters<FileChooser['setFiles']>[0]): Promise<void> {
+async function chooseFile(page: Page, file: Parameters<FileChooser['setFiles']>[0]): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('button', { name: /^Choose/ }).click(),
@@ -59,7 +59,7 @@ async function choose(page: Page, file: Parameters<FileChooser['setFiles']>[0]):
 }
 
 /** A paste or drop event that contains the file. */
-async function give(target: Locator, kind: 'paste' | 'drop', bytes: Buffer): Promise<void> {
+async function dispatchFile(target: Locator, kind: 'paste' | 'drop', bytes: Buffer): Promise<void> {
   await target.evaluate(
     (element, { kind, base64 }) => {
       const data = new DataTransfer();
@@ -79,11 +79,11 @@ async function give(target: Locator, kind: 'paste' | 'drop', bytes: Buffer): Pro
 const shown = (page: Page) => preview(page).locator('img');
 
 // Playwright's trace requests blob URLs, which our policy refuses. The page itself never does.
-test.beforeEach(({ faults }) => faults.allow(/Connecting to 'blob:/));
+test.beforeEach(({ browserErrors }) => browserErrors.allow(/Connecting to 'blob:/));
 
 test('an item is added as in the spec, with its picture uploaded and its draft saved meanwhile', async ({ page }) => {
   test.slow();
-  const name = someName();
+  const name = uniqueName();
   const img = field(page, 'Image');
   await open(page);
 
@@ -126,7 +126,7 @@ test('an item is added as in the spec, with its picture uploaded and its draft s
   await test.step('a draft survives leaving the page; discarding it can be undone', async () => {
     await openInSidebar(page, '/dashboard/my-item');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Items');
-    await openInSidebar(page, ADDRESS);
+    await openInSidebar(page, PAGE);
     await expect(field(page, 'Name')).toHaveValue(name);
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect(field(page, 'Name')).toHaveValue('');
@@ -135,26 +135,26 @@ test('an item is added as in the spec, with its picture uploaded and its draft s
     await expect(field(page, 'Name')).toHaveValue(name);
     await page.reload();
     await expect(page.getByText('Draft restored')).toBeVisible();
-    for (const [label, text] of Object.entries(perfume(name))) await expect(field(page, label)).toHaveValue(text);
+    for (const [label, text] of Object.entries(formValues(name))) await expect(field(page, label)).toHaveValue(text);
   });
 
   await test.step('a picture can be chosen, pasted and dropped, shows on the card, and can be removed', async () => {
-    await choose(page, { name: 'bottle.png', mimeType: 'image/png', buffer: small });
-    await expect(img).toHaveValue(kept);
+    await chooseFile(page, { name: 'bottle.png', mimeType: 'image/png', buffer: smallPicture });
+    await expect(img).toHaveValue(UPLOAD_PATH);
     await expect(page.getByText('Uploaded: 60 × 80 pixels.')).toBeVisible();
-    await expect(shown(page)).toHaveAttribute('src', kept);
+    await expect(shown(page)).toHaveAttribute('src', UPLOAD_PATH);
     await expect.poll(() => shown(page).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(60);
 
-    await give(
+    await dispatchFile(
       field(page, 'Name'),
       'paste',
-      pngOf(70, 80, (bytes) => bytes.fill(0x80)),
+      makePng(70, 80, (bytes) => bytes.fill(0x80)),
     );
     await expect(page.getByText('Uploaded: 70 × 80 pixels.')).toBeVisible();
-    await give(
+    await dispatchFile(
       img,
       'drop',
-      pngOf(90, 80, (bytes) => bytes.fill(0xa0)),
+      makePng(90, 80, (bytes) => bytes.fill(0xa0)),
     );
     await expect(page.getByText('Uploaded: 90 × 80 pixels.')).toBeVisible();
     await page.getByRole('button', { name: 'Remove' }).click();
@@ -172,7 +172,7 @@ test('an item is added as in the spec, with its picture uploaded and its draft s
   });
 
   await test.step('an upload shows its progress and can be cancelled', async () => {
-    await choose(page, { name: 'bottle.png', mimeType: 'image/png', buffer: small });
+    await chooseFile(page, { name: 'bottle.png', mimeType: 'image/png', buffer: smallPicture });
     await expect(page.getByRole('progressbar', { name: /the image$/ })).toBeVisible();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('progressbar')).toBeHidden();
@@ -181,7 +181,7 @@ test('an item is added as in the spec, with its picture uploaded and its draft s
   });
 
   await test.step('the item can be added while its picture is still uploading', async () => {
-    await choose(page, { name: 'bottle.png', mimeType: 'image/png', buffer: small });
+    await chooseFile(page, { name: 'bottle.png', mimeType: 'image/png', buffer: smallPicture });
     await expect(page.getByRole('progressbar', { name: /the image$/ })).toBeVisible();
     const sent = page.waitForRequest((request) => request.url().endsWith('/new-inventory-item'));
     await addButton(page).click();
@@ -191,19 +191,19 @@ test('an item is added as in the spec, with its picture uploaded and its draft s
       name,
       price: 96.5,
       quantity: '7',
-      img: expect.stringMatching(kept),
-      description: perfume('').Description,
+      img: expect.stringMatching(UPLOAD_PATH),
+      description: formValues('').Description,
       suplierName: 'Atelier Solène',
       email: EMAIL,
     });
     await expect(page.locator('#addItem')).toHaveText('You add a new item');
-    for (const label of Object.keys(perfume(''))) await expect(field(page, label)).toHaveValue('');
+    for (const label of Object.keys(formValues(''))) await expect(field(page, label)).toHaveValue('');
     await expect(field(page, 'Email')).toHaveValue(EMAIL);
     await expect(field(page, 'Name')).toBeFocused();
     await expect(page.locator('[aria-invalid]')).toHaveCount(0);
     await expect(page.getByText(/^Uploaded/)).toBeHidden();
-    const [item] = await itemsCalled(page, name);
-    expect(item?.img).toMatch(kept);
+    const [item] = await itemsNamed(page, name);
+    expect(item?.img).toMatch(UPLOAD_PATH);
     await expect(page.getByRole('link', { name: 'Open item' })).toHaveAttribute(
       'href',
       `/dashboard/inventory/${item?._id}`,
@@ -213,7 +213,7 @@ test('an item is added as in the spec, with its picture uploaded and its draft s
   await test.step('the draft is empty afterwards, and the item is first on the home page', async () => {
     await openInSidebar(page, '/dashboard/my-item');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Items');
-    await openInSidebar(page, ADDRESS);
+    await openInSidebar(page, PAGE);
     await expect(addButton(page)).toBeVisible();
     await expect(page.getByText('Draft restored')).toBeHidden();
     await expect(field(page, 'Name')).toHaveValue('');
@@ -224,137 +224,145 @@ test('an item is added as in the spec, with its picture uploaded and its draft s
   });
 });
 
-test('every field says what is wrong with it, and nothing wrong is sent', anyScreen, async ({ page, faults }, info) => {
-  test.slow();
-  faults.allow(/422|failed request|ERR_FAILED|415/);
-  const sent: string[] = [];
-  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
-  await open(page);
+test(
+  'every field says what is wrong with it, and nothing wrong is sent',
+  anyScreen,
+  async ({ page, browserErrors }, info) => {
+    test.slow();
+    browserErrors.allow(/422|failed request|ERR_FAILED|415/);
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
+    await open(page);
 
-  await test.step('49 characters are too few and 50 are enough, counted as people count', async () => {
-    const description = field(page, 'Description');
-    await description.fill('🌹'.repeat(49));
-    await expect(description).not.toHaveAttribute('aria-invalid');
-    await expect(description).toHaveAccessibleDescription('1 more character');
-    await description.blur();
-    await expect(description).toHaveAccessibleDescription('Minimum 50 chracter required 1 more character');
-    await description.press('End');
-    await description.pressSequentially(' ');
-    await expect(description).toHaveAttribute('aria-invalid', 'true');
-    await description.pressSequentially('🌹');
-    await expect(description).not.toHaveAttribute('aria-invalid');
-    await expect(description).toHaveAccessibleDescription('51 characters');
-  });
-
-  await test.step('a number field accepts a comma or a point and says how it reads the input', async () => {
-    const price = field(page, 'Price');
-    const quantity = field(page, 'Quantity');
-    const wrongPrice = 'Enter a price from 0 to 10,000,000 with at most two decimals';
-    await expect(price).toHaveAccessibleDescription('Dollars and cents, for example 58.50');
-    await price.pressSequentially('58,50');
-    await price.blur();
-    await expect(price).toHaveValue('58,50');
-    await expect(price).toHaveAccessibleDescription('Will be saved as $58.50');
-    await expect(preview(page).getByText('$58.50')).toBeVisible();
-    for (const text of ['e', '-1', '10000000,01']) {
-      await price.fill(text);
-      await expect(price).toHaveAccessibleDescription(wrongPrice);
-    }
-    await price.fill('1,234');
-    await expect(price).toHaveAccessibleDescription(/^This could mean two different prices/);
-    await price.fill('٥٨٫٥٠');
-    await expect(price).toHaveAccessibleDescription('Will be saved as $58.50');
-    await quantity.fill('1.5');
-    await quantity.blur();
-    await expect(quantity).toHaveAccessibleDescription('Enter a whole number from 0 to 1,000,000,000');
-  });
-
-  await test.step('missing fields say so, and the first gets the focus', async () => {
-    for (const label of ['Description', 'Price', 'Quantity', 'Email']) await field(page, label).fill('');
-    await addButton(page).click();
-    for (const label of ['Name', 'Price', 'Quantity', 'Image', 'Supplier name', 'Email'])
-      await expect(field(page, label)).toHaveAccessibleDescription(/^This field is required/);
-    await expect(field(page, 'Description')).toHaveAccessibleDescription(/^Minimum 50 chracter required/);
-    await expect(field(page, 'Name')).toBeFocused();
-    await fillIn(page, 'Iris');
-    await expect(page.locator('[aria-invalid]')).toHaveCount(1);
-    await addButton(page).click();
-    await expect(field(page, 'Email')).toBeFocused();
-    await field(page, 'Email').fill('somebody');
-    await expect(field(page, 'Email')).toHaveAccessibleDescription('Enter a valid email address');
-    expect(sent).not.toContain('/new-inventory-item');
-    await field(page, 'Email').fill(EMAIL);
-  });
-
-  await test.step('a server error of a field is shown beside it until the field is changed', async () => {
-    await fillIn(page, 'Iris');
-    await page.route('**/new-inventory-item', (route) =>
-      route.fulfill({
-        status: 422,
-        contentType: 'application/problem+json',
-        json: {
-          code: 'invalid_input',
-          fields: { suplierName: 'Shorter, please', quantity: 'No more today' },
-          fieldCodes: { suplierName: 'too_long', quantity: 'not_today' },
-        },
-      }),
-    );
-    await addButton(page).click();
-    await expect(page.locator('#addItemFailed')).toHaveText('Some fields are not valid. Correct them and try again.');
-    await expect(field(page, 'Supplier name')).toHaveAccessibleDescription('At most 200 characters');
-    await expect(field(page, 'Quantity')).toHaveAccessibleDescription('No more today');
-    await expect(field(page, 'Quantity')).toBeFocused();
-    await expect(field(page, 'Name')).toHaveValue('Iris');
-    await field(page, 'Quantity').fill('8');
-    await expect(field(page, 'Quantity')).not.toHaveAttribute('aria-invalid');
-    await expect(field(page, 'Supplier name')).toHaveAttribute('aria-invalid', 'true');
-    await page.unroute('**/new-inventory-item');
-  });
-
-  await test.step('an invalid picture is refused with a reason, and the input stays', async () => {
-    const img = field(page, 'Image');
-    const alert = page.getByRole('main').getByRole('alert').filter({ hasText: /image/ });
-    await choose(page, {
-      name: 'bottle.png',
-      mimeType: 'image/png',
-      buffer: Buffer.from('<svg onload="alert(1)"/>'),
+    await test.step('49 characters are too few and 50 are enough, counted as people count', async () => {
+      const description = field(page, 'Description');
+      await description.fill('🌹'.repeat(49));
+      await expect(description).not.toHaveAttribute('aria-invalid');
+      await expect(description).toHaveAccessibleDescription('1 more character');
+      await description.blur();
+      await expect(description).toHaveAccessibleDescription('Minimum 50 chracter required 1 more character');
+      await description.press('End');
+      await description.pressSequentially(' ');
+      await expect(description).toHaveAttribute('aria-invalid', 'true');
+      await description.pressSequentially('🌹');
+      await expect(description).not.toHaveAttribute('aria-invalid');
+      await expect(description).toHaveAccessibleDescription('51 characters');
     });
-    await expect(alert).toHaveText('This file is not an image we can use. Choose a JPEG, PNG or WebP.');
-    expect(sent).not.toContain('/uploads');
-    // Only the server can detect this one.
-    await choose(page, { name: 'half.png', mimeType: 'image/png', buffer: small.subarray(0, small.length - 20) });
-    await expect.poll(() => sent).toContain('/uploads');
-    await expect(alert).toHaveText('This file is not an image we can use. Choose a JPEG, PNG or WebP.');
-    await expect(img).toHaveValue('/bottles/saffron-court.svg');
 
-    await page.route('**/uploads', (route) => route.abort());
-    await choose(page, { name: 'bottle.png', mimeType: 'image/png', buffer: small });
-    await expect(alert).toContainText('The image was not uploaded: no connection. Try again.');
-    await page.unroute('**/uploads');
-    await alert.getByRole('button', { name: 'Try again' }).click();
-    await expect(img).toHaveValue(kept);
-    await expect(alert).toBeHidden();
-  });
+    await test.step('a number field accepts a comma or a point and says how it reads the input', async () => {
+      const price = field(page, 'Price');
+      const quantity = field(page, 'Quantity');
+      const wrongPrice = 'Enter a price from 0 to 10,000,000 with at most two decimals';
+      await expect(price).toHaveAccessibleDescription('Dollars and cents, for example 58.50');
+      await price.pressSequentially('58,50');
+      await price.blur();
+      await expect(price).toHaveValue('58,50');
+      await expect(price).toHaveAccessibleDescription('Will be saved as $58.50');
+      await expect(preview(page).getByText('$58.50')).toBeVisible();
+      for (const text of ['e', '-1', '10000000,01']) {
+        await price.fill(text);
+        await expect(price).toHaveAccessibleDescription(wrongPrice);
+      }
+      await price.fill('1,234');
+      await expect(price).toHaveAccessibleDescription(/^This could mean two different prices/);
+      await price.fill('٥٨٫٥٠');
+      await expect(price).toHaveAccessibleDescription('Will be saved as $58.50');
+      await quantity.fill('1.5');
+      await quantity.blur();
+      await expect(quantity).toHaveAccessibleDescription('Enter a whole number from 0 to 1,000,000,000');
+    });
 
-  await test.step('a picture that is too large is resized before the upload', async () => {
-    const photograph = pngOf(2_000, 1_800, (bytes) => bytes.fill(0x5a));
-    expect(photograph.length).toBeGreaterThan(10 * 1024 * 1024);
-    // Without interception: with it, the browser does not report the length.
-    const upload = page.waitForRequest('**/uploads');
-    await writeFile(info.outputPath('photo.png'), photograph);
-    await choose(page, info.outputPath('photo.png'));
-    await expect(page.getByText('Uploaded: 1,600 × 1,440 pixels.')).toBeVisible();
-    expect(Number((await (await upload).allHeaders())['content-length'])).toBeLessThan(100_000);
-  });
-});
+    await test.step('missing fields say so, and the first gets the focus', async () => {
+      for (const label of ['Description', 'Price', 'Quantity', 'Email']) await field(page, label).fill('');
+      await addButton(page).click();
+      for (const label of ['Name', 'Price', 'Quantity', 'Image', 'Supplier name', 'Email'])
+        await expect(field(page, label)).toHaveAccessibleDescription(/^This field is required/);
+      await expect(field(page, 'Description')).toHaveAccessibleDescription(/^Minimum 50 chracter required/);
+      await expect(field(page, 'Name')).toBeFocused();
+      await fillIn(page, 'Iris');
+      await expect(page.locator('[aria-invalid]')).toHaveCount(1);
+      await addButton(page).click();
+      await expect(field(page, 'Email')).toBeFocused();
+      await field(page, 'Email').fill('somebody');
+      await expect(field(page, 'Email')).toHaveAccessibleDescription('Enter a valid email address');
+      expect(sent).not.toContain('/new-inventory-item');
+      await field(page, 'Email').fill(EMAIL);
+    });
+
+    await test.step('a server error of a field is shown beside it until the field is changed', async () => {
+      await fillIn(page, 'Iris');
+      await page.route('**/new-inventory-item', (route) =>
+        route.fulfill({
+          status: 422,
+          contentType: 'application/problem+json',
+          json: {
+            code: 'invalid_input',
+            fields: { suplierName: 'Shorter, please', quantity: 'No more today' },
+            fieldCodes: { suplierName: 'too_long', quantity: 'not_today' },
+          },
+        }),
+      );
+      await addButton(page).click();
+      await expect(page.locator('#addItemFailed')).toHaveText('Some fields are not valid. Correct them and try again.');
+      await expect(field(page, 'Supplier name')).toHaveAccessibleDescription('At most 200 characters');
+      await expect(field(page, 'Quantity')).toHaveAccessibleDescription('No more today');
+      await expect(field(page, 'Quantity')).toBeFocused();
+      await expect(field(page, 'Name')).toHaveValue('Iris');
+      await field(page, 'Quantity').fill('8');
+      await expect(field(page, 'Quantity')).not.toHaveAttribute('aria-invalid');
+      await expect(field(page, 'Supplier name')).toHaveAttribute('aria-invalid', 'true');
+      await page.unroute('**/new-inventory-item');
+    });
+
+    await test.step('an invalid picture is refused with a reason, and the input stays', async () => {
+      const img = field(page, 'Image');
+      const alert = page.getByRole('main').getByRole('alert').filter({ hasText: /image/ });
+      await chooseFile(page, {
+        name: 'bottle.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from('<svg onload="alert(1)"/>'),
+      });
+      await expect(alert).toHaveText('This file is not an image we can use. Choose a JPEG, PNG or WebP.');
+      expect(sent).not.toContain('/uploads');
+      // Only the server can detect this one.
+      await chooseFile(page, {
+        name: 'half.png',
+        mimeType: 'image/png',
+        buffer: smallPicture.subarray(0, smallPicture.length - 20),
+      });
+      await expect.poll(() => sent).toContain('/uploads');
+      await expect(alert).toHaveText('This file is not an image we can use. Choose a JPEG, PNG or WebP.');
+      await expect(img).toHaveValue('/bottles/saffron-court.svg');
+
+      await page.route('**/uploads', (route) => route.abort());
+      await chooseFile(page, { name: 'bottle.png', mimeType: 'image/png', buffer: smallPicture });
+      await expect(alert).toContainText('The image was not uploaded: no connection. Try again.');
+      await page.unroute('**/uploads');
+      await alert.getByRole('button', { name: 'Try again' }).click();
+      await expect(img).toHaveValue(UPLOAD_PATH);
+      await expect(alert).toBeHidden();
+    });
+
+    await test.step('a picture that is too large is resized before the upload', async () => {
+      const photograph = makePng(2_000, 1_800, (bytes) => bytes.fill(0x5a));
+      expect(photograph.length).toBeGreaterThan(10 * 1024 * 1024);
+      // Without interception: with it, the browser does not report the length.
+      const upload = page.waitForRequest('**/uploads');
+      await writeFile(info.outputPath('photo.png'), photograph);
+      await chooseFile(page, info.outputPath('photo.png'));
+      await expect(page.getByText('Uploaded: 1,600 × 1,440 pixels.')).toBeVisible();
+      expect(Number((await (await upload).allHeaders())['content-length'])).toBeLessThan(100_000);
+    });
+  },
+);
 
 test(
   'an item is saved once despite double clicks and lost responses; a duplicate name asks first',
   anyScreen,
-  async ({ page, faults }) => {
+  async ({ page, browserErrors }) => {
     test.slow();
-    faults.allow(/failed request|ERR_FAILED/);
-    const name = someName();
+    browserErrors.allow(/failed request|ERR_FAILED/);
+    const name = uniqueName();
     await open(page);
 
     await test.step('the input survives a lost response and a reload', async () => {
@@ -371,13 +379,13 @@ test(
 
       await page.reload();
       await expect(page.getByText('Draft restored')).toBeVisible();
-      for (const [label, text] of Object.entries(perfume(name))) await expect(field(page, label)).toHaveValue(text);
+      for (const [label, text] of Object.entries(formValues(name))) await expect(field(page, label)).toHaveValue(text);
       await page.unroute('**/new-inventory-item');
       await addButton(page).dblclick();
       await expect(page.locator('#addItem')).toHaveText('You add a new item');
       await expect(page.getByText('Draft restored')).toBeHidden();
       await expect(page.locator('[aria-invalid]')).toHaveCount(0);
-      expect(await itemsCalled(page, name)).toMatchObject([{ img: perfume(name).Image }]);
+      expect(await itemsNamed(page, name)).toMatchObject([{ img: formValues(name).Image }]);
     });
 
     await test.step('an item with the same name and supplier asks first', async () => {
@@ -390,7 +398,7 @@ test(
       await field(page, 'Description').press('Control+Enter');
       const question = page.getByRole('alertdialog', { name: 'This item already exists' });
       await expect(question).toContainText(`An item “${name}” from Atelier Solène already exists. Add another?`);
-      const [item] = await itemsCalled(page, name);
+      const [item] = await itemsNamed(page, name);
       await expect(question.getByRole('link', { name: 'Open the existing item' })).toHaveAttribute(
         'href',
         `/dashboard/inventory/${item?._id}`,
@@ -399,51 +407,51 @@ test(
       await expect(question).toBeHidden();
       await expect(field(page, 'Name')).toHaveValue(again);
       await expect(field(page, 'Description')).toBeFocused();
-      expect(await itemsCalled(page, name)).toHaveLength(1);
+      expect(await itemsNamed(page, name)).toHaveLength(1);
       await page.keyboard.press('Control+Enter');
       await question.getByRole('button', { name: 'Add another' }).press('Enter');
       await expect(field(page, 'Name')).toHaveValue('');
-      expect(await itemsCalled(page, name)).toHaveLength(2);
+      expect(await itemsNamed(page, name)).toHaveLength(2);
     });
 
     await test.step('a double click adds one item', async () => {
-      const other = someName();
+      const other = uniqueName();
       await fillIn(page, other);
       await addButton(page).dblclick();
       await expect(field(page, 'Name')).toHaveValue('');
-      expect(await itemsCalled(page, other)).toHaveLength(1);
+      expect(await itemsNamed(page, other)).toHaveLength(1);
       await expect(page.locator('[aria-invalid]')).toHaveCount(0);
     });
   },
 );
 
-for (const [language, colorScheme] of looks)
+for (const [language, colorScheme] of appearances)
   test(
     `axe finds nothing and nothing sticks out at any width: ${colorScheme}, ${language}`,
     anyScreen,
     async ({ page, context, baseURL }) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
-      await signIn(page.request);
-      await page.goto(ADDRESS);
+      await logInAsDealer(page.request);
+      await page.goto(PAGE);
       const price = page.locator('[name=price]');
       await price.fill('1.005');
       // Leaves a draft and comes back to it.
       await openInSidebar(page, '/dashboard/my-item');
       await expect(price).toHaveCount(0);
-      await openInSidebar(page, ADDRESS);
+      await openInSidebar(page, PAGE);
       await expect(price).toHaveValue('1.005');
       await page.locator('button[type=submit]').click();
       await expect(page.locator('[aria-invalid]')).toHaveCount(6);
       for (const width of [1366, 700, 390, 320]) {
-        await fitsAt(page, width);
-        if (width === 1366 || width === 390) expect(await brokenRules(page)).toEqual([]);
+        await expectToFitAt(page, width);
+        if (width === 1366 || width === 390) expect(await axeViolations(page)).toEqual([]);
       }
     },
   );
 
 /** A valid uncompressed picture; `paint` receives one row of pixels after the other. */
-function pngOf(width: number, height: number, paint: (bytes: Buffer) => void): Buffer {
+function makePng(width: number, height: number, paint: (bytes: Buffer) => void): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

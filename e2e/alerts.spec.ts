@@ -1,35 +1,35 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { brokenRules } from './axe.ts';
+import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, looks } from './form.ts';
-import { addItems, isPhone, toast } from './inventory-people.ts';
-import { fitsAt } from './screens.ts';
+import { anyScreen, appearances } from './form.ts';
+import { addItems, isPhone, toast } from './inventory-helpers.ts';
+import { expectToFitAt } from './screens.ts';
 
 const PASSWORD = 'quiet otter lamp 7';
-let people = 0;
-let shelved = 0;
+let dealerCount = 0;
+let itemCount = 0;
 
-type Mail = { to: string; subject: string; text: string; links: string[] };
+type Email = { to: string; subject: string; text: string; links: string[] };
 
-async function mailTo(page: Page, email: string, subject: RegExp): Promise<Mail[]> {
-  const mails: Mail[] = await (
+async function emailsTo(page: Page, email: string, subject: RegExp): Promise<Email[]> {
+  const emails: Email[] = await (
     await page.request.get('/demo/outbox', { headers: { accept: 'application/json' } })
   ).json();
-  return mails.filter((mail) => mail.to === email && subject.test(mail.subject));
+  return emails.filter((message) => message.to === email && subject.test(message.subject));
 }
 
 /** A verified, logged-in dealer for one test, so that only this test's stock rings the bell. */
-async function dealer(page: Page): Promise<string> {
-  const email = `nour-${Date.now()}-${process.pid}-${++people}@example.com`;
+async function signUpDealer(page: Page): Promise<string> {
+  const email = `nour-${Date.now()}-${process.pid}-${++dealerCount}@example.com`;
   await page.request.post('/api/auth/sign-up/email', { data: { name: 'Nour Haddad', email, password: PASSWORD } });
-  await expect.poll(async () => (await mailTo(page, email, /^Verify/)).length).toBe(1);
-  const [mail] = await mailTo(page, email, /^Verify/);
-  await page.request.get(mail?.links[0] ?? '');
+  await expect.poll(async () => (await emailsTo(page, email, /^Verify/)).length).toBe(1);
+  const [message] = await emailsTo(page, email, /^Verify/);
+  await page.request.get(message?.links[0] ?? '');
   return email;
 }
 
-async function perfume(page: Page, email: string, quantity: number): Promise<{ id: string; name: string }> {
-  const name = `Ambre ${process.pid}-${++shelved}`;
+async function createItem(page: Page, email: string, quantity: number): Promise<{ id: string; name: string }> {
+  const name = `Ambre ${process.pid}-${++itemCount}`;
   const [id = ''] = await addItems(page.request, [{ name, quantity, email }]);
   return { id, name };
 }
@@ -43,8 +43,8 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Low stock' });
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' });
 
 test('a delivery that reaches the reorder point rings the bell once, until the alert is seen', async ({ page }) => {
-  const email = await dealer(page);
-  const { id, name } = await perfume(page, email, 12);
+  const email = await signUpDealer(page);
+  const { id, name } = await createItem(page, email, 12);
   await page.goto(`/dashboard/inventory/${id}`);
   await expect(bell(page)).toHaveAccessibleName('Alerts: nothing new');
   for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Delivered', exact: true }).click();
@@ -74,26 +74,30 @@ test('a delivery that reaches the reorder point rings the bell once, until the a
   await expect(panel(page)).toBeHidden();
 });
 
-test('the bell says when there are no alerts and when they cannot be loaded', anyScreen, async ({ page, faults }) => {
-  await dealer(page);
-  await page.goto('/dashboard/admin/home');
-  await bell(page).click();
-  await expect(panel(page).getByText('No alerts.')).toBeVisible();
-  await expect(panel(page).getByRole('button', { name: 'Mark all as seen' })).toBeHidden();
+test(
+  'the bell says when there are no alerts and when they cannot be loaded',
+  anyScreen,
+  async ({ page, browserErrors }) => {
+    await signUpDealer(page);
+    await page.goto('/dashboard/admin/home');
+    await bell(page).click();
+    await expect(panel(page).getByText('No alerts.')).toBeVisible();
+    await expect(panel(page).getByRole('button', { name: 'Mark all as seen' })).toBeHidden();
 
-  faults.allow(/503|422/);
-  await page.route('**/alerts?*', (route) => route.fulfill({ status: 422, json: { code: 'invalid_query' } }));
-  await page.reload();
-  await bell(page).click();
-  await expect(panel(page).getByText('Could not load the alerts.')).toBeVisible();
-  await page.unroute('**/alerts?*');
-  await panel(page).getByRole('button', { name: 'Try again' }).click();
-  await expect(panel(page).getByText('No alerts.')).toBeVisible();
-});
+    browserErrors.allow(/503|422/);
+    await page.route('**/alerts?*', (route) => route.fulfill({ status: 422, json: { code: 'invalid_query' } }));
+    await page.reload();
+    await bell(page).click();
+    await expect(panel(page).getByText('Could not load the alerts.')).toBeVisible();
+    await page.unroute('**/alerts?*');
+    await panel(page).getByRole('button', { name: 'Try again' }).click();
+    await expect(panel(page).getByText('No alerts.')).toBeVisible();
+  },
+);
 
 test('earlier alerts stay open when a new one comes', anyScreen, async ({ page }) => {
-  const email = await dealer(page);
-  const { id, name } = await perfume(page, email, 11);
+  const email = await signUpDealer(page);
+  const { id, name } = await createItem(page, email, 11);
   const many = Array.from({ length: 44 }, (_, n) => ({ name: `Cuir ${n}`, quantity: 11, email }));
   await Promise.all((await addItems(page.request, many)).map((one) => deliver(page, one, 1)));
   await page.goto('/dashboard/admin/home');
@@ -110,7 +114,7 @@ test('earlier alerts stay open when a new one comes', anyScreen, async ({ page }
 });
 
 test('alert settings are saved, and an immediate email is sent to those who chose it', anyScreen, async ({ page }) => {
-  const email = await dealer(page);
+  const email = await signUpDealer(page);
   await page.goto('/dashboard/admin/home');
   if (isPhone(page)) await page.goto('/dashboard/settings');
   else await page.getByRole('link', { name: 'Settings' }).click();
@@ -125,18 +129,18 @@ test('alert settings are saved, and an immediate email is sent to those who chos
 
   await page.getByRole('radio', { name: 'My items' }).check();
   await expect(saved(page)).toBeVisible();
-  const { id, name } = await perfume(page, email, 11);
+  const { id, name } = await createItem(page, email, 11);
   await deliver(page, id, 4);
-  await expect.poll(async () => (await mailTo(page, email, /is low/)).length).toBe(1);
-  const [mail] = await mailTo(page, email, /is low/);
-  expect(mail?.subject).toBe(`${name} is low on stock: 7 left · Perfume Warehouse`);
-  await page.goto(new URL(mail?.links[0] ?? '').pathname);
+  await expect.poll(async () => (await emailsTo(page, email, /is low/)).length).toBe(1);
+  const [message] = await emailsTo(page, email, /is low/);
+  expect(message?.subject).toBe(`${name} is low on stock: 7 left · Perfume Warehouse`);
+  await page.goto(new URL(message?.links[0] ?? '').pathname);
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
 
 test('the reorder point of the warehouse applies to everybody', anyScreen, async ({ page }) => {
-  const email = await dealer(page);
-  await perfume(page, email, 12);
+  const email = await signUpDealer(page);
+  await createItem(page, email, 12);
   await page.goto('/dashboard/settings');
   const field = page.getByLabel('Reorder point');
   await field.fill('-3');
@@ -161,7 +165,7 @@ test('the reorder point of the warehouse applies to everybody', anyScreen, async
 });
 
 test('an item uses the reorder point of the warehouse or its own', anyScreen, async ({ page }) => {
-  const { id, name } = await perfume(page, await dealer(page), 12);
+  const { id, name } = await createItem(page, await signUpDealer(page), 12);
   await page.goto(`/dashboard/inventory/${id}`);
   const part = page.getByRole('region', { name: 'Reorder point' });
   await expect(part).toContainText('Low stock at 10 units or fewer (warehouse setting)');
@@ -186,9 +190,9 @@ test('an item uses the reorder point of the warehouse or its own', anyScreen, as
 test(
   'name and password can be changed, with messages beside their fields',
   anyScreen,
-  async ({ page, browser, baseURL, faults }) => {
-    faults.allow(/400/);
-    const email = await dealer(page);
+  async ({ page, browser, baseURL, browserErrors }) => {
+    browserErrors.allow(/400/);
+    const email = await signUpDealer(page);
     const other = await loggedIn(browser, email, baseURL);
     await page.goto('/dashboard/settings');
     const signIns = page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
@@ -217,9 +221,9 @@ test(
   },
 );
 
-test('active sessions are listed and can be ended', anyScreen, async ({ page, browser, baseURL, faults }) => {
-  faults.allow(/500/);
-  const email = await dealer(page);
+test('active sessions are listed and can be ended', anyScreen, async ({ page, browser, baseURL, browserErrors }) => {
+  browserErrors.allow(/500/);
+  const email = await signUpDealer(page);
   const [first, second, third, fourth] = [
     await loggedIn(browser, email, baseURL),
     await loggedIn(browser, email, baseURL),
@@ -228,15 +232,15 @@ test('active sessions are listed and can be ended', anyScreen, async ({ page, br
   ];
   const isIn = async ({ request }: BrowserContext) =>
     (await (await request.get('/api/auth/get-session')).json()) !== null;
-  let asked = 0;
+  let requested = 0;
   await page.route('**/api/auth/list-sessions', (route) => {
-    asked++;
+    requested++;
     return route.fulfill({ status: 500 });
   });
   await page.goto('/dashboard/settings');
   const failed = page.getByRole('alert').filter({ hasText: 'Could not load your active sessions.' });
   await failed.getByRole('button', { name: 'Try again' }).click();
-  await expect.poll(() => asked).toBeGreaterThan(1);
+  await expect.poll(() => requested).toBeGreaterThan(1);
   await page.unrouteAll();
   const list = page.getByRole('list', { name: 'Active sessions' });
   const rows = list.getByRole('listitem');
@@ -270,22 +274,22 @@ test('active sessions are listed and can be ended', anyScreen, async ({ page, br
 
 async function loggedIn(browser: Browser, email: string, baseURL: string | undefined): Promise<BrowserContext> {
   const context = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) });
-  const answer = await context.request.post('/api/auth/sign-in/email', { data: { email, password: PASSWORD } });
-  expect(answer.ok()).toBe(true);
+  const response = await context.request.post('/api/auth/sign-in/email', { data: { email, password: PASSWORD } });
+  expect(response.ok()).toBe(true);
   return context;
 }
 
-for (const [language, colorScheme] of looks)
+for (const [language, colorScheme] of appearances)
   test(`settings and alerts are accessible and fit in ${language}, ${colorScheme}`, async ({
     page,
     context,
     baseURL,
   }) => {
-    const email = await dealer(page);
+    const email = await signUpDealer(page);
     const [low, out, recovered] = [
-      await perfume(page, email, 30),
-      await perfume(page, email, 30),
-      await perfume(page, email, 30),
+      await createItem(page, email, 30),
+      await createItem(page, email, 30),
+      await createItem(page, email, 30),
     ];
     await deliver(page, low.id, 22);
     for (const { id } of [out, recovered]) await deliver(page, id, 30);
@@ -294,8 +298,8 @@ for (const [language, colorScheme] of looks)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.goto('/dashboard/settings');
     await expect(page.getByRole('radio').first()).toBeVisible();
-    await fitsAt(page, isPhone(page) ? 320 : 1366);
+    await expectToFitAt(page, isPhone(page) ? 320 : 1366);
     await page.getByRole('button', { name: /^(Alerts|التنبيهات): / }).click();
     await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(3);
-    expect(await brokenRules(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });

@@ -1,15 +1,25 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './fixtures.ts';
 import { anyScreen } from './form.ts';
-import { addItems, bar, box, names, newWord, row, showBoxes, signIn, toast } from './inventory-people.ts';
+import {
+  addItems,
+  checkbox,
+  logInAsDealer,
+  names,
+  row,
+  selectionBar,
+  showCheckboxes,
+  toast,
+  uniqueWord,
+} from './inventory-helpers.ts';
 
 const manage = '/dashboard/manage-inventory';
 
-test.beforeEach(({ context }) => signIn(context.request));
+test.beforeEach(({ context }) => logInAsDealer(context.request));
 
 test('bulk actions deliver, export and delete, and one Undo takes each back', async ({ page, context }) => {
   test.slow();
-  const word = newWord();
+  const word = uniqueWord();
   const formula = `=HYPERLINK("http://evil.example","${word}")`;
   await addItems(context.request, [
     { name: formula, quantity: 3, price: 9.5 },
@@ -17,13 +27,13 @@ test('bulk actions deliver, export and delete, and one Undo takes each back', as
     ...Array.from({ length: 10 }, (_, n) => ({ name: `${word} ${n}`, quantity: n })),
   ]);
   await page.goto(`${manage}?q=${word}&sort=name`);
-  await showBoxes(page);
+  await showCheckboxes(page);
   const all = page.getByRole('checkbox', { name: 'Select all matching items' });
 
   await test.step('delivers one of each and names the items it could not deliver', async () => {
     await all.click();
     await page.getByRole('link', { name: 'Create new Items' }).click({ trial: true });
-    await bar(page).getByRole('button', { name: 'Deliver one of each' }).click();
+    await selectionBar(page).getByRole('button', { name: 'Deliver one of each' }).click();
     const dialog = page.getByRole('dialog', { name: '1 item was not delivered' });
     await expect(dialog.getByRole('listitem')).toHaveText([`${word} 0Only 0 units are on hand.`]);
     await expect(dialog).toContainText('One unit each of 11 items was delivered.');
@@ -40,12 +50,12 @@ test('bulk actions deliver, export and delete, and one Undo takes each back', as
 
   await test.step('the export contains the selection, and no name becomes a formula', async () => {
     // Items that could not be delivered stay selected.
-    await expect(bar(page)).toContainText('1 selected');
+    await expect(selectionBar(page)).toContainText('1 selected');
     await all.click();
-    await box(page, `${word} 0`).click();
+    await checkbox(page, `${word} 0`).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      bar(page).getByRole('button', { name: 'Export CSV' }).click(),
+      selectionBar(page).getByRole('button', { name: 'Export CSV' }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^inventory-\d{4}-\d{2}-\d{2}\.csv$/);
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
@@ -58,12 +68,12 @@ test('bulk actions deliver, export and delete, and one Undo takes each back', as
   });
 
   await test.step('deletes eleven after one confirmation, and Undo restores them all', async () => {
-    await bar(page).getByRole('button', { name: 'Delete' }).click();
+    await selectionBar(page).getByRole('button', { name: 'Delete' }).click();
     const question = page.getByRole('alertdialog', { name: 'Delete 11 items' });
     await expect(question).toContainText('Are you sure? You want to delete!');
     await question.getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByText(`12 items for “${word}”`)).toBeVisible();
-    await bar(page).getByRole('button', { name: 'Delete' }).click();
+    await selectionBar(page).getByRole('button', { name: 'Delete' }).click();
     await question.getByRole('button', { name: 'Delete' }).click();
     await expect(toast(page, '11 items were deleted.')).toBeVisible();
     await expect.poll(() => names(page)).toEqual([`${word} 0`]);
@@ -78,7 +88,7 @@ test(
   'a list filtered by stock follows changes of others, and "all that match" never exceeds the count shown',
   anyScreen,
   async ({ page, context }) => {
-    const word = newWord();
+    const word = uniqueWord();
     const [third, gone] = await addItems(context.request, [
       { name: `${word} three`, quantity: 1 },
       { name: `${word} gone`, quantity: 0 },
@@ -93,18 +103,18 @@ test(
     await page.goBack();
     await expect.poll(() => names(page)).toEqual([`${word} two`, `${word} one`]);
 
-    await showBoxes(page);
+    await showCheckboxes(page);
     await page.getByRole('checkbox', { name: 'Select all matching items' }).click();
     await context.request.put(`/inventory-items/${third}`, { data: { quantity: '0' } });
     await expect(row(page, `${word} three`)).toBeVisible();
     const remove = async (count: number) => {
-      await bar(page).getByRole('button', { name: 'Delete' }).click();
+      await selectionBar(page).getByRole('button', { name: 'Delete' }).click();
       const question = page.getByRole('alertdialog', { name: `Delete ${count} items` });
       await question.getByRole('button', { name: 'Delete' }).click();
     };
     await remove(2);
     await expect(toast(page, 'The selection changed to 3 items.')).toBeVisible();
-    await expect(bar(page)).toContainText('3');
+    await expect(selectionBar(page)).toContainText('3');
     expect(await names(page)).toHaveLength(3);
     await remove(3);
     await expect(toast(page, '3 items were deleted.')).toBeVisible();
@@ -114,40 +124,40 @@ test(
 test(
   'a long bulk action shows its progress, can be stopped, and reports failures row by row',
   anyScreen,
-  async ({ page, context, faults }) => {
+  async ({ page, context, browserErrors }) => {
     test.slow();
-    faults.allow(/500/);
-    const word = newWord();
+    browserErrors.allow(/500/);
+    const word = uniqueWord();
     await addItems(
       context.request,
       Array.from({ length: 220 }, (_, n) => ({ name: `${word} ${n}` })),
     );
-    let asked = 0;
-    let answer = () => {};
+    let requests = 0;
+    let respond = () => {};
     const waiting = new Promise<void>((resolve) => {
-      answer = resolve;
+      respond = resolve;
     });
     await page.route('**/bulk', async (route) => {
-      asked++;
-      if (asked === 1) return route.fulfill({ status: 500, json: { code: 'internal', detail: 'No' } });
+      requests++;
+      if (requests === 1) return route.fulfill({ status: 500, json: { code: 'internal', detail: 'No' } });
       await waiting;
       return route.continue();
     });
     await page.goto(`${manage}?q=${word}`);
     await page.getByRole('checkbox', { name: 'Select all matching items' }).click();
-    await bar(page).getByRole('button', { name: 'Deliver one of each' }).click();
-    await expect(bar(page)).toContainText('Delivering: 0 of 220');
-    await expect(bar(page).getByRole('progressbar')).toBeVisible();
-    await expect.poll(() => asked).toBe(2);
-    await bar(page).getByRole('button', { name: 'Cancel' }).click();
-    answer();
+    await selectionBar(page).getByRole('button', { name: 'Deliver one of each' }).click();
+    await expect(selectionBar(page)).toContainText('Delivering: 0 of 220');
+    await expect(selectionBar(page).getByRole('progressbar')).toBeVisible();
+    await expect.poll(() => requests).toBe(2);
+    await selectionBar(page).getByRole('button', { name: 'Cancel' }).click();
+    respond();
     const dialog = page.getByRole('dialog', { name: '100 items were not delivered' });
     await expect(dialog.getByRole('listitem').first()).toContainText(
       'Something went wrong. Nothing was changed. Try again.',
     );
     await expect(dialog).toContainText('The remaining items were not processed.');
     await expect(dialog).toContainText('Stopped after 100 of 220.');
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
     await dialog.getByRole('button', { name: 'Try these again' }).click();
     await expect(toast(page, 'One unit each of 220 items was delivered.')).toBeVisible();
     // The history has loaded some of them, and still counts all.

@@ -1,13 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
-import { brokenRules } from './axe.ts';
+import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, looksWithLongWords } from './form.ts';
-import { fitsAt, isNotTooWide } from './screens.ts';
+import { anyScreen, appearancesWithLongWords } from './form.ts';
+import { expectNoSidewaysScroll, expectToFitAt } from './screens.ts';
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
 const home = '/dashboard/admin/home';
 
-async function enter(page: Page, path = home): Promise<void> {
+async function openAsDealer(page: Page, path = home): Promise<void> {
   await page.request.post('/demo/sign-in');
   await page.goto(path);
 }
@@ -24,7 +24,7 @@ async function links(page: Page): Promise<Locator> {
   return isPhone(page) ? drawer(page) : sidebar(page);
 }
 
-async function itemCalled(page: Page, name: string): Promise<string> {
+async function idOfItem(page: Page, name: string): Promise<string> {
   const found: { _id: string; name: string }[] = await (
     await page.request.get(`/all-inventory-items?q=${encodeURIComponent(name)}`)
   ).json();
@@ -34,11 +34,11 @@ async function itemCalled(page: Page, name: string): Promise<string> {
 test.describe('the header', () => {
   test('shows Admin Pannel above profile and sample figures; its menu leads home, to the inventory and logs out', async ({
     page,
-    faults,
+    browserErrors,
   }) => {
     // A figure requested during the logout is refused.
-    faults.allow(/401 .*\/insights\//);
-    await enter(page, '/dashboard');
+    browserErrors.allow(/401 .*\/insights\//);
+    await openAsDealer(page, '/dashboard');
     await expect(page).toHaveURL(home);
     const profile = page.getByRole('region', { name: 'My Profile' });
     await expect(profile).toContainText('Demo Dealer');
@@ -67,10 +67,10 @@ test.describe('the header', () => {
     await expect(page.getByRole('heading', { name: 'Account Login' })).toBeVisible();
   });
 
-  test('shows a lost live connection without moving anything', anyScreen, async ({ page, context, faults }) => {
-    faults.allow(/ERR_INTERNET_DISCONNECTED|events/);
+  test('shows a lost live connection without moving anything', anyScreen, async ({ page, context, browserErrors }) => {
+    browserErrors.allow(/ERR_INTERNET_DISCONNECTED|events/);
     const live = page.waitForResponse('**/events');
-    await enter(page);
+    await openAsDealer(page);
     await live;
     const sign = page.getByRole('status').getByText('Connection lost. Reconnecting…');
     const heading = page.getByRole('heading', { level: 1 });
@@ -87,7 +87,7 @@ test.describe('the header', () => {
 test.describe('the sidebar', () => {
   test('is 200px wide, 50px when collapsed, and stays as it was left', async ({ page }) => {
     test.skip(isPhone(page), 'a phone has a drawer');
-    await enter(page);
+    await openAsDealer(page);
     const heading = page.getByRole('heading', { name: 'Mange your warehouse' });
     await expect(toggle(page)).toHaveAttribute('aria-expanded', 'true');
     await expect(heading).toBeVisible();
@@ -114,7 +114,7 @@ test.describe('the sidebar', () => {
 
   test('is a drawer on a phone, which traps the focus and returns it', async ({ page }) => {
     test.skip(!isPhone(page), 'only a phone has a drawer');
-    await enter(page);
+    await openAsDealer(page);
     expect(await widthOf(sidebar(page))).toBe(50);
     expect(await widthOf(page.getByRole('main'))).toBe(390);
     await toggle(page).click();
@@ -144,7 +144,7 @@ test.describe('the sidebar', () => {
   });
 
   test('has the eight links of the spec and a search', async ({ page }) => {
-    await enter(page);
+    await openAsDealer(page);
     const place = await links(page);
     const found = await place
       .getByRole('link')
@@ -167,7 +167,7 @@ test.describe('the sidebar', () => {
     }
 
     // On an item's page it names the item, and it leads back to the list as it was left.
-    const id = await itemCalled(page, 'Oud Clair');
+    const id = await idOfItem(page, 'Oud Clair');
     await page.evaluate(() => sessionStorage.setItem('manage-inventory', '?q=rose&sort=name'));
     await page.goto(`/dashboard/inventory/${id}`);
     const update = (await links(page)).getByRole('link', { name: 'Update Inventory' });
@@ -189,8 +189,8 @@ test.describe('the sidebar', () => {
 test.describe('the palette', () => {
   test('finds and opens an item with the keyboard alone, and remembers it', async ({ page }) => {
     test.skip(isPhone(page), 'a phone has no keys');
-    await enter(page);
-    const id = await itemCalled(page, "Nuit d'Encre");
+    await openAsDealer(page);
+    const id = await idOfItem(page, "Nuit d'Encre");
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.keyboard.press('Control+k');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
@@ -222,36 +222,40 @@ test.describe('the palette', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
   });
 
-  test('opens by its button and distinguishes loading, no results and failure', anyScreen, async ({ page, faults }) => {
-    faults.allow(/all-inventory-items|Failed to load/);
-    await enter(page);
-    let answer: 'wait' | 'fail' | 'go on' = 'wait';
-    await page.route('**/all-inventory-items?*', async (route) => {
-      while (answer === 'wait') await new Promise((resolve) => setTimeout(resolve, 50));
-      return answer === 'fail' ? route.fulfill({ status: 500 }) : route.continue();
-    });
-    await page.getByRole('button', { name: 'Search or jump to…' }).click();
-    const field = palette(page).getByRole('combobox');
-    await field.fill('oud clair');
-    await expect(palette(page).getByText('Loading...')).toBeVisible();
-    answer = 'fail';
-    await expect(palette(page).getByRole('alert')).toContainText('Could not search the items.');
-    answer = 'go on';
-    await palette(page).getByRole('button', { name: 'Try again' }).click();
-    await expect(palette(page).getByRole('option')).toHaveText([/^Oud Clair/]);
-    await field.fill('zzzz');
-    await expect(palette(page).getByRole('status')).toHaveText('No results for “zzzz”.');
-    await palette(page).getByRole('button', { name: 'Close' }).click();
-    await expect(palette(page)).toBeHidden();
-    await expect(page.getByRole('button', { name: 'Search or jump to…' })).toBeFocused();
-  });
+  test(
+    'opens by its button and distinguishes loading, no results and failure',
+    anyScreen,
+    async ({ page, browserErrors }) => {
+      browserErrors.allow(/all-inventory-items|Failed to load/);
+      await openAsDealer(page);
+      let mode: 'wait' | 'fail' | 'go on' = 'wait';
+      await page.route('**/all-inventory-items?*', async (route) => {
+        while (mode === 'wait') await new Promise((resolve) => setTimeout(resolve, 50));
+        return mode === 'fail' ? route.fulfill({ status: 500 }) : route.continue();
+      });
+      await page.getByRole('button', { name: 'Search or jump to…' }).click();
+      const field = palette(page).getByRole('combobox');
+      await field.fill('oud clair');
+      await expect(palette(page).getByText('Loading...')).toBeVisible();
+      mode = 'fail';
+      await expect(palette(page).getByRole('alert')).toContainText('Could not search the items.');
+      mode = 'go on';
+      await palette(page).getByRole('button', { name: 'Try again' }).click();
+      await expect(palette(page).getByRole('option')).toHaveText([/^Oud Clair/]);
+      await field.fill('zzzz');
+      await expect(palette(page).getByRole('status')).toHaveText('No results for “zzzz”.');
+      await palette(page).getByRole('button', { name: 'Close' }).click();
+      await expect(palette(page)).toBeHidden();
+      await expect(page.getByRole('button', { name: 'Search or jump to…' })).toBeFocused();
+    },
+  );
 });
 
 test('shortcuts open the pages, are listed under “?”, do not work in fields and can be turned off', async ({
   page,
 }) => {
   test.skip(isPhone(page), 'a phone has no keys');
-  await enter(page);
+  await openAsDealer(page);
   await expect(toggle(page)).toBeVisible();
   for (const [keys, path] of [
     ['gi', '/dashboard/my-item'],
@@ -297,7 +301,7 @@ test('shortcuts open the pages, are listed under “?”, do not work in fields 
   await expect(toggle(page)).toBeFocused();
 });
 
-for (const [language, colorScheme] of looksWithLongWords)
+for (const [language, colorScheme] of appearancesWithLongWords)
   test(`every part of the shell is accessible and fits in ${language}, ${colorScheme}`, async ({
     page,
     context,
@@ -307,10 +311,10 @@ for (const [language, colorScheme] of looksWithLongWords)
     test.setTimeout(120_000);
     await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await enter(page);
+    await openAsDealer(page);
     const check = async (state: string, part = 'html') => {
-      expect(await brokenRules(page, part), state).toEqual([]);
-      await isNotTooWide(page, state);
+      expect(await axeViolations(page, part), state).toEqual([]);
+      await expectNoSidewaysScroll(page, state);
     };
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await check('expanded');
@@ -329,7 +333,7 @@ for (const [language, colorScheme] of looksWithLongWords)
     await page.keyboard.press('Escape');
     await page.locator('nav button').click();
     await check('collapsed');
-    await fitsAt(page, 320, 640);
+    await expectToFitAt(page, 320, 640);
     await check('320px');
     await page.locator('nav button').click();
     await expect(page.getByRole('dialog').getByRole('searchbox')).toBeVisible();

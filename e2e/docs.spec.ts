@@ -1,8 +1,11 @@
 import { expect, test } from './fixtures.ts';
 
 // The fixtures fail a test on requests to other hosts and on violations of the content security policy.
-test('the API reference lists the operations, and calls tried there use the session', async ({ page, faults }) => {
-  faults.allow(/status of 401 .*\/all-inventory-items/);
+test('the API reference lists the operations, and calls tried there use the session', async ({
+  page,
+  browserErrors,
+}) => {
+  browserErrors.allow(/status of 401 .*\/all-inventory-items/);
   await page.goto('/docs');
   await expect(page).toHaveTitle('API reference – Perfume Warehouse');
   await page.getByRole('button', { name: 'Open Group - Items' }).click();

@@ -16,13 +16,16 @@ import {
 
 export { expect };
 
-type Faults = {
+type BrowserErrors = {
   /** For a test that provokes an error on purpose: errors whose text matches do not fail it. */
   allow(pattern: RegExp): void;
 };
 
 /** Every test runs against the real product, and fails on any error that the browser reports. */
-export const test = base.extend<{ faults: Faults }, { shop: string; product: { url: string }; warm: WarmContexts }>({
+export const test = base.extend<
+  { browserErrors: BrowserErrors },
+  { shop: string; product: { url: string }; sharedContexts: SharedContexts }
+>({
   // Test files that need the demo's original items use their own shop; the others share one and add items to it.
   shop: ['shared', { option: true, scope: 'worker' }],
 
@@ -33,7 +36,7 @@ export const test = base.extend<{ faults: Faults }, { shop: string; product: { u
       try {
         await use({ url: await addressOf(server) });
       } finally {
-        await end(server);
+        await stopServer(server);
         await fs.rm(dataDir, { recursive: true, force: true });
       }
     },
@@ -42,10 +45,10 @@ export const test = base.extend<{ faults: Faults }, { shop: string; product: { u
 
   baseURL: async ({ product }, use) => use(product.url),
 
-  warm: [
+  sharedContexts: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern.
     async ({}, use) => {
-      const contexts: WarmContexts = new Map();
+      const contexts: SharedContexts = new Map();
       await use(contexts);
       for (const context of contexts.values()) await context.close();
     },
@@ -55,39 +58,39 @@ export const test = base.extend<{ faults: Faults }, { shop: string; product: { u
   // Tests of one worker share a browser context, so the product's files are loaded and compiled once. Pages, cookies and storage
   // are cleared after each test.
   context: async (
-    { browser, warm, contextOptions, baseURL, viewport, hasTouch, isMobile, timezoneId, javaScriptEnabled },
+    { browser, sharedContexts, contextOptions, baseURL, viewport, hasTouch, isMobile, timezoneId, javaScriptEnabled },
     use,
   ) => {
     const options = { ...contextOptions, baseURL, viewport, hasTouch, isMobile, timezoneId, javaScriptEnabled };
     const key = JSON.stringify(options);
-    let context = warm.get(key);
+    let context = sharedContexts.get(key);
     if (!context) {
       context = await browser.newContext(options as BrowserContextOptions);
       await context.addInitScript(keepToastsLonger);
-      warm.set(key, context);
+      sharedContexts.set(key, context);
     }
     await use(context);
-    await forget(context, baseURL ?? '');
+    await clearContext(context, baseURL ?? '');
   },
 
-  faults: [
+  browserErrors: [
     async ({ browser, product }, use) => {
-      found = [];
+      errors = [];
       const allowed: RegExp[] = [];
       // Includes contexts that a test opens for a second person.
-      const watch = (context: BrowserContext) => watchForFaults(context, product.url);
-      browser.on('context', watch);
+      const collect = (context: BrowserContext) => collectErrors(context, product.url);
+      browser.on('context', collect);
       await use({ allow: (pattern) => void allowed.push(pattern) });
-      browser.off('context', watch);
-      expect(found.filter((fault) => !allowed.some((pattern) => pattern.test(fault)))).toEqual([]);
+      browser.off('context', collect);
+      expect(errors.filter((error) => !allowed.some((pattern) => pattern.test(error)))).toEqual([]);
     },
     { auto: true },
   ],
 });
 
-type WarmContexts = Map<string, BrowserContext>;
+type SharedContexts = Map<string, BrowserContext>;
 
-async function forget(context: BrowserContext, origin: string): Promise<void> {
+async function clearContext(context: BrowserContext, origin: string): Promise<void> {
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   await context.setOffline(false);
   // Must come first: a page that loses its session loads the login page, and closing it meanwhile may hang.
@@ -100,29 +103,29 @@ async function forget(context: BrowserContext, origin: string): Promise<void> {
 }
 
 /** The errors of the running test. */
-let found: string[] = [];
+let errors: string[] = [];
 
 /**
  * A click on a page that is rendered but not yet hydrated is lost, so opening a page waits for hydration. A test that wants to see
  * the page earlier passes `waitUntil: 'commit'`.
  */
 function waitForHydration(page: Page): void {
-  const hydrated = async (answer: Response | null) => {
+  const afterHydration = async (response: Response | null) => {
     if ((await page.locator('#root').count()) > 0)
       await page.locator('html[data-hydrated]').waitFor({ state: 'attached' });
-    return answer;
+    return response;
   };
   const { goto, reload } = page;
   page.goto = async (url, options) => {
-    const answer = await goto.call(page, url, options);
-    return options?.waitUntil ? answer : hydrated(answer);
+    const response = await goto.call(page, url, options);
+    return options?.waitUntil ? response : afterHydration(response);
   };
-  page.reload = async (options) => hydrated(await reload.call(page, options));
+  page.reload = async (options) => afterHydration(await reload.call(page, options));
 }
 
-function watchForFaults(context: BrowserContext, productUrl: string): void {
+function collectErrors(context: BrowserContext, productUrl: string): void {
   context.on('page', waitForHydration);
-  const report = (fault: string) => found.push(fault);
+  const report = (error: string) => errors.push(error);
   context.on('console', (message) => {
     // The page logs failed requests too; the browser has already reported them.
     const isRepeated = message.text().startsWith('ApiProblem');
@@ -154,25 +157,25 @@ function startProduct(dataDir: string): ChildProcess {
 function addressOf(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const log: string[] = [];
-    const read = (line: string) => {
+    const readLine = (line: string) => {
       log.push(line);
       const address = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
       if (address) resolve(address);
     };
     for (const output of [server.stdout, server.stderr])
-      if (output) createInterface({ input: output }).on('line', read);
+      if (output) createInterface({ input: output }).on('line', readLine);
     server.once('error', reject);
     server.once('exit', (code) => reject(new Error(`The product ended with ${code} at its start:\n${log.join('\n')}`)));
   });
 }
 
-async function end(server: ChildProcess): Promise<void> {
+async function stopServer(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
-  const gone = once(server, 'exit');
+  const exited = once(server, 'exit');
   server.kill('SIGTERM');
-  const tooLate = setTimeout(() => server.kill('SIGKILL'), 6_000);
-  await gone;
-  clearTimeout(tooLate);
+  const killTimer = setTimeout(() => server.kill('SIGKILL'), 6_000);
+  await exited;
+  clearTimeout(killTimer);
 }
 
 /** On a busy machine the five seconds of a toast can pass before a test has read it. */

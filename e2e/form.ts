@@ -6,10 +6,10 @@ export const isLongForm = process.env.FORM === 'long';
 /** For a test that does not depend on the screen size: it runs on the desktop only, except in the long form. */
 export const anyScreen = { tag: '@any-screen' };
 
-type Look = readonly [language: 'en' | 'fr' | 'ar', colorScheme: 'light' | 'dark'];
+type Appearance = readonly [language: 'en' | 'fr' | 'ar', colorScheme: 'light' | 'dark'];
 
 /** Colours do not depend on the text direction, so two combinations cover both of each. */
-export const looks: readonly Look[] = [
+export const appearances: readonly Appearance[] = [
   ['en', 'light'],
   ['ar', 'dark'],
   ...(isLongForm
@@ -21,12 +21,12 @@ export const looks: readonly Look[] = [
 ];
 
 /** For narrow layouts: French has the longest words. */
-export const looksWithLongWords: readonly Look[] = looks.map(([language, scheme]) => [
+export const appearancesWithLongWords: readonly Appearance[] = appearances.map(([language, scheme]) => [
   language === 'en' ? 'fr' : language,
   scheme,
 ]);
 
 /** Saves a screenshot, in the long form only: screenshots of whole pages take a sixth of the time. */
-export async function keepPicture(page: Page, info: TestInfo, name: string): Promise<void> {
+export async function saveScreenshot(page: Page, info: TestInfo, name: string): Promise<void> {
   if (isLongForm) await page.screenshot({ path: info.outputPath(`${name}.jpg`), quality: 80, fullPage: true });
 }

@@ -1,21 +1,31 @@
 import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import { brokenRules } from './axe.ts';
+import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, looksWithLongWords } from './form.ts';
-import { addItems, bar, box, isPhone, newWord, openInSidebar, showBoxes, signIn, toast } from './inventory-people.ts';
-import { areLargeEnough, fitsAt } from './screens.ts';
+import { anyScreen, appearancesWithLongWords } from './form.ts';
+import {
+  addItems,
+  checkbox,
+  isPhone,
+  logInAsDealer,
+  openInSidebar,
+  selectionBar,
+  showCheckboxes,
+  toast,
+  uniqueWord,
+} from './inventory-helpers.ts';
+import { expectLargeEnough, expectToFitAt } from './screens.ts';
 
-const number = (page: Page) => page.getByText('Available quantity').locator('xpath=following-sibling::p');
-const lines = (page: Page) => page.locator('tr[data-entry]');
-const line = (page: Page, text: string | RegExp) => lines(page).filter({ hasText: text });
+const shownQuantity = (page: Page) => page.getByText('Available quantity').locator('xpath=following-sibling::p');
+const entryRows = (page: Page) => page.locator('tr[data-entry]');
+const entryRow = (page: Page, text: string | RegExp) => entryRows(page).filter({ hasText: text });
 const dialog = (page: Page) => page.getByRole('dialog');
-const confirm = (page: Page, name = 'Undo') => dialog(page).getByRole('button', { name, exact: true }).click();
-const history = (page: Page, question: string) => page.goto(`/dashboard/history?${question}`);
+const confirmDialog = (page: Page, name = 'Undo') => dialog(page).getByRole('button', { name, exact: true }).click();
+const openHistory = (page: Page, query: string) => page.goto(`/dashboard/history?${query}`);
 
-async function anItem(request: APIRequestContext, quantity = 5): Promise<{ id: string; name: string }> {
-  await signIn(request);
-  const name = `Essai ${newWord()}`;
+async function createItem(request: APIRequestContext, quantity = 5): Promise<{ id: string; name: string }> {
+  await logInAsDealer(request);
+  const name = `Essai ${uniqueWord()}`;
   const [id = ''] = await addItems(request, [{ name, quantity }]);
   return { id, name };
 }
@@ -30,82 +40,82 @@ async function itemNow(request: APIRequestContext, id: string) {
 }
 
 /** New entries do not move a scrolled list: they wait behind a button. */
-async function showNews(page: Page, entry: Locator): Promise<void> {
-  const news = page.getByRole('button', { name: /new entr/ });
-  await expect(entry.or(news).first()).toBeVisible();
-  if (await news.isVisible()) await news.click();
+async function showNewEntries(page: Page, entry: Locator): Promise<void> {
+  const newEntries = page.getByRole('button', { name: /new entr/ });
+  await expect(entry.or(newEntries).first()).toBeVisible();
+  if (await newEntries.isVisible()) await newEntries.click();
   await expect(entry).toBeVisible();
 }
 
 async function startUndo(page: Page, entry: Locator): Promise<void> {
-  await showNews(page, entry);
+  await showNewEntries(page, entry);
   await entry.getByRole('button', { name: /^Undo/ }).click();
 }
 
 test('changes of an item can be undone and redone in its history and with Ctrl Z', anyScreen, async ({ page }) => {
   test.slow();
-  const { id, name } = await anItem(page.request);
+  const { id, name } = await createItem(page.request);
   await edit(page.request, id, { name: `${name} Noir`, price: 77 });
-  await history(page, `item=${id}`);
-  await expect(line(page, 'Edited')).toContainText('$77.00');
+  await openHistory(page, `item=${id}`);
+  await expect(entryRow(page, 'Edited')).toContainText('$77.00');
   await page.keyboard.press('Control+z');
   await expect(toast(page, 'Nothing to undo.')).toBeVisible();
 
   await test.step('an edit, a creation and a deletion', async () => {
-    await startUndo(page, line(page, 'Edited'));
+    await startUndo(page, entryRow(page, 'Edited'));
     await expect(dialog(page)).toContainText('Restores the previous values:');
-    await confirm(page);
-    await expect(line(page, 'by undo')).toHaveCount(1);
+    await confirmDialog(page);
+    await expect(entryRow(page, 'by undo')).toHaveCount(1);
     expect(await itemNow(page.request, id)).toMatchObject({ name, price: 50 });
 
-    await startUndo(page, line(page, 'Created'));
+    await startUndo(page, entryRow(page, 'Created'));
     await expect(dialog(page)).toContainText(`Deletes ${name}`);
-    await confirm(page);
-    await showNews(page, line(page, 'Deleted'));
+    await confirmDialog(page);
+    await showNewEntries(page, entryRow(page, 'Deleted'));
     expect(await itemNow(page.request, id)).toBeUndefined();
-    await startUndo(page, line(page, 'Deleted'));
+    await startUndo(page, entryRow(page, 'Deleted'));
     await expect(dialog(page)).toContainText(`Restores ${name} with the stock it had`);
-    await confirm(page);
-    await showNews(page, line(page, 'Restored'));
+    await confirmDialog(page);
+    await showNewEntries(page, entryRow(page, 'Restored'));
     expect((await itemNow(page.request, id)).quantity).toBe('5');
   });
 
   await test.step('undoing a delivery is announced, done, reported, and can itself be undone', async () => {
-    await line(page, 'Restored').getByRole('link').click();
+    await entryRow(page, 'Restored').getByRole('link').click();
     await page.getByRole('button', { name: 'Delivered', exact: true }).click();
-    await expect(line(page, 'Delivered')).toContainText('−1');
-    await startUndo(page, line(page, 'Delivered'));
+    await expect(entryRow(page, 'Delivered')).toContainText('−1');
+    await startUndo(page, entryRow(page, 'Delivered'));
     await expect(dialog(page)).toContainText('Puts 1 unit back: 4 → 5');
-    await confirm(page);
+    await confirmDialog(page);
     await expect(toast(page, `Undone: delivery of 1 × ${name}`)).toBeVisible();
-    await expect(number(page)).toHaveText('5');
-    await expect(line(page, 'Delivered').filter({ hasText: 'Undone by Demo Dealer' })).toHaveCount(1);
-    await expect(line(page, 'Delivery undone')).toContainText('+1');
+    await expect(shownQuantity(page)).toHaveText('5');
+    await expect(entryRow(page, 'Delivered').filter({ hasText: 'Undone by Demo Dealer' })).toHaveCount(1);
+    await expect(entryRow(page, 'Delivery undone')).toContainText('+1');
 
     // It was done here, so it is not announced as from another screen, and the keys and the toast undo it.
     await expect(page.getByText('from another screen')).toHaveCount(0);
     await expect(toast(page, 'Undone:').getByRole('button', { name: 'Undo' })).toBeVisible();
     await page.keyboard.press('Control+z');
     await expect(toast(page, `Undone: undo of delivery of 1 × ${name}`)).toBeVisible();
-    await expect(number(page)).toHaveText('4');
-    await startUndo(page, line(page, 'Delivered again'));
-    await confirm(page);
-    await expect(number(page)).toHaveText('5');
+    await expect(shownQuantity(page)).toHaveText('4');
+    await startUndo(page, entryRow(page, 'Delivered again'));
+    await confirmDialog(page);
+    await expect(shownQuantity(page)).toHaveText('5');
   });
 
   await test.step('a correction and a restock appear live with their notes', async () => {
     await move(page.request, id, { kind: 'correction', units: 3, note: 'Three stood behind the shelf' });
-    await startUndo(page, line(page, 'Corrected'));
-    await expect(line(page, 'Corrected')).toContainText('Three stood behind the shelf');
+    await startUndo(page, entryRow(page, 'Corrected'));
+    await expect(entryRow(page, 'Corrected')).toContainText('Three stood behind the shelf');
     await expect(dialog(page)).toContainText('Removes 3 units: 8 → 5');
-    await confirm(page);
-    await expect(number(page)).toHaveText('5');
+    await confirmDialog(page);
+    await expect(shownQuantity(page)).toHaveText('5');
     await move(page.request, id, { kind: 'restock', units: 7 });
-    await startUndo(page, line(page, 'Restocked'));
-    await confirm(page);
-    await expect(number(page)).toHaveText('5');
-    await showNews(page, line(page, 'Restock undone'));
-    await expect(line(page, 'Restock undone')).toContainText('−7');
+    await startUndo(page, entryRow(page, 'Restocked'));
+    await confirmDialog(page);
+    await expect(shownQuantity(page)).toHaveText('5');
+    await showNewEntries(page, entryRow(page, 'Restock undone'));
+    await expect(entryRow(page, 'Restock undone')).toContainText('−7');
   });
 
   await test.step('Ctrl Z undoes the last action on this screen, Ctrl Shift Z redoes it, and neither works in fields', async () => {
@@ -114,21 +124,21 @@ test('changes of an item can be undone and redone in its history and with Ctrl Z
     await deliver.click();
     await page.getByLabel('Restock the items').fill('10');
     await page.getByRole('button', { name: 'Update Stock' }).click();
-    await expect(number(page)).toHaveText('13');
+    await expect(shownQuantity(page)).toHaveText('13');
     // In a field the keys belong to the field.
     await page.getByLabel('Restock the items').fill('5');
     await page.keyboard.press('Control+z');
-    await expect(number(page)).toHaveText('13');
+    await expect(shownQuantity(page)).toHaveText('13');
     await page.getByRole('heading', { level: 1 }).click();
 
     await page.keyboard.press('Control+z');
     await expect(toast(page, `Undone: restock of 10 × ${name}`)).toBeVisible();
-    await expect(number(page)).toHaveText('3');
+    await expect(shownQuantity(page)).toHaveText('3');
     await page.keyboard.press('Control+z');
     await page.keyboard.press('Control+z');
-    await expect(number(page)).toHaveText('5');
+    await expect(shownQuantity(page)).toHaveText('5');
     await page.keyboard.press('Control+Shift+z');
-    await expect(number(page)).toHaveText('4');
+    await expect(shownQuantity(page)).toHaveText('4');
     await expect(toast(page, `Redone: delivery of 1 × ${name}`)).toBeVisible();
   });
 
@@ -136,16 +146,16 @@ test('changes of an item can be undone and redone in its history and with Ctrl Z
     await move(page.request, id, { kind: 'deliver', units: 4 });
     await move(page.request, id, { kind: 'restock', units: 3 });
     await move(page.request, id, { kind: 'deliver', units: 1 });
-    await expect(number(page)).toHaveText('2');
-    await startUndo(page, line(page, 'Restocked').filter({ hasText: '+3' }));
+    await expect(shownQuantity(page)).toHaveText('2');
+    await startUndo(page, entryRow(page, 'Restocked').filter({ hasText: '+3' }));
     await expect(dialog(page)).toContainText('This cannot be undone right now.');
     await expect(dialog(page)).toContainText('Not enough units left: 2 on hand.');
     await expect(dialog(page).getByRole('button', { name: 'Undo', exact: true })).toHaveCount(0);
     // Somebody restocks while the dialog is open.
     await move(page.request, id, { kind: 'restock', units: 9 });
     await expect(dialog(page)).toContainText('Removes 3 units: 11 → 8');
-    await confirm(page);
-    await expect(number(page)).toHaveText('8');
+    await confirmDialog(page);
+    await expect(shownQuantity(page)).toHaveText('8');
     await expect.poll(async () => (await itemNow(page.request, id)).quantity).toBe('8');
   });
 
@@ -168,11 +178,11 @@ test('changes of an item can be undone and redone in its history and with Ctrl Z
 test(
   'a bulk action and a new item can be undone with Ctrl Z and in the history, also after a bad connection',
   anyScreen,
-  async ({ page, faults }) => {
+  async ({ page, browserErrors }) => {
     test.slow();
-    faults.allow(/422|history\?limit=50|null/);
-    await signIn(page.request);
-    const word = newWord();
+    browserErrors.allow(/422|history\?limit=50|null/);
+    await logInAsDealer(page.request);
+    const word = uniqueWord();
     const ids = await addItems(
       page.request,
       ['A', 'B', 'C'].map((letter) => ({ name: `${word} ${letter}`, quantity: 5 })),
@@ -181,9 +191,9 @@ test(
     await page.goto(`/dashboard/manage-inventory?q=${word}`);
 
     await test.step('Ctrl Z undoes a bulk action as one', async () => {
-      await showBoxes(page);
-      for (const letter of ['A', 'B', 'C']) await box(page, `${word} ${letter}`).check();
-      await bar(page).getByRole('button', { name: 'Deliver one of each' }).click();
+      await showCheckboxes(page);
+      for (const letter of ['A', 'B', 'C']) await checkbox(page, `${word} ${letter}`).check();
+      await selectionBar(page).getByRole('button', { name: 'Deliver one of each' }).click();
       await expect(toast(page, 'One unit each of 3 items was delivered.')).toBeVisible();
       await page.keyboard.press('Control+z');
       await expect(toast(page, 'Undone: delivery of one each of 3 items')).toBeVisible();
@@ -214,22 +224,22 @@ test(
 
     await test.step('the history says when it cannot be loaded, and retries', async () => {
       await page.request.post('/bulk', { data: { batch: crypto.randomUUID(), action: 'deliver', ids } });
-      let answer: 'fail' | 'work' | 'break' = 'fail';
+      let mode: 'fail' | 'work' | 'break' = 'fail';
       await page.route('**/history?limit=50', (route) => {
-        if (answer === 'work') return route.continue();
-        return answer === 'fail' ? route.abort() : route.fulfill({ json: [null] });
+        if (mode === 'work') return route.continue();
+        return mode === 'fail' ? route.abort() : route.fulfill({ json: [null] });
       });
       await page.route('**/batches/*', (route) => route.fulfill({ status: 422, json: { code: 'invalid_query' } }));
       await openInSidebar(page, '/dashboard/manage-inventory');
       await page.getByRole('main').getByRole('link', { name: 'History' }).click();
       const alert = page.getByRole('main').getByRole('alert');
       await expect(alert).toContainText('Could not load the history.');
-      answer = 'break';
+      mode = 'break';
       await page.getByRole('button', { name: 'Try again' }).click();
       await expect(alert).toContainText('Something went wrong on this page.');
-      answer = 'work';
+      mode = 'work';
       await page.evaluate(() => dispatchEvent(new Event('online')));
-      await expect(lines(page).first()).toBeVisible();
+      await expect(entryRows(page).first()).toBeVisible();
     });
 
     const head = page.getByRole('row').filter({ hasText: '3 items at once' }).first();
@@ -253,14 +263,14 @@ test(
 
     await test.step('one entry can be undone alone, the rest together, and redone', async () => {
       await head.getByRole('button', { name: /at once/ }).click();
-      await startUndo(page, line(page, `${word} B`).filter({ hasText: 'Delivered' }));
+      await startUndo(page, entryRow(page, `${word} B`).filter({ hasText: 'Delivered' }));
       await expect(dialog(page)).toContainText('3 changes not undone yet');
-      await confirm(page, 'Undo this one');
+      await confirmDialog(page, 'Undo this one');
       await expect(toast(page, `Undone: delivery of 1 × ${word} B`)).toBeVisible();
       expect(await now()).toEqual(['3', '4', '3']);
 
       await head.getByRole('button', { name: 'Undo all 2' }).click();
-      await confirm(page, 'Undo all 2');
+      await confirmDialog(page, 'Undo all 2');
       await expect(toast(page, 'Undone: delivery of one each of 2 items')).toBeVisible();
       expect(await now()).toEqual(['4', '4', '4']);
       await expect(head).toContainText('Undone');
@@ -274,16 +284,16 @@ test(
 
 test('the history keeps its scroll position, is filtered by URL, and is exported as shown', async ({ page }) => {
   test.slow();
-  const { id, name } = await anItem(page.request, 200);
+  const { id, name } = await createItem(page.request, 200);
   // Rows of several heights: restoring the scroll position needs them.
   const note = 'For the shop window in the Rue du Four, to be fetched on Friday by whoever is there. '.repeat(3);
   for (let restocks = 0; restocks < 8; restocks++) await move(page.request, id, { kind: 'restock', units: 1, note });
-  const formula = `=SUM(1) ${newWord()}`;
+  const formula = `=SUM(1) ${uniqueWord()}`;
   const [formulaId = ''] = await addItems(page.request, [{ name: formula, quantity: 3 }]);
   await move(page.request, formulaId, { kind: 'deliver', units: 2, note: '+49 to be called' });
   await move(page.request, formulaId, { kind: 'restock', units: 5 });
-  await history(page, '');
-  await expect(line(page, name).first()).toBeVisible();
+  await openHistory(page, '');
+  await expect(entryRow(page, name).first()).toBeVisible();
 
   await test.step('it loads more while scrolling, restores its scroll position, and does not move while reading', async () => {
     // More than one page of fifty.
@@ -292,21 +302,21 @@ test('the history keeps its scroll position, is filtered by URL, and is exported
       return Number(await page.locator('tr[data-index]').last().getAttribute('data-index'));
     };
     await expect.poll(lastDrawn).toBeGreaterThan(80);
-    expect(await lines(page).count()).toBeLessThan(60);
+    expect(await entryRows(page).count()).toBeLessThan(60);
     await page.evaluate(() => scrollTo(0, 3_000));
-    const before = await restingTopLine(page);
+    const before = await settledTopEntry(page);
     await move(page.request, id, { kind: 'deliver', units: 1 });
-    const news = page.getByRole('button', { name: '1 new entry' });
-    await expect(news).toBeVisible();
-    expect(await topLine(page)).toEqual(before);
+    const newEntries = page.getByRole('button', { name: '1 new entry' });
+    await expect(newEntries).toBeVisible();
+    expect(await topEntry(page)).toEqual(before);
 
     await page.locator(`tr[data-entry="${before.id}"]`).getByRole('link').click();
     await expect(page).toHaveURL(/inventory\//);
     await page.goBack();
-    await expect.poll(() => topLine(page)).toMatchObject({ id: before.id });
-    if (await news.isVisible()) await news.click();
+    await expect.poll(() => topEntry(page)).toMatchObject({ id: before.id });
+    if (await newEntries.isVisible()) await newEntries.click();
     else await page.evaluate(() => scrollTo(0, 0));
-    await expect(line(page, name).first()).toContainText('Delivered');
+    await expect(entryRow(page, name).first()).toContainText('Delivered');
   });
 
   await test.step('it is filtered by kind, person, item and time, in the URL', async () => {
@@ -319,20 +329,20 @@ test('the history keeps its scroll position, is filtered by URL, and is exported
     await page.getByRole('combobox', { name: 'Item' }).fill(formula);
     await page.getByRole('option', { name: formula }).click();
     await expect(page).toHaveURL(new RegExp(`item=${formulaId}`));
-    await expect(lines(page)).toHaveCount(1);
-    await expect(lines(page)).toContainText('+5');
+    await expect(entryRows(page)).toHaveCount(1);
+    await expect(entryRows(page)).toContainText('+5');
     await page.getByLabel('To', { exact: true }).fill('2020-01-01');
     await expect(page.getByText('No entries match these filters.')).toBeVisible();
     await page.goBack();
-    await expect(lines(page)).toHaveCount(1);
+    await expect(entryRows(page)).toHaveCount(1);
     await page.reload();
-    await expect(lines(page)).toHaveCount(1);
+    await expect(entryRows(page)).toHaveCount(1);
     await expect(page.getByRole('combobox', { name: 'Item' })).toHaveValue(formula);
   });
 
   await test.step('it is exported as CSV, with nothing in it that a spreadsheet would calculate', async () => {
     await page.getByLabel('Type').selectOption('');
-    await expect(lines(page)).toHaveCount(3);
+    await expect(entryRows(page)).toHaveCount(3);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).click(),
@@ -363,7 +373,7 @@ test('the history keeps its scroll position, is filtered by URL, and is exported
 });
 
 /** The entry at the top of the window, and where exactly it is. */
-function topLine(page: Page): Promise<{ id: string; top: number }> {
+function topEntry(page: Page): Promise<{ id: string; top: number }> {
   return page.evaluate(() => {
     const rows = [...document.querySelectorAll<HTMLElement>('tr[data-entry]')];
     const row = rows.find((one) => one.getBoundingClientRect().top > 120);
@@ -372,14 +382,14 @@ function topLine(page: Page): Promise<{ id: string; top: number }> {
 }
 
 /** The same, once the rows in sight are drawn and no longer move. */
-async function restingTopLine(page: Page): Promise<{ id: string; top: number }> {
-  let last = await topLine(page);
+async function settledTopEntry(page: Page): Promise<{ id: string; top: number }> {
+  let last = await topEntry(page);
   await expect
     .poll(async () => {
       const before = last;
-      last = await topLine(page);
-      const isInSight = last.id !== '' && last.top < 800;
-      return isInSight && last.id === before.id && last.top === before.top;
+      last = await topEntry(page);
+      const isVisible = last.id !== '' && last.top < 800;
+      return isVisible && last.id === before.id && last.top === before.top;
     })
     .toBe(true);
   return last;
@@ -391,7 +401,7 @@ test.describe('editing an item', () => {
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 
   test('checks the fields, sends only what was changed, and can be undone in the toast', async ({ page }) => {
-    const { id, name } = await anItem(page.request);
+    const { id, name } = await createItem(page.request);
     await page.goto(`/dashboard/inventory/${id}`);
     await page.getByRole('link', { name: 'Edit' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Edit item');
@@ -420,10 +430,10 @@ test.describe('editing an item', () => {
   test(
     'keeps the input, saves nothing without its picture, and asks before overwriting another edit',
     anyScreen,
-    async ({ page, faults }) => {
+    async ({ page, browserErrors }) => {
       test.slow();
-      faults.allow(/415|409/);
-      const { id, name } = await anItem(page.request);
+      browserErrors.allow(/415|409/);
+      const { id, name } = await createItem(page.request);
       const field = page.getByLabel('Name', { exact: true });
       await page.goto(`/dashboard/inventory/${id}/edit`);
 
@@ -501,61 +511,61 @@ test.describe('editing an item', () => {
   );
 });
 
-for (const [language, scheme] of looksWithLongWords)
+for (const [language, scheme] of appearancesWithLongWords)
   test(
     `axe finds nothing, and nothing is too wide or too small to hit: ${scheme}, ${language}`,
     anyScreen,
-    async ({ page, context, baseURL, faults }) => {
+    async ({ page, context, baseURL, browserErrors }) => {
       test.slow();
-      faults.allow(/409/);
+      browserErrors.allow(/409/);
       await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-      const { id, name } = await anItem(page.request);
+      const { id, name } = await createItem(page.request);
       const ids = [id, ...(await addItems(page.request, [{ name }]))];
       await page.request.post('/bulk', { data: { batch: crypto.randomUUID(), action: 'deliver', ids } });
       await move(page.request, id, { kind: 'restock', units: 2, note: 'Delivery note 7' });
       const longName = `${name} ${'long '.repeat(20)}`.trim();
       await edit(page.request, id, { name: longName, price: 3, img: '/bottles/iris-de-craie.svg' });
-      const edited = line(page, name).first();
+      const edited = entryRow(page, name).first();
 
       const atWidth = async (width: number, ready: Locator) => {
         await expect(ready).toBeVisible();
-        await fitsAt(page, width);
+        await expectToFitAt(page, width);
         await expect(ready).toBeVisible();
       };
-      const fitsEverybody = async (ready: Locator) => {
+      const expectToFit = async (ready: Locator) => {
         await atWidth(320, ready);
-        await areLargeEnough(
+        await expectLargeEnough(
           page.getByRole('main').locator('button:visible, select:visible, input:visible:not([type="radio"])'),
         );
       };
-      const breaksNoRule = async (ready: Locator) => {
+      const expectAccessible = async (ready: Locator) => {
         for (const width of [390, 1366]) {
           await atWidth(width, ready);
-          expect(await brokenRules(page)).toEqual([]);
+          expect(await axeViolations(page)).toEqual([]);
         }
       };
 
-      await history(page, '');
+      await openHistory(page, '');
       await expect(edited).toBeVisible();
       // The bulk action's button shows its number, with the longest text of the page.
       const undoAll = page.locator('tr:not([data-entry]) button', { hasText: /[2٢]|الاثنين/ }).first();
-      await fitsEverybody(undoAll);
-      await breaksNoRule(undoAll);
+      await expectToFit(undoAll);
+      await expectAccessible(undoAll);
       await edited.locator('button').click();
-      await breaksNoRule(dialog(page).locator('ins').first());
+      await expectAccessible(dialog(page).locator('ins').first());
       await page.keyboard.press('Escape');
       await expect(dialog(page)).toHaveCount(0);
 
       await edited.getByRole('link').click();
-      await fitsEverybody(lines(page).first());
+      await expectToFit(entryRows(page).first());
       await page.locator('main a[href$="/edit"]').click();
       const field = page.locator('input[name="name"]');
-      await fitsEverybody(field);
+      await expectToFit(field);
       await field.fill(`${longName} x`);
-      await breaksNoRule(field);
+      await expectAccessible(field);
       await edit(page.request, id, { name: `${longName} y` });
       await page.locator('form button[type="submit"]').click();
-      await breaksNoRule(dialog(page));
+      await expectAccessible(dialog(page));
     },
   );

@@ -1,14 +1,14 @@
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
-import { brokenRules } from './axe.ts';
+import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, keepPicture, looks } from './form.ts';
-import { areLargeEnough, fitsAt } from './screens.ts';
+import { anyScreen, appearances, saveScreenshot } from './form.ts';
+import { expectLargeEnough, expectToFitAt } from './screens.ts';
 
 const PASSWORD = 'quiet otter lamp 7';
 const protectedPage = '/dashboard/my-item?q=oud&sort=-price#row-3';
 
 let people = 0;
-const someone = () => `ines-${Date.now()}-${process.pid}-${++people}@example.com`;
+const newEmail = () => `ines-${Date.now()}-${process.pid}-${++people}@example.com`;
 
 async function signUp(page: Page, email: string): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Ines Moreau');
@@ -25,19 +25,19 @@ async function logIn(page: Page, email: string, password = PASSWORD): Promise<vo
 
 /** The link in the newest email to an address, from the demo's outbox. */
 async function linkFor(request: APIRequestContext, email: string, subject: RegExp, nth = 1): Promise<string> {
-  const find = async () => {
-    const letters: { to: string; subject: string; links: string[] }[] = await (
+  const findEmails = async () => {
+    const emails: { to: string; subject: string; links: string[] }[] = await (
       await request.get('/demo/outbox', { headers: { accept: 'application/json' } })
     ).json();
-    return letters.filter((letter) => letter.to === email && subject.test(letter.subject));
+    return emails.filter((message) => message.to === email && subject.test(message.subject));
   };
-  await expect.poll(async () => (await find()).length).toBeGreaterThanOrEqual(nth);
-  return (await find())[0]?.links[0] ?? '';
+  await expect.poll(async () => (await findEmails()).length).toBeGreaterThanOrEqual(nth);
+  return (await findEmails())[0]?.links[0] ?? '';
 }
 
 /** Creates an account with a verified address over HTTP. Nobody is logged in afterwards. */
-async function account(browser: Browser, baseURL: string | undefined): Promise<string> {
-  const email = someone();
+async function createAccount(browser: Browser, baseURL: string | undefined): Promise<string> {
+  const email = newEmail();
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL });
   await context.request.post('/api/auth/sign-up/email', { data: { name: 'Ines Moreau', email, password: PASSWORD } });
   await context.request.get(await linkFor(context.request, email, /^Verify/));
@@ -45,16 +45,16 @@ async function account(browser: Browser, baseURL: string | undefined): Promise<s
   return email;
 }
 
-const gate = (page: Page) => page.getByRole('heading', { name: 'Your Email is not verified!!' });
-const login = (page: Page) => page.getByRole('heading', { name: 'Account Login' });
-const inside = (page: Page) => page.getByRole('heading', { name: 'My Items', exact: true });
+const verificationHeading = (page: Page) => page.getByRole('heading', { name: 'Your Email is not verified!!' });
+const loginHeading = (page: Page) => page.getByRole('heading', { name: 'Account Login' });
+const myItemsHeading = (page: Page) => page.getByRole('heading', { name: 'My Items', exact: true });
 const toast = (page: Page, text: string) => page.locator('.Toastify').getByText(text, { exact: true });
 
 function accessToken(page: Page): Promise<string> {
   return page.evaluate(() => localStorage.getItem('accessToken') ?? '');
 }
 
-function here(page: Page): string {
+function currentPath(page: Page): string {
   const { pathname, search, hash } = new URL(page.url());
   return pathname + search + hash;
 }
@@ -65,23 +65,23 @@ const manageLink = (page: Page) => page.getByRole('main').getByRole('link', { na
 test('a new user signs up, sees the verification page, opens the email and is logged in, in both tabs', async ({
   page,
   request,
-  faults,
+  browserErrors,
 }) => {
-  faults.allow(/429/);
+  browserErrors.allow(/429/);
   // Requests that a page sends at the moment of the logout are refused.
-  faults.allow(/401 .*\/(?:events|alerts|my-items|insights)/);
-  const email = someone();
+  browserErrors.allow(/401 .*\/(?:events|alerts|my-items|insights)/);
+  const email = newEmail();
   await page.goto(protectedPage);
-  await expect(login(page)).toBeVisible();
+  await expect(loginHeading(page)).toBeVisible();
   await page.getByRole('link', { name: 'Get Started!' }).click();
   await expect(page.getByRole('heading', { name: 'Signup' })).toBeVisible();
   await signUp(page, email);
 
   await test.step('the verification page remembers the exact page', async () => {
-    await expect(gate(page)).toBeVisible();
+    await expect(verificationHeading(page)).toBeVisible();
     await expect(page.getByText('Please Verify your email address')).toBeVisible();
     await expect(page.getByText(email)).toBeVisible();
-    expect(here(page)).toBe(protectedPage);
+    expect(currentPath(page)).toBe(protectedPage);
     const link = await linkFor(request, email, /^Verify/);
     expect(new URL(link).searchParams.get('returnTo')).toBe(protectedPage);
     expect(await accessToken(page)).toBe('');
@@ -106,8 +106,8 @@ test('a new user signs up, sees the verification page, opens the email and is lo
   await test.step('an expired link says so, and the token leaves the address bar', async () => {
     await page.goto(`/api/auth/verify-email?token=old&returnTo=${encodeURIComponent(protectedPage)}`);
     await expect(page.getByText(/^This link has expired or was already used/)).toBeVisible();
-    await expect(gate(page)).toBeVisible();
-    expect(here(page)).toBe(protectedPage);
+    await expect(verificationHeading(page)).toBeVisible();
+    expect(currentPath(page)).toBe(protectedPage);
   });
 
   const other =
@@ -117,10 +117,10 @@ test('a new user signs up, sees the verification page, opens the email and is lo
         page.getByRole('link', { name: 'Open the demo outbox' }).click(),
       ]);
       await outbox.getByRole('article').filter({ hasText: email }).first().getByRole('link').click();
-      await expect(inside(outbox)).toBeVisible();
-      expect(here(outbox)).toBe(protectedPage);
-      await expect(inside(page)).toBeVisible();
-      expect(here(page)).toBe(protectedPage);
+      await expect(myItemsHeading(outbox)).toBeVisible();
+      expect(currentPath(outbox)).toBe(protectedPage);
+      await expect(myItemsHeading(page)).toBeVisible();
+      expect(currentPath(page)).toBe(protectedPage);
       await expect.poll(() => accessToken(page)).toMatch(/^ey/);
       return outbox;
     });
@@ -131,18 +131,18 @@ test('a new user signs up, sees the verification page, opens the email and is lo
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(page).toHaveURL('/');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Perfume Warehouse');
-    await expect(login(other)).toBeVisible();
+    await expect(loginHeading(other)).toBeVisible();
     expect(new URL(other.url()).searchParams.get('from')).toBe(protectedPage);
     expect(await accessToken(other)).toBe('');
   });
 
   await test.step('logging in here logs in there', async () => {
     await manageLink(page).click();
-    await expect(login(page)).toBeVisible();
+    await expect(loginHeading(page)).toBeVisible();
     await logIn(page, email);
     await expect(page).toHaveURL('/dashboard/manage-inventory');
-    await expect(inside(other)).toBeVisible();
-    expect(here(other)).toBe(protectedPage);
+    await expect(myItemsHeading(other)).toBeVisible();
+    expect(currentPath(other)).toBe(protectedPage);
     await expect.poll(() => accessToken(other)).toMatch(/^ey/);
   });
 });
@@ -150,9 +150,9 @@ test('a new user signs up, sees the verification page, opens the email and is lo
 test(
   'a new user chooses a password, can leave the verification page, and may open the email elsewhere',
   anyScreen,
-  async ({ page, request, faults }) => {
-    faults.allow(/422/);
-    const email = someone();
+  async ({ page, request, browserErrors }) => {
+    browserErrors.allow(/422/);
+    const email = newEmail();
     await page.goto('/register');
 
     await test.step('a weak password is refused beside its field, in red with "Error: ", and as the toast registerError', async () => {
@@ -176,26 +176,26 @@ test(
     await test.step('after signing up from a public page, a toast mentions the email and the home page opens', async () => {
       await signUp(page, email);
       await expect(page.getByText(`We sent an email to ${email}.`, { exact: false })).toBeVisible();
-      expect(here(page)).toBe('/');
+      expect(currentPath(page)).toBe('/');
     });
 
     await test.step('the verification page can be left', async () => {
       await manageLink(page).click();
-      await expect(gate(page)).toBeVisible();
+      await expect(verificationHeading(page)).toBeVisible();
       await page.getByRole('button', { name: 'Logout' }).click();
       await expect(page).toHaveURL('/');
       await manageLink(page).click();
-      await expect(login(page)).toBeVisible();
+      await expect(loginHeading(page)).toBeVisible();
     });
 
     await test.step('when the email is opened elsewhere, the page asks to log in, and then lets the user in', async () => {
       await logIn(page, email);
-      await expect(gate(page)).toBeVisible();
+      await expect(verificationHeading(page)).toBeVisible();
       await request.get(await linkFor(request, email, /^Verify/));
       await expect(page.getByText(/^You were logged out. If you opened the link/)).toBeVisible();
       await logIn(page, email);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Inventory');
-      expect(here(page)).toBe('/dashboard/manage-inventory');
+      expect(currentPath(page)).toBe('/dashboard/manage-inventory');
     });
   },
 );
@@ -256,9 +256,9 @@ test('the login and register pages have the texts of the spec and helpful forms'
 test(
   'the login page explains refusals, sends once, and redirects only within the site',
   anyScreen,
-  async ({ page, context, browser, baseURL, faults }) => {
-    faults.allow(/401|429|failed request|ERR_FAILED/);
-    const email = await account(browser, baseURL);
+  async ({ page, context, browser, baseURL, browserErrors }) => {
+    browserErrors.allow(/401|429|failed request|ERR_FAILED/);
+    const email = await createAccount(browser, baseURL);
     await page.goto(`/login?from=${encodeURIComponent('//evil.example')}`);
     const signIn = '**/api/auth/sign-in/email';
     const alert = page.getByRole('main').getByRole('alert');
@@ -335,9 +335,9 @@ test(
 test(
   'a forgotten password is reset with the link in the email, which works once',
   anyScreen,
-  async ({ page, browser, baseURL, request, faults }) => {
-    faults.allow(/40[01]/);
-    const email = await account(browser, baseURL);
+  async ({ page, browser, baseURL, request, browserErrors }) => {
+    browserErrors.allow(/40[01]/);
+    const email = await createAccount(browser, baseURL);
     await page.goto('/login');
 
     await test.step('an email address is required', async () => {
@@ -383,7 +383,7 @@ test(
 async function beSomeone(page: Page, { verified }: { verified: boolean }): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Choose who to log in as' })).toBeVisible();
   await page.getByLabel('Name').fill('Aiko Tanaka');
-  await page.getByLabel('Email').fill(someone());
+  await page.getByLabel('Email').fill(newEmail());
   await page.getByRole('checkbox').setChecked(verified);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
@@ -401,14 +401,14 @@ test(
       await page.getByRole('button', { name: 'Cancel' }).click();
       await expect(page.locator('#loginError')).toHaveText(refused);
       await expect(page.getByRole('main').getByRole('alert')).toHaveText(refused);
-      expect(here(page)).toBe(`/login?from=${from}`);
+      expect(currentPath(page)).toBe(`/login?from=${from}`);
     });
 
     await test.step('consent logs in', async () => {
       await page.getByRole('button', { name: 'Continue with Google' }).click();
       await beSomeone(page, { verified: true });
-      await expect(inside(page)).toBeVisible();
-      expect(here(page)).toBe(protectedPage);
+      await expect(myItemsHeading(page)).toBeVisible();
+      expect(currentPath(page)).toBe(protectedPage);
     });
 
     await test.step('a refusal returns to the register page if it started there', async () => {
@@ -421,14 +421,14 @@ test(
       await page.getByRole('button', { name: 'Cancel' }).click();
       await expect(page.locator('#registerError')).toHaveText(`Error: ${refused}`);
       await expect(page.getByRole('main').getByRole('alert')).toHaveText(`Error: ${refused}`);
-      expect(here(page)).toBe(`/register?from=${from}`);
+      expect(currentPath(page)).toBe(`/register?from=${from}`);
     });
 
     await test.step('an unverified address leads to the verification page', async () => {
       await page.getByRole('button', { name: 'Continue with GitHub' }).click();
       await beSomeone(page, { verified: false });
-      await expect(gate(page)).toBeVisible();
-      expect(here(page)).toBe(protectedPage);
+      await expect(verificationHeading(page)).toBeVisible();
+      expect(currentPath(page)).toBe(protectedPage);
     });
   },
 );
@@ -437,7 +437,7 @@ test(
   'a remembered session outlives the browser and is known from the first byte',
   anyScreen,
   async ({ page, context, browser, baseURL }) => {
-    const email = await account(browser, baseURL);
+    const email = await createAccount(browser, baseURL);
     /** What a browser keeps when it is closed: cookies with an expiry date. */
     const closeAndOpenBrowser = async () => {
       await Promise.all(context.pages().map((tab) => tab.close()));
@@ -454,23 +454,23 @@ test(
       await expect(page).toHaveURL('/');
       const later = await closeAndOpenBrowser();
       await later.goto('/dashboard/my-item');
-      await expect(login(later)).toBeVisible();
+      await expect(loginHeading(later)).toBeVisible();
       return later;
     });
 
     const known = await test.step('with "Remember me" it outlives the browser', async () => {
       await logIn(unknown, email);
-      await expect(inside(unknown)).toBeVisible();
+      await expect(myItemsHeading(unknown)).toBeVisible();
       const later = await closeAndOpenBrowser();
       await later.goto('/dashboard/my-item');
-      await expect(inside(later)).toBeVisible();
+      await expect(myItemsHeading(later)).toBeVisible();
       await expect.poll(() => accessToken(later)).toMatch(/^ey/);
       return later;
     });
 
     await test.step('the loading view does not flash, and no request is sent', async () => {
-      const asked: string[] = [];
-      known.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      const requested: string[] = [];
+      known.on('request', (request) => requested.push(new URL(request.url()).pathname));
       await known.addInitScript(() => {
         const seen = { loading: false };
         Object.assign(window, { seen });
@@ -479,25 +479,25 @@ test(
         }).observe(document, { childList: true, subtree: true });
       });
       await known.goto('/about');
-      await expect.poll(() => asked).toContain('/login');
+      await expect.poll(() => requested).toContain('/login');
       await known.waitForLoadState('networkidle');
       expect(await known.evaluate(() => (window as unknown as { seen: { loading: boolean } }).seen.loading)).toBe(
         false,
       );
-      expect(asked).not.toContain('/api/auth/get-session');
-      expect(asked.filter((path) => path === '/login')).toHaveLength(1);
+      expect(requested).not.toContain('/api/auth/get-session');
+      expect(requested.filter((path) => path === '/login')).toHaveLength(1);
     });
 
     await test.step('if the page does not contain the session, the loading view replaces all routes', async () => {
       // As from a static host: the page contains no session.
       await known.route('**/dashboard/my-item', async (route) => {
-        const answer = await route.fetch();
+        const response = await route.fetch();
         await route.fulfill({
-          response: answer,
-          body: (await answer.text()).replace(/<script type="application\/json" id="boot">.*?<\/script>/, ''),
+          response,
+          body: (await response.text()).replace(/<script type="application\/json" id="boot">.*?<\/script>/, ''),
         });
       });
-      const { promise: seen, resolve: answer } = Promise.withResolvers<void>();
+      const { promise: seen, resolve: response } = Promise.withResolvers<void>();
       await known.route('**/api/auth/get-session', async (route) => {
         await seen;
         await route.continue();
@@ -506,8 +506,8 @@ test(
       await expect(known.getByText('Loading...')).toBeVisible();
       await expect(known.getByText("This may take a few seconds, please don't close this page.")).toBeVisible();
       await expect(known.getByRole('banner')).toHaveCount(0);
-      answer();
-      await expect(inside(known)).toBeVisible();
+      response();
+      await expect(myItemsHeading(known)).toBeVisible();
     });
   },
 );
@@ -529,7 +529,7 @@ test('the forms are readable without scripts and lead to no other site', anyScre
   }
 });
 
-for (const [language, colorScheme] of looks)
+for (const [language, colorScheme] of appearances)
   test(
     `every form at every width in ${language}, ${colorScheme}`,
     anyScreen,
@@ -543,7 +543,7 @@ for (const [language, colorScheme] of looks)
         await test.step(path, async () => {
           if (path.startsWith('/dashboard'))
             await context.request.post('/api/auth/sign-up/email', {
-              data: { name: 'Ines', email: someone(), password: PASSWORD },
+              data: { name: 'Ines', email: newEmail(), password: PASSWORD },
             });
           if (path === '/register') await page.getByRole('main').locator('a[href="/register"]').click();
           else await page.goto(path);
@@ -553,15 +553,15 @@ for (const [language, colorScheme] of looks)
           // With error messages, when a form is longest.
           if (await submit.count()) await submit.click();
           for (const width of widths) {
-            await fitsAt(page, width);
+            await expectToFitAt(page, width);
             expect(await page.locator('body').innerText()).not.toMatch(
               /\b(?:login|register|identity|reset|gate|refused|forgot)\.[a-z]|\{\w+\}/,
             );
             const target = 'main :is(button, input:not([type=checkbox]), label:has(input), a)';
-            await areLargeEnough(page.locator(`${target}:not([class*=frame], [class*=frame] *)`));
-            await keepPicture(page, info, `${path.replaceAll(/\W+/g, '-')}-${width}`);
+            await expectLargeEnough(page.locator(`${target}:not([class*=frame], [class*=frame] *)`));
+            await saveScreenshot(page, info, `${path.replaceAll(/\W+/g, '-')}-${width}`);
           }
-          expect(await brokenRules(page)).toEqual([]);
+          expect(await axeViolations(page)).toEqual([]);
         });
     },
   );

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { brokenRules } from './axe.ts';
+import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, looks } from './form.ts';
-import { fitsAt } from './screens.ts';
+import { anyScreen, appearances } from './form.ts';
+import { expectToFitAt } from './screens.ts';
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
 const analysetic = '/dashboard/anlaysetic';
 
-async function enter(page: Page, path: string): Promise<void> {
+async function openAsDealer(page: Page, path: string): Promise<void> {
   await page.request.post('/demo/sign-in');
   await page.goto(path);
 }
@@ -22,10 +22,10 @@ async function figure(place: Locator, name: string | RegExp): Promise<number> {
   return Number(text.split('\n')[0]?.replace(/[^0-9.]/g, ''));
 }
 
-const trueFigures = (page: Page) => page.getByRole('region', { name: 'Warehouse overview' });
+const overview = (page: Page) => page.getByRole('region', { name: 'Warehouse overview' });
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-async function someItem(page: Page): Promise<{ _id: string; quantity: string; price: number }> {
+async function largestItem(page: Page): Promise<{ _id: string; quantity: string; price: number }> {
   const [item] = await (await page.request.get('/all-inventory-items?sort=-quantity&limit=1')).json();
   return item;
 }
@@ -36,8 +36,8 @@ async function deliver(page: Page, id: string, units: number): Promise<void> {
 }
 
 test('the figures on the dashboard are real and follow anyone’s delivery at once', async ({ page }) => {
-  await enter(page, '/dashboard/admin/home');
-  const figures = trueFigures(page);
+  await openAsDealer(page, '/dashboard/admin/home');
+  const figures = overview(page);
   const items = await (await page.request.get('/all-inventory-items')).json();
   const units = items.reduce((sum: number, item: { quantity: string }) => sum + Number(item.quantity), 0);
   const value = items.reduce(
@@ -49,7 +49,7 @@ test('the figures on the dashboard are real and follow anyone’s delivery at on
   await expect.poll(() => figure(figures, 'Stock value')).toBeCloseTo(value, 2);
   const delivered = await figure(figures, 'Delivered last 7 days');
 
-  const item = await someItem(page);
+  const item = await largestItem(page);
   await deliver(page, item._id, 2);
   await expect.poll(() => figure(figures, 'Units on hand')).toBe(units - 2);
   await expect.poll(() => figure(figures, 'Delivered last 7 days')).toBe(delivered + 2);
@@ -63,7 +63,7 @@ test('the figures on the dashboard are real and follow anyone’s delivery at on
 });
 
 test('the sidebar opens Analysetic; period, step and supplier are in the URL', async ({ page }) => {
-  await enter(page, '/dashboard/admin/home');
+  await openAsDealer(page, '/dashboard/admin/home');
   if (isPhone(page)) await page.getByRole('button', { name: 'Sidebar' }).click();
   await page.getByRole('link', { name: 'Analysetic', exact: true }).click();
   await expect(page).toHaveURL(analysetic);
@@ -101,7 +101,7 @@ test(
   'Analysetic explains its days, and its charts work by keyboard, as tables and as files',
   anyScreen,
   async ({ page }) => {
-    await enter(page, analysetic);
+    await openAsDealer(page, analysetic);
     await test.step('a button explains how the days are computed', () => explainDays(page));
     await test.step('the arrow keys read a chart point by point', () => readCharts(page));
     await test.step('a chart is also available as a table and as a file', () => takeTables(page));
@@ -172,32 +172,36 @@ async function takeTables(page: Page): Promise<void> {
   }
 }
 
-test('the figures say that they could not be loaded, and can be retried', anyScreen, async ({ page, faults }) => {
-  faults.allow(/status of 500/);
-  await page.route('**/insights/**', (route) => route.fulfill({ status: 500, json: { code: 'internal' } }));
-  await enter(page, '/dashboard/admin/home');
-  const alert = trueFigures(page).getByRole('alert');
-  await expect(alert).toContainText('Could not load the figures.');
-  await page.unroute('**/insights/**');
-  await alert.getByRole('button', { name: 'Try again' }).click();
-  await expect(trueFigures(page).getByText('Units on hand').first()).toBeVisible();
-});
+test(
+  'the figures say that they could not be loaded, and can be retried',
+  anyScreen,
+  async ({ page, browserErrors }) => {
+    browserErrors.allow(/status of 500/);
+    await page.route('**/insights/**', (route) => route.fulfill({ status: 500, json: { code: 'internal' } }));
+    await openAsDealer(page, '/dashboard/admin/home');
+    const alert = overview(page).getByRole('alert');
+    await expect(alert).toContainText('Could not load the figures.');
+    await page.unroute('**/insights/**');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await expect(overview(page).getByText('Units on hand').first()).toBeVisible();
+  },
+);
 
-for (const [language, colorScheme] of looks) {
+for (const [language, colorScheme] of appearances) {
   test(`is accessible and fits in ${language}, ${colorScheme}`, async ({ page, context, baseURL }) => {
     await page.emulateMedia({ colorScheme });
     await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
-    await enter(page, '/dashboard/admin/home');
+    await openAsDealer(page, '/dashboard/admin/home');
     await expect(page.getByRole('slider')).toBeVisible();
-    expect(await brokenRules(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.goto(`${analysetic}?period=7`);
     await expect(page.getByRole('slider')).toHaveCount(2);
     await page.locator('button[aria-expanded="false"][aria-controls]').filter({ hasText: /\?|؟/ }).first().click();
     await page.locator('button[aria-pressed]').first().click();
     await expect(page.getByRole('slider')).toHaveCount(1);
-    expect(await brokenRules(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     for (const width of [320, 683]) {
-      await fitsAt(page, width);
+      await expectToFitAt(page, width);
     }
   });
 }

@@ -1,5 +1,14 @@
 import { expect, test } from './fixtures.ts';
-import { addItems, bar, box, distance, inTheMiddle, newWord, row, signIn } from './inventory-people.ts';
+import {
+  addItems,
+  checkbox,
+  distanceFromTop,
+  logInAsDealer,
+  nameInTheMiddle,
+  row,
+  selectionBar,
+  uniqueWord,
+} from './inventory-helpers.ts';
 
 const manage = '/dashboard/manage-inventory';
 
@@ -8,12 +17,12 @@ test('three hundred items are rendered as far as visible, selected, used by keyb
   request,
 }) => {
   test.slow();
-  const word = newWord();
+  const word = uniqueWord();
   const name = (n: number) => `${word} ${String(n).padStart(3, '0')}`;
   const list = `${manage}?q=${word}&sort=name`;
   const link = (n: number) => page.getByRole('link', { name: name(n), exact: true });
   const scrollBy = (top: number) => page.evaluate((by) => window.scrollBy({ top: by, behavior: 'instant' }), top);
-  await signIn(page.request);
+  await logInAsDealer(page.request);
   await addItems(
     page.request,
     Array.from({ length: 300 }, (_, n) => ({ name: name(n) })),
@@ -22,15 +31,15 @@ test('three hundred items are rendered as far as visible, selected, used by keyb
   await expect(page.getByText(`300 items for “${word}”`)).toBeVisible();
 
   await test.step('a range can be selected, including pages that were never loaded', async () => {
-    await box(page, name(2)).click();
-    await box(page, name(5)).click({ modifiers: ['Shift'] });
-    await expect(bar(page)).toContainText('4 selected');
-    await box(page, name(4)).click();
-    await expect(bar(page)).toContainText('3 selected');
+    await checkbox(page, name(2)).click();
+    await checkbox(page, name(5)).click({ modifiers: ['Shift'] });
+    await expect(selectionBar(page)).toContainText('4 selected');
+    await checkbox(page, name(4)).click();
+    await expect(selectionBar(page)).toContainText('3 selected');
     await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
     await expect(row(page, name(299))).toBeVisible();
-    await box(page, name(297)).click({ modifiers: ['Shift'] });
-    await expect(bar(page)).toContainText('296 selected');
+    await checkbox(page, name(297)).click({ modifiers: ['Shift'] });
+    await expect(selectionBar(page)).toContainText('296 selected');
   });
 
   await test.step('only visible rows are rendered', async () => {
@@ -40,37 +49,37 @@ test('three hundred items are rendered as far as visible, selected, used by keyb
 
   await test.step('going back restores the scroll position and the selection', async () => {
     await scrollBy(-6_000);
-    await expect.poll(() => inTheMiddle(page)).toMatch(/ 2[01]\d$/);
-    const seen = await inTheMiddle(page);
-    const before = await distance(page, seen);
+    await expect.poll(() => nameInTheMiddle(page)).toMatch(/ 2[01]\d$/);
+    const seen = await nameInTheMiddle(page);
+    const before = await distanceFromTop(page, seen);
     await page.reload();
-    await expect.poll(() => distance(page, seen)).toBe(before);
-    await expect(bar(page)).toContainText('296 selected');
-    await expect(box(page, seen)).toBeChecked();
+    await expect.poll(() => distanceFromTop(page, seen)).toBe(before);
+    await expect(selectionBar(page)).toContainText('296 selected');
+    await expect(checkbox(page, seen)).toBeChecked();
 
     const seenLink = page.getByRole('link', { name: seen, exact: true });
     await seenLink.click();
     await expect(page).toHaveURL(/inventory\//);
     await page.goBack();
-    await expect.poll(() => distance(page, seen)).toBe(before);
+    await expect.poll(() => distanceFromTop(page, seen)).toBe(before);
     await seenLink.click();
     await expect(page).toHaveURL(/inventory\//);
     await page.locator('main').getByRole('link', { name: 'Manage Inventory' }).first().click();
     await expect(page).toHaveURL(list);
-    await expect.poll(() => distance(page, seen)).toBe(before);
+    await expect.poll(() => distanceFromTop(page, seen)).toBe(before);
   });
 
   await test.step('all that match can be selected, and one deselected', async () => {
     await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
-    await expect(box(page, name(297))).toBeChecked();
-    await expect(box(page, name(298))).not.toBeChecked();
+    await expect(checkbox(page, name(297))).toBeChecked();
+    await expect(checkbox(page, name(298))).not.toBeChecked();
     await page.getByRole('checkbox', { name: 'Select all matching items' }).click();
-    await expect(bar(page)).toContainText('All 300 matching items are selected');
-    await box(page, name(298)).click();
-    await expect(bar(page)).toContainText('299 selected');
-    await bar(page).getByRole('button', { name: 'Clear selection' }).click();
-    await expect(bar(page)).toBeHidden();
-    await expect(box(page, name(297))).not.toBeChecked();
+    await expect(selectionBar(page)).toContainText('All 300 matching items are selected');
+    await checkbox(page, name(298)).click();
+    await expect(selectionBar(page)).toContainText('299 selected');
+    await selectionBar(page).getByRole('button', { name: 'Clear selection' }).click();
+    await expect(selectionBar(page)).toBeHidden();
+    await expect(checkbox(page, name(297))).not.toBeChecked();
   });
 
   await test.step('the keyboard moves between rows, selects and opens', async () => {
@@ -84,7 +93,7 @@ test('three hundred items are rendered as far as visible, selected, used by keyb
     await page.keyboard.press('ArrowDown');
     await expect(link(2)).toBeFocused();
     await page.keyboard.press(' ');
-    await expect(box(page, name(2))).toBeChecked();
+    await expect(checkbox(page, name(2))).toBeChecked();
     await page.keyboard.press('End');
     await expect(link(299)).toBeFocused();
     await expect(link(299)).toBeInViewport();
@@ -99,26 +108,26 @@ test('three hundred items are rendered as far as visible, selected, used by keyb
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/inventory\//);
     await page.goBack();
-    await expect(bar(page)).toContainText('1 selected');
-    await bar(page).getByRole('button', { name: 'Clear selection' }).click();
+    await expect(selectionBar(page)).toContainText('1 selected');
+    await selectionBar(page).getByRole('button', { name: 'Clear selection' }).click();
   });
 
   await test.step('changes of others appear by themselves, and visible rows do not move', async () => {
     // The colleague's session.
-    await signIn(request);
+    await logInAsDealer(request);
     await page.getByLabel('Sort by', { exact: true }).selectOption('Newest first');
     await expect(page).toHaveURL(`${manage}?q=${word}`);
     await expect(page.getByText(`300 items for “${word}”`)).toBeVisible();
-    await expect.poll(() => inTheMiddle(page)).toMatch(/ 2\d\d$/);
+    await expect.poll(() => nameInTheMiddle(page)).toMatch(/ 2\d\d$/);
     await scrollBy(9_000);
-    await expect.poll(() => inTheMiddle(page)).toMatch(/ 1\d\d$/);
-    const seen = await inTheMiddle(page);
-    await box(page, seen).click();
-    const before = await distance(page, seen);
+    await expect.poll(() => nameInTheMiddle(page)).toMatch(/ 1\d\d$/);
+    const seen = await nameInTheMiddle(page);
+    await checkbox(page, seen).click();
+    const before = await distanceFromTop(page, seen);
 
     const [id] = await addItems(request, [{ name: `${word} new` }]);
     await expect(page.getByText(`301 items for “${word}”`)).toBeVisible();
-    await expect.poll(() => distance(page, seen)).toBe(before);
+    await expect.poll(() => distanceFromTop(page, seen)).toBe(before);
 
     const shown = await row(page, seen).getAttribute('data-id');
     await request.put(`/inventory-items/${shown}`, { data: { quantity: '7' } });
@@ -126,7 +135,7 @@ test('three hundred items are rendered as far as visible, selected, used by keyb
 
     await request.delete(`/inventory-items/${id}`);
     await expect(page.getByText(`300 items for “${word}”`)).toBeVisible();
-    await expect.poll(() => distance(page, seen)).toBe(before);
-    await expect(box(page, seen)).toBeChecked();
+    await expect.poll(() => distanceFromTop(page, seen)).toBe(before);
+    await expect(checkbox(page, seen)).toBeChecked();
   });
 });

@@ -1,21 +1,31 @@
-import { brokenRules } from './axe.ts';
+import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, keepPicture, looks } from './form.ts';
-import { addItems, hydrated, isPhone, logIn, names, newWord, row, signIn, toast } from './inventory-people.ts';
-import { areLargeEnough, fitsAt, isNotTooWide } from './screens.ts';
+import { anyScreen, appearances, saveScreenshot } from './form.ts';
+import {
+  addItems,
+  isPhone,
+  logInAsDealer,
+  logInOnPage,
+  names,
+  row,
+  toast,
+  uniqueWord,
+  waitForHydration,
+} from './inventory-helpers.ts';
+import { expectLargeEnough, expectNoSidewaysScroll, expectToFitAt } from './screens.ts';
 
 const manage = '/dashboard/manage-inventory';
 
-test.beforeEach(({ context }) => signIn(context.request));
+test.beforeEach(({ context }) => logInAsDealer(context.request));
 
 test('the list can be searched, sorted, filtered and deleted from, and always shows its state', async ({
   page,
   context,
-  faults,
+  browserErrors,
 }) => {
   test.slow();
-  faults.allow(/500/);
-  const word = newWord();
+  browserErrors.allow(/500/);
+  const word = uniqueWord();
   const [a, b, c] = ['a', 'b', 'c'].map((letter) => `${word} ${letter}`) as [string, string, string];
   const [id] = await addItems(context.request, [
     { name: b, price: 30, quantity: 0 },
@@ -24,9 +34,9 @@ test('the list can be searched, sorted, filtered and deleted from, and always sh
   ]);
   const search = page.locator('main').getByPlaceholder('Search');
   const table = page.getByRole('table');
-  let answer = () => {};
+  let respond = () => {};
   const waiting = new Promise<void>((resolve) => {
-    answer = resolve;
+    respond = resolve;
   });
   let fails = false;
   await page.route('**/all-inventory-items*', async (route) => {
@@ -39,7 +49,7 @@ test('the list can be searched, sorted, filtered and deleted from, and always sh
     await page.goto(manage);
     await expect(page.locator('main').getByText('Loading...')).toBeVisible();
     await expect(table).toHaveCount(0);
-    answer();
+    respond();
     await expect(table).toBeVisible();
     await expect(page.getByText('Loading...')).toHaveCount(0);
     await search.fill('no item is called this');
@@ -189,14 +199,14 @@ test('the list can be searched, sorted, filtered and deleted from, and always sh
 test(
   'a visitor sees the login page instead of the list, and returns to the list after login',
   anyScreen,
-  async ({ page, context, faults }) => {
-    faults.allow(/401/);
-    const asked = `${manage}?q=oud&sort=name`;
+  async ({ page, context, browserErrors }) => {
+    browserErrors.allow(/401/);
+    const filteredList = `${manage}?q=oud&sort=name`;
     await context.clearCookies();
-    await page.goto(asked);
-    await expect(page).toHaveURL(`/login?from=${encodeURIComponent(asked)}`);
-    await logIn(page);
-    await expect(page).toHaveURL(asked);
+    await page.goto(filteredList);
+    await expect(page).toHaveURL(`/login?from=${encodeURIComponent(filteredList)}`);
+    await logInOnPage(page);
+    await expect(page).toHaveURL(filteredList);
     await expect(page.getByRole('status').filter({ hasText: '“oud”' })).toBeVisible();
 
     await context.clearCookies();
@@ -205,7 +215,7 @@ test(
     const login = /\/login\?from=%2Fdashboard%2Fmanage-inventory%3Fq%3D(?:oud|rose)%26sort%3Dname$/;
     await Promise.race([search.fill('rose').catch(() => {}), page.waitForURL(login)]);
     await expect(page).toHaveURL(login);
-    await hydrated(page);
+    await waitForHydration(page);
     await expect(page.getByRole('alert')).toHaveText('You were logged out. Log in to continue where you left off.');
     // The site's footer must never show on a dashboard path, not even for one frame.
     await page.evaluate(() => {
@@ -218,14 +228,14 @@ test(
       look();
       Object.assign(window, { footersSeen: seen });
     });
-    await logIn(page);
+    await logInOnPage(page);
     await expect(page).toHaveURL(/\/dashboard\/manage-inventory\?q=(?:oud|rose)&sort=name$/);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Inventory');
     expect(await page.evaluate(() => 'footersSeen' in window && window.footersSeen)).toEqual([]);
   },
 );
 
-for (const [language, colorScheme] of looks)
+for (const [language, colorScheme] of appearances)
   test(
     `nothing is too wide, too small to hit or broken at any width: ${language}, ${colorScheme}`,
     anyScreen,
@@ -234,18 +244,18 @@ for (const [language, colorScheme] of looks)
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await page.goto(manage);
       for (const width of [1366, 768, 390, 320]) {
-        await fitsAt(page, width);
+        await expectToFitAt(page, width);
         await expect(page.locator('tr[data-row]').first()).toBeVisible();
         const boxes = page.locator('main button[aria-pressed=false]');
         if (await boxes.isVisible()) await boxes.click();
         await page.getByRole('checkbox').nth(2).check();
         await expect(page.locator('main progress, main section section')).toBeVisible();
         expect(await page.locator('body').innerText()).not.toMatch(/\b(?:inventory|bulk)\.[a-z]|\{\w+\}/);
-        await isNotTooWide(page, `rows selected at ${width}`);
-        await areLargeEnough(page.locator('main :is(button, select, label:has(input[type=checkbox]))'));
-        await keepPicture(page, info, String(width));
+        await expectNoSidewaysScroll(page, `rows selected at ${width}`);
+        await expectLargeEnough(page.locator('main :is(button, select, label:has(input[type=checkbox]))'));
+        await saveScreenshot(page, info, String(width));
         if (width !== 390 && width !== 1366) continue;
-        expect(await brokenRules(page)).toEqual([]);
+        expect(await axeViolations(page)).toEqual([]);
       }
     },
   );

@@ -1,20 +1,20 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Sets the width of the screen and checks that nothing needs horizontal scrolling. */
-export async function fitsAt(page: Page, width: number, height = 900): Promise<void> {
+export async function expectToFitAt(page: Page, width: number, height = 900): Promise<void> {
   await page.setViewportSize({ width, height });
   // A busy browser updates the layout some time later.
   await page.waitForFunction((wanted) => matchMedia(`(width: ${wanted}px)`).matches, width);
-  await isNotTooWide(page, `at ${width}`);
+  await expectNoSidewaysScroll(page, `at ${width}`);
 }
 
-export async function isNotTooWide(page: Page, state: string): Promise<void> {
+export async function expectNoSidewaysScroll(page: Page, state: string): Promise<void> {
   const sideways = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
   await expect.poll(() => page.evaluate(sideways), `sideways scroll: ${state}`).toBeLessThanOrEqual(0);
 }
 
 /** Touch targets are at least 44 pixels high; half a pixel is lost to rounding. */
-export async function areLargeEnough(targets: Locator): Promise<void> {
+export async function expectLargeEnough(targets: Locator): Promise<void> {
   const small = () =>
     targets.evaluateAll((all) =>
       all.filter((one) => one.getBoundingClientRect().height < 43.5).map((one) => one.outerHTML),

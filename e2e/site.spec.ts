@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
-import { brokenRules } from './axe.ts';
+import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, keepPicture, looks } from './form.ts';
-import { fitsAt, isNotTooWide } from './screens.ts';
+import { anyScreen, appearances, saveScreenshot } from './form.ts';
+import { expectNoSidewaysScroll, expectToFitAt } from './screens.ts';
 
 test.use({ shop: 'untouched' });
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 1024;
 
-async function signInToDemo(page: Page) {
+async function openLiveDemo(page: Page) {
   await page.goto('/');
   await page.getByRole('button', { name: 'Live demo' }).first().click();
   await page.waitForURL('**/dashboard/manage-inventory');
@@ -125,16 +125,16 @@ test('the home page follows the spec', async ({ page }) => {
 test(
   'the items on the home page have views for loading, empty and failed, and stay up to date',
   anyScreen,
-  async ({ page, faults }) => {
-    faults.allow(/inventory-items|Failed to load|failed request/);
+  async ({ page, browserErrors }) => {
+    browserErrors.allow(/inventory-items|Failed to load|failed request/);
     const { promise: waited, resolve: goOn } = Promise.withResolvers<void>();
-    let answer: 'wait' | 'fail' | 'empty' | 'fresh' = 'wait';
-    let asked = 0;
+    let mode: 'wait' | 'fail' | 'empty' | 'fresh' = 'wait';
+    let requested = 0;
     await page.route('**/inventory-items?*', async (route) => {
-      asked++;
-      if (answer === 'wait') await waited;
-      if (answer === 'empty') return route.fulfill({ json: [], headers: { 'x-total-count': '0' } });
-      if (answer !== 'fresh') return route.abort();
+      requested++;
+      if (mode === 'wait') await waited;
+      if (mode === 'empty') return route.fulfill({ json: [], headers: { 'x-total-count': '0' } });
+      if (mode !== 'fresh') return route.abort();
       const response = await route.fetch();
       const list: { name: string; quantity: string }[] = await response.json();
       for (const item of list) if (item.name === "Nuit d'Encre") item.quantity = '7654';
@@ -143,19 +143,19 @@ test(
     await page.route('**/bottles/nuit-d-encre.svg', (route) => route.fulfill({ status: 404 }));
     await page.goto('/?q=nothing');
     await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
-    answer = 'fail';
+    mode = 'fail';
     goOn();
     await expect(page.getByRole('alert')).toContainText('Could not load the items.');
-    const before = asked;
+    const before = requested;
     await page.getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(() => asked).toBeGreaterThan(before);
+    await expect.poll(() => requested).toBeGreaterThan(before);
     await expect(page.getByRole('alert')).toContainText('Could not load the items.');
-    answer = 'empty';
+    mode = 'empty';
     await page.evaluate(() => dispatchEvent(new Event('online')));
     await expect(page.getByText('No items match “nothing”.')).toBeVisible();
 
     // Returning to the tab refreshes the quantities.
-    answer = 'fresh';
+    mode = 'fresh';
     await page.getByRole('button', { name: 'Show all' }).click();
     const card = page.getByRole('article').filter({ hasText: "Nuit d'Encre" });
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
@@ -183,9 +183,9 @@ test.describe('navbar and footer', () => {
     await expect(page.getByRole('dialog')).toBeHidden();
   });
 
-  test('a logged-in person sees their pages and can log out', async ({ page, faults }) => {
-    faults.allow(/404/);
-    await signInToDemo(page);
+  test('a logged-in person sees their pages and can log out', async ({ page, browserErrors }) => {
+    browserErrors.allow(/404/);
+    await openLiveDemo(page);
     await expect(page.getByRole('banner')).toContainText('Admin Pannel');
     await expect(page.getByRole('link', { name: 'About', exact: true })).toHaveCount(0);
     await expect(page.getByRole('contentinfo')).toHaveCount(0);
@@ -264,12 +264,12 @@ test.describe('navbar and footer', () => {
 });
 
 test.describe('not found', () => {
-  test('has status 404, a link home and a working search', anyScreen, async ({ page, baseURL, faults }) => {
-    faults.allow(/404/);
+  test('has status 404, a link home and a working search', anyScreen, async ({ page, baseURL, browserErrors }) => {
+    browserErrors.allow(/404/);
     // The second is a path too, although it could be read as a host.
     for (const path of ['/no/such/page', '//[']) {
-      const answer = await page.goto(`${baseURL}${path}`);
-      expect(answer?.status()).toBe(404);
+      const response = await page.goto(`${baseURL}${path}`);
+      expect(response?.status()).toBe(404);
       await expect(page.getByRole('heading', { name: 'Oops! Page not found.' })).toBeVisible();
     }
     await expect(page.getByRole('link', { name: 'Home Page' })).toHaveAttribute('href', '/');
@@ -287,8 +287,8 @@ test.describe('not found', () => {
 test(
   'a part whose code cannot be loaded says so, and appears without a reload when it can',
   anyScreen,
-  async ({ page, faults }) => {
-    faults.allow(/ERR_FAILED|Failed to load|Failed to fetch|did not arrive/);
+  async ({ page, browserErrors }) => {
+    browserErrors.allow(/ERR_FAILED|Failed to load|Failed to fetch|did not arrive/);
     const block = (files: RegExp) => page.route(files, (route) => route.abort());
     // The page itself is readable, and becomes interactive when its code arrives.
     await block(/assets\/home-page-/);
@@ -397,9 +397,9 @@ test.describe('for search engines and caches', () => {
       if (response.url().includes('/assets/') && /\.(js|css)$/.test(response.url()))
         sent.push(await response.allHeaders());
     });
-    const answer = await page.goto('/');
+    const response = await page.goto('/');
     await page.waitForLoadState('networkidle');
-    expect(answer?.headers()['cache-control']).toContain('no-cache');
+    expect(response?.headers()['cache-control']).toContain('no-cache');
     expect(sent.length).toBeGreaterThan(2);
     for (const headers of sent) expect(headers['cache-control']).toContain('immutable');
     expect(sent.filter((headers) => headers['content-encoding'] === 'br').length).toBeGreaterThan(2);
@@ -407,29 +407,29 @@ test.describe('for search engines and caches', () => {
   });
 });
 
-for (const [language, colorScheme] of looks)
+for (const [language, colorScheme] of appearances)
   test(`public pages fit every width in ${language}, ${colorScheme}`, async ({
     page,
     context,
     baseURL,
-    faults,
+    browserErrors,
   }, info) => {
     test.skip(info.project.name !== 'desktop', 'it sets its own sizes');
-    faults.allow(/404/);
+    browserErrors.allow(/404/);
     await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const path of ['/', '/about', '/blogs', '/no-such-page']) {
       await page.goto(path);
       for (const width of [320, 768, 1366, 1920]) {
         const here = `${path} at ${width}`;
-        await fitsAt(page, width);
+        await expectToFitAt(page, width);
         await seeAll(page);
-        await isNotTooWide(page, here);
+        await expectNoSidewaysScroll(page, here);
         expect(await cutOff(page), `cut off: ${here}`).toEqual([]);
         expect(await brokenImages(page), `broken images: ${here}`).toEqual([]);
-        await keepPicture(page, info, `${path.slice(1) || 'home'}-${width}`);
+        await saveScreenshot(page, info, `${path.slice(1) || 'home'}-${width}`);
       }
-      expect(await brokenRules(page), path).toEqual([]);
+      expect(await axeViolations(page), path).toEqual([]);
     }
   });
 

@@ -1,22 +1,22 @@
 import type { APIRequestContext, Page } from '@playwright/test';
-import { brokenRules } from './axe.ts';
+import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, looksWithLongWords } from './form.ts';
-import { addItems, isPhone, newWord, signIn } from './inventory-people.ts';
-import { fitsAt } from './screens.ts';
+import { anyScreen, appearancesWithLongWords } from './form.ts';
+import { addItems, isPhone, logInAsDealer, uniqueWord } from './inventory-helpers.ts';
+import { expectToFitAt } from './screens.ts';
 
 const manage = '/dashboard/manage-inventory';
 const DAY = 24 * 60 * 60 * 1_000;
 
 test.use({ timezoneId: 'America/New_York' });
-test.beforeEach(({ context }) => signIn(context.request));
+test.beforeEach(({ context }) => logInAsDealer(context.request));
 
 test('going back in time shows the past inventory, and each move is one entry in the browser history', async ({
   page,
   context,
 }) => {
   await open(page, manage);
-  const now = Object.fromEntries(Object.entries(await shelf(page)).slice(0, 5));
+  const now = Object.fromEntries(Object.entries(await quantities(page)).slice(0, 5));
   await page.getByRole('button', { name: 'Time machine' }).click();
   const slider = page.getByRole('slider', { name: 'Point in time' });
   await expect(slider).toBeFocused();
@@ -25,12 +25,12 @@ test('going back in time shows the past inventory, and each move is one entry in
   await expect(slider).toHaveAttribute('aria-valuetext', /^\w+day, \w+ \d+, \d{4} at /);
   await expect(page).toHaveURL(/[?&]at=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   await expect(page.getByText('Stock on', { exact: true })).toBeVisible();
-  const fromThreeWeeksAgo = () => Math.abs(Date.parse(atOf(page)) - (Date.now() - 21 * DAY));
+  const fromThreeWeeksAgo = () => Math.abs(Date.parse(instantInUrl(page)) - (Date.now() - 21 * DAY));
   await expect.poll(fromThreeWeeksAgo).toBeLessThan(2 * 60 * 60 * 1_000);
-  const at = atOf(page);
+  const at = instantInUrl(page);
 
   const then = await asOf(context.request, at, 'limit=5');
-  await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(then));
+  await expect.poll(() => quantities(page)).toEqual(expect.objectContaining(then));
   expect(then).not.toEqual(now);
 
   const figures = await (await context.request.get(`/as-of/figures?at=${at}`)).json();
@@ -41,21 +41,21 @@ test('going back in time shows the past inventory, and each move is one entry in
 
   await page.goBack();
   await expect(page).toHaveURL(manage);
-  await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(now));
+  await expect.poll(() => quantities(page)).toEqual(expect.objectContaining(now));
   await page.goForward();
-  await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(then));
+  await expect.poll(() => quantities(page)).toEqual(expect.objectContaining(then));
   await page.getByRole('button', { name: 'A day forward' }).click();
-  await expect.poll(() => Date.parse(atOf(page)) - Date.parse(at)).toBeGreaterThan(22 * 60 * 60 * 1_000);
+  await expect.poll(() => Date.parse(instantInUrl(page)) - Date.parse(at)).toBeGreaterThan(22 * 60 * 60 * 1_000);
 
   await slider.press('Home');
   await expect(page.getByRole('button', { name: 'A day back' })).toHaveAttribute('aria-disabled', 'true');
-  await expect.poll(() => Date.parse(atOf(page))).toBeLessThan(Date.now() - 60 * DAY);
-  const atFirst = Object.keys(await asOf(context.request, atOf(page), 'limit=100')).length;
+  await expect.poll(() => Date.parse(instantInUrl(page))).toBeLessThan(Date.now() - 60 * DAY);
+  const atFirst = Object.keys(await asOf(context.request, instantInUrl(page), 'limit=100')).length;
   expect(atFirst).toBeLessThan(24);
   await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', `${atFirst + 1}`);
   await slider.press('End');
   await expect(page).toHaveURL(manage);
-  await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(now));
+  await expect.poll(() => quantities(page)).toEqual(expect.objectContaining(now));
 });
 
 test('the slider follows the pointer, and the list follows when it stops', anyScreen, async ({ page, context }) => {
@@ -73,11 +73,11 @@ test('the slider follows the pointer, and the list follows when it stops', anySc
   await page.mouse.up();
   const { from } = await (await context.request.get('/as-of/span')).json();
   const middle = (Date.parse(from) + Date.now()) / 2;
-  await expect.poll(() => Math.abs(Date.parse(atOf(page)) - middle)).toBeLessThan(2 * DAY);
-  const at = atOf(page);
+  await expect.poll(() => Math.abs(Date.parse(instantInUrl(page)) - middle)).toBeLessThan(2 * DAY);
+  const at = instantInUrl(page);
   expect(new Date(at).getUTCMinutes()).toBe(0);
   const then = await asOf(context.request, at, 'limit=4');
-  await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(then));
+  await expect.poll(() => quantities(page)).toEqual(expect.objectContaining(then));
   await page.goBack();
   await expect(page).toHaveURL(manage);
 });
@@ -92,13 +92,13 @@ test('an instant can be typed, is in the URL, and stays within the ledger', anyS
   const noon = new Date(Date.now() - 30 * DAY).toISOString().slice(0, 10);
   await field.fill(`${noon}T12:00`);
   // Noon in New York.
-  await expect.poll(() => atOf(page)).toMatch(new RegExp(`^${noon}T1[67]:00:00Z$`));
-  const then = await asOf(context.request, atOf(page), 'sort=price&stock=in&limit=3');
-  await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(then));
+  await expect.poll(() => instantInUrl(page)).toMatch(new RegExp(`^${noon}T1[67]:00:00Z$`));
+  const then = await asOf(context.request, instantInUrl(page), 'sort=price&stock=in&limit=3');
+  await expect.poll(() => quantities(page)).toEqual(expect.objectContaining(then));
 
   await page.reload();
   await expect(field).toHaveValue(`${noon}T12:00`);
-  await expect.poll(() => shelf(page)).toEqual(expect.objectContaining(then));
+  await expect.poll(() => quantities(page)).toEqual(expect.objectContaining(then));
   await expect(page.getByLabel('Sort by', { exact: true })).toHaveValue('price');
 
   await field.fill('2999-01-01T00:00');
@@ -109,19 +109,19 @@ test('an instant can be typed, is in the URL, and stays within the ledger', anyS
   await field.blur();
   await expect(page.getByText('The history starts on ')).toBeVisible();
   const { from } = await (await context.request.get('/as-of/span')).json();
-  await expect.poll(() => Math.abs(Date.parse(atOf(page)) - Date.parse(from))).toBeLessThanOrEqual(1_000);
+  await expect.poll(() => Math.abs(Date.parse(instantInUrl(page)) - Date.parse(from))).toBeLessThanOrEqual(1_000);
   await open(page, `${manage}?at=1999-12-31T23:59:00Z`);
-  await expect.poll(() => Math.abs(Date.parse(atOf(page)) - Date.parse(from))).toBeLessThanOrEqual(1_000);
+  await expect.poll(() => Math.abs(Date.parse(instantInUrl(page)) - Date.parse(from))).toBeLessThanOrEqual(1_000);
 });
 
 test('the past is read-only, and a delivery today does not change it', anyScreen, async ({ page, context }) => {
-  const name = `${newWord()} flacon`;
+  const name = `${uniqueWord()} flacon`;
   const [id] = await addItems(context.request, [{ name, quantity: 20 }]);
   const created = (await (await context.request.get(`/manage-inventory?_id=${id}`)).json())[0].createdAt;
   const at = `${new Date(Date.parse(created) + 1_000).toISOString().slice(0, 19)}Z`;
   await page.waitForTimeout(Math.max(0, Date.parse(at) + 1_000 - Date.now()));
   await open(page, `${manage}?q=${name.split(' ')[0]}&at=${at}`);
-  await expect.poll(() => shelf(page)).toEqual({ [name]: '20' });
+  await expect.poll(() => quantities(page)).toEqual({ [name]: '20' });
   await expect(page.getByRole('checkbox')).toHaveCount(0);
   await expect(page.getByRole('button', { name: /^(Delete|Select)/ })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Create new Items' })).toHaveCount(0);
@@ -135,15 +135,15 @@ test('the past is read-only, and a delivery today does not change it', anyScreen
   expect(moved.status()).toBe(201);
   // The change has arrived: it shows only in the comparison with now.
   await expect(units).toContainText('3 more than now');
-  expect(await shelf(page)).toEqual({ [name]: '20' });
+  expect(await quantities(page)).toEqual({ [name]: '20' });
 
   await page.getByRole('link', { name: `See today: ${name}` }).click();
   await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
   await page.goBack();
-  await expect.poll(() => shelf(page)).toEqual({ [name]: '20' });
+  await expect.poll(() => quantities(page)).toEqual({ [name]: '20' });
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(`${manage}?q=${name.split(' ')[0]}`);
-  await expect.poll(() => shelf(page)).toEqual({ [name]: '17' });
+  await expect.poll(() => quantities(page)).toEqual({ [name]: '17' });
   await expect(page.getByRole('button', { name: 'Time machine' })).toBeFocused();
   await expect(page.getByRole('slider')).toHaveCount(0);
 });
@@ -166,12 +166,12 @@ test('the slider stays visible while scrolling, and time steps keep the scroll p
   expect(await below(slider, head)).toBe(true);
   const place = await page.evaluate(() => window.scrollY);
   await page.getByRole('button', { name: 'A day back' }).click();
-  await expect.poll(() => atOf(page)).not.toBe(`${at}Z`);
+  await expect.poll(() => instantInUrl(page)).not.toBe(`${at}Z`);
   await expect(page.locator('table[aria-busy]')).toHaveCount(0);
   expect(Math.abs((await page.evaluate(() => window.scrollY)) - place)).toBeLessThan(100);
 });
 
-for (const [language, colorScheme] of looksWithLongWords)
+for (const [language, colorScheme] of appearancesWithLongWords)
   test(`is accessible and fits in ${language}, ${colorScheme}`, async ({ page, context, baseURL }) => {
     await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -181,14 +181,14 @@ for (const [language, colorScheme] of looksWithLongWords)
     await expect(page.locator('dl > div').nth(4)).toContainText(/\S \S/);
     await expect(page.locator('main [aria-busy]')).toHaveCount(0);
     expect(await page.locator('body').innerText()).not.toMatch(/\b(?:inventory|time)\.[a-z]|\{\w+\}/);
-    expect(await brokenRules(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     for (const width of isPhone(page) ? [320, 390] : [768, 1366]) {
-      await fitsAt(page, width, 800);
+      await expectToFitAt(page, width, 800);
     }
     // The past is at the start of the line, in reading direction.
     const slider = page.getByRole('slider');
     await slider.press(language === 'ar' ? 'ArrowRight' : 'ArrowLeft');
-    await expect.poll(() => Date.parse(atOf(page))).toBeLessThan(Date.parse(`${at}Z`));
+    await expect.poll(() => Date.parse(instantInUrl(page))).toBeLessThan(Date.parse(`${at}Z`));
   });
 
 async function open(page: Page, address: string): Promise<void> {
@@ -196,12 +196,12 @@ async function open(page: Page, address: string): Promise<void> {
   await expect(page.locator('tr[data-row]').first()).toBeVisible();
 }
 
-function atOf(page: Page): string {
+function instantInUrl(page: Page): string {
   return new URL(page.url()).searchParams.get('at') ?? '';
 }
 
 /** The quantities on the page, by item name. */
-async function shelf(page: Page): Promise<Record<string, string>> {
+async function quantities(page: Page): Promise<Record<string, string>> {
   await expect(page.locator('tr[data-row]').first()).toBeVisible();
   const rows = await page
     .locator('tr[data-row]')
@@ -215,9 +215,9 @@ async function shelf(page: Page): Promise<Record<string, string>> {
 }
 
 async function asOf(request: APIRequestContext, at: string, query: string): Promise<Record<string, string>> {
-  const answer = await request.get(`/as-of?at=${at}&${query}`);
-  expect(answer.status()).toBe(200);
-  const items: { name: string; quantity: string }[] = await answer.json();
+  const response = await request.get(`/as-of?at=${at}&${query}`);
+  expect(response.status()).toBe(200);
+  const items: { name: string; quantity: string }[] = await response.json();
   expect(items.length).toBeGreaterThan(0);
   return Object.fromEntries(items.map(({ name, quantity }) => [name, quantity]));
 }

@@ -5,7 +5,7 @@ test.use({ shop: 'untouched' });
 
 const languages = ['en', 'en-corrected', 'fr', 'ar'];
 
-async function choose(page: Page, language: string): Promise<void> {
+async function chooseLanguage(page: Page, language: string): Promise<void> {
   await page.getByRole('button', { name: /^(?:Language|Langue|اللغة)$/ }).click();
   await page.getByRole('menuitemradio', { name: language, exact: true }).click();
 }
@@ -21,13 +21,13 @@ test('a chosen language is used at once, on the next page and after a reload', a
   });
 
   await test.step('English (corrected) fixes the spelling', async () => {
-    await choose(page, 'English (corrected)');
+    await chooseLanguage(page, 'English (corrected)');
     await expect(main.getByRole('heading', { name: 'Inventory items' })).toBeVisible();
     await expect(html).toHaveAttribute('lang', 'en');
   });
 
   await test.step('Arabic is right-to-left, with its own digits and plurals', async () => {
-    await choose(page, 'العربية');
+    await chooseLanguage(page, 'العربية');
     await expect(html).toHaveAttribute('dir', 'rtl');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('مستودع العطور');
     await expect(page.getByText('٢٤ صنفًا')).toBeVisible();
@@ -36,7 +36,7 @@ test('a chosen language is used at once, on the next page and after a reload', a
   });
 
   await test.step('French stays', async () => {
-    await choose(page, 'Français');
+    await chooseLanguage(page, 'Français');
     await expect(html).toHaveAttribute('lang', 'fr');
     await expect(html).toHaveAttribute('dir', 'ltr');
     await expect(main.getByRole('heading', { name: 'Articles en stock' })).toBeVisible();
@@ -50,8 +50,13 @@ test('a chosen language is used at once, on the next page and after a reload', a
   });
 });
 
-test('the direction does not flash: it is right before the first paint', async ({ page, context, baseURL, faults }) => {
-  faults.allow(/index-/);
+test('the direction does not flash: it is right before the first paint', async ({
+  page,
+  context,
+  baseURL,
+  browserErrors,
+}) => {
+  browserErrors.allow(/index-/);
   await context.addCookies([
     { name: 'language', value: 'ar', url: baseURL ?? '' },
     { name: 'theme', value: 'dark', url: baseURL ?? '' },

@@ -5,36 +5,36 @@ import type { AddressInfo } from 'node:net';
 import { type APIRequestContext, request as client, type Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { isLongForm } from './form.ts';
-import { bar, newWord, showBoxes, toast } from './inventory-people.ts';
+import { selectionBar, showCheckboxes, toast, uniqueWord } from './inventory-helpers.ts';
 import { payloads } from './xss-payloads.ts';
 
 // Its own shop, so that other tests do not see these names.
 test.use({ shop: 'xss' });
 
 const manage = '/dashboard/manage-inventory';
-const word = newWord();
-const describe = (payload: string) => `${payload} ${word} and enough words around it to be a description.`;
+const word = uniqueWord();
+const descriptionWith = (payload: string) => `${payload} ${word} and enough words around it to be a description.`;
 
 /** Where texts are tried one after the other; the short form tries a few. */
 const someOf = <T>(all: readonly T[]) => all.filter((_, at) => isLongForm || at % 6 === 0);
 
 /** Signs that a text was interpreted as more than text. */
-type Alarm = { ran: string[] };
+type ScriptRuns = { ran: string[] };
 
 test('texts that contain scripts are shown as typed on every screen, and none runs', async ({
   page,
   request,
   baseURL,
-  faults,
+  browserErrors,
 }) => {
   test.setTimeout(180_000);
-  faults.allow(/status of 404 \(Not Found\) \(http:\/\/127\.0\.0\.1:\d+\/nowhere/);
+  browserErrors.allow(/status of 404 \(Not Found\) \(http:\/\/127\.0\.0\.1:\d+\/nowhere/);
   // So tall that a long list is read in a few steps.
   await page.setViewportSize({ width: 1366, height: 3_000 });
-  const alarm = await listen(page);
-  await using pictures = await elsewhere(alarm);
-  faults.allow(new RegExp(pictures.url));
-  const ids = await fill(baseURL, pictures.url);
+  const scriptRuns = await watchForScripts(page);
+  await using pictures = await otherHost(scriptRuns);
+  browserErrors.allow(new RegExp(pictures.url));
+  const ids = await createHostileItems(baseURL, pictures.url);
   await page.request.post('/demo/sign-in');
 
   await test.step('the home page, rendered by the server and by the browser', async () => {
@@ -49,7 +49,7 @@ test('texts that contain scripts are shown as typed on every screen, and none ru
     const name = await card.locator('h3').innerText();
     await card.getByRole('button').click();
     await expect(page.getByRole('dialog')).toContainText(name);
-    await check(page, alarm);
+    await expectNoScriptRan(page, scriptRuns);
   });
 
   await test.step('URLs with a text in every parameter', async () => {
@@ -62,14 +62,14 @@ test('texts that contain scripts are shown as typed on every screen, and none ru
       ['/reset-password', parameters.length],
     ] as const)
       for (let first = 0; first < payloads.length; first += step) {
-        const answer = await request.get(hostile(path, first), { headers: { accept: 'text/html' } });
-        const html = await answer.text();
+        const response = await request.get(pathWithPayloads(path, first), { headers: { accept: 'text/html' } });
+        const html = await response.text();
         for (const payload of payloads) if (/<[a-z!?/]/i.test(payload)) expect(html).not.toContain(payload);
       }
     for (const [nth, path] of ['/', '/login', '/nowhere', manage].entries()) {
-      await page.goto(hostile(path, nth * parameters.length));
+      await page.goto(pathWithPayloads(path, nth * parameters.length));
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await check(page, alarm);
+      await expectNoScriptRan(page, scriptRuns);
     }
   });
 
@@ -80,26 +80,26 @@ test('texts that contain scripts are shown as typed on every screen, and none ru
       await search.fill(payload);
       await expect(page).toHaveURL((url) => url.searchParams.get('q') === payload);
       await expectShown(page, [payload]);
-      await check(page, alarm);
+      await expectNoScriptRan(page, scriptRuns);
     }
     await search.fill(word);
     await expect(page).toHaveURL(`${manage}?q=${word}`);
     await expectShown(page, payloads);
-    await check(page, alarm);
+    await expectNoScriptRan(page, scriptRuns);
   });
 
   await test.step('the printed page and the export', async () => {
-    await showBoxes(page);
+    await showCheckboxes(page);
     await page.getByRole('checkbox', { name: 'Select all matching items' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      bar(page).getByRole('button', { name: 'Export CSV' }).click(),
+      selectionBar(page).getByRole('button', { name: 'Export CSV' }).click(),
     ]);
     const csv = await readFile(await download.path(), 'utf8');
     for (const payload of payloads) expect(csv).toContain(payload.replaceAll('"', '""'));
     expect(csv).not.toMatch(/(?:^|,)"[=+\-@\t\r]/m);
     await page.emulateMedia({ media: 'print' });
-    await check(page, alarm);
+    await expectNoScriptRan(page, scriptRuns);
     await page.emulateMedia({ media: null });
   });
 
@@ -109,13 +109,13 @@ test('texts that contain scripts are shown as typed on every screen, and none ru
       await open(page, `/dashboard/inventory/${ids[at]}`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(payload);
       await expect(page.getByRole('main')).toContainText(normal(descriptionOf(at)));
-      await check(page, alarm);
+      await expectNoScriptRan(page, scriptRuns);
     }
     await page.getByRole('button', { name: 'Delivered', exact: true }).click();
     await expect(toast(page, 'Delivered 1 × ')).toBeVisible();
     await open(page, `/dashboard/inventory/${ids[9]}/edit`);
     await expect(page.getByRole('main').getByRole('textbox').first()).toHaveValue(payloads[9] ?? '');
-    await check(page, alarm);
+    await expectNoScriptRan(page, scriptRuns);
     await open(page, `${manage}?q=${word}`);
     const row = page.locator('tr[data-row]').first();
     const name = await row.locator('th a').innerText();
@@ -123,7 +123,7 @@ test('texts that contain scripts are shown as typed on every screen, and none ru
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await toast(page, `${name} was deleted.`).getByRole('button', { name: 'Undo' }).click();
     await expect(toast(page, `${name} was restored.`)).toBeVisible();
-    await check(page, alarm);
+    await expectNoScriptRan(page, scriptRuns);
   });
 
   await test.step('the history: names, notes and who did it', async () => {
@@ -132,24 +132,24 @@ test('texts that contain scripts are shown as typed on every screen, and none ru
       page,
       payloads.flatMap((payload) => [payload, `note ${payload}`, `by ${payload}`]),
     );
-    await check(page, alarm);
+    await expectNoScriptRan(page, scriptRuns);
   });
 
   await test.step('my items, the time machine, Analysetic, the admin home and the settings', async () => {
     await open(page, '/dashboard/my-item');
     await expectShown(page, payloads.slice(0, 20));
-    await check(page, alarm);
+    await expectNoScriptRan(page, scriptRuns);
     await open(page, `${manage}?at=${encodeURIComponent(new Date().toISOString())}&q=${word}`);
     await expectShown(page, payloads.slice(0, 20));
-    await check(page, alarm);
+    await expectNoScriptRan(page, scriptRuns);
     await open(page, '/dashboard/anlaysetic?period=7');
     await expect(page.getByRole('table').first()).toBeVisible();
     await lookFor(page, ['to the end of the page']);
-    await check(page, alarm);
+    await expectNoScriptRan(page, scriptRuns);
     for (const path of ['/dashboard/admin/home', '/dashboard/settings']) {
       await open(page, path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await check(page, alarm);
+      await expectNoScriptRan(page, scriptRuns);
     }
   });
 
@@ -162,7 +162,7 @@ test('texts that contain scripts are shown as typed on every screen, and none ru
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Alerts: / }).click();
     await expect(page.getByRole('dialog', { name: 'Low stock' }).getByRole('listitem').first()).toBeVisible();
-    await check(page, alarm);
+    await expectNoScriptRan(page, scriptRuns);
   });
 });
 
@@ -170,8 +170,10 @@ test('an address that is not a picture is refused, whatever it pretends to be', 
   await request.post('/demo/sign-in');
   const taken: string[] = [];
   for (const img of payloads) {
-    const answer = await request.post('/new-inventory-item', { data: { ...item('Iris', describe('Iris'), ''), img } });
-    if (answer.status() !== 422) taken.push(img);
+    const response = await request.post('/new-inventory-item', {
+      data: { ...item('Iris', descriptionWith('Iris'), ''), img },
+    });
+    if (response.status() !== 422) taken.push(img);
   }
   expect(taken).toEqual([]);
 });
@@ -179,7 +181,7 @@ test('an address that is not a picture is refused, whatever it pretends to be', 
 const parameters = ['q', 'error', 'returnTo', 'token', 'at', 'from', 'supplier', '#'];
 
 /** The path with another text in each parameter that any page reads, starting with the given text. */
-function hostile(path: string, first: number): string {
+function pathWithPayloads(path: string, first: number): string {
   const text = (nth: number) => encodeURIComponent(payloads[(first + nth) % payloads.length] ?? '');
   return parameters.reduce(
     (address, name, nth) => `${address}${name === '#' ? '#' : `${nth === 0 ? '?' : '&'}${name}=`}${text(nth)}`,
@@ -207,13 +209,13 @@ function item(name: string, description: string, pictures: string) {
   };
 }
 
-const descriptionOf = (at: number) => describe(at === 0 ? payloads.join(' ') : (payloads[at] ?? ''));
+const descriptionOf = (at: number) => descriptionWith(at === 0 ? payloads.join(' ') : (payloads[at] ?? ''));
 
 /** The number of name changes allowed in 15 minutes, minus a few. */
 const NAMES_OF_ONE = 25;
 
 /** People change their names and create an item under each name. */
-async function fill(baseURL: string | undefined, pictures: string): Promise<string[]> {
+async function createHostileItems(baseURL: string | undefined, pictures: string): Promise<string[]> {
   const ids: string[] = [];
   const makers = Array.from({ length: Math.ceil(payloads.length / NAMES_OF_ONE) }, async (_, maker) => {
     const request = await client.newContext(baseURL === undefined ? {} : { baseURL });
@@ -240,11 +242,11 @@ async function fill(baseURL: string | undefined, pictures: string): Promise<stri
 }
 
 async function signUp(request: APIRequestContext, name: string): Promise<void> {
-  const email = `${newWord()}@house.example`;
-  const answer = await request.post('/api/auth/sign-up/email', {
+  const email = `${uniqueWord()}@house.example`;
+  const response = await request.post('/api/auth/sign-up/email', {
     data: { name, email, password: 'quiet otter lamp 7' },
   });
-  expect(answer.status()).toBe(200);
+  expect(response.status()).toBe(200);
   const link = async () => {
     const letters = await (await request.get('/demo/outbox', { headers: { accept: 'application/json' } })).json();
     return letters.find(({ to }: { to: string }) => to === email)?.links[0];
@@ -253,22 +255,22 @@ async function signUp(request: APIRequestContext, name: string): Promise<void> {
   await request.get(await link(), { maxRedirects: 0 });
 }
 
-async function listen(page: Page): Promise<Alarm> {
-  const alarm: Alarm = { ran: [] };
-  await page.exposeFunction('xss', () => void alarm.ran.push(`xss() on ${page.url()}`));
+async function watchForScripts(page: Page): Promise<ScriptRuns> {
+  const scriptRuns: ScriptRuns = { ran: [] };
+  await page.exposeFunction('xss', () => void scriptRuns.ran.push(`xss() on ${page.url()}`));
   page.on('dialog', (dialog) => {
-    alarm.ran.push(`a dialog on ${page.url()}: ${dialog.message()}`);
+    scriptRuns.ran.push(`a dialog on ${page.url()}: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  page.on('frameattached', (frame) => alarm.ran.push(`a frame on ${page.url()}: ${frame.url()}`));
-  return alarm;
+  page.on('frameattached', (frame) => scriptRuns.ran.push(`a frame on ${page.url()}: ${frame.url()}`));
+  return scriptRuns;
 }
 
 /** Pictures of an item may be on any host. This one serves none, and must not learn who looks at the page. */
-async function elsewhere(alarm: Alarm) {
-  const server = createServer(({ headers }, answer) => {
-    if (headers.referer) alarm.ran.push(`a picture was told where it is shown: ${headers.referer}`);
-    answer.writeHead(404, { 'cache-control': 'max-age=3600' }).end();
+async function otherHost(scriptRuns: ScriptRuns) {
+  const server = createServer(({ headers }, response) => {
+    if (headers.referer) scriptRuns.ran.push(`a picture was told where it is shown: ${headers.referer}`);
+    response.writeHead(404, { 'cache-control': 'max-age=3600' }).end();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -277,8 +279,8 @@ async function elsewhere(alarm: Alarm) {
 }
 
 /** Nothing ran, and no text became an element. What the policy blocked is a console error, which fails the test anyway. */
-async function check(page: Page, alarm: Alarm): Promise<void> {
-  expect(alarm.ran).toEqual([]);
+async function expectNoScriptRan(page: Page, scriptRuns: ScriptRuns): Promise<void> {
+  expect(scriptRuns.ran).toEqual([]);
   const strange = await page.evaluate(() =>
     [...document.querySelectorAll('*')]
       .filter(

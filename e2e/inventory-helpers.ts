@@ -4,19 +4,19 @@ import { expect } from './fixtures.ts';
 export const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
 
 /** The demo dealer, who owns eight items of the demo. */
-export async function signIn(request: APIRequestContext): Promise<void> {
+export async function logInAsDealer(request: APIRequestContext): Promise<void> {
   expect((await request.post('/demo/sign-in')).ok()).toBe(true);
 }
 
 /** Logs the same dealer in on the login page. */
-export async function logIn(page: Page): Promise<void> {
+export async function logInOnPage(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('demo@perfume.example');
   await page.getByLabel('Password', { exact: true }).fill('perfume-demo-1');
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
 /** Waits for hydration after the product itself has loaded another page; `goto` and `reload` wait by themselves. */
-export async function hydrated(page: Page): Promise<void> {
+export async function waitForHydration(page: Page): Promise<void> {
   await page.locator('html[data-hydrated]').waitFor({ state: 'attached' });
 }
 
@@ -27,25 +27,25 @@ export async function openInSidebar(page: Page, path: string): Promise<void> {
 }
 
 /** Navigates to an address without loading the page, as the back button does. */
-export async function goInside(page: Page, path: string): Promise<void> {
+export async function navigateInApp(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to);
     dispatchEvent(new PopStateEvent('popstate'));
   }, path);
 }
 
-let made = 0;
+let words = 0;
 /** A word that no other test uses, to find the items of this test. */
-export const newWord = () => `w${Date.now().toString(36)}${process.pid.toString(36)}${++made}`;
+export const uniqueWord = () => `w${Date.now().toString(36)}${process.pid.toString(36)}${++words}`;
 
 export type NewItem = { name: string; quantity?: number; price?: number; email?: string; suplierName?: string };
 
 /** The last item is the newest, unless there are so many that they are created in parallel. */
 export async function addItems(request: APIRequestContext, items: NewItem[]): Promise<string[]> {
   const ids: string[] = [];
-  const together = items.length > 20 ? 20 : 1;
-  for (let at = 0; at < items.length; at += together)
-    ids.push(...(await Promise.all(items.slice(at, at + together).map((item) => addItem(request, item)))));
+  const batchSize = items.length > 20 ? 20 : 1;
+  for (let at = 0; at < items.length; at += batchSize)
+    ids.push(...(await Promise.all(items.slice(at, at + batchSize).map((item) => addItem(request, item)))));
   return ids;
 }
 
@@ -53,11 +53,11 @@ async function addItem(request: APIRequestContext, item: NewItem): Promise<strin
   const { name, quantity = 20, price = 50, email = 'demo@perfume.example', suplierName = 'Verrière' } = item;
   const description = 'A bottle that a test has put on the shelf, to be counted, delivered and taken away.';
   const img = '/bottles/oud-clair.svg';
-  const answer = await request.post('/new-inventory-item', {
+  const response = await request.post('/new-inventory-item', {
     data: { name, price, quantity: String(quantity), img, description, suplierName, email },
   });
-  expect(answer.status()).toBe(201);
-  return (await answer.json())._id;
+  expect(response.status()).toBe(201);
+  return (await response.json())._id;
 }
 
 export const toast = (page: Page, text: string | RegExp) => page.locator('.Toastify__toast').filter({ hasText: text });
@@ -70,7 +70,7 @@ export const row = (page: Page, name: string) =>
 export const names = (page: Page) => page.locator('tr[data-row] th a').allInnerTexts();
 
 /** A row in the middle of the window. */
-export function inTheMiddle(page: Page): Promise<string> {
+export function nameInTheMiddle(page: Page): Promise<string> {
   return page.evaluate(() => {
     const rows = [...document.querySelectorAll<HTMLElement>('tr[data-row]')];
     const middle = rows.find((row) => row.getBoundingClientRect().top > window.innerHeight * 0.4);
@@ -79,16 +79,17 @@ export function inTheMiddle(page: Page): Promise<string> {
 }
 
 /** The distance of a row from the top of the window. */
-export function distance(page: Page, name: string): Promise<number> {
+export function distanceFromTop(page: Page, name: string): Promise<number> {
   return row(page, name).evaluate((element) => Math.round(element.getBoundingClientRect().top));
 }
 
 /** The checkbox of a row; on a phone the checkboxes appear after 'Select'. */
-export async function showBoxes(page: Page): Promise<void> {
+export async function showCheckboxes(page: Page): Promise<void> {
   await expect(page.locator('tr[data-row]').first()).toBeVisible();
   const select = page.getByRole('button', { name: 'Select', exact: true });
   if (await select.isVisible()) await select.click();
 }
 
-export const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
-export const bar = (page: Page) => page.getByRole('region', { name: 'Selected items' });
+export const checkbox = (page: Page, name: string) =>
+  page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+export const selectionBar = (page: Page) => page.getByRole('region', { name: 'Selected items' });
