@@ -8,7 +8,7 @@ const LIMITS = {
   inFlight: 1_000,
   /** A tick of the event loop that takes longer had a long queue. Two in a row mean overload. */
   longTickMs: 400,
-  /** Under overload, each turn of the event loop serves requests for this long, but at least `minServedPerTick` of them. */
+  /** Under overload, each tick serves requests for this long, but at least `minServedPerTick` of them. */
   tickBudgetMs: 150,
   minServedPerTick: 50,
 };

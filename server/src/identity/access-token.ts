@@ -8,7 +8,7 @@ const ALGORITHM = 'HS256';
 
 export type AccessClaims = { userId: string; email: string; signIn: string };
 
-/** Tokens that give access to a person's own list for one hour. Each is bound to a sign-in and ends with it. */
+/** Tokens that give access to a person's own list for one hour. Each is bound to a session and ends with it. */
 export function accessTokens(secret: string, clock: () => number) {
   // Derived for tokens alone: this key signs nothing else.
   const key = createHmac('sha256', secret).update('access-token').digest();

@@ -188,7 +188,7 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Known columns only. A sign-in's token is stored as its hash, and an email address with its key for lookups. */
+/** Known columns only. A session token is stored as its hash, and an email address with its key for lookups. */
 function toRow(model: string, data: Row): Row {
   const row: Row = {};
   for (const [name, value] of Object.entries(data)) {

@@ -161,7 +161,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   });
 
   serve(app, deps, wire.revokeSession, async ({ body, user, request, reply }) => {
-    // Limited by IP address only: a thief with another sign-in of the account must not use up the owner's attempts.
+    // Limited by IP address only: a thief with another session of the account must not use up the owner's attempts.
     await enforceLimit('profile', request);
     if (isUuid(body.token)) await endOwnSignIn(db, user.id, body.token);
     return sendJson(reply, 200, ok);
@@ -228,7 +228,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     throw new Problem('too_many');
   }
 
-  /** Ends the browser's previous sign-in, sets the cookies and returns the response body. */
+  /** Ends the browser's previous session, sets the cookies and returns the response body. */
   async function finishSignIn(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -250,7 +250,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     return ownPath(wanted.callbackURL ?? wanted.returnTo, identity.originOf(request));
   }
 
-  /** A browser has one sign-in. The one it sent along ends, whether it was its own or planted by an attacker. */
+  /** A browser has one session. The one it sent ends, whether it was its own or planted by an attacker. */
   async function endPreviousSignIn(request: FastifyRequest): Promise<void> {
     const here = currentSignIn(request);
     if (here) await endSignIn(db, here);

@@ -67,7 +67,7 @@ export function createAuth(
         mailer.send(emails.reset(user.email, publicOrigin() + withParameter(page, 'token', token)));
       },
       async onPasswordReset({ user }) {
-        // Whoever read the email owns the address. What an unverified account had set up before ends.
+        // Whoever read the email owns the address, so sessions and linked providers from before are removed.
         if (!user.emailVerified) await confirmEmail(db, user.id, null, clock());
         mailer.send(emails.passwordChanged(user.email, `${publicOrigin()}/login`));
       },

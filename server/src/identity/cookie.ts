@@ -18,13 +18,13 @@ export function cookieName(config: Config): string {
 
 const MAX_COOKIE_LENGTH = 2_000;
 
-/** Reads and writes the sign-in cookie in better-auth's format: the token, a dot and its signature. */
+/** Reads and writes the session cookie in better-auth's format: the token, a dot and its signature. */
 export function signInCookies(config: Config) {
   const name = cookieName(config);
   const secret = identitySecret(config);
   const signatureOf = (text: string) => createHmac('sha256', secret).update(text).digest();
 
-  /** The token of a sign-in cookie with a valid signature, else null. */
+  /** The token of a session cookie with a valid signature, else null. */
   function tokenOf(cookieHeader: string | undefined | null): string | null {
     const value = cookieValue(cookieHeader, name);
     if (!value || value.length > MAX_COOKIE_LENGTH) return null;

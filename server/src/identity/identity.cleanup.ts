@@ -4,7 +4,7 @@ import { statement } from '../db/core/statement.ts';
 const INTERVAL_MS = 10 * 60 * 1_000;
 const UNVERIFIED_LIFETIME_MS = 48 * 60 * 60 * 1_000;
 
-/** Deletes expired sign-ins, links and counters, and accounts that were not verified within two days. */
+/** Deletes expired sessions, links and counters, and accounts that were not verified within two days. */
 export async function cleanUpIdentity(db: Db, now: number): Promise<void> {
   await db.change(async (db) => {
     await deleteUnverified(db, now - UNVERIFIED_LIFETIME_MS);

@@ -113,21 +113,21 @@ export async function accountOf(db: Db, user: User): Promise<WireUser> {
   };
 }
 
-/** Ends one of the user's own sign-ins, named by its public id. */
+/** Ends one of the user's own sessions, named by its public id. */
 export async function endOwnSignIn(db: Db, userId: string, uuid: string): Promise<void> {
   await db.change(async (db) => {
     await deleteOwnSignIn(db, userId, uuid);
   });
 }
 
-/** Ends all sign-ins of the user but `keptId`; with null, all. */
+/** Ends all sessions of the user but `keptId`; with null, all. */
 export async function endSignIns(db: Db, userId: string, keptId: string | null): Promise<void> {
   await db.change(async (db) => {
     await deleteOtherSignIns(db, userId, keptId ?? '');
   });
 }
 
-/** Ends all sign-ins of all users, and reset links that are still valid. */
+/** Ends all sessions of all users, and reset links that are still valid. */
 export async function endEverySignIn(db: Db): Promise<void> {
   await db.change(async (db) => {
     await deleteEverySignIn(db);
@@ -135,7 +135,7 @@ export async function endEverySignIn(db: Db): Promise<void> {
   });
 }
 
-/** Identifies a sign-in; the token cannot be recovered from it. */
+/** Identifies a session; the token cannot be recovered from it. */
 export function signInId(token: string): string {
   return hash('sha256', token, 'base64url');
 }
@@ -188,8 +188,8 @@ export async function ownsEmail(db: Db, userId: string, email: string): Promise<
 }
 
 /**
- * Marks the email address as verified and ends every sign-in but the one that verified it. When it was verified from a
- * browser without a sign-in, linked providers are removed too: someone else may have linked them.
+ * Marks the email address as verified and ends every session but the one that verified it. When it was verified from a
+ * browser without a session, linked providers are removed too: someone else may have linked them.
  */
 export async function confirmEmail(db: Db, userId: string, verifiedWith: string | null, now: number): Promise<void> {
   await db.change(async (db) => {
@@ -200,7 +200,7 @@ export async function confirmEmail(db: Db, userId: string, verifiedWith: string 
   });
 }
 
-/** The owner signs in through a provider that verified the address: deletes an unverified account that used it before. */
+/** The owner logs in through a provider that verified the address: deletes an unverified account that used it before. */
 export async function replaceSquatter(
   db: Db,
   owner: { email: string; providerId: string; accountId: string },

@@ -86,11 +86,11 @@ export function makeIdentity({ config, db, clock, mailer, origin, standIn, log, 
     await internalAdapter.createVerificationValue({ identifier, value: 'nobody', expiresAt: new Date(clock()) });
   }
 
-  /** Signing in is the only time the password is known, so it is when an outdated hash can be replaced. */
+  /** Only at login is the password known, so an outdated hash is replaced then. */
   async function rehashPassword(userId: string, password: string): Promise<void> {
     const stored = await passwordHashOf(db, userId);
     if (stored === null || !passwords.needsRehash(stored)) return;
-    // The password may have been changed since the sign-in.
+    // The password may have been changed since the login.
     if (!(await passwords.verify({ hash: stored, password }))) return;
     await replacePasswordHash(db, userId, { from: stored, to: await passwords.hash(password) }, clock());
   }

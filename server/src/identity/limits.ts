@@ -46,7 +46,7 @@ const DEMO_FACTOR = 50;
 export function attemptLimits(db: Db, secret: string, clock: () => number, demo: boolean) {
   const keyOf = (...parts: string[]) => createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
 
-  /** Seconds to wait, or null when allowed. `browserId` is set when this browser has signed in to the account before. */
+  /** Seconds to wait, or null when allowed. `browserId` is set when this browser has logged in to the account before. */
   async function spend(
     name: LimitName,
     who: { ip: string; account?: string; browserId?: string | null },

@@ -6,7 +6,7 @@ import { onBothDatabases, signedInAs, testConfig } from '../testing.ts';
 import { signInCookies } from './cookie.ts';
 import { signInId } from './identity.store.ts';
 
-/** Routes outside the contract, and why they need no sign-in. A new one must be listed here. */
+/** Routes outside the contract, and why they need no login. A new one must be listed here. */
 const openToAnyone = new Map([
   ['/*', 'the site itself'],
   ['/sitemap.xml', 'the site itself'],

@@ -23,7 +23,7 @@ export type PasswordHasher = {
 
 /**
  * Salted scrypt. The hash names its cost (`$scrypt$ln=14,r=8,p=5$salt$hash`), so the cost can be raised: older hashes stay
- * valid and are replaced when their owner signs in.
+ * valid and are replaced when their owner logs in.
  */
 export const passwordHasher: PasswordHasher = passwordHasherAt(CURRENT_COST);
 

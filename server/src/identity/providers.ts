@@ -46,7 +46,7 @@ export function offeredProviders(config: Config): { id: ProviderId; name: string
   ];
 }
 
-/** Never on a public address: the stand-in lets anyone sign in as anyone. */
+/** Never on a public address: the stand-in lets anyone log in as anyone. */
 export function hasStandIn(config: Config): boolean {
   return config.demo && config.publicUrl === null;
 }
@@ -126,7 +126,7 @@ async function toUser(db: Db, providerId: string, profile: Profile) {
   const emailVerified = profile.email_verified === true && isEmail(email);
   if (emailVerified) await replaceSquatter(db, { email, providerId, accountId: String(profile.id) });
   return {
-    // With an empty email address, better-auth refuses the sign-in.
+    // With an empty email address, better-auth refuses the login.
     email: isEmail(email) ? email : '',
     emailVerified,
     name: nameFrom(profile.name, email),

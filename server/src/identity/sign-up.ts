@@ -22,7 +22,7 @@ type NewPerson = {
 
 /**
  * Creates an account under a placeholder address, then claims the real one for it. If that is taken, the account stays
- * without one: same work, same response, same unverified sign-in. Only the email differs, and it goes to the owner of the
+ * without one: same work, same response, same unverified session. Only the email differs, and it goes to the owner of the
  * address.
  */
 export async function openAccount(

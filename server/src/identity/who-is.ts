@@ -29,7 +29,7 @@ export function whoIsFrom(
     return found && found.expiresAt > clock() ? found.user : null;
   }
 
-  // A cookie always means the same sign-in, so its signature is verified once.
+  // A cookie always means the same session, so its signature is verified once.
   const signInByCookie = new Map<string, string | null>();
   function signInOf(cookie: string): string | null {
     const known = signInByCookie.get(cookie);

@@ -58,7 +58,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     if (!shell || !(isPagePath(path) || wantsPage(request))) throw new Problem('not_found');
     const user = await whoIs.byCookie(request);
     const language = cookieValue(request.headers.cookie, languageCookie) ?? undefined;
-    // Visitors share a cached page until something changes; signed-in people get their own. URLs with a query are
+    // Visitors share a cached page until something changes; logged-in people get their own. URLs with a query are
     // unbounded in number and may carry a secret, so they are never cached.
     const isOwn = user !== null || target.includes('?');
     const page = isOwn
