@@ -17,7 +17,7 @@ export function readSupply(root = repository) {
 }
 
 /** Every third-party package of the lock file, by its path. */
-export function foreignPackages(lock) {
+export function thirdPartyPackages(lock) {
   return Object.entries(lock.packages)
     .filter(([place, entry]) => place.includes('node_modules/') && !entry.link)
     .map(([place, entry]) => ({ ...entry, place, name: nameOf(place), realName: entry.name ?? nameOf(place) }));
@@ -28,14 +28,14 @@ export function productPackages(lock, from = product) {
   const places = [...from];
   const reached = new Set(places);
   for (const place of places) {
-    for (const name of asksFor(lock.packages[place])) {
+    for (const name of dependenciesOf(lock.packages[place])) {
       const found = findFrom(lock, place, name);
       if (found === undefined || reached.has(found)) continue;
       reached.add(found);
       places.push(found);
     }
   }
-  return foreignPackages(lock).filter(({ place }) => reached.has(place));
+  return thirdPartyPackages(lock).filter(({ place }) => reached.has(place));
 }
 
 /** Where Node would find the package: beside the one that depends on it, or in a folder above. */
@@ -49,7 +49,7 @@ export function findFrom(lock, place, name) {
 }
 
 /** The run-time dependencies of a package, without optional peers. */
-export function asksFor({
+export function dependenciesOf({
   dependencies = {},
   optionalDependencies = {},
   peerDependencies = {},

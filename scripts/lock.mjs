@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const NAMELESS_LOOKS = 10;
+const MAX_OWNERLESS_CHECKS = 10;
 
 /** Runs the work while holding the lock, a folder that contains its owner's process id; waits while that owner is alive. */
 export async function withLock(lock, { onWait = () => {} } = {}, work) {
@@ -17,16 +17,16 @@ export async function withLock(lock, { onWait = () => {} } = {}, work) {
 
 async function acquire(lock, onWait) {
   let waiting = false;
-  let nameless = 0;
+  let ownerlessChecks = 0;
   for (;;) {
-    const release = tryToTake(lock);
+    const release = tryToAcquire(lock);
     if (release) return release;
     const owner = ownerOf(lock);
     if (!owner) {
       // The lock has no owner: it was just released or, if this persists, left behind by a power failure.
-      if (++nameless > NAMELESS_LOOKS) putAside(lock, { token: randomUUID() });
+      if (++ownerlessChecks > MAX_OWNERLESS_CHECKS) moveStaleLock(lock, { token: randomUUID() });
       await pause(200);
-    } else if (isGone(owner)) putAside(lock, owner);
+    } else if (hasExited(owner)) moveStaleLock(lock, owner);
     else {
       if (!waiting) onWait(owner, lock);
       waiting = true;
@@ -36,7 +36,7 @@ async function acquire(lock, onWait) {
 }
 
 // The folder is complete before it is renamed to the lock's name, so nobody sees a lock without an owner.
-function tryToTake(lock) {
+function tryToAcquire(lock) {
   const token = randomUUID();
   const mine = `${lock}-${token}`;
   mkdirSync(mine, { recursive: true });
@@ -47,7 +47,7 @@ function tryToTake(lock) {
     rmSync(mine, { recursive: true });
     return undefined;
   }
-  sweep(lock);
+  removeOldFolders(lock);
   return () => {
     renameSync(lock, mine);
     rmSync(mine, { recursive: true });
@@ -63,7 +63,7 @@ function ownerOf(lock) {
 }
 
 // This process does not hold the lock when it checks, so its own id in the lock is from an earlier process.
-function isGone({ pid }) {
+function hasExited({ pid }) {
   if (pid === process.pid) return true;
   try {
     process.kill(pid, 0);
@@ -75,7 +75,7 @@ function isGone({ pid }) {
 
 // The new name contains the dead owner's id and the folder is kept, so a second process that saw the same dead owner cannot
 // move a live owner's lock to the same path.
-export function putAside(lock, owner) {
+export function moveStaleLock(lock, owner) {
   try {
     renameSync(lock, `${lock}-left-${owner.token}`);
   } catch {
@@ -83,7 +83,7 @@ export function putAside(lock, owner) {
   }
 }
 
-function sweep(lock) {
+function removeOldFolders(lock) {
   const hourAgo = Date.now() - 3_600_000;
   for (const name of readdirSync(path.dirname(lock))) {
     const folder = path.join(path.dirname(lock), name);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { putAside, withLock } from './lock.mjs';
+import { moveStaleLock, withLock } from './lock.mjs';
 
 let folder;
 let lock;
@@ -25,7 +25,7 @@ test('only one process works at a time', async () => {
     order.push(`${name} ends`);
   };
   const other = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)']);
-  leaveLockOf(other.pid);
+  createLockOf(other.pid);
   const waited = [];
   const second = withLock(lock, { onWait: (owner) => waited.push(owner.pid) }, work('second'));
   await pause(300);
@@ -46,23 +46,23 @@ test('the lock is released afterwards, even if the work failed', async () => {
 });
 
 test('the lock of a dead process is taken over', async () => {
-  leaveLockOf(deadPid());
+  createLockOf(deadPid());
   expect(await withLock(lock, {}, () => JSON.parse(readFileSync(path.join(lock, 'owner.json'), 'utf8')).pid)).toBe(
     process.pid,
   );
 });
 
 test('a late process cannot take the lock from a live owner', async () => {
-  const dead = leaveLockOf(deadPid());
-  putAside(lock, dead);
+  const dead = createLockOf(deadPid());
+  moveStaleLock(lock, dead);
   await withLock(lock, {}, () => {
-    putAside(lock, dead);
+    moveStaleLock(lock, dead);
     expect(existsSync(lock)).toBe(true);
   });
 });
 
 test('many processes that find a dead lock at once never work in parallel', async () => {
-  leaveLockOf(deadPid());
+  createLockOf(deadPid());
   const program = path.join(folder, 'contender.mjs');
   const inside = path.join(folder, 'inside');
   writeFileSync(
@@ -82,7 +82,7 @@ test('many processes that find a dead lock at once never work in parallel', asyn
   expect(codes).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
-function leaveLockOf(pid) {
+function createLockOf(pid) {
   const owner = { pid, token: `of-${pid}` };
   mkdirSync(lock);
   writeFileSync(path.join(lock, 'owner.json'), JSON.stringify(owner));

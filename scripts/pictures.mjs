@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { ExpectedError, print, repository } from './terminal.mjs';
 
 const FOLDER = path.join(repository, 'docs/pictures');
-const MOST_BYTES = 1_500_000;
+const MAX_BYTES = 1_500_000;
 const desktop = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1.5 };
 const phone = { viewport: { width: 390, height: 800 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
@@ -37,7 +37,7 @@ try {
   }
   await browser.close();
   print(`docs/pictures: ${Math.round(bytes / 1000)} kB`);
-  if (bytes > MOST_BYTES) throw new ExpectedError(`The pictures may take ${MOST_BYTES / 1000} kB together.`);
+  if (bytes > MAX_BYTES) throw new ExpectedError(`The pictures may take ${MAX_BYTES / 1000} kB together.`);
 } finally {
   const ended = once(server, 'exit');
   server.kill('SIGTERM');

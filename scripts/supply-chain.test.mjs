@@ -56,10 +56,10 @@ describe('finds', () => {
   });
 
   test('an install script of a package whose name only resembles an allowed one', () => {
-    const sneaked = { version: '1.0.0', integrity: sha512, license: 'MIT', hasInstallScript: true };
+    const withPackage = { version: '1.0.0', integrity: sha512, license: 'MIT', hasInstallScript: true };
     for (const name of ['@embedded-postgres-x/linux', 'x/@embedded-postgres']) {
       const place = `node_modules/${name}`;
-      expect(faultsWith((it) => Object.assign(it.lock.packages, { [place]: { ...sneaked, dev: true } }))).toContain(
+      expect(faultsWith((it) => Object.assign(it.lock.packages, { [place]: { ...withPackage, dev: true } }))).toContain(
         place,
       );
     }

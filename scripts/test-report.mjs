@@ -49,9 +49,9 @@ export function closingLine(rows) {
 }
 
 /** Repeats the failures at the end, because hundreds of lines of other tests follow their first mention. */
-export function whatFailed(rows) {
+export function failureReport(rows) {
   const faults = rows.flatMap((row) => row.faults ?? []);
-  return faults.map(({ test, said }) => `✘ ${test}\n${said.replace(/^/gm, '    ')}\n`).join('\n');
+  return faults.map(({ test, message }) => `✘ ${test}\n${message.replace(/^/gm, '    ')}\n`).join('\n');
 }
 
 function groupOf(file) {
@@ -61,34 +61,34 @@ function groupOf(file) {
 
 function countTests(files) {
   const tests = files.flatMap((file) => file.assertionResults);
-  const having = (...states) => tests.filter(({ status }) => states.includes(status)).length;
+  const countOf = (...states) => tests.filter(({ status }) => states.includes(status)).length;
   // A file that could not be loaded, or whose hooks failed, has no failed test.
   const brokenFiles = files.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
   );
   return {
-    passed: having('passed'),
-    failed: having('failed') + brokenFiles.length,
-    skipped: having('skipped', 'pending', 'todo'),
+    passed: countOf('passed'),
+    failed: countOf('failed') + brokenFiles.length,
+    skipped: countOf('skipped', 'pending', 'todo'),
   };
 }
 
-const LINES_OF_A_FAULT = 20;
+const MAX_MESSAGE_LINES = 20;
 
 function faultsOf(files, repository) {
   return files.flatMap((file) => {
     const name = path.relative(repository, file.name);
     const failed = file.assertionResults.filter(({ status }) => status === 'failed');
-    if (file.status === 'failed' && failed.length === 0) return [{ test: name, said: shortened(file.message) }];
+    if (file.status === 'failed' && failed.length === 0) return [{ test: name, message: shortened(file.message) }];
     return failed.map(({ fullName, failureMessages }) => ({
       test: `${name} › ${fullName}`,
-      said: shortened(failureMessages?.join('\n')),
+      message: shortened(failureMessages?.join('\n')),
     }));
   });
 }
 
-function shortened(said = '') {
-  return said.split('\n').slice(0, LINES_OF_A_FAULT).join('\n');
+function shortened(message = '') {
+  return message.split('\n').slice(0, MAX_MESSAGE_LINES).join('\n');
 }
 
 function spanOf(files) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closingLine, rowForOneTool, rowFromPlaywright, rowsFromVitest, table, whatFailed } from './test-report.mjs';
+import { closingLine, failureReport, rowForOneTool, rowFromPlaywright, rowsFromVitest, table } from './test-report.mjs';
 
 const run = { repository: '/r', code: 0, names: ['unit'], seconds: 3 };
 
@@ -37,7 +37,7 @@ test('failures are repeated at the end, with their messages', () => {
   });
   const broken = { ...file('/r/domain/a.test.ts'), status: 'failed', message: 'no such module' };
   const rows = rowsFromVitest({ testResults: [failing, broken] }, { ...run, code: 1, names: ['unit', 'http'] });
-  expect(whatFailed(rows)).toBe(
+  expect(failureReport(rows)).toBe(
     [
       '✘ domain/a.test.ts',
       '    no such module',

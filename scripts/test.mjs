@@ -11,7 +11,7 @@ import { prepare } from './prepare.mjs';
 import { runToEnd } from './processes.mjs';
 import { checkSupply } from './supply-chain.mjs';
 import { ExpectedError, print, repository } from './terminal.mjs';
-import { closingLine, rowForOneTool, rowFromPlaywright, rowsFromVitest, table, whatFailed } from './test-report.mjs';
+import { closingLine, failureReport, rowForOneTool, rowFromPlaywright, rowsFromVitest, table } from './test-report.mjs';
 
 const results = path.join(os.tmpdir(), `perfume-test-${process.pid}`);
 
@@ -54,7 +54,7 @@ async function main() {
     rows.push(...(await step.run(names, more)));
   }
   if (interrupted) return 130;
-  console.log(`\n${whatFailed(rows)}\n${table(rows)}\n\n${closingLine(rows)}`);
+  console.log(`\n${failureReport(rows)}\n${table(rows)}\n\n${closingLine(rows)}`);
   return rows.some((row) => row.failed > 0) ? 1 : 0;
 }
 
@@ -99,7 +99,7 @@ async function checkSupplyChain() {
   const { faults, counts } = checkSupply(readSupply());
   for (const fault of faults) console.log(`  - ${fault}`);
   console.log(
-    `${counts.all} packages in the lock file; ${counts.required} of them are shipped to every machine (limit ${counts.most}), ` +
+    `${counts.all} packages in the lock file; ${counts.required} of them are shipped to every machine (limit ${counts.max}), ` +
       `${counts.shipped - counts.required} more by platform.`,
   );
   return [rowForOneTool('supply', faults.length === 0, secondsSince(startedAt))];
