@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpointsOf } from './endpoint.ts';
-import { count, idParams, uuid } from './fields.ts';
+import { count, idParams, ownUuid, uuid } from './fields.ts';
 import { problems } from './problems.ts';
 import type { FromWireNames } from './wire-item.ts';
 
@@ -28,7 +28,7 @@ export const bulk = endpoint({
   who: 'user',
   headers: { 'idempotency-key': 'A UUID made by the client for this request; a repeated request changes nothing' },
   body: z.strictObject({
-    batch: uuid,
+    batch: ownUuid,
     action: z.enum(['deliver', 'delete', 'restore']),
     ids: z.array(uuid).check(z.minLength(1), z.maxLength(MAX_IDS)),
   }),

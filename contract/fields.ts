@@ -1,5 +1,5 @@
 import type { Checked, FieldError } from '@perfume/domain/field-errors';
-import { parseUuid } from '@perfume/domain/uuid';
+import { isDerivedUuid, parseUuid } from '@perfume/domain/uuid';
 import * as z from 'zod/mini';
 
 /** A field that a domain rule checks, so server and screens share the rule. `jsonSchema` documents it. */
@@ -84,6 +84,16 @@ export const uuid = parsedText(
   { code: 'not_a_uuid' },
   { type: 'string', pattern: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' },
 );
+
+/** An id that the client chooses. */
+export const ownUuid = chosenUuid();
+
+function chosenUuid() {
+  const params: FieldError = { code: 'reserved_uuid' };
+  const schema = z.pipe(uuid, z.string().check(z.refine((id) => !isDerivedUuid(id), { params })));
+  z.globalRegistry.add(schema, z.globalRegistry.get(uuid) ?? {});
+  return schema;
+}
 
 /** The id in a path. Any text passes here, because a malformed id gets the same response as an unknown one. */
 export const idParams = z.object({ id: z.string() });

@@ -22,6 +22,7 @@ export const fieldSentences = {
   not_a_date: 'A date such as 2026-01-31',
   not_a_time: 'A time such as 2026-01-31T12:00:00Z',
   not_a_uuid: 'Send a UUID',
+  reserved_uuid: 'Send a UUID of another version than 8',
   not_a_cursor: 'Not a valid cursor',
   not_a_position: 'Send the value of `X-Alerts-Up-To`',
   not_a_version: 'Send the version in quotes',

@@ -10,3 +10,8 @@ export function parseUuid(text: string): string | null {
   const id = text.toLowerCase();
   return isUuid(id) ? id : null;
 }
+
+/** Whether the server derived this UUID from others. Clients may not choose one: they could take an id that an undo needs later. */
+export function isDerivedUuid(id: string): boolean {
+  return id[14] === '8';
+}

@@ -13,7 +13,8 @@ const threats = first.filter(([number]) => /^\d+$/.test(number));
 const losses = second.filter(([where]) => where !== 'Where it happened');
 
 test('lists every threat and every stock error', () => {
-  expect(threats.map(([number]) => Number(number))).toEqual(Array.from({ length: 37 }, (_, at) => at + 1));
+  expect(threats.map(([number]) => Number(number))).toEqual(Array.from(threats, (_, at) => at + 1));
+  expect(threats.length).toBeGreaterThanOrEqual(40);
   expect(losses).toHaveLength(11);
 });
 

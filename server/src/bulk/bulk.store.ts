@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import type { BulkResult } from '@perfume/contract/bulk';
 import type { ProblemCode } from '@perfume/contract/problems';
 import type { Db } from '../db/core/database.ts';
 import type { Idempotency } from '../db/core/idempotency.ts';
+import { derivedId } from '../db/core/ids.ts';
 import { type Queries, queryRows } from '../db/core/statement.ts';
 import { undoEntry } from '../history/undo.store.ts';
 import type { Actor } from '../items/item-events.ts';
@@ -38,7 +38,7 @@ async function changeOne(
   itemId: string,
 ): Promise<BulkResult> {
   // Every item has a key of its own, which is the same each time the request is repeated.
-  const id = idFrom(`${ofRequest.key} ${itemId}`);
+  const id = derivedId(`${ofRequest.key} ${itemId}`);
   const idempotency = { ...ofRequest, key: id };
   if (action === 'deliver') {
     const change = { kind: 'deliver', delta: -1 } as const;
@@ -64,7 +64,7 @@ export async function undoBatch(
   request: { batch: string; after: string; actor: Actor; at: number; requestId: string; notOwned?: NotOwned | null },
 ): Promise<{ batch: string; next: string | null; results: BulkResult[] } | null> {
   const { batch, after, actor, at, requestId } = request;
-  const undoBatchId = idFrom(`undo of ${batch}`);
+  const undoBatchId = derivedId(`undo of ${batch}`);
   const left = await entriesToUndo(db, { batch, after, undoBatchId, actorId: actor.id });
   if (left.length === 0 && after === '' && !(await findBatch(db.query, batch))) return null;
   const entries = left.slice(0, ENTRIES_PER_CALL);
@@ -73,9 +73,9 @@ export async function undoBatch(
     entries.map(async ({ id: entryId, item_id: itemId, undone_by: undoneBy }): Promise<BulkResult> => {
       if (undoneBy !== null) return { id: itemId, ok: true, movementId: undoneBy };
       if (notOwned?.has(itemId)) return failed(itemId, notTheOwner);
-      const id = idFrom(`${undoBatchId} ${entryId}`);
+      const id = derivedId(`${undoBatchId} ${entryId}`);
       // The key belongs to this request only: an undo that is refused now may be possible later.
-      const idempotency = { key: idFrom(`${requestId} ${entryId}`), fingerprint: `undo ${entryId}`, at, requestId };
+      const idempotency = { key: derivedId(`${requestId} ${entryId}`), fingerprint: `undo ${entryId}`, at, requestId };
       const outcome = await undoEntry(db, { entryId, id, actor, at, batch: undoBatchId, idempotency });
       return outcome.ok ? { id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
     }),
@@ -122,11 +122,4 @@ export async function findBatch(db: Queries, batch: string): Promise<Batch | nul
 
 function failed(itemId: string, { reason, onHand }: { reason: ProblemCode; onHand?: number }): BulkResult {
   return { id: itemId, ok: false, code: reason, ...(onHand !== undefined && { onHand }) };
-}
-
-/** A UUID (version 8) derived from a text: the same text gives the same id. */
-function idFrom(text: string): string {
-  const hex = hash('sha256', text, 'hex');
-  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

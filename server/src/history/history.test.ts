@@ -158,6 +158,26 @@ onBothDatabases('the history', (shared) => {
       expect((await itemNow(person, item._id))?.quantity).toBe('5');
     });
 
+    test('cannot be diverted: no entry gets the id of another', async () => {
+      const person = await signedInAs(shared);
+      const item = await anItem(person, { quantity: 5, price: 10 });
+      const keyOf = (id: string) => ({ headers: { 'idempotency-key': id } });
+      await edit(person, item._id, { price: 12 });
+      const edited = await latestEntry(person, item);
+      const move = { body: { kind: 'deliver', units: 1 }, ...keyOf(edited.id) };
+      expect((await person.call('POST', `/inventory-items/${item._id}/movements`, move)).json().code).toBe(
+        'key_reused',
+      );
+
+      await person.call('PUT', `/inventory-items/${item._id}`, { body: { quantity: '4' } });
+      const counted = await latestEntry(person, item);
+      const change = { body: { changes: { price: 14 } }, ...keyOf(counted.id) };
+      expect((await person.call('POST', `/inventory-items/${item._id}/edit`, change)).json().code).toBe('key_reused');
+
+      await undo(person, edited.id);
+      expect(await itemNow(person, item._id)).toMatchObject({ quantity: '4', price: 10 });
+    });
+
     test('of an unknown entry is a 404', async () => {
       const person = await signedInAs(shared);
       for (const id of [randomUUID(), 'x'])

@@ -15,6 +15,7 @@ const ADD = 'POST /new-inventory-item';
 const SIGN_UP = 'POST /api/auth/sign-up/email';
 const ada = { name: 'Ada', email: 'ada@house.example', password: 'quiet otter lamp 7' };
 const uuid = '00000000-0000-4000-8000-000000000000';
+const RESERVED = '00000000-0000-8000-8000-000000000000';
 
 // `{item}` is the id of an item with the name Iris.
 const rules: Rule[] = [
@@ -74,6 +75,21 @@ const rules: Rule[] = [
   ['not_a_time', 'at', 'A time such as 2026-01-31T12:00:00Z', 'GET /as-of?at=2026-13-01T00:00Z'],
   ['not_a_uuid', 'item', 'Send a UUID', 'GET /history?item=1'],
   ['not_a_uuid', 'Idempotency-Key', 'Send a UUID', ADD, aNewItem(), { 'idempotency-key': 'again' }],
+  [
+    'reserved_uuid',
+    'Idempotency-Key',
+    'Send a UUID of another version than 8',
+    ADD,
+    aNewItem(),
+    { 'idempotency-key': RESERVED },
+  ],
+  [
+    'reserved_uuid',
+    'batch',
+    'Send a UUID of another version than 8',
+    'POST /bulk',
+    { action: 'deliver', batch: RESERVED, ids: [RESERVED] },
+  ],
   ['not_a_cursor', 'cursor', 'Not a valid cursor', 'GET /all-inventory-items?cursor=x'],
   ['not_a_cursor', 'cursor', 'Not a valid cursor', 'GET /history?cursor=x'],
   ['not_a_cursor', 'cursor', 'Not a valid cursor', 'GET /alerts?cursor=x'],

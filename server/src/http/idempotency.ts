@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { User } from '@perfume/contract/identity';
-import { isUuid } from '@perfume/domain/uuid';
+import { isDerivedUuid, isUuid } from '@perfume/domain/uuid';
 import type { FastifyRequest } from 'fastify';
 import type { Idempotency } from '../db/core/idempotency.ts';
 import { Problem } from './problem.ts';
@@ -14,6 +14,8 @@ export function readIdempotency(request: FastifyRequest, user: User, at: number)
   if (header === undefined) return null;
   const key = String(header).toLowerCase();
   if (!isUuid(key)) throw new Problem('invalid_header', { fields: { 'Idempotency-Key': { code: 'not_a_uuid' } } });
+  if (isDerivedUuid(key))
+    throw new Problem('invalid_header', { fields: { 'Idempotency-Key': { code: 'reserved_uuid' } } });
   const parts = [
     user.id,
     request.method,

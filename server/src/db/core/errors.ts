@@ -79,5 +79,7 @@ const UNIQUE_VIOLATIONS = new Set<unknown>(['23505', 1_555, 2_067]);
 
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
-  return UNIQUE_VIOLATIONS.has(code) || UNIQUE_VIOLATIONS.has(errcode);
+  // In SQLite the guard that gives every entry its own id is a trigger, whose error code says nothing.
+  const isTakenId = error instanceof Error && error.message.includes('this id belongs to another entry');
+  return UNIQUE_VIOLATIONS.has(code) || UNIQUE_VIOLATIONS.has(errcode) || isTakenId;
 }
