@@ -152,7 +152,7 @@ function describeOwners(shared: TestApp): void {
     }
   });
 
-  test('checks run in order: signed in, allowed, idempotency key, fields', async () => {
+  test('checks run in order: logged in, allowed, idempotency key, fields', async () => {
     const { item } = await itemWithLife(owner);
     const url = `/inventory-items/${item._id}`;
     const headers = { 'idempotency-key': randomUUID(), 'stock-base': '41' };

@@ -4,7 +4,7 @@ import { onBothDatabases, testApp } from '../testing.ts';
 import { seedDemo } from './seed.ts';
 
 onBothDatabases('the demo', (shared) => {
-  test('the dealer signs in by button and by form as the same user', async () => {
+  test('the dealer logs in by button and by form as the same user', async () => {
     await seedDemo(shared.db, Date.now());
     const [button, form] = [openBrowser(shared), openBrowser(shared)];
     expect((await button.call('POST', '/demo/sign-in')).json()).toEqual({
@@ -33,7 +33,7 @@ onBothDatabases('the demo', (shared) => {
     expect(page.body).not.toMatch(/<script|style=|href="http/);
   });
 
-  test('the home page gets the list of sign-in providers', async () => {
+  test('the home page gets the list of login providers', async () => {
     const plain = await testApp('SQLite', {
       mail: { smtpUrl: 'smtp://127.0.0.1:1', from: 'a@b.example' },
       demo: false,

@@ -169,7 +169,7 @@ onBothDatabases(
     });
 
     describe('planted cookies', () => {
-      test('end when the victim signs in', async () => {
+      test('end when the victim logs in', async () => {
         const [attacker, victim] = [await verified(), await verified()];
         const planted = attacker.browser.jar.get('perfume') ?? '';
         const browser = openBrowser(shared);

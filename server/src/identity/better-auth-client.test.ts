@@ -53,7 +53,7 @@ onBothDatabases('the stock better-auth client', (shared) => {
     return { client, email, data };
   }
 
-  test('signs up, in and out, and says who is signed in', async () => {
+  test('signs up, logs in and out, and says who is logged in', async () => {
     const visitor = stockClient(base);
     expect(await visitor.getSession()).toEqual({ data: null, error: null });
 
@@ -113,7 +113,7 @@ onBothDatabases('the stock better-auth client', (shared) => {
     expect((await client.getSession()).data?.user.image).toBeNull();
   });
 
-  test('changes the password and ends the other sign-ins', async () => {
+  test('changes the password and ends the other sessions', async () => {
     const { client, email } = await newcomer();
     const elsewhere = stockClient(base);
     await elsewhere.signIn.email({ email, password: PASSWORD });
@@ -165,7 +165,7 @@ onBothDatabases('the stock better-auth client', (shared) => {
     expect((await stockClient(base).sendVerificationEmail({ email })).error).toMatchObject({ status: 401 });
   });
 
-  test('sets a new password with the link of the email', async () => {
+  test('sets a new password with the link in the email', async () => {
     const { client, email } = await newcomer();
     const asked = await stockClient(base).requestPasswordReset({
       email,
@@ -181,7 +181,7 @@ onBothDatabases('the stock better-auth client', (shared) => {
     expect((await client.signIn.email({ email, password: NEW_PASSWORD })).error).toBeNull();
   });
 
-  describe('signs in through a provider', () => {
+  describe('logs in through a provider', () => {
     async function comeBack(
       { fetchWithCookies }: ReturnType<typeof openBrowserAt>,
       url: string,
@@ -233,7 +233,7 @@ onBothDatabases('the stock better-auth client', (shared) => {
     });
   });
 
-  describe('is redirected after signing in', () => {
+  describe('is redirected after login', () => {
     test('to the requested page', async () => {
       const { client, email } = await newcomer({ callbackURL: `${base}/dashboard/my-item` });
       const [newest] = await sentTo(shared, email);

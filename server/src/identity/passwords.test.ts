@@ -27,7 +27,7 @@ onBothDatabases(
       expect(kept[0]).not.toBe(kept[1]);
     });
 
-    test('is needed to sign in', async () => {
+    test('is needed to log in', async () => {
       const email = anEmail();
       await openBrowser(shop).signUp({ email });
       expect((await openBrowser(shop).signIn(email)).statusCode).toBe(200);

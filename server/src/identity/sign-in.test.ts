@@ -73,7 +73,7 @@ onBothDatabases(
       expect((await openBrowser(shared).post('/api/auth/send-verification-email', {})).statusCode).toBe(401);
     });
 
-    test('verifying ends every sign-in but the one that opened the link', async () => {
+    test('verifying ends every session but the one that opened the link', async () => {
       const { browser, email } = await newcomer();
       const elsewhere = openBrowser(shared);
       await elsewhere.signIn(email);
@@ -83,7 +83,7 @@ onBothDatabases(
       expect(await elsewhere.user()).toBeNull();
     });
 
-    test('a link opened in another browser verifies and signs nobody in', async () => {
+    test('a link opened in another browser verifies the address and logs nobody in', async () => {
       const { browser, email } = await newcomer();
       const phone = openBrowser(shared);
       await phone.get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
@@ -135,7 +135,7 @@ onBothDatabases(
       expect(await off.may()).toBe(200);
     });
 
-    test('a password is reset by email, once, and every sign-in ends, here and on the other server', async () => {
+    test('a password is reset by email, once, and every session ends, here and on the other server', async () => {
       const { browser, email } = await verified();
       const sibling = await shared.sibling();
       const { accessToken } = (await browser.post('/login', { email })).json();
@@ -173,7 +173,7 @@ onBothDatabases(
       expect(answer.json().code).toBe('invalid_link');
     });
 
-    test('a new password ends all other sign-ins and keeps this one', async () => {
+    test('a new password ends all other sessions and keeps this one', async () => {
       const { browser, email } = await verified();
       const other = openBrowser(shared);
       await other.signIn(email);
@@ -202,7 +202,7 @@ onBothDatabases(
       }
     });
 
-    test('signing out ends the cookie and the access token at once, and works when signed out already', async () => {
+    test('logging out ends the cookie and the access token at once, and works when already logged out', async () => {
       const { browser, email } = await verified();
       const cookie = `perfume=${browser.jar.get('perfume')}`;
       const { accessToken } = (await browser.post('/login', { email })).json();
@@ -265,7 +265,7 @@ onBothDatabases(
       expect(await proven.browser.may()).toBe(200);
     });
 
-    test('a sign-in is stored as a hash, so reading the table signs nobody in', async () => {
+    test('a session token is stored as a hash, so reading the table logs nobody in', async () => {
       const { browser } = await newcomer();
       const token = decodeURIComponent(browser.jar.get('perfume') ?? '').split('.')[0] ?? '';
       const rows = await shared.db.query.selectFrom('sign_ins').selectAll().execute();

@@ -102,14 +102,14 @@ onBothDatabases('the list of sessions', (shared) => {
       return promisify(execFile)(process.execPath, [program, ...args], { env: { PATH: process.env.PATH, ...place } });
     };
 
-    test('signs a user out everywhere while the server runs', async () => {
+    test('logs a user out everywhere while the server runs', async () => {
       const { email, here, there } = await atTwoPlaces();
       const { stdout } = await run(email.toUpperCase());
       expect(stdout).toBe(`${email} is logged out everywhere.\n`);
       expect([await here.user(), await there.user()]).toEqual([null, null]);
     });
 
-    test('signs everyone out with --everyone', async () => {
+    test('logs everyone out with --everyone', async () => {
       const [one, other] = [await atTwoPlaces(), await atTwoPlaces()];
       await run('--everyone');
       expect([await one.here.user(), await one.there.user(), await other.here.user()]).toEqual([null, null, null]);

@@ -59,7 +59,7 @@ onBothDatabases('signing in through a provider', (shared) => {
       return browser;
     }
 
-    test('verified by us and by the provider: one account, both sign-ins work', async () => {
+    test('verified by us and by the provider: one account, both logins work', async () => {
       const email = anEmail();
       const before = await (await holder(email, true)).user();
       const browser = openBrowser(shared);
@@ -279,7 +279,7 @@ describe('any OpenID Connect provider', () => {
     return { browser, location: (await browser.get(back.href)).headers.location };
   }
 
-  test('signs in with an ID token signed for us', async () => {
+  test('logs in with an ID token signed for us', async () => {
     const { browser, location } = await trip({
       email: 'key@house.example',
       email_verified: true,

@@ -69,7 +69,7 @@ test('a read that takes too long gets 503', async () => {
   }
 });
 
-test('a request whose sign-in cannot be read in time gets 503 unavailable, not outcome_unknown', async () => {
+test('a request whose session cannot be read in time gets 503 unavailable, not outcome_unknown', async () => {
   const item = await anItem(person, { quantity: 50 });
   await owner.query('begin; lock table sign_ins in access exclusive mode');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
