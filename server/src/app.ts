@@ -134,7 +134,11 @@ export async function buildApp({
   };
 
   healthRoutes(app, db);
-  metricsRoute(app, { http_requests_in_flight: load.inFlight, nodejs_event_loop_delay_ms: load.delayMs });
+  metricsRoute(app, {
+    http_requests_in_flight: load.inFlight,
+    nodejs_event_loop_delay_ms: load.delayMs,
+    password_requests_pending: identity.hashing.size,
+  });
   identityRoutes(app, deps);
   itemRoutes(app, deps);
   pictureRoutes(app, deps);

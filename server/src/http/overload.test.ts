@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { events } from '@perfume/contract/feed';
+import { signIn, signUp } from '@perfume/contract/identity';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { refuseOverload } from './overload.ts';
 import { sendProblem } from './problem.ts';
 
+const withOwnLimits = [events.path, signIn.path, signUp.path];
 let app: FastifyInstance;
 const requests: ClientRequest[] = [];
 
@@ -20,7 +23,7 @@ async function listenWith(limits: Parameters<typeof refuseOverload>[1]): Promise
     return 'done';
   });
   app.get('/healthz', async () => 'alive');
-  for (const openEnded of ['/slow', '/events'])
+  for (const openEnded of ['/slow', ...withOwnLimits])
     app.get(openEnded, (_request, reply) => {
       reply.hijack();
       reply.raw.writeHead(200).write('…');
@@ -78,9 +81,9 @@ test('serves requests again when those in flight have ended', async () => {
   expect((await send('/quick')).statusCode).toBe(200);
 });
 
-test('does not count event streams as in flight', async () => {
+test('does not count event streams and logins as in flight: they have limits of their own', async () => {
   const load = await listenWith({ inFlight: 2 });
-  for (let streams = 0; streams < 5; streams++) await send('/events');
+  for (const path of withOwnLimits) for (let open = 0; open < 3; open++) await send(path);
   expect(load.inFlight()).toBe(0);
   expect((await send('/quick')).statusCode).toBe(200);
 });

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { events } from '@perfume/contract/feed';
+import { signIn, signUp } from '@perfume/contract/identity';
 import type { FastifyInstance } from 'fastify';
 import { Problem } from './problem.ts';
 
@@ -16,6 +17,8 @@ const MAX_DELAY_MS = 500;
 const SAMPLE_INTERVAL_MS = 250;
 /** One slow sample is a hiccup. This many in a row mean overload. */
 const MAX_SLOW_SAMPLES = 4;
+/** An event stream stays open for hours and costs almost nothing; a login waits for the password queue. */
+const HAVE_LIMITS_OF_THEIR_OWN = new Set<string>([events.path, signIn.path, signUp.path]);
 
 /**
  * Under overload a quick 503 is better than a late response. Requests wait in two places: inside the server for the
@@ -73,8 +76,7 @@ export function refuseOverload(
     const isProbe = request.url === '/healthz' || request.url === '/readyz' || request.url === '/metrics';
     if (!isProbe && (inFlight >= limit.inFlight || slowSamples >= MAX_SLOW_SAMPLES || !hasTimeLeft()))
       return done(new Problem('overloaded'));
-    // An event stream stays open for hours and costs almost nothing. The feed has its own limit for streams.
-    if (request.routeOptions.url === events.path) return done();
+    if (HAVE_LIMITS_OF_THEIR_OWN.has(request.routeOptions.url ?? '')) return done();
     inFlight++;
     reply.raw.once('close', leave);
     done();

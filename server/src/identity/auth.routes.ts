@@ -30,22 +30,34 @@ const retryAfterSeconds = new WeakMap<FastifyRequest, number>();
 /** Everything under /api/auth. Only these routes exist; better-auth offers more than we need. */
 export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identity }): void {
   const { db, whoIs, identity } = deps;
-  const { cookies, knownBrowsers, mailer } = identity;
+  const { cookies, hashing, knownBrowsers, mailer } = identity;
 
   serve(app, deps, wire.signUp, async ({ body, request, reply }) => {
     refuseWeakPassword(body.password, body, 'password');
-    await enforceLimit('signUp', request, { account: emailKey(body.email) });
     const returnTo = returnPath(body, request);
-    const { response, user } = await openAccount(identity, db, request, { ...body, returnTo });
+    const { response, user } = await hashing.run(
+      {
+        request,
+        isKnown: false,
+        spendAttempt: () => enforceLimit('signUp', request, { account: emailKey(body.email) }),
+      },
+      () => openAccount(identity, db, request, { ...body, returnTo }),
+    );
     return sendJson(reply, 200, await finishSignIn(request, reply, response, user));
   });
 
   serve(app, deps, wire.signIn, async ({ body, request, reply }) => {
     const account = emailKey(body.email);
     const browserId = knownBrowsers.idOf(request.headers.cookie, account);
-    await enforceLimit('signIn', request, { account, browserId });
     const { rememberMe = true, password } = body;
-    const response = await post(request, '/sign-in/email', { email: account, password, rememberMe });
+    const response = await hashing.run(
+      {
+        request,
+        isKnown: browserId !== null,
+        spendAttempt: () => enforceLimit('signIn', request, { account, browserId }),
+      },
+      () => post(request, '/sign-in/email', { email: account, password, rememberMe }),
+    );
     const user = toUser(response.body.user);
     // Someone with an unverified email address may not be its owner.
     if (browserId === null && user.emailVerified) reply.header('set-cookie', knownBrowsers.cookieFor(account));
@@ -111,7 +123,10 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     const owner = await identity.ownerOfResetLink(body.token);
     if (!owner) throw new Problem('invalid_link');
     refuseWeakPassword(body.newPassword, owner, 'newPassword');
-    await post(request, '/reset-password', { token: body.token, newPassword: body.newPassword });
+    // Whoever has the link has read the account's email.
+    await hashing.run({ request, isKnown: true }, () =>
+      post(request, '/reset-password', { token: body.token, newPassword: body.newPassword }),
+    );
     return sendJson(reply, 200, ok);
   });
 
@@ -144,8 +159,14 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
 
   serve(app, deps, wire.changePassword, async ({ body, user, request, reply }) => {
     refuseWeakPassword(body.newPassword, user, 'newPassword');
-    await enforceLimit('changePassword', request, { account: user.id });
-    const response = await post(request, '/change-password', { ...body, revokeOtherSessions: true });
+    const response = await hashing.run(
+      {
+        request,
+        isKnown: true,
+        spendAttempt: () => enforceLimit('changePassword', request, { account: user.id }),
+      },
+      () => post(request, '/change-password', { ...body, revokeOtherSessions: true }),
+    );
     if (user.emailVerified) mailer.send(emails.passwordChanged(user.email, `${identity.origin()}/login`));
     return sendJson(reply, 200, await finishSignIn(request, reply, response, user));
   });

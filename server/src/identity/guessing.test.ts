@@ -47,9 +47,13 @@ onBothDatabases(
       const guessers = Array.from({ length: 50 }, () => openBrowser(shared));
       const tallies = await Promise.all(
         guessers.map(async (guesser) => {
-          let tried = 0;
-          for (let i = 0; i < 20; i++) if ((await guesser.signIn(email, `guess ${i}`)).statusCode !== 429) tried++;
-          return tried;
+          const statuses: number[] = [];
+          // 503 means that no place was free; the guesser comes back.
+          while (statuses.length < 20) {
+            const { statusCode } = await guesser.signIn(email, `guess ${statuses.length}`);
+            if (statusCode !== 503) statuses.push(statusCode);
+          }
+          return statuses.filter((status) => status !== 429).length;
         }),
       );
       expect(tallies.reduce((sum, tried) => sum + tried, 0)).toBeLessThanOrEqual(50);

@@ -9,7 +9,8 @@ import { identitySecret, signInCookies } from './cookie.ts';
 import { findUserById, passwordHashOf, replacePasswordHash } from './identity.store.ts';
 import { knownBrowsers } from './known-browsers.ts';
 import { attemptLimits } from './limits.ts';
-import { limitConcurrency, type PasswordHasher } from './passwords.ts';
+import { passwordQueue } from './password-queue.ts';
+import type { PasswordHasher } from './passwords.ts';
 import { oauthProviders, oidcProviders, type ProviderSource, providerSources } from './providers.ts';
 
 export type StandIn = (id: 'github' | 'google', origin: string) => ProviderSource;
@@ -27,8 +28,8 @@ type Parts = {
 };
 
 /** What the identity routes share. */
-export function makeIdentity({ config, db, clock, mailer, origin, standIn, log, ...parts }: Parts) {
-  const passwords = limitConcurrency(parts.passwords);
+export function makeIdentity({ config, db, clock, mailer, passwords, origin, standIn, log }: Parts) {
+  const hashing = passwordQueue(config);
   const cookies = signInCookies(config);
   const instances = new Map<string, Promise<Auth>>();
   const pending = new Set<Promise<unknown>>();
@@ -90,9 +91,11 @@ export function makeIdentity({ config, db, clock, mailer, origin, standIn, log, 
   async function rehashPassword(userId: string, password: string): Promise<void> {
     const stored = await passwordHashOf(db, userId);
     if (stored === null || !passwords.needsRehash(stored)) return;
-    // The password may have been changed since the login.
-    if (!(await passwords.verify({ hash: stored, password }))) return;
-    await replacePasswordHash(db, userId, { from: stored, to: await passwords.hash(password) }, clock());
+    await hashing.runLater(async () => {
+      // The password may have been changed since the login.
+      if (!(await passwords.verify({ hash: stored, password }))) return;
+      await replacePasswordHash(db, userId, { from: stored, to: await passwords.hash(password) }, clock());
+    });
   }
 
   /** Runs the work after the response is sent. Failures are logged. */
@@ -114,6 +117,7 @@ export function makeIdentity({ config, db, clock, mailer, origin, standIn, log, 
     auth,
     ownerOfResetLink,
     createDummyResetLink,
+    hashing,
     rehashPassword,
     afterResponse,
     attempts: attemptLimits(db, identitySecret(config), clock, config.demo),

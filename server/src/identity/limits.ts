@@ -98,7 +98,7 @@ function scaled(rule: Rule, generous: boolean): Rule {
   return generous ? { ...rule, max: rule.max * DEMO_FACTOR } : rule;
 }
 
-function isLoopback(ip: string): boolean {
+export function isLoopback(ip: string): boolean {
   return ip.startsWith('127.') || ip === '0:0:0:0/64';
 }
 

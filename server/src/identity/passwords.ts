@@ -1,6 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { verifyPassword as verifyBetterAuthHash } from 'better-auth/crypto';
-import pLimit from 'p-limit';
 
 /** scrypt's parameters: 2^ln rounds over blocks of r, p times. It needs 128 · 2^ln · r bytes of memory. */
 type Cost = { ln: number; r: number; p: number };
@@ -11,8 +10,6 @@ const CURRENT_COST: Cost = { ln: 14, r: 8, p: 5 };
 const BETTER_AUTH_COST: Cost = { ln: 14, r: 16, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Each hash occupies one core and 16 MB; further ones wait. */
-const MAX_CONCURRENT = 2;
 
 export type PasswordHasher = {
   hash(password: string): Promise<string>;
@@ -45,15 +42,6 @@ export function passwordHasherAt(cost: Cost): PasswordHasher {
       return isCorrect;
     },
     needsRehash: (hash) => !hash.startsWith(`${prefix}$`),
-  };
-}
-
-export function limitConcurrency({ hash, verify, needsRehash }: PasswordHasher): PasswordHasher {
-  const limit = pLimit(MAX_CONCURRENT);
-  return {
-    hash: (password) => limit(() => hash(password)),
-    verify: (given) => limit(() => verify(given)),
-    needsRehash,
   };
 }
 

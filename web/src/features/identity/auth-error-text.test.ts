@@ -28,6 +28,10 @@ describe('a refusal', () => {
     );
   });
 
+  test('by a busy server is said in the language of the page', () => {
+    expect(authErrorText(new ApiProblem('overloaded', 503), french)).toMatch(/^Le serveur est occupé/);
+  });
+
   test('without a translation keeps the text of the server', () => {
     const unavailable = new ApiProblem('unavailable', 503, { detail: 'Come back later.' });
     expect(authErrorText(unavailable, french)).toBe('Come back later.');

@@ -2,7 +2,7 @@ import { ApiProblem } from '../../api/client.ts';
 import type { Key } from '../../words/catalogues.ts';
 import type { Words } from '../../words/words.tsx';
 
-type Refusal = Extract<Key, `authProblem.${string}` | 'problem.offline'>;
+type Refusal = Extract<Key, `authProblem.${string}` | 'problem.busy' | 'problem.offline'>;
 
 const known: Partial<Record<string, Exclude<Refusal, `authProblem.wait${string}`>>> = {
   invalid_email_or_password: 'authProblem.invalid_email_or_password',
@@ -13,6 +13,7 @@ const known: Partial<Record<string, Exclude<Refusal, `authProblem.wait${string}`
   invalid_input: 'authProblem.invalid_input',
   internal: 'authProblem.unknown',
   offline: 'problem.offline',
+  overloaded: 'problem.busy',
 };
 
 /** The error in the language of the page, or the server's own text where there is no translation. */

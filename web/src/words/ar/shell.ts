@@ -15,7 +15,6 @@ export const words: Translation<typeof english> = {
   'problem.gone': 'حُذف هذا الصنف.',
   'problem.alreadyUndone': 'تم التراجع عن هذا من قبل.',
   'problem.stale': 'غيّر شخص آخر هذا الصنف. تحقق منه وحاول مرة أخرى.',
-  'problem.busy': 'الخادم مشغول. لم يتغيّر شيء. حاول بعد قليل.',
   'problem.notOwner': 'لا يغيّر الصنف إلا صاحبه. ويجب أن يحمل الصنف الجديد عنوان بريدك.',
   'problem.signedOut': 'تم تسجيل خروجك. سجّل الدخول من جديد للمتابعة.',
   'problem.unknown': 'حدث خطأ ما. لم يتغيّر شيء. حاول مرة أخرى.',

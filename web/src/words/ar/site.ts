@@ -190,6 +190,7 @@ export const words: Translation<typeof english> = {
   'search.submit': 'بحث',
 
   'problem.offline': 'لم يرد الخادم. تحقق من اتصالك وحاول مرة أخرى.',
+  'problem.busy': 'الخادم مشغول. لم يتغيّر شيء. حاول بعد قليل.',
   'part.failed': 'تعذّر التحميل. تحقق من الاتصال ثم أعد المحاولة.',
   retry: 'إعادة المحاولة',
   'errorPage.heading': 'حدث خطأ في هذه الصفحة.',

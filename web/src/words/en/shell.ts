@@ -8,7 +8,6 @@ export const words = {
   'problem.gone': 'This item was deleted.',
   'problem.alreadyUndone': 'This was already undone.',
   'problem.stale': 'Someone else changed this item. Check it and try again.',
-  'problem.busy': 'The server is busy. Nothing was changed. Try again in a moment.',
   'problem.notOwner': 'Only the item’s owner can change it. New items need your own email address.',
   'problem.signedOut': 'You were logged out. Log in again to continue.',
   'problem.unknown': 'Something went wrong. Nothing was changed. Try again.',

@@ -166,6 +166,7 @@ export const words = {
   'search.submit': 'Search',
 
   'problem.offline': 'No answer from the server. Check your connection and try again.',
+  'problem.busy': 'The server is busy. Nothing was changed. Try again in a moment.',
   'part.failed': 'Could not load this. Check your connection and try again.',
   retry: 'Try again',
   'errorPage.heading': 'Something went wrong on this page.',

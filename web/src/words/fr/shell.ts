@@ -12,7 +12,6 @@ export const words: Translation<typeof english> = {
   'problem.gone': 'Cet article a été supprimé.',
   'problem.alreadyUndone': 'Cela a déjà été annulé.',
   'problem.stale': 'Quelqu’un d’autre a modifié cet article. Vérifiez-le et réessayez.',
-  'problem.busy': 'Le serveur est occupé. Rien n’a été modifié. Réessayez dans un instant.',
   'problem.notOwner':
     'Seul le propriétaire de l’article peut le modifier. Un nouvel article doit porter votre adresse e-mail.',
   'problem.signedOut': 'Vous avez été déconnecté. Reconnectez-vous pour continuer.',

@@ -175,6 +175,7 @@ export const words: Translation<typeof english> = {
   'search.submit': 'Rechercher',
 
   'problem.offline': 'Le serveur ne répond pas. Vérifiez votre connexion et réessayez.',
+  'problem.busy': 'Le serveur est occupé. Rien n’a été modifié. Réessayez dans un instant.',
   'part.failed': 'Le chargement a échoué. Vérifiez votre connexion et réessayez.',
   retry: 'Réessayer',
   'errorPage.heading': 'Un problème est survenu sur cette page.',
