@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpointsOf, totalReplyHeaders } from './endpoint.ts';
-import { count } from './fields.ts';
+import { cents, count } from './fields.ts';
 import { instant } from './history.ts';
 import { listQuery, wireItem } from './items.ts';
 
@@ -30,7 +30,7 @@ export const figuresAsOf = endpoint({
       at: z.string(),
       items: count,
       units: count,
-      value: z.number().check(z.minimum(0)),
+      valueCents: cents,
       out: count,
       /** At or below the reorder point, including `out`. */
       low: count,

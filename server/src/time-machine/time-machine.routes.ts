@@ -1,6 +1,5 @@
 import { figuresAsOf as figures, listAsOf as list, spanOfLedger } from '@perfume/contract/time-machine';
 import { toWire } from '@perfume/contract/wire-item';
-import { priceNumber } from '@perfume/domain/money';
 import type { FastifyInstance } from 'fastify';
 import { dataVersionOf } from '../http/data-version.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
@@ -34,13 +33,13 @@ export function asOfRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, figures, async ({ query, request, reply }) => {
-    const { valueCents, ...rest } = await cache.getOrLoad(
+    const totals = await cache.getOrLoad(
       dataVersionOf(cache, request),
       `figures as of ${query.at}`,
       () => figuresAsOf(db, query.at),
       () => 100,
     );
-    return sendJson(reply, 200, { at: new Date(query.at).toISOString(), ...rest, value: priceNumber(valueCents) });
+    return sendJson(reply, 200, { at: new Date(query.at).toISOString(), ...totals });
   });
 
   serve(app, deps, spanOfLedger, async ({ now, reply }) => {

@@ -9,7 +9,7 @@ import { useWords, type Words } from '../../words/words.tsx';
 import styles from './time-figures.module.css';
 import { type Figures, figuresNowQuery, figuresQuery } from './time-machine-query.ts';
 
-const names = ['items', 'units', 'value', 'low', 'out'] as const satisfies (keyof Figures)[];
+const names = ['items', 'units', 'valueCents', 'low', 'out'] as const satisfies (keyof Figures)[];
 type Name = (typeof names)[number];
 
 /** The totals at that instant, and the difference from now. */
@@ -41,7 +41,7 @@ export function TimeFigures({ at, narrow }: { at: string | undefined; narrow: bo
     <details className={styles.folded}>
       <summary>
         {data ? (
-          say('timeMachine.inShort', { count: data.units, value: money(wholeNumber('value', data)) })
+          say('timeMachine.inShort', { count: data.units, value: money(data.valueCents) })
         ) : (
           <Skeleton width="12ch" />
         )}
@@ -55,38 +55,27 @@ type FigureProps = { name: Name; figures: Figures | undefined; now: Figures | un
 
 function Figure({ name, figures, now }: FigureProps) {
   const words = useWords();
-  const write = name === 'value' ? words.money : words.number;
+  const write = name === 'valueCents' ? words.money : words.number;
   return (
     <div className={styles.figure} data-name={name}>
       <dt>{words.say(`timeMachine.${name}`)}</dt>
       <dd>
         <strong>
-          {figures ? (
-            <LiveNumber value={wholeNumber(name, figures)} format={write} />
-          ) : (
-            <Skeleton width="4ch" height="1.1em" />
-          )}
+          {figures ? <LiveNumber value={figures[name]} format={write} /> : <Skeleton width="4ch" height="1.1em" />}
         </strong>
         {figures && now && (
-          <span className={styles.difference}>
-            {difference(name, wholeNumber(name, figures) - wholeNumber(name, now), write, words)}
-          </span>
+          <span className={styles.difference}>{difference(name, figures[name] - now[name], write, words)}</span>
         )}
       </dd>
     </div>
   );
 }
 
-/** The value in cents, other figures as they are. */
-function wholeNumber(name: Name, figures: Figures): number {
-  return name === 'value' ? Math.round(figures.value * 100) : figures[name];
-}
-
 function difference(name: Name, by: number, write: (value: number) => string, { say }: Words): string {
   if (by === 0) return say('timeMachine.same');
   const amount = write(Math.abs(by));
   if (by > 0) return say('timeMachine.more', { amount });
-  return name === 'value' ? say('timeMachine.less', { amount }) : say('timeMachine.fewer', { amount });
+  return name === 'valueCents' ? say('timeMachine.less', { amount }) : say('timeMachine.fewer', { amount });
 }
 
 const BATCH_MS = 1_000;

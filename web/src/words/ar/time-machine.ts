@@ -27,7 +27,7 @@ export const words: Translation<typeof english> = {
   },
   'timeMachine.items': 'الأصناف',
   'timeMachine.units': 'الوحدات المتوفرة',
-  'timeMachine.value': 'قيمة المخزون',
+  'timeMachine.valueCents': 'قيمة المخزون',
   'timeMachine.low': 'مخزون منخفض',
   'timeMachine.out': 'نفد من المخزون',
   'timeMachine.more': 'أكثر من الآن بمقدار {amount}',

@@ -20,7 +20,7 @@ export const words = {
   'timeMachine.arrived': { one: 'Stock on {date}: {count} item', other: 'Stock on {date}: {count} items' },
   'timeMachine.items': 'Items',
   'timeMachine.units': 'Units on hand',
-  'timeMachine.value': 'Stock value',
+  'timeMachine.valueCents': 'Stock value',
   'timeMachine.low': 'Low stock',
   'timeMachine.out': 'Out of stock',
   'timeMachine.more': '{amount} more than now',

@@ -24,7 +24,7 @@ export const words: Translation<typeof english> = {
   },
   'timeMachine.items': 'Articles',
   'timeMachine.units': 'Unités en stock',
-  'timeMachine.value': 'Valeur du stock',
+  'timeMachine.valueCents': 'Valeur du stock',
   'timeMachine.low': 'Stock faible',
   'timeMachine.out': 'En rupture',
   'timeMachine.more': '{amount} de plus que maintenant',
