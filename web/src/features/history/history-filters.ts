@@ -1,4 +1,5 @@
 import type { HistoryKind } from '@perfume/contract/history';
+import { parseUuid } from '@perfume/domain/uuid';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from '../../ui/router.tsx';
 
@@ -26,16 +27,14 @@ const kinds: Record<HistoryKind, true> = {
 /** The order in the filter: frequent kinds first. */
 export const offeredKinds = Object.keys(kinds) as HistoryKind[];
 
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MAX_LENGTH = 200;
 
 /** Reads the filters from the query string. Unknown values are ignored. */
 export function readHistoryFilters(search: URLSearchParams): HistoryFilters {
-  const item = search.get('item') ?? '';
   const kind = search.get('kind') ?? '';
   const by = search.get('by') ?? '';
   return {
-    item: ID.test(item) ? item.toLowerCase() : null,
+    item: parseUuid(search.get('item') ?? ''),
     kind: Object.hasOwn(kinds, kind) ? (kind as HistoryKind) : null,
     by: by !== '' && by.length <= MAX_LENGTH ? by : null,
     from: dayOf(search.get('from')),

@@ -1,3 +1,4 @@
+import { isUuid } from '@perfume/domain/uuid';
 import { queryOptions } from '@tanstack/react-query';
 import { ApiProblem, call } from '../../api/client.ts';
 
@@ -14,7 +15,7 @@ export function itemDeletedQuery(id: string) {
 }
 
 async function hasLedger(id: string, signal: AbortSignal): Promise<boolean> {
-  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return false;
+  if (!isUuid(id)) return false;
   try {
     await call('GET /inventory-items/:id/movements', { params: { id }, query: { limit: '1' }, signal });
     return true;
