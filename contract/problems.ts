@@ -18,7 +18,7 @@ export const problems = {
   email_not_verified: { status: 403, detail: 'Verify your email address first.' },
   not_the_owner: {
     status: 403,
-    detail: 'Only the item’s owner can change it. New items need your own email address.',
+    detail: 'You can change only your own items, and a new item must have your own email address.',
   },
   email_mismatch: { status: 403, detail: 'This is not the email address of the logged-in user.' },
   not_found: { status: 404, detail: 'There is nothing at this address.' },

@@ -200,7 +200,7 @@ test(
     await page.getByLabel('Name', { exact: true }).fill('Nour El Haddad');
     await page.getByLabel('Name', { exact: true }).press('Enter');
     await expect(toast(page, 'Your name was saved.')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Account of Nour El Haddad' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Account: Nour El Haddad' })).toBeVisible();
 
     const change = page.getByRole('button', { name: 'Change password' });
     await page.getByLabel('Current password').fill('not this one');

@@ -51,7 +51,7 @@ test.describe('the header', () => {
     ]);
     await expect(page.getByRole('banner').getByText('Admin Pannel', { exact: true })).toBeVisible();
     await expect(page.getByRole('link', { name: 'About' })).toHaveCount(0);
-    await page.getByRole('button', { name: 'Account of Demo Dealer' }).click();
+    await page.getByRole('button', { name: 'Account: Demo Dealer' }).click();
     const menu = page.getByRole('menu');
     await expect(menu).toContainText('Demo Dealer');
     await expect(menu).toContainText('demo@perfume.example');

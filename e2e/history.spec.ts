@@ -98,7 +98,7 @@ test('changes of an item can be undone and redone in its history and with Ctrl Z
     await page.keyboard.press('Control+z');
     await expect(toast(page, `Undone: undo of delivery of 1 × ${name}`)).toBeVisible();
     await expect(shownQuantity(page)).toHaveText('4');
-    await startUndo(page, entryRow(page, 'Delivered again'));
+    await startUndo(page, entryRow(page, 'Delivery redone'));
     await confirmDialog(page);
     await expect(shownQuantity(page)).toHaveText('5');
   });

@@ -127,7 +127,7 @@ test('a new user signs up, sees the verification page, opens the email and is lo
 
   await test.step('logging out here logs out there', async () => {
     await page.bringToFront();
-    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('button', { name: /^Account:/ }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
     await expect(page).toHaveURL('/');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Perfume Warehouse');
@@ -192,7 +192,7 @@ test(
       await logIn(page, email);
       await expect(verificationHeading(page)).toBeVisible();
       await request.get(await linkFor(request, email, /^Verify/));
-      await expect(page.getByText(/^You were logged out. If you opened the link/)).toBeVisible();
+      await expect(page.getByText(/^You were logged out. Log in to continue/)).toBeVisible();
       await logIn(page, email);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Inventory');
       expect(currentPath(page)).toBe('/dashboard/manage-inventory');

@@ -272,12 +272,12 @@ test(
         ['', 'Please input stock number'],
         ['0', 'Input a positive value'],
         ['-5', 'Input a positive value'],
-        ['2.5', 'Enter a whole number of 1 or more'],
-        ['1,234', 'Enter a whole number of 1 or more'],
+        ['2.5', 'Enter a whole number, 1 or more'],
+        ['1,234', 'Enter a whole number, 1 or more'],
         ['1000000000', 'You can add at most 999,999,958 more.'],
       ];
       const refusals = /input|Input|Enter|at most/;
-      await expect(restockField(page)).toHaveAccessibleDescription(/^A whole number of 1 or more/);
+      await expect(restockField(page)).toHaveAccessibleDescription(/It is added to the quantity on hand/);
       for (const [entered, said] of wrong) {
         await restockField(page).fill(entered);
         await updateButton(page).click();
@@ -285,7 +285,7 @@ test(
         await expect(toast(page, refusals)).toHaveCount(1);
         await expect(restockField(page)).toHaveAttribute('aria-invalid', 'true');
         await expect(restockField(page)).toHaveAccessibleDescription(
-          /^(Enter a whole number of 1 or more|.*at most 999,999,958)/,
+          /^(Enter a whole number, 1 or more, without|.*at most 999,999,958)/,
         );
         await expect(restockField(page)).toBeFocused();
         await expect(restockField(page)).toHaveValue(entered);

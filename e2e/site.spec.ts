@@ -208,7 +208,7 @@ test.describe('navbar and footer', () => {
       for (const name of ['Manage Inventory', 'Add Item', 'My Items'])
         await expect(banner.getByRole('link', { name, exact: true })).toBeVisible();
       await expect(banner.getByRole('link', { name: 'Login' })).toHaveCount(0);
-      await page.getByRole('button', { name: /^Account of/ }).click();
+      await page.getByRole('button', { name: /^Account:/ }).click();
       const menu = page.getByRole('menu');
       await expect(menu).toContainText('demo@perfume.example');
       await expect(menu.getByRole('menuitem', { name: 'Dashboard Home' })).toBeVisible();

@@ -11,7 +11,7 @@ export type Random = {
 /** Each request has its own stream, so request 4711 does not depend on earlier ones. */
 export function randomOf(seed: number, stream: number): Random {
   let state = (Math.imul(seed | 0, 0x9e3779b1) ^ Math.imul((stream + 1) | 0, 0x85ebca6b)) | 0;
-  // Marsaglia's xorshift never leaves zero.
+  // A xorshift generator that starts at 0 stays at 0.
   if (state === 0) state = 0x6d2b79f5;
   function next(): number {
     state ^= state << 13;

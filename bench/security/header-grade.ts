@@ -52,7 +52,7 @@ function policyOf(seen: Seen): Map<string, string[]> {
   return policy;
 }
 
-/** The allowed sources of a kind of resource; without its own directive, those of the default. */
+/** The allowed sources of a kind of resource. If it has no directive of its own, `default-src` applies. */
 function sourcesOf(policy: Map<string, string[]>, name: string): string[] {
   return policy.get(name) ?? policy.get('default-src') ?? ['*'];
 }

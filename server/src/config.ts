@@ -125,7 +125,7 @@ export function readConfig(env: Env = process.env) {
   if (isSet('OIDC_NAME') && !isSet('OIDC_ISSUER')) faults.push('OIDC_NAME is set, but OIDC_ISSUER is missing');
   if (!demo && !isSet('SMTP_URL')) faults.push('SMTP_URL is needed to send email: smtp://user:password@host:587');
   if (isSet('SMTP_URL') && !isSet('MAIL_FROM'))
-    faults.push('MAIL_FROM is needed with SMTP_URL: the sender of the emails');
+    faults.push('MAIL_FROM (the sender of the emails) is needed when SMTP_URL is set');
   if (isSet('MAIL_FROM') && !isSet('SMTP_URL') && demo) faults.push('MAIL_FROM is set, but SMTP_URL is not');
   const isPublic = publicUrl !== null && !LOOPBACK.has(new URL(publicUrl).hostname);
   if (!demo && isPublic && publicUrl.startsWith('http:'))

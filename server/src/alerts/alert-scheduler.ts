@@ -62,7 +62,7 @@ export function startAlertScheduler(
       await wait(digestPauseMs, undefined, { signal: end.signal, ref: false }).catch(() => {});
       if (end.signal.aborted) return;
     }
-    // Another server may have claimed the rest and crashed; then the next check sends them.
+    // Digests that are still due were claimed by another server. If it crashes, the next check sends them.
     if (await anyDigestDue(db.query, time)) return;
     await pruneAlerts(db, clock());
     digestsSentFor = time;

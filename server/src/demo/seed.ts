@@ -63,7 +63,7 @@ export function movementsOf(perfume: DemoPerfume, now: number): { delta: number;
     const monday = now - (perfume.weeks - week) * WEEK_MS;
     const { restockEveryWeeks, restockUnits, deliveredPerWeek } = perfume;
     if (week > 0 && restockEveryWeeks > 0 && week % restockEveryWeeks === 0) {
-      // Late enough to fall into the last seven days at any time of day.
+      // Late enough that the restock is within the last seven days, at whatever time of day the demo starts.
       movements.push({ delta: restockUnits, at: monday + Math.round(DAY_MS * 1.2) });
     }
     const parcels = Math.min(3, deliveredPerWeek);

@@ -107,8 +107,8 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   serve(app, deps, wire.requestPasswordReset, async ({ body, request, reply }) => {
     const email = emailKey(body.email);
     await enforceLimit('requestReset', request, { account: email });
-    // The lookup runs after the response, so response time does not reveal who has an account. An unknown address causes
-    // as many writes, so the next response does not reveal it either.
+    // The lookup runs after the response, so response time does not reveal who has an account. For an
+    // unknown address the database writes as much as for a known one, so the speed of the next request reveals nothing either.
     identity.afterResponse(async () => {
       const origin = identity.originOf(request);
       const redirectTo = origin + ownPath(body.redirectTo, origin, '/reset-password');

@@ -39,7 +39,7 @@ export const emails = {
       greeting: 'Set a new password',
       body: ['Someone, hopefully you, asked to reset the password of your account.'],
       action: { label: 'Set a new password', url },
-      end: 'The link works once and expires after one hour. Setting a new password logs you out everywhere. If it was not you, ignore this email: nothing has changed.',
+      end: 'The link works once and expires after one hour. Setting a new password logs you out everywhere. If this was not you, ignore this email: nothing has changed.',
     }),
 
   alreadyYours: (to: string, url: string): Email =>
@@ -51,7 +51,7 @@ export const emails = {
         "Log in with your password, or choose 'Forgot Password?' to set a new one.",
       ],
       action: { label: 'Log in', url },
-      end: 'If it was not you, ignore this email: nothing has changed.',
+      end: 'If this was not you, ignore this email: nothing has changed.',
     }),
 
   passwordChanged: (to: string, url: string): Email =>
@@ -60,7 +60,7 @@ export const emails = {
       greeting: 'Your password was changed',
       body: ['The password of your account was changed, and all other devices were logged out.'],
       action: { label: 'Log in', url },
-      end: "If it was not you, set a new password now: choose 'Forgot Password?' on the login page.",
+      end: "If this was not you, set a new password now: choose 'Forgot Password?' on the login page.",
     }),
 
   /** Sent when items have just crossed their reorder point. */

@@ -10,7 +10,10 @@ import { print, runProgram } from './terminal.ts';
 
 await runProgram(async () => {
   const [, , email] = process.argv;
-  if (!email) throw new OperatorError('Usage: npm run end-sign-ins -- mia@example.com, or --everyone');
+  if (!email)
+    throw new OperatorError(
+      'Usage: npm run end-sign-ins -- mia@example.com\n   or: npm run end-sign-ins -- --everyone',
+    );
   const { databaseUrl } = readDataLocation();
   // openDatabase would create or migrate the database. A snapshot only reads it.
   const { dialect, migrations, close } = await openSnapshot(databaseUrl);

@@ -25,7 +25,7 @@ await runProgram(async () => {
     print(`  ${table.padEnd(16)} ${formatNumber(rows).padStart(12)} rows  ${sha256.slice(0, 16)}`);
   }
   print(
-    `Copied and checked in ${secondsSince(startedAt)}: ${formatNumber(ledger.items)} items, ` +
+    `Copied and verified in ${secondsSince(startedAt)}: ${formatNumber(ledger.items)} items, ` +
       `${formatNumber(ledger.movements)} movements. Ledger fingerprint: ${ledger.fingerprint || 'empty'}\n` +
       'Next: start the server with DATABASE_URL set to the new database. Set AUTH_SECRET to the one you use now, or to ' +
       `the content of ${join(dataDir, 'secret')}, so that everyone stays logged in.\n` +

@@ -32,7 +32,7 @@ await runProgram(async () => {
   });
   const { ledger, madeAt, version } = manifest;
   print(
-    `Restored and checked in ${secondsSince(startedAt)}: the backup of ${madeAt} (version ${version}), ` +
+    `Restored and verified in ${secondsSince(startedAt)}: the backup of ${madeAt} (version ${version}), ` +
       `${formatNumber(ledger.items)} items, ${formatNumber(ledger.movements)} movements.`,
   );
   print('Everyone has to log in again.');

@@ -139,8 +139,8 @@ export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
 }
 
 /**
- * The value of a field at the instant, as JSON, of each item in the table `ids` that was edited since: what the first
- * edit after the instant changed it from. Later edits are not read, because anyone can make thousands of them.
+ * SQL for the value of a field (as JSON) at the instant $1, for each item in the table `ids` that was edited since. It is
+ * the old value in the first edit after $1. Later edits are not read, because anyone can make thousands of them.
  */
 function fieldThen(db: Db, field: EditableField, ids: string): string {
   const firstEdit = `(select changes from item_events

@@ -12,7 +12,7 @@ type PageErrorBoundaryProps = {
   onReset?: () => void;
 };
 
-/** Shows an error page when a page throws, until it can be rendered again. */
+/** Shows an error page when a page throws. After navigation, or when `resetKey` changes, the page is tried again. */
 export function PageErrorBoundary({ children, resetKey = '', ...rest }: PageErrorBoundaryProps) {
   const { key } = useLocation();
   return (

@@ -30,7 +30,7 @@ export type BulkWork = {
   done: () => number;
 };
 
-/** Sends rows chunk by chunk, one at a time, so that progress is exact and cancelling is quick. */
+/** Sends the rows in chunks, one chunk at a time, so that progress is exact and cancelling is quick. */
 export function bulkWork({ rows, send, onProgress }: Options): BulkWork {
   const rest = chunksOf(rows);
   let retries: Chunk[] = [];

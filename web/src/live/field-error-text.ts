@@ -4,7 +4,7 @@ import { ApiProblem } from '../api/client.ts';
 import type { Key } from '../words/catalogues.ts';
 import type { Words } from '../words/words.tsx';
 
-/** The rules of the forms. Other codes belong to requests that no form makes. */
+/** The message of each error code that a form can get. The other codes are for requests that no form sends. */
 const keys = {
   required: 'field.required',
   too_long: 'field.too_long',

@@ -1,6 +1,6 @@
--- The value of a field at an instant is what its first edit after that instant changed it from. Each field has an index of the
--- edits that changed it, so finding that edit takes one lookup, however often the item was edited since. In JSON a quote inside
--- a text is escaped, so no text that people type looks like the name of a field.
+-- To find the value of a field at an instant, take the first later edit of that field: its old value is the answer. Each field
+-- has an index of its edits, so that takes one lookup, however often the item was edited since. The conditions search the JSON
+-- text, in which quotes are escaped: no text that people type can look like the name of a field.
 create index item_events_of_name on item_events (item_id, at, num) where strpos(changes, '"field":"name"') > 0;
 create index item_events_of_price on item_events (item_id, at, num) where strpos(changes, '"field":"priceCents"') > 0;
 create index item_events_of_image on item_events (item_id, at, num) where strpos(changes, '"field":"imageUrl"') > 0;

@@ -6,7 +6,7 @@ import type pg from 'pg';
 
 /**
  * Sets the ids from another cluster to 0, so that the restored rows sort before all new ones, ordered by their number in
- * the table. Two rows written at the same instant may swap places.
+ * the table. Rows that were written at the same time may end up in another order than in the old cluster.
  */
 export async function resetForeignTxids(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(HAS_FOREIGN_TXIDS);

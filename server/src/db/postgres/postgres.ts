@@ -68,7 +68,7 @@ export async function openPostgres(url: string): Promise<Db> {
     itemsVersion: null,
     dataVersion: async () => (await snapshot(query))[0]?.snapshot ?? '',
     onCommit: commits.onCommit,
-    // PostgreSQL updates the trigram index with each item.
+    // Nothing to do: PostgreSQL updates the trigram index whenever an item is written.
     prepareSearch: async () => true,
     async analyze(tables) {
       // Vacuum also sets the visibility map, which allows index-only scans. If it fails, queries are only slower.

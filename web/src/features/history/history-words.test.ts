@@ -15,9 +15,9 @@ describe('an entry', () => {
     [testEntry(), 'Delivered', false],
     [testEntry({ kind: 'opening', delta: 5 }), 'Created', false],
     [undo('deliver', 1), 'Delivery undone', true],
-    [undo('deliver', -1), 'Delivered again', false],
+    [undo('deliver', -1), 'Delivery redone', false],
     [undo('restock', -5), 'Restock undone', true],
-    [undo('restock', 5), 'Restocked again', false],
+    [undo('restock', 5), 'Restock redone', false],
     [undo('correction', 5), 'Correction undone', false],
   ])('says what happened, and whether undoing it does something again (%#)', (one, word, redoes) => {
     expect([entryLabel(one, words), isRedo(one)]).toEqual([word, redoes]);

@@ -9,7 +9,7 @@ import { undoRefusalText } from './undo-refusal-text.ts';
 type How = {
   /** Requested in the history. `redoes`: the undone entry was itself an undo. */
   inHistory?: { redoes: boolean };
-  /** Reports progress, in place of the toast. */
+  /** Called with the number of rows undone so far. If given, no toast shows the progress. */
   onProgress?: (done: number) => void;
 };
 

@@ -3,7 +3,7 @@ import { readSession, writeSession } from './session-memory.ts';
 
 const LAST_SEARCH = 'manage-inventory';
 
-/** Manage Inventory with the search, sorting and filters it was last used with in this tab. */
+/** A link to Manage Inventory with the search, sorting and filters that were last used in this tab. */
 export function manageInventoryLink(): string {
   const search = readSession(LAST_SEARCH) ?? '';
   return paths.manageInventory + (search.startsWith('?') ? search : '');

@@ -8,7 +8,7 @@ type Draft = { texts: Partial<ItemTexts>; attempt: { key: string; texts: string 
 
 const draftKey = (owner: string) => `new-item-draft:${owner}`;
 
-/** Drafts survive a reload, leaving the page and a failed save. Each person has their own. */
+/** A draft survives a reload, a visit to another page and a failed save. Each person has their own. */
 export function saveDraft(owner: string, texts: ItemTexts, blank: ItemTexts): void {
   if (itemFields.every((name) => texts[name] === blank[name])) clearDraft(owner);
   else write(owner, { ...read(owner), texts });

@@ -57,7 +57,7 @@ export function useTimeTravel(at: string | undefined, setInstant: SetInstant) {
     moving.current = false;
   }, []);
 
-  /** Released: go to the current moment without waiting. */
+  /** The slider was released: loads the chosen moment at once. */
   const release = useCallback(() => {
     if (!held.current) return;
     held.current = false;

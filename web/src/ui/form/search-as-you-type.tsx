@@ -19,7 +19,7 @@ export function SearchAsYouType({ q, onSearch, onDown, ...rest }: SearchProps) {
   const [text, setText] = useState(q);
   const [step, setStep] = useState(key);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Typing replaces the current history entry, and may be ahead of the address. Any other navigation sets the text.
+  // Typing navigates with REPLACE, and the field may already hold newer text than the URL. Any other navigation sets the text.
   const isOwn = how === 'REPLACE';
   if (key !== step) {
     setStep(key);

@@ -7,7 +7,7 @@ type Options = {
   count: number;
   /** The height of a row. With `rowKey` it is an estimate, and each row is measured once it is drawn. */
   height: (index: number) => number;
-  /** Identifies a row whose measured height is remembered. Must be a stable function. */
+  /** The key under which the measured height of a row is remembered. Pass the same function on every render. */
   rowKey?: (index: number) => string | number;
   /** All heights are forgotten when this changes. */
   heightsKey: string | number;

@@ -6,7 +6,7 @@ export const words = {
     'Perfume Warehouse keeps track of stock for perfume dealers and suppliers: what is on hand, who moved it, and when.',
   'about.whom.heading': 'Who it is for',
   'about.whom.1':
-    'For the dealer with forty bottles in a back room and the supplier with forty thousand in a hall. For the person who unpacks the box, the one who sells from it, and the one who has to explain the number at the end of the month.',
+    'For the dealer with forty bottles in a back room and the supplier with forty thousand in a warehouse. For the person who unpacks the box, the one who sells from it, and the one who has to explain the number at the end of the month.',
   'about.whom.2':
     'You can browse the public items without an account. With one, you can add items, deliver and restock, find your own items, and undo mistakes.',
   'about.exact.heading': 'How the stock stays exact',

@@ -24,13 +24,13 @@ export const words = {
   'blogs.sql.2':
     'NoSQL is not one idea but four or five. A document store keeps each record whole, as a tree, the way a program already holds it. A key–value store is a very fast cloakroom. A wide-column store spreads enormous logs over many machines. A graph database follows relationships. Most of them give up something that SQL promises (joins, fixed shapes, agreement between records at every instant) and gain simple scaling or the freedom to change shape.',
   'blogs.sql.3':
-    'The old border has softened. PostgreSQL stores and searches JSON very well, and several document stores have learnt transactions. So the useful question is no longer “which is faster?” but “what must never be false?” For a feed of sensor readings, the answer may be “nothing much, provided we keep up”, and a store that spreads easily is the better tool.',
+    'The old border has softened. PostgreSQL stores and searches JSON very well, and several document stores now support transactions. So the useful question is no longer “which is faster?” but “what must never be wrong?” For a feed of sensor readings, the answer may be “nothing much, provided we keep up”, and a store that scales easily across machines is the better tool.',
   'blogs.sql.4':
     'For a stock room the answer is strict. A bottle may not be delivered twice, the number on the shelf must equal the sum of everything that ever moved it, and no shelf may go below zero, even when two people press the button in the same millisecond. Those are promises between rows, and they are precisely what a relational database was built to keep. We use SQLite on one machine and PostgreSQL on many, with the same tables, and we let the database itself refuse what must not happen. Software forgets; constraints do not.',
 
   'blogs.jwt.question': 'What is the purpose of a JWT?',
   'blogs.jwt.short':
-    'It lets a server recognise its own earlier decision without looking it up: a sealed note, not a secret.',
+    'It lets a server trust what it decided earlier without looking it up: a signed note that anyone can read and nobody can change.',
   'blogs.jwt.1':
     'HTTP has no memory. Each request arrives as if from a stranger, so a server that has checked your password once needs a way to recognise you the next time. The classic way is a cloakroom ticket: a random number in a cookie, and a list on the server that says whose number it is. It is simple, and it can be torn up at any moment by deleting a line from the list.',
   'blogs.jwt.2':

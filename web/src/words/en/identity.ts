@@ -15,7 +15,7 @@ export const words = {
   'register.heading': 'Signup',
   'register.submit': 'Signup',
   'register.error': 'Error: {message}',
-  'register.sent': 'We sent an email to {email}. Open its link to verify your address.',
+  'register.sent': 'We sent an email to {email}. Open the link in it to verify your address.',
   'register.pitch.eyebrow': 'Already have an account?',
   'register.pitch.heading': 'Your bottles are where you left them.',
   'register.pitch.text': 'Log in and continue where you left off.',
@@ -50,13 +50,13 @@ export const words = {
 
   'gate.heading': 'Your Email is not verified!!',
   'gate.lead': 'Please Verify your email address',
-  'gate.text': 'We sent an email to {email}. Open its link in this browser and this page continues by itself.',
+  'gate.text': 'We sent an email to {email}. Open the link in it in this browser, and this page continues by itself.',
   'gate.waiting': 'Waiting for you to open the link',
   'gate.resend': 'Send the email again',
   'gate.sent': 'We Sent a email',
   'gate.failed': 'maybe try many time or Something went wrong',
   'gate.ended':
-    'You were logged out. If you opened the link on another device, your address is verified. Log in again.',
+    'You were logged out. Log in to continue. If you opened the link on another device, your address is already verified.',
 
   'authProblem.invalid_email_or_password': 'Invalid email or password',
   'authProblem.password_too_common': 'This password is too common. Choose another one.',

@@ -106,7 +106,7 @@ export const words = {
     other: '{count} items worth {value} have had no deliveries since {day}.',
   },
   'deadStock.none': 'Every item in stock has had deliveries since {day}.',
-  'deadStock.last': 'Last delivered',
+  'deadStock.last': 'Last sold',
   'deadStock.never': 'Never',
   'deadStock.idle': 'Idle for',
   'deadStock.onHand': 'On hand',

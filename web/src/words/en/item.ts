@@ -31,11 +31,11 @@ export const words = {
 
   'restock.label': 'Restock the items',
   'restock.placeholder': 'Enter imported stock number',
-  'restock.hint': 'A whole number of 1 or more. It is added to the quantity on hand.',
+  'restock.hint': 'Enter a whole number, 1 or more. It is added to the quantity on hand.',
   'restock.submit': 'Update Stock',
   'restock.empty': 'Please input stock number',
   'restock.notPositive': 'Input a positive value',
-  'restock.notWhole': 'Enter a whole number of 1 or more, without commas or dots',
+  'restock.notWhole': 'Enter a whole number, 1 or more, without commas or dots',
   'restock.tooMany': 'That is too many. You can add at most {most} more.',
 
   'stock.unknown': 'This item does not exist. Check the link.',

@@ -3,7 +3,7 @@ import type { Catalogue } from '../message.ts';
 // Adding and editing an item.
 export const words = {
   'add.heading': 'Create New Item',
-  'add.lead': 'Draft saved on this device.',
+  'add.lead': 'What you type is kept on this device until you add the item.',
   'add.submit': 'Add Item',
   'add.done': 'You add a new item',
   'add.added': '{name} was added.',

@@ -8,7 +8,7 @@ export const words = {
   'problem.gone': 'This item was deleted.',
   'problem.alreadyUndone': 'This was already undone.',
   'problem.stale': 'Someone else changed this item. Check it and try again.',
-  'problem.notOwner': 'Only the item’s owner can change it. New items need your own email address.',
+  'problem.notOwner': 'You can change only your own items, and a new item must have your own email address.',
   'problem.signedOut': 'You were logged out. Log in again to continue.',
   'problem.unknown': 'Something went wrong. Nothing was changed. Try again.',
 

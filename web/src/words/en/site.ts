@@ -46,7 +46,7 @@ export const words = {
   'nav.openMenu': 'Open menu',
   'nav.closeMenu': 'Close menu',
   'nav.menu': 'Menu',
-  'account.open': 'Account of {name}',
+  'account.open': 'Account: {name}',
   'account.user': 'User',
   'account.dashboardHome': 'Dashboard Home',
   'account.manageInventory': 'Manage Inventory',
@@ -74,7 +74,7 @@ export const words = {
 
   'hero.eyebrow': 'For dealers and suppliers',
   'hero.lead':
-    'Every bottle counted, every movement kept. The stock ledger that two people can use at once and nobody can break.',
+    'Every bottle counted, every movement kept. The stock ledger that a whole team can use at once and nobody can break.',
   'hero.getStarted': 'Get started',
   'hero.liveDemo': 'Live demo',
   'hero.demoFailed': 'Could not open the demo. Please try again.',

@@ -30,8 +30,8 @@ export const words: Translation<typeof english> = {
   'history.undone.deliver': 'Livraison annulée',
   'history.undone.restock': 'Réassort annulé',
   'history.undone.correction': 'Correction annulée',
-  'history.again.deliver': 'Livré de nouveau',
-  'history.again.restock': 'Réapprovisionné de nouveau',
+  'history.again.deliver': 'Livraison rétablie',
+  'history.again.restock': 'Réapprovisionnement rétabli',
   'history.asUndo': 'par annulation',
   'history.undoneBy': 'Annulé par {name}, {when}',
   'history.isUndone': 'Annulé',
@@ -176,7 +176,8 @@ export const words: Translation<typeof english> = {
   },
 
   'edit.heading': 'Modifier l’article',
-  'edit.lead': 'Brouillon enregistré sur cet appareil. La quantité se change sur la page de l’article.',
+  'edit.lead':
+    'Votre saisie est conservée sur cet appareil jusqu’à l’enregistrement. La quantité se change sur la page de l’article.',
   'edit.back': 'Retour à l’article',
   'edit.save': 'Enregistrer',
   'edit.saved': '{name} a été enregistré.',

@@ -78,7 +78,7 @@ export const words: Translation<typeof english> = {
 
   'hero.eyebrow': 'Pour négociants et fournisseurs',
   'hero.lead':
-    'Chaque flacon compté, chaque mouvement gardé. Le registre que deux personnes tiennent à la fois et que nul ne peut fausser.',
+    'Chaque flacon compté, chaque mouvement gardé. Le registre que toute une équipe tient à la fois et que nul ne peut fausser.',
   'hero.getStarted': 'Commencer',
   'hero.liveDemo': 'Voir la démo',
   'hero.demoFailed': 'Impossible d’ouvrir la démo. Veuillez réessayer.',
