@@ -1,8 +1,11 @@
 import type { WireEntry } from '@perfume/contract/history';
-import { type FocusEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type FocusEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { queryClient } from '../../api/query-client.ts';
+import { useStartPosition } from '../../ui/windowed-table/scroll-position.ts';
 import { useTableGeometry } from '../../ui/windowed-table/table-geometry.ts';
-import { useWindowedRows } from '../../ui/windowed-table/use-windowed-rows.ts';
+import { useScrollPosition } from '../../ui/windowed-table/use-scroll-position.ts';
+import { measuredRowAtTop, scrollToMeasuredRow, useWindowedRows } from '../../ui/windowed-table/use-windowed-rows.ts';
 import { WindowedTable } from '../../ui/windowed-table/windowed-table.tsx';
 import { useWords } from '../../words/words.tsx';
 import { type DisplayRow, displayRows } from './display-rows.ts';
@@ -11,7 +14,6 @@ import { HistoryDay, HistoryHead } from './history-head.tsx';
 import { previewQuery } from './history-query.ts';
 import { HistoryRow, type Layout } from './history-row.tsx';
 import styles from './history-table.module.css';
-import { useRestoredScroll, useSavedScroll } from './saved-scroll.ts';
 import type { History } from './use-history.ts';
 
 /** The next page is fetched when this few rows are left below. */
@@ -40,26 +42,32 @@ export function HistoryTable({ label, history, narrow, named, onUndo, onUndoAll 
   const byId = useMemo(() => new Map(entries.map((entry) => [entry.id, entry])), [entries]);
   const geometry = useTableGeometry(body, narrow);
   const focus = useFocusedRow(rows);
-  const { saved, save } = useSavedScroll();
 
-  const rowKey = useCallback((index: number) => rows[index]?.key ?? index, [rows]);
+  const rowKey = useCallback((index: number) => rows[index]?.key ?? `${index}`, [rows]);
   const drawn = useWindowedRows({
     top: geometry?.top ?? null,
     count: rows.length,
     height: (index) => HEIGHTS[rows[index]?.kind ?? 'entry'][narrow ? 1 : 0],
     rowKey,
     heightsKey: `${narrow} ${language}`,
-    ...(saved && { savedHeights: saved.heights }),
     overscan: 10,
     keep: (firstVisible) => [dayAbove(rows, firstVisible), focus.index],
   });
   const { virtualizer } = drawn;
-  useRestoredScroll(saved, geometry !== null);
-
-  const leave = useRef(() => {});
-  leave.current = () => save({ scrollY: virtualizer.scrollOffset ?? 0, heights: virtualizer.takeSnapshot() });
-  // A layout effect, because its cleanup must run before the rows leave the page and the browser scrolls.
-  useLayoutEffect(() => () => leave.current(), []);
+  const { pathname, search } = useLocation();
+  const list = `${pathname}${search}`;
+  const start = useStartPosition(list, { resume: false });
+  useScrollPosition(
+    geometry,
+    {
+      list,
+      total: rows.length,
+      rowAtTop: (geometry) => measuredRowAtTop(virtualizer, geometry),
+      scrollToRow: (geometry, row) => scrollToMeasuredRow(virtualizer, geometry, row),
+    },
+    // After a reload only the first page is loaded.
+    start.row < rows.length ? start : { ...start, row: 0, total: null },
+  );
 
   const lastDrawn = drawn.rows.at(-1)?.index ?? -1;
   const nearEnd = lastDrawn >= 0 && lastDrawn >= rows.length - FETCH_AHEAD;

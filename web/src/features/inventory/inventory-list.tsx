@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { useMediaQuery } from '../../ui/media-query.ts';
 import { Spinner } from '../../ui/spinner.tsx';
+import { useStartPosition } from '../../ui/windowed-table/scroll-position.ts';
 import { useNarrow } from '../../ui/windowed-table/use-narrow.ts';
 import { useWords } from '../../words/words.tsx';
 import { useDeleteWithUndo } from '../items/delete-with-undo.tsx';
@@ -18,7 +19,6 @@ import { useInventoryRows } from './inventory-rows.ts';
 import { InventoryTable } from './inventory-table.tsx';
 import { InventoryToolbar } from './inventory-toolbar.tsx';
 import { type ListScope, scrollKey, useListFilters } from './list-filters.ts';
-import { useStartPosition } from './scroll-position.ts';
 import { selectionName } from './selection-store.ts';
 import { useRowSelection } from './use-row-selection.ts';
 
@@ -43,7 +43,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
   const isPhone = useMediaQuery('(max-width: 639px)');
   const { filters, choose, type, setInstant, email } = useListFilters(scope);
   const machine = useTimeMachine(filters.at, setInstant);
-  const start = useStartPosition(scrollKey(filters));
+  const start = useStartPosition(scrollKey(filters), { resume: true });
   const { rows, waiting, problem, retry, onRowsInView } = useInventoryRows(filters, start);
   const name = selectionName(scope, email);
   const {

@@ -2,9 +2,11 @@ import type { SortOrder } from '@perfume/contract/items';
 import type { Item } from '@perfume/domain/items';
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import type { StartPosition } from '../../ui/windowed-table/scroll-position.ts';
 import { useTableGeometry } from '../../ui/windowed-table/table-geometry.ts';
 import { useRowKeys } from '../../ui/windowed-table/use-row-keys.ts';
 import { useScrollAnchor } from '../../ui/windowed-table/use-scroll-anchor.ts';
+import { useScrollPosition } from '../../ui/windowed-table/use-scroll-position.ts';
 import { useWindowedRows } from '../../ui/windowed-table/use-windowed-rows.ts';
 import { WindowedTable } from '../../ui/windowed-table/windowed-table.tsx';
 import { useSlideIn } from '../time-machine/use-slide-in.ts';
@@ -13,16 +15,14 @@ import { InventoryRow, type Layout, RowPlaceholder } from './inventory-row.tsx';
 import type { Inventory, Rows } from './inventory-rows.ts';
 import styles from './inventory-table.module.css';
 import { scrollKey } from './list-filters.ts';
-import type { ScrollPosition } from './scroll-position.ts';
 import { isSelected, type Selection } from './selection.ts';
-import { useScrollPosition } from './use-scroll-position.ts';
 
 export type TableProps = Layout & {
   labelledBy: string;
   rows: Rows;
   waiting: boolean;
   onRowsInView: Inventory['onRowsInView'];
-  start: ScrollPosition & { entry: string };
+  start: StartPosition;
   selection: Selection;
   selectedState: 'none' | 'some' | 'all';
   onSelectAll: (on: boolean) => unknown;
@@ -54,8 +54,9 @@ export function InventoryTable(props: TableProps) {
   });
   const { first, last } = drawn;
 
-  useScrollPosition(geometry, rows, props.start);
-  useScrollAnchor(geometry, { ...rows, key: scrollKey(rows.filters) }, first, last);
+  const list = scrollKey(rows.filters);
+  useScrollPosition(geometry, { list, total }, props.start);
+  useScrollAnchor(geometry, { ...rows, key: list }, first, last);
   useSlideIn(body, rows.filters.at);
   useEffect(() => {
     if (!waiting && last >= first) onRowsInView(first, last, kept);

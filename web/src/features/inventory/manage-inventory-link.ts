@@ -1,5 +1,5 @@
 import { paths } from '../../paths.ts';
-import { readSession, writeSession } from './session-memory.ts';
+import { readSession, writeSession } from '../../ui/session-memory.ts';
 
 const LAST_SEARCH = 'manage-inventory';
 

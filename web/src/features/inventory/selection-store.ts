@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import { onLiveChange } from '../../live/live-items.ts';
+import { readSession, writeSession } from '../../ui/session-memory.ts';
 import type { ListScope } from './list-filters.ts';
 import { forget, nothing, parseSelection, type Selection, serializeSelection } from './selection.ts';
-import { readSession, writeSession } from './session-memory.ts';
 
 // One selection per list and person. It lives outside React: it survives leaving the page, and a running bulk action
 // keeps deselecting what is done.

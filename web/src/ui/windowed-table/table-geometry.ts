@@ -58,13 +58,3 @@ export function scrollToRow({ top, head, row }: TableGeometry, to: number): void
   // 'instant' overrides smooth scrolling, which would take forever across 100,000 rows.
   window.scrollTo({ top: Math.max(0, Math.round(top - head + to * row)), behavior: 'instant' });
 }
-
-/** The browser restores the scroll position before the rows are there, so tables that restore their own turn it off. */
-export function useManualScrollRestoration(): void {
-  useEffect(() => {
-    history.scrollRestoration = 'manual';
-    return () => {
-      history.scrollRestoration = 'auto';
-    };
-  }, []);
-}

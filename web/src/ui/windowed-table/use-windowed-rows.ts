@@ -1,17 +1,20 @@
-import { defaultRangeExtractor, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { defaultRangeExtractor, useWindowVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { TableGeometry } from './table-geometry.ts';
 
 type Options = {
   /** From the top of the page to the first row, in pixels; null until it is known. */
   top: number | null;
   count: number;
-  /** The height of a row. With `rowKey` it is an estimate, and each row is measured once it is drawn. */
+  /** The height of a row. With `rowKey` it is an estimate, until the row is drawn and measured. */
   height: (index: number) => number;
-  /** The key under which the measured height of a row is remembered. Pass the same function on every render. */
-  rowKey?: (index: number) => string | number;
-  /** All heights are forgotten when this changes. */
+  /**
+   * The key under which the measured height of a row is remembered, also after the table has left the page. Pass the same
+   * function on every render.
+   */
+  rowKey?: (index: number) => string;
+  /** A row has another height when this changes. */
   heightsKey: string | number;
-  savedHeights?: VirtualItem[];
   /** Rows enter and leave this many at a time: most frames of a scroll then change nothing on the page. */
   rowsPerBlock?: number;
   /** Blocks drawn beyond the window on either side. */
@@ -20,20 +23,24 @@ type Options = {
   keep: (firstVisible: number) => (number | null)[];
 };
 
+/** Of rows drawn before: without them, a restored scroll position would show other rows. */
+const measuredHeights = new Map<string, number>();
+const MAX_HEIGHTS = 5_000;
+
 /** A row to draw, with its distance from the first row in pixels. */
 export type WindowedRow = { index: number; start: number; end: number };
 
 /** Which rows of a long table to draw: those in view, a few around them, and those to keep. */
 export function useWindowedRows(options: Options) {
-  const { top, count, height, rowKey, heightsKey, savedHeights = [], rowsPerBlock = 1, overscan, keep } = options;
+  const { top, count, height, rowKey, heightsKey, rowsPerBlock = 1, overscan, keep } = options;
   const blocks = top === null ? 0 : Math.ceil(count / rowsPerBlock);
   const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
     count: blocks,
-    estimateSize: (block) => height(block * rowsPerBlock) * rowsPerBlock,
+    estimateSize: (block) =>
+      (rowKey && measuredHeights.get(`${heightsKey} ${rowKey(block)}`)) ?? height(block * rowsPerBlock) * rowsPerBlock,
     ...(rowKey && { getItemKey: rowKey }),
     overscan,
     scrollMargin: top ?? 0,
-    initialMeasurementsCache: savedHeights,
     rangeExtractor: (range) => {
       const kept = keep(range.startIndex * rowsPerBlock).filter((row) => row !== null && row >= 0 && row < count);
       const keptBlocks = kept.map((row) => Math.floor((row ?? 0) / rowsPerBlock));
@@ -41,12 +48,20 @@ export function useWindowedRows(options: Options) {
     },
   });
 
-  // Not on the first render: that would drop the saved heights.
+  // Not on the first render: the rows are measured already.
   const measured = useRef(heightsKey);
   useEffect(() => {
     if (measured.current !== heightsKey) virtualizer.measure();
     measured.current = heightsKey;
   }, [heightsKey, virtualizer]);
+  // A layout effect, because its cleanup must run before the rows change or leave the page.
+  useLayoutEffect(
+    () => () => {
+      for (const { key, size } of virtualizer.takeSnapshot()) measuredHeights.set(`${heightsKey} ${key}`, size);
+      for (const oldest of [...measuredHeights.keys()].slice(0, -MAX_HEIGHTS)) measuredHeights.delete(oldest);
+    },
+    [heightsKey, virtualizer],
+  );
 
   const rows = virtualizer.getVirtualItems().flatMap(({ index: block, start, size }) =>
     Array.from({ length: rowsPerBlock }, (_, offset): WindowedRow => {
@@ -64,4 +79,18 @@ export function useWindowedRows(options: Options) {
     first: range ? range.startIndex * rowsPerBlock : 0,
     last: range ? Math.min(count, (range.endIndex + 1) * rowsPerBlock) - 1 : -1,
   };
+}
+
+type Measured = Pick<Virtualizer<Window, HTMLTableRowElement>, 'getVirtualItemForOffset' | 'measurementsCache'>;
+
+/** As `rowAtTop`, for rows that differ in height. */
+export function measuredRowAtTop(virtualizer: Measured, { head }: TableGeometry): number {
+  const row = virtualizer.getVirtualItemForOffset(window.scrollY + head);
+  return row ? row.index + (window.scrollY + head - row.start) / row.size : 0;
+}
+
+/** As `scrollToRow`, for rows that differ in height. */
+export function scrollToMeasuredRow({ measurementsCache: rows }: Measured, { head }: TableGeometry, to: number): void {
+  const row = rows[Math.max(0, Math.min(Math.floor(to), rows.length - 1))];
+  if (row) window.scrollTo({ top: Math.max(0, row.start + (to - row.index) * row.size - head), behavior: 'instant' });
 }

@@ -1,29 +1,27 @@
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
-import {
-  rowAtTop,
-  scrollToRow,
-  type TableGeometry,
-  useManualScrollRestoration,
-} from '../../ui/windowed-table/table-geometry.ts';
-import type { Rows } from './inventory-rows.ts';
-import { scrollKey } from './list-filters.ts';
-import { type ScrollPosition, saveScrollPosition } from './scroll-position.ts';
+import { type ScrollPosition, type StartPosition, saveScrollPosition } from './scroll-position.ts';
+import { rowAtTop, scrollToRow, type TableGeometry } from './table-geometry.ts';
 
 const SAVE_MS = 200;
 
-/** Restores the scroll position of this list, or starts at its first row, and saves the position as it changes. */
-export function useScrollPosition(
-  geometry: TableGeometry | null,
-  rows: Rows,
-  start: ScrollPosition & { entry: string },
-): void {
-  const list = scrollKey(rows.filters);
-  const latest = useRef({ geometry, start, total: rows.total });
-  latest.current = { geometry, start, total: rows.total };
+type Rows = {
+  /** Identifies the list that is drawn. While new filters are loading, it is not yet that of `start`. */
+  list: string;
+  total: number;
+  /** For rows that differ in height. */
+  rowAtTop?: typeof rowAtTop;
+  scrollToRow?: typeof scrollToRow;
+};
+
+/** Restores the scroll position of a list, or starts at its first row, and saves the position as it changes. */
+export function useScrollPosition(geometry: TableGeometry | null, rows: Rows, start: StartPosition): void {
+  const { list } = rows;
+  const latest = useRef({ geometry, start, rowAtTop, scrollToRow, ...rows });
+  latest.current = { geometry, start, rowAtTop, scrollToRow, ...rows };
   const restored = useRef<string | null>(null);
 
   const restore = useCallback((list: string) => {
-    const { geometry, start } = latest.current;
+    const { geometry, start, rowAtTop, scrollToRow } = latest.current;
     if (!geometry) return;
     restored.current = list;
     if (start.total !== null) scrollToRow(geometry, start.row);
@@ -48,14 +46,14 @@ export function useScrollPosition(
     scrollToRow(geometry, rowAtTop(before));
   }, [geometry]);
 
-  const entry = start.entry;
+  const names = start.names.join('\n');
   // A layout effect, because its cleanup must run before the rows leave the page and the browser scrolls.
   useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let position: ScrollPosition | null = null;
-    const save = () => position && saveScrollPosition(entry, list, position);
+    const save = () => position && saveScrollPosition(names.split('\n'), position);
     const measure = () => {
-      const { geometry, total } = latest.current;
+      const { geometry, total, rowAtTop } = latest.current;
       if (geometry && restored.current === list) position = { row: rowAtTop(geometry), total };
     };
     const scrolled = () => {
@@ -77,9 +75,16 @@ export function useScrollPosition(
       clearTimeout(timer);
       removeEventListener('scroll', scrolled, early);
       removeEventListener('pagehide', leaving);
+      if (position === null) measure();
       save();
     };
-  }, [entry, list]);
+  }, [names, list]);
 
-  useManualScrollRestoration();
+  // The browser restores its own position before the rows are there.
+  useEffect(() => {
+    history.scrollRestoration = 'manual';
+    return () => {
+      history.scrollRestoration = 'auto';
+    };
+  }, []);
 }
