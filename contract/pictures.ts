@@ -9,7 +9,7 @@ export const uploadPicture = endpoint({
   path: '/uploads',
   summary: 'Upload a picture, to be used as the `img` of an item',
   description:
-    'At most 10 MB, 50 megapixels and 60 pictures an hour. The first bytes of the file decide its type, not its name or a header. The picture is rotated upright and re-encoded as WebP without metadata, at most 1,600 pixels wide and high. Anyone can then `GET` it at the path in `img`.',
+    'At most 10 MB, 50 megapixels, 200 MB when decoded (width × height × channels × bytes per channel) and 60 pictures an hour. The first bytes of the file decide its type, not its name or a header. The picture is rotated upright and re-encoded as WebP without metadata, at most 1,600 pixels wide and high. Anyone can then `GET` it at the path in `img`.',
   who: 'user',
   sends: pictureTypes,
   replies: {

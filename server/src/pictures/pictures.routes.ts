@@ -3,7 +3,6 @@ import { uploadPicture } from '@perfume/contract/pictures';
 import { toWireNames } from '@perfume/contract/wire-item';
 import { PICTURE_BYTES_MAX, pictureTypes } from '@perfume/domain/pictures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import pLimit from 'p-limit';
 import type { Config } from '../config.ts';
 import { annotateLog } from '../http/access-log.ts';
 import { Problem } from '../http/problem.ts';
@@ -13,14 +12,9 @@ import type { Identity } from '../identity/identity.ts';
 import { convertPicture } from './pictures.convert.ts';
 import { findPicture, savePicture } from './pictures.store.ts';
 
-/** libuv has four threads; two stay free for reading and writing files. */
-const MAX_CONVERTING = 2;
 /** Uploads being received, waiting or converting; each may hold 10 MB of memory. */
 const MAX_PENDING = 16;
 const MAX_PENDING_PER_USER = 3;
-
-/** For an upload whose sender has disconnected: nobody reads this result. */
-const abandoned = { ok: false, reason: 'not_a_picture' } as const;
 
 /** The name is a hash of the content, so it can be cached for good. Opened on its own, a picture can run and load nothing. */
 const pictureHeaders = {
@@ -35,7 +29,6 @@ export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Confi
   const pending = new Map<FastifyRequest, string>();
   /** Uploads whose bytes are in memory. They count as pending until conversion ends, even if the sender disconnects. */
   const converting = new Set<FastifyRequest>();
-  const limitConversions = pLimit(MAX_CONVERTING);
 
   app.get('/uploads/:name', async (request, reply) => {
     const { name } = request.params as { name: string };
@@ -62,9 +55,7 @@ export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Confi
         const isConnected = () => !reply.raw.destroyed;
         converting.add(request);
         try {
-          const converted = await limitConversions(() =>
-            isConnected() ? convertPicture(body) : Promise.resolve(abandoned),
-          );
+          const converted = await convertPicture(body, isConnected);
           if (!converted.ok) throw new Problem(converted.reason);
           const { bytes, width, height } = converted;
           const imageUrl = `/uploads/${await savePicture(folder, bytes)}`;

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -65,6 +68,16 @@ describe('a picture', () => {
       const bomb = blackPng(30_000, 30_000);
       expect(bomb.length).toBeLessThan(200_000);
       const answer = await send(person, bomb, 'image/png');
+      expect([answer.statusCode, answer.json().code]).toEqual([413, 'too_large']);
+      expect(storedFiles()).toEqual([]);
+    });
+
+    test('a header that announces 49 megapixels of eight bytes each', async () => {
+      const answer = await send(
+        person,
+        emptyPng({ width: 7_000, height: 7_000, bitDepth: 16, colourType: 6 }),
+        'image/png',
+      );
       expect([answer.statusCode, answer.json().code]).toEqual([413, 'too_large']);
       expect(storedFiles()).toEqual([]);
     });
@@ -244,6 +257,28 @@ describe('a picture', () => {
     await expect.poll(async () => (await send(busy, png.bytes, png.type)).statusCode).toBe(201);
   });
 
+  test('that is large is decoded alone, so many at once need no more memory than one', async () => {
+    const large = await sharp({ create: { width: 4_000, height: 4_000, channels: 4, background: '#5a274880' } })
+      .png({ progressive: true })
+      .toBuffer();
+    const converter = new URL('./pictures.convert.ts', import.meta.url);
+    // In a process of its own, because only the peak of a whole process is known.
+    const program = `
+      import { buffer } from 'node:stream/consumers';
+      const { convertPicture } = await import(${JSON.stringify(converter.href)});
+      const large = await buffer(process.stdin);
+      await convertPicture(large.subarray(0, 1_000));
+      const before = process.resourceUsage().maxRSS;
+      await Promise.all([1, 2, 3].map(() => convertPicture(large)));
+      console.log((process.resourceUsage().maxRSS - before) / 1_024);`;
+    const run = execFile(process.execPath, ['--input-type=module', '-e', program]);
+    run.stdin?.end(large);
+    // One needs 120 MB; three at once would need 330.
+    const grownBy = Number(await text(run.stdout as Readable));
+    expect(grownBy).toBeGreaterThan(60);
+    expect(grownBy).toBeLessThan(230);
+  });
+
   test('many at once are all stored', async () => {
     const people = await Promise.all([1, 2, 3, 4].map(() => signedInAs(shared)));
     const sent = await Promise.all(people.flatMap((one) => [jpeg, webp].map((it) => send(one, it.bytes, it.type))));
@@ -307,14 +342,24 @@ function firstData(socket: Socket): Promise<string> {
 
 /** Black, one bit per pixel, so it compresses a thousandfold. */
 function blackPng(width: number, height: number): Buffer {
+  const rows = Buffer.alloc((Math.ceil(width / 8) + 1) * height);
+  return pngOf({ width, height, bitDepth: 1, colourType: 0 }, rows);
+}
+
+type PngHeader = { width: number; height: number; bitDepth: number; colourType: number };
+
+const emptyPng = (header: PngHeader) => pngOf(header, Buffer.alloc(0));
+
+function pngOf({ width, height, bitDepth, colourType }: PngHeader, rows: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header[8] = 1;
+  header[8] = bitDepth;
+  header[9] = colourType;
   return Buffer.concat([
     png.bytes.subarray(0, 8),
     pngChunk('IHDR', header),
-    pngChunk('IDAT', deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))),
+    pngChunk('IDAT', deflateSync(rows)),
     pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
