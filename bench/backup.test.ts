@@ -27,31 +27,34 @@ test('a backup under full load contains everything acknowledged before it starte
     }
   });
   while (acknowledged.size < 300) await new Promise((resolve) => setTimeout(resolve, 20));
-  const promised = new Set(acknowledged);
-  const made = (await program('backup', data, join(folder, 'backups'))).trim().split('\n').at(-1) ?? '';
+  const acknowledgedBefore = new Set(acknowledged);
+  const backupFolder = (await program('backup', data, join(folder, 'backups'))).trim().split('\n').at(-1) ?? '';
   // The check must see one snapshot too, or the quantity would be newer than the ledger.
   expect(await program('verify', data)).toContain('The ledger is intact');
-  const during = acknowledged.size - promised.size;
+  const during = acknowledged.size - acknowledgedBefore.size;
   clicking = false;
   await Promise.all(people);
   expect(during).toBeGreaterThan(0);
-  for (const name of readdirSync(made)) expect([name, statSync(join(made, name)).mode & 0o777]).toEqual([name, 0o600]);
+  for (const name of readdirSync(backupFolder))
+    expect([name, statSync(join(backupFolder, name)).mode & 0o777]).toEqual([name, 0o600]);
 
   // The original server keeps running; the copy starts beside it.
-  await program('restore', elsewhere, made);
-  const twin = await startOurs({ DATA_DIR: elsewhere });
-  const kept = new Map<string, number>();
+  await program('restore', elsewhere, backupFolder);
+  const copy = await startOurs({ DATA_DIR: elsewhere });
+  // A restore ends all sessions.
+  const copyCookie = await signIn(copy.url);
+  const stored = new Map<string, number>();
   for (const item of items) {
-    const ledger = await ledgerOf(twin.url, cookie, item);
-    for (const { id } of ledger) kept.set(id, (kept.get(id) ?? 0) + 1);
-    expect(ledger.reduce((sum, { delta }) => sum + delta, 0)).toBe(await onHand(twin.url, cookie, item));
+    const ledger = await ledgerOf(copy.url, copyCookie, item);
+    for (const { id } of ledger) stored.set(id, (stored.get(id) ?? 0) + 1);
+    expect(ledger.reduce((sum, { delta }) => sum + delta, 0)).toBe(await onHand(copy.url, copyCookie, item));
   }
-  expect([...promised].filter((key) => !kept.has(key))).toEqual([]);
-  expect([...kept].filter(([id, times]) => times > 1 || !(sent.has(id) || items.includes(id)))).toEqual([]);
+  expect([...acknowledgedBefore].filter((key) => !stored.has(key))).toEqual([]);
+  expect([...stored].filter(([id, times]) => times > 1 || !(sent.has(id) || items.includes(id)))).toEqual([]);
   expect(await program('verify', elsewhere)).toContain('The ledger is intact');
 
-  for (const one of [server, twin]) one.kill();
-  await Promise.all([server.ended, twin.ended]);
+  for (const one of [server, copy]) one.kill();
+  await Promise.all([server.ended, copy.ended]);
 }, 120_000);
 
 async function program(name: string, data: string, ...args: string[]): Promise<string> {
