@@ -217,8 +217,8 @@ function scrolled(page: Page, way: { pixelsAFrame: number; seconds: number }): P
       new Promise<Frames>((resolve) => {
         const body = document.querySelector('tbody');
         const seen: Frames = { count: 0, slow: 0, longestMs: 0, mostRows: 0, busyMs: 0, stolen: 0 };
-        const began = performance.now();
-        let last = began;
+        const startedAt = performance.now();
+        let last = startedAt;
         const step = (now: number) => {
           // The first frame includes the wait for it.
           if (seen.count > 0) {
@@ -231,7 +231,7 @@ function scrolled(page: Page, way: { pixelsAFrame: number; seconds: number }): P
           seen.mostRows = Math.max(seen.mostRows, body?.rows.length ?? 0);
           if (pixelsAFrame > 0) window.scrollBy({ top: pixelsAFrame, behavior: 'instant' });
           const end = window.scrollY + window.innerHeight >= document.body.scrollHeight - 1;
-          if (now - began > seconds * 1_000 || (pixelsAFrame > 0 && end)) resolve(seen);
+          if (now - startedAt > seconds * 1_000 || (pixelsAFrame > 0 && end)) resolve(seen);
           else requestAnimationFrame(step);
         };
         requestAnimationFrame(step);

@@ -157,8 +157,8 @@ export function chainMillion(file: string): void {
   const words =
     'item_id, seq, id, kind, delta, quantity_after, actor_id, actor_name, at, note, undoes, batch from stock_movements';
   for (const movement of reader.prepare(`select ${words} order by item_id, seq`).iterate()) {
-    const said = [movement.seq === 1 ? '' : before, ...Object.values(movement)].map((part) => part ?? '');
-    before = hash('sha256', said.join('\x1f'), 'hex');
+    const output = [movement.seq === 1 ? '' : before, ...Object.values(movement)].map((part) => part ?? '');
+    before = hash('sha256', output.join('\x1f'), 'hex');
     link.run(before, movement.item_id as string, movement.seq as number);
   }
   writer.exec(`update items set ledger_hash =
@@ -174,7 +174,7 @@ if (import.meta.main) {
     allowPositionals: true,
     options: { items: { type: 'string', default: '100000' }, movements: { type: 'string', default: '10' } },
   });
-  const began = performance.now();
+  const startedAt = performance.now();
   await fillMillion(positionals[0] ?? '', { items: Number(values.items), movements: Number(values.movements) });
-  console.log(`filled in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+  console.log(`filled in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
 }

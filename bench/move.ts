@@ -50,7 +50,7 @@ try {
 type Measured = { seconds: string; 'most memory, MB': number };
 
 async function run(env: Record<string, string>, program: string, ...args: string[]): Promise<Measured> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const child = spawn(process.execPath, [`server/src/${program}.ts`, ...args], {
     cwd: ROOT,
     env: { ...process.env, ...env },
@@ -63,7 +63,7 @@ async function run(env: Record<string, string>, program: string, ...args: string
   const code = await new Promise((resolve) => child.once('exit', resolve));
   clearInterval(look);
   if (code !== 0) throw new Error(`${program} ended with ${code}`);
-  return { seconds: ((performance.now() - began) / 1_000).toFixed(1), 'most memory, MB': most };
+  return { seconds: ((performance.now() - startedAt) / 1_000).toFixed(1), 'most memory, MB': most };
 }
 
 /** Memory of the process itself, without mapped files. */

@@ -28,7 +28,7 @@ export function startMinimal(script: 'minimal-sqlite' | 'minimal-postgres', ...a
 }
 
 async function start(args: string[], env: Record<string, string>, checkout: string): Promise<Running> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
     cwd: checkout,
     env: { ...process.env, ...env },
@@ -42,7 +42,7 @@ async function start(args: string[], env: Record<string, string>, checkout: stri
   return {
     url,
     pid: child.pid ?? 0,
-    readyMs: performance.now() - began,
+    readyMs: performance.now() - startedAt,
     rssMb: () => memoryMb(child.pid ?? 0, 'VmRSS'),
     ownMb: () => memoryMb(child.pid ?? 0, 'RssAnon'),
     cpuMs: () => processorMs(child.pid ?? 0),
@@ -53,13 +53,13 @@ async function start(args: string[], env: Record<string, string>, checkout: stri
 
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+      output += text;
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
       if (url) resolve(url);
     });
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready: ${said}`)));
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready: ${output}`)));
   });
 }
 

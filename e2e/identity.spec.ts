@@ -262,7 +262,7 @@ test(
     await page.goto(`/login?from=${encodeURIComponent('//evil.example')}`);
     const signIn = '**/api/auth/sign-in/email';
     const alert = page.getByRole('main').getByRole('alert');
-    const said = page.locator('#loginError');
+    const message = page.locator('#loginError');
     const password = page.getByLabel('Password', { exact: true });
 
     await test.step('after too many attempts it says how long to wait', async () => {
@@ -270,7 +270,7 @@ test(
         route.fulfill({ status: 429, headers: { 'retry-after': '840' }, json: { code: 'too_many', detail: 'No' } }),
       );
       await logIn(page, email, 'not my password');
-      await expect(said).toHaveText('Too many attempts. Try again in 14 minutes.');
+      await expect(message).toHaveText('Too many attempts. Try again in 14 minutes.');
       await page.unroute(signIn);
     });
 
@@ -278,7 +278,7 @@ test(
       await page.route(signIn, (route) => route.abort());
       await page.getByRole('button', { name: 'Log in' }).click();
       await expect(alert).toHaveText(/No answer from the server/);
-      await expect(said).toHaveText(/No answer from the server/);
+      await expect(message).toHaveText(/No answer from the server/);
       await page.unroute(signIn);
     });
 
@@ -286,9 +286,9 @@ test(
       await page.getByRole('button', { name: 'Log in' }).click();
       await expect(alert).toHaveText('Invalid email or password');
       await expect(alert).toHaveCSS('color', 'rgb(163, 40, 43)');
-      await expect(said).toHaveText('Invalid email or password');
-      await expect(said).toHaveAttribute('role', 'alert');
-      const box = await said.boundingBox();
+      await expect(message).toHaveText('Invalid email or password');
+      await expect(message).toHaveAttribute('role', 'alert');
+      const box = await message.boundingBox();
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan((page.viewportSize()?.width ?? 0) - 40);
       // Below the header, so that it covers no buttons.
       expect(box?.y).toBeLessThan(80);
@@ -300,7 +300,7 @@ test(
       const devtools = await context.newCDPSession(page);
       await devtools.send('Animation.enable');
       await devtools.send('Animation.setPlaybackRate', { playbackRate: 20 });
-      await expect(said).toBeHidden();
+      await expect(message).toBeHidden();
     });
 
     await test.step('the right password is sent once, however often the button is clicked, and never redirects to another site', async () => {
@@ -441,9 +441,9 @@ test(
     /** What a browser keeps when it is closed: cookies with an expiry date. */
     const closeAndOpenBrowser = async () => {
       await Promise.all(context.pages().map((tab) => tab.close()));
-      const kept = (await context.cookies()).filter((cookie) => cookie.expires > 0);
+      const persistent = (await context.cookies()).filter((cookie) => cookie.expires > 0);
       await context.clearCookies();
-      await context.addCookies(kept);
+      await context.addCookies(persistent);
       return context.newPage();
     };
 

@@ -268,7 +268,7 @@ test(
     });
 
     await test.step('a restock accepts only a whole number above zero', async () => {
-      const wrong: [entered: string, said: string][] = [
+      const invalid: [entered: string, message: string][] = [
         ['', 'Please input stock number'],
         ['0', 'Input a positive value'],
         ['-5', 'Input a positive value'],
@@ -278,10 +278,10 @@ test(
       ];
       const refusals = /input|Input|Enter|at most/;
       await expect(restockField(page)).toHaveAccessibleDescription(/It is added to the quantity on hand/);
-      for (const [entered, said] of wrong) {
+      for (const [entered, message] of invalid) {
         await restockField(page).fill(entered);
         await updateButton(page).click();
-        await expect(toast(page, said)).toBeVisible();
+        await expect(toast(page, message)).toBeVisible();
         await expect(toast(page, refusals)).toHaveCount(1);
         await expect(restockField(page)).toHaveAttribute('aria-invalid', 'true');
         await expect(restockField(page)).toHaveAccessibleDescription(

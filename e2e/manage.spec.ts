@@ -220,12 +220,12 @@ test(
     // The site's footer must never show on a dashboard path, not even for one frame.
     await page.evaluate(() => {
       const seen: string[] = [];
-      const look = () => {
+      const checkFrame = () => {
         if (location.pathname.includes('/dashboard') && document.querySelector('footer')?.checkVisibility())
           seen.push(location.pathname);
-        requestAnimationFrame(look);
+        requestAnimationFrame(checkFrame);
       };
-      look();
+      checkFrame();
       Object.assign(window, { footersSeen: seen });
     });
     await logInOnPage(page);

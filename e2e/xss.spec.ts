@@ -224,11 +224,11 @@ async function createHostileItems(baseURL: string | undefined, pictures: string)
     for (const [nth, payload] of payloads.slice(first, first + NAMES_OF_ONE).entries()) {
       const renamed = await request.post('/api/auth/update-user', { data: { name: `by ${payload}` } });
       expect([payload, renamed.status()]).toEqual([payload, 200]);
-      const made = await request.post('/new-inventory-item', {
+      const response = await request.post('/new-inventory-item', {
         data: item(payload, descriptionOf(first + nth), pictures),
       });
-      expect([payload, made.status()]).toEqual([payload, 201]);
-      const { _id } = await made.json();
+      expect([payload, response.status()]).toEqual([payload, 201]);
+      const { _id } = await response.json();
       ids[first + nth] = _id;
       const moved = await request.post(`/inventory-items/${_id}/movements`, {
         data: { kind: 'deliver', units: 10, note: `note ${payload}` },
@@ -300,11 +300,11 @@ async function expectNoScriptRan(page: Page, scriptRuns: ScriptRuns): Promise<vo
 /** Texts that arrive meanwhile are found on the next pass down the page. */
 async function expectShown(page: Page, texts: readonly string[]): Promise<void> {
   let missing = texts.map(normal);
-  const look = async () => {
+  const findMissing = async () => {
     missing = await lookFor(page, missing);
     return missing;
   };
-  await expect.poll(look).toEqual([]);
+  await expect.poll(findMissing).toEqual([]);
 }
 
 const normal = (text: string) => text.replace(/\s+/g, ' ');
@@ -313,7 +313,7 @@ const normal = (text: string) => text.replace(/\s+/g, ' ');
 function lookFor(page: Page, texts: string[]): Promise<string[]> {
   return page.evaluate(async (texts) => {
     let missing = texts;
-    const look = () => {
+    const findMissing = () => {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       const seen: string[] = [];
       for (let node = walker.nextNode(); node; node = walker.nextNode())
@@ -325,7 +325,7 @@ function lookFor(page: Page, texts: string[]): Promise<string[]> {
     scrollTo({ top: 0, behavior: 'instant' });
     for (let still = 0; still < 2 && missing.length > 0; ) {
       await painted();
-      look();
+      findMissing();
       const before = scrollY;
       scrollBy({ top: innerHeight * 0.7, behavior: 'instant' });
       still = scrollY === before ? still + 1 : 0;

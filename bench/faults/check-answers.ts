@@ -14,11 +14,11 @@ export function checkAnswers(attempts: Attempt[], changes: Map<string, Change>):
   }
   for (const change of changes.values()) {
     const settled = change.attempts.filter((attempt) => isDone(attempt) || isRefused(attempt));
-    const said = new Set(settled.map(({ status, body }) => `${status} ${body}`));
-    if (said.size > 1) {
+    const responses = new Set(settled.map(({ status, body }) => `${status} ${body}`));
+    if (responses.size > 1) {
       found.push({
         kind: 'answer changed',
-        what: `${describeChange(change)} was answered in ${said.size} ways: ${[...said].join(' and ')}`,
+        what: `${describeChange(change)} was answered in ${responses.size} ways: ${[...responses].join(' and ')}`,
       });
     }
   }

@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 /** Connects, sends a text, and waits for this many bytes or the end of the connection. */
-async function say(
+async function sendText(
   text: string,
   plan: Parameters<TcpProxy['plan']>[1] = {},
 ): Promise<{ answer: string; gone: boolean }> {
@@ -51,46 +51,46 @@ async function say(
 }
 
 test('without a plan everything is forwarded', async () => {
-  expect(await say('deliver')).toEqual({ answer: 'DELIVER', gone: false });
+  expect(await sendText('deliver')).toEqual({ answer: 'DELIVER', gone: false });
 });
 
 test.each([0, 1, 4, 6])('a request is cut after byte %i', async (bytes) => {
-  expect(await say('deliver', { cutRequestAt: bytes })).toMatchObject({ gone: true });
+  expect(await sendText('deliver', { cutRequestAt: bytes })).toMatchObject({ gone: true });
   await expect.poll(() => heard).toBe('deliver'.slice(0, bytes));
 });
 
 test.each([1, 4, 6])('a response is cut after byte %i', async (bytes) => {
-  expect(await say('deliver', { cutAnswerAt: bytes })).toEqual({ answer: 'DELIVER'.slice(0, bytes), gone: true });
+  expect(await sendText('deliver', { cutAnswerAt: bytes })).toEqual({ answer: 'DELIVER'.slice(0, bytes), gone: true });
 });
 
 test('a response is lost after the complete request has arrived', async () => {
-  expect(await say('deliver', { cutAnswerAt: 0 })).toEqual({ answer: '', gone: true });
+  expect(await sendText('deliver', { cutAnswerAt: 0 })).toEqual({ answer: '', gone: true });
   expect(heard).toBe('deliver');
 });
 
 test('held bytes are forwarded when they are released', async () => {
   proxy.hold();
-  const said = say('deliver');
+  const result = sendText('deliver');
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(heard).toBe('');
   proxy.release();
-  expect(await said).toEqual({ answer: 'DELIVER', gone: false });
+  expect(await result).toEqual({ answer: 'DELIVER', gone: false });
 });
 
 test('held bytes never arrive after a cut', async () => {
   proxy.hold();
-  const said = say('deliver');
+  const result = sendText('deliver');
   await new Promise((resolve) => setTimeout(resolve, 50));
   proxy.cut();
   proxy.release();
-  expect(await said).toEqual({ answer: '', gone: true });
+  expect(await result).toEqual({ answer: '', gone: true });
   expect(heard).toBe('');
 });
 
 test('only the response to a given text is lost', async () => {
   const lost: string[] = [];
   proxy.loseResponseTo('the key', () => lost.push(heard));
-  expect(await say('another')).toEqual({ answer: 'ANOTHER', gone: false });
-  expect(await say('with the key')).toEqual({ answer: '', gone: true });
+  expect(await sendText('another')).toEqual({ answer: 'ANOTHER', gone: false });
+  expect(await sendText('with the key')).toEqual({ answer: '', gone: true });
   expect(lost).toEqual(['anotherwith the key']);
 });

@@ -42,13 +42,13 @@ describe(`malformed requests (seed ${seed})`, () => {
 
 test('every route of the server is tested', async () => {
   const app = await testApp('SQLite');
-  const asked = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+  const request = new Set(routes.map(({ method, path }) => `${method} ${path}`));
   // One route serves all files and pages.
   const known = (path: string) => path === '/*';
   const missing = app.routes
     .flatMap(({ method, url }) => [method].flat().map((one) => [one, url] as const))
     .filter(([method, url]) => method !== 'HEAD' && method !== 'OPTIONS' && !known(url))
-    .filter(([method, url]) => !asked.has(`${method} ${url}`));
+    .filter(([method, url]) => !request.has(`${method} ${url}`));
   await app.close();
   expect(missing).toEqual([]);
 });

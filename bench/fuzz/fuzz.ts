@@ -36,7 +36,7 @@ const VERIFIED_PEOPLE = 6;
 /** The requests change the items, so ids are reloaded now and then. */
 const RELOAD_EVERY_BATCHES = 5;
 
-type Sent = { number: number; asked: RawRequest; outcome: Outcome };
+type Sent = { number: number; request: RawRequest; outcome: Outcome };
 
 /**
  * Sends many requests, most of them malformed, in batches. Refused requests must change nothing: if something in the batch was
@@ -67,7 +67,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
       if (!context || batch % RELOAD_EVERY_BATCHES === 0) context = await loadContext();
       const before = await settled(state);
       const sent = await sendAll(batchFrom(report.requests, context));
-      for (const { number, asked, outcome } of sent) record(number, asked, outcome);
+      for (const { number, request, outcome } of sent) record(number, request, outcome);
       await checkNothingChanged(before, sent);
       options.onProgress?.(report.requests);
     }
@@ -92,34 +92,34 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     return { people, rows: await knownRows(url, reader), host: new URL(url).host };
   }
 
-  function batchFrom(first: number, context: Context): { number: number; asked: RawRequest }[] {
+  function batchFrom(first: number, context: Context): { number: number; request: RawRequest }[] {
     const size = Math.min(BATCH, requests - first);
     return Array.from({ length: size }, (_, index) => {
       const random = randomOf(seed, first + index);
       const route = random.pick(weightedRoutes);
       reached.add(route);
-      return { number: first + index, asked: requestFor(route, context, random) };
+      return { number: first + index, request: requestFor(route, context, random) };
     });
   }
 
-  async function sendAll(batch: { number: number; asked: RawRequest }[]): Promise<Sent[]> {
+  async function sendAll(batch: { number: number; request: RawRequest }[]): Promise<Sent[]> {
     const sent: Sent[] = [];
     const waiting = [...batch];
     const workers = Array.from({ length: CONCURRENCY }, async () => {
       for (let next = waiting.shift(); next; next = waiting.shift())
-        sent.push({ ...next, outcome: await wire.ask(next.asked) });
+        sent.push({ ...next, outcome: await wire.ask(next.request) });
     });
     await Promise.all(workers);
     return sent;
   }
 
-  function record(number: number, asked: RawRequest, outcome: Outcome): void {
+  function record(number: number, request: RawRequest, outcome: Outcome): void {
     report.requests++;
     const status = outcome.ok ? String(outcome.answer.status) : outcome.reason;
     report.statuses[status] = (report.statuses[status] ?? 0) + 1;
     report.slowestMs = Math.max(report.slowestMs, outcome.ok ? outcome.answer.ms : outcome.ms);
-    const what = faultIn(asked, outcome);
-    if (what) report.faults.push({ number, what, curl: curlOf(url, asked) });
+    const what = faultIn(request, outcome);
+    if (what) report.faults.push({ number, what, curl: curlOf(url, request) });
   }
 
   async function checkNothingChanged(before: Record<string, string>, sent: Sent[]): Promise<void> {
@@ -138,18 +138,18 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   /** One by one, to find the culprit. */
   async function findCulprit(refused: Sent[], once: string[]): Promise<void> {
     let found = false;
-    for (const { number, asked } of refused) {
+    for (const { number, request } of refused) {
       const before = await settled(state);
-      const [again] = await sendAll([{ number, asked }]);
+      const [again] = await sendAll([{ number, request }]);
       const changed = differing(before, await settled(state));
       if (changed.length === 0 || !again || !isRefused(again)) continue;
       found = true;
-      report.faults.push({ number, what: `refused, and yet it changed ${changed}`, curl: curlOf(url, asked) });
+      report.faults.push({ number, what: `refused, and yet it changed ${changed}`, curl: curlOf(url, request) });
     }
     if (found) return;
     const first = refused[0];
     const what = `one of this batch was refused, changed ${once}, and does not do it again`;
-    if (first) report.faults.push({ number: first.number, what, curl: curlOf(url, first.asked) });
+    if (first) report.faults.push({ number: first.number, what, curl: curlOf(url, first.request) });
   }
 }
 
@@ -158,10 +158,11 @@ function isRefused({ outcome }: Sent): boolean {
 }
 
 /** Everything accepted except plain reads. Links in emails and callbacks of providers are reads that change something. */
-function mayHaveChanged({ asked, outcome }: Sent): boolean {
+function mayHaveChanged({ request, outcome }: Sent): boolean {
   if (outcome.ok && outcome.answer.status >= 400) return false;
   return (
-    !(asked.method === 'GET' || asked.method === 'HEAD' || asked.method === 'OPTIONS') || asked.target.includes('auth')
+    !(request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') ||
+    request.target.includes('auth')
   );
 }
 

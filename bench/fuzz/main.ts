@@ -14,7 +14,7 @@ const { values } = parseArgs({
   },
 });
 
-const began = performance.now();
+const startedAt = performance.now();
 const postgres = values.database === 'postgres' ? await startPostgres() : null;
 await postgres?.createDatabase('fuzz');
 const server = await fuzzedServer(postgres?.url('fuzz') ?? null);
@@ -30,7 +30,7 @@ try {
       if (done % 6_400 === 0) console.log(`${done} …`);
     },
   });
-  const seconds = Math.round((performance.now() - began) / 1_000);
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
   console.log(`\n${report.requests} requests to ${report.routes} routes in ${seconds} s, memory ${server.rssMb()} MB`);
   console.log(
     `slowest ${Math.round(report.slowestMs)} ms; ${report.refusedBatches} batches of refusals, nothing changed`,

@@ -16,11 +16,11 @@ const PROBLEM_FIELDS = new Set(['type', 'title', 'status', 'code', 'detail', 're
 const PROBLEM_EXTRAS = new Set(['fields', 'onHand', 'item']);
 
 /** What is wrong with a response, in one sentence; null if nothing is. */
-export function faultIn(asked: RawRequest, outcome: Outcome): string | null {
+export function faultIn(request: RawRequest, outcome: Outcome): string | null {
   if (!outcome.ok) return outcome.reason;
   const { answer } = outcome;
   if (answer.status >= 500) return `status ${answer.status}: ${answer.body.slice(0, 300)}`;
-  return missingHeader(asked, answer) ?? faultInBody(asked, answer, routeOf(asked.method, asked.target));
+  return missingHeader(request, answer) ?? faultInBody(request, answer, routeOf(request.method, request.target));
 }
 
 function missingHeader({ target }: RawRequest, { headers }: Answer): string | null {
@@ -35,8 +35,8 @@ function missingHeader({ target }: RawRequest, { headers }: Answer): string | nu
   return null;
 }
 
-function faultInBody(asked: RawRequest, answer: Answer, route: Route | null): string | null {
-  if (asked.method === 'HEAD' || answer.status === 304 || answer.status === 204) return null;
+function faultInBody(request: RawRequest, answer: Answer, route: Route | null): string | null {
+  if (request.method === 'HEAD' || answer.status === 304 || answer.status === 204) return null;
   const type = answer.headers['content-type'] ?? '';
   if (answer.status >= 400) {
     // A missing page gets an HTML page that says so.

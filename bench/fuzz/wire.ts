@@ -18,8 +18,8 @@ export type Outcome =
 
 const TIMEOUT_MS = 5_000;
 
-function bytesOf(asked: RawRequest): Buffer {
-  const { method, target, version, headers, body, framing } = asked;
+function bytesOf(request: RawRequest): Buffer {
+  const { method, target, version, headers, body, framing } = request;
   const lines = [`${method} ${target} HTTP/${version}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
   if (body && (framing === 'length' || framing === 'both')) lines.push(`Content-Length: ${body.length}`);
   if (body && (framing === 'chunked' || framing === 'both')) lines.push('Transfer-Encoding: chunked');
@@ -43,26 +43,26 @@ export function wireTo(url: string) {
   const { hostname, port } = new URL(url);
   const idle: Socket[] = [];
 
-  async function ask(asked: RawRequest): Promise<Outcome> {
-    const bytes = bytesOf(asked);
+  async function ask(request: RawRequest): Promise<Outcome> {
+    const bytes = bytesOf(request);
     let kept = idle.pop();
     while (kept && (kept.destroyed || !kept.writable)) kept = idle.pop();
     if (kept) {
-      const outcome = await exchange(kept, asked, bytes);
+      const outcome = await exchange(kept, request, bytes);
       // A server may close an idle connection at the moment it is reused; that says nothing about the request.
       if (outcome.ok || outcome.reason !== 'cut off') return outcome;
     }
-    return exchange(connect(Number(port), hostname), asked, bytes);
+    return exchange(connect(Number(port), hostname), request, bytes);
   }
 
-  function exchange(socket: Socket, asked: RawRequest, bytes: Buffer): Promise<Outcome> {
+  function exchange(socket: Socket, request: RawRequest, bytes: Buffer): Promise<Outcome> {
     return new Promise((resolve) => {
-      const began = performance.now();
+      const startedAt = performance.now();
       let seen: Buffer = Buffer.alloc(0);
       function finish(read: Read | null, otherwise: 'no response in time' | 'cut off'): void {
         clearTimeout(timer);
         socket.off('data', onData).off('close', onEnd);
-        const ms = performance.now() - began;
+        const ms = performance.now() - startedAt;
         if (read?.reusable && !socket.destroyed) idle.push(socket);
         else socket.destroy();
         resolve(read ? { ok: true, answer: { ...read, ms } } : { ok: false, reason: otherwise, ms });
@@ -70,10 +70,10 @@ export function wireTo(url: string) {
       const timer = setTimeout(() => finish(null, 'no response in time'), TIMEOUT_MS);
       const onData = (data: Buffer) => {
         seen = seen.length === 0 ? data : Buffer.concat([seen, data]);
-        const read = readAnswer(seen, asked.method, false);
+        const read = readAnswer(seen, request.method, false);
         if (read) finish(read, 'cut off');
       };
-      const onEnd = () => finish(readAnswer(seen, asked.method, true), 'cut off');
+      const onEnd = () => finish(readAnswer(seen, request.method, true), 'cut off');
       if (socket.listenerCount('error') === 0) socket.setNoDelay(true).on('error', () => {});
       socket.on('data', onData).on('close', onEnd);
       socket.write(bytes);

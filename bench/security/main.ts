@@ -20,7 +20,7 @@ const programs: Record<string, string> = { sqlmap: 'sqlmap', wapiti: 'wapiti', s
 const wanted = values.only.split(',');
 installTools(wanted.flatMap((name) => programs[name] ?? []));
 
-const began = performance.now();
+const startedAt = performance.now();
 const postgres = values.database === 'postgres' ? await startPostgres() : null;
 await postgres?.createDatabase('security');
 const product = await startProduct(postgres?.url('security') ?? null);
@@ -43,7 +43,7 @@ try {
   await postgres?.stop();
 }
 
-console.log(`\n${Math.round((performance.now() - began) / 1_000)} s\n`);
+console.log(`\n${Math.round((performance.now() - startedAt) / 1_000)} s\n`);
 for (const [why, list] of Map.groupBy(findings, explanationOf)) {
   if (why) console.log(`${list.length} × explained: ${list[0]?.what}: ${why}`);
 }

@@ -34,14 +34,14 @@ export async function runSlow(product: Product, seconds: number): Promise<{ find
   for (const [name, args] of Object.entries(attacks)) {
     const watch = watchList(url);
     const { output } = await run('slowhttptest', args, seconds + 60);
-    const { asked, failed, worstMs } = await watch.stop();
+    const { requests, failed, worstMs } = await watch.stop();
     const isDown = /service available:\s+NO/i.test(strip(output)) || /denial of service|DoS detected/i.test(output);
-    lines.push(`${name}: ${asked} reads meanwhile, ${failed} failed, slowest ${Math.round(worstMs)} ms`);
+    lines.push(`${name}: ${requests} reads meanwhile, ${failed} failed, slowest ${Math.round(worstMs)} ms`);
     const where = `${name}, ${CONNECTIONS} connections`;
     if (failed > 0)
-      findings.push({ tool: 'slowhttptest', where, level: 'high', what: `${failed} of ${asked} reads failed` });
+      findings.push({ tool: 'slowhttptest', where, level: 'high', what: `${failed} of ${requests} reads failed` });
     if (isDown) findings.push({ tool: 'slowhttptest', where, level: 'high', what: 'the probe found no service' });
-    if (asked === 0 || !/slowhttptest version|test finished|Exit status/i.test(output))
+    if (requests === 0 || !/slowhttptest version|test finished|Exit status/i.test(output))
       findings.push({ tool: 'slowhttptest', where, level: 'unclear', what: output.slice(-200) });
   }
   return { findings, lines };
@@ -49,19 +49,19 @@ export async function runSlow(product: Product, seconds: number): Promise<{ find
 
 function watchList(url: string) {
   let stopped = false;
-  let asked = 0;
+  let requests = 0;
   let failed = 0;
   let worstMs = 0;
   const done = (async () => {
     while (!stopped) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const answer = await fetch(`${url}/inventory-items?limit=12`, {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       }).catch(() => null);
       await answer?.arrayBuffer().catch(() => null);
-      asked++;
+      requests++;
       if (!answer?.ok) failed++;
-      worstMs = Math.max(worstMs, performance.now() - began);
+      worstMs = Math.max(worstMs, performance.now() - startedAt);
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
   })();
@@ -69,7 +69,7 @@ function watchList(url: string) {
     async stop() {
       stopped = true;
       await done;
-      return { asked, failed, worstMs };
+      return { requests, failed, worstMs };
     },
   };
 }
