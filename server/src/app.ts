@@ -15,6 +15,7 @@ import { logRequests } from './http/access-log.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
 import { acceptOnlyJson } from './http/json.ts';
+import { longQuestionLimits } from './http/long-questions.ts';
 import { handleMalformedRequests } from './http/malformed-request.ts';
 import { metricsRoute } from './http/metrics.ts';
 import { refuseOverload } from './http/overload.ts';
@@ -131,6 +132,7 @@ export async function buildApp({
     identity,
     whoIs: whoIs ?? whoIsFrom(db, cache, identity.cookies, clock, tokens),
     owners: config.changesBy === 'owners' ? owners(db) : null,
+    limitLongQuestions: longQuestionLimits(),
   };
 
   healthRoutes(app, db);

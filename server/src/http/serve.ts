@@ -8,6 +8,7 @@ import type { Db } from '../db/core/database.ts';
 import { findOutcome, type Idempotency } from '../db/core/idempotency.ts';
 import { annotateLog } from './access-log.ts';
 import { readIdempotency } from './idempotency.ts';
+import type { LongQuestionLimits } from './long-questions.ts';
 import { Problem } from './problem.ts';
 import { requireSignedIn, requireToken, requireUser, type WhoIs } from './session.ts';
 
@@ -19,6 +20,7 @@ export type Deps = {
   whoIs: WhoIs;
   /** Null when every logged-in user may change everything. */
   owners: Owners | null;
+  limitLongQuestions: LongQuestionLimits;
 };
 
 /** What a request wants to change: the id in its URL ('' without one) and its unparsed body. */
@@ -74,7 +76,8 @@ export function serve<E extends Endpoint>(
       const now = deps.clock();
       const idempotency = user && endpoint.method !== 'GET' ? readIdempotency(request, user, now) : null;
       const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
-      return handle({ user, params: request.params, query, body, idempotency, now, request, reply } as Call<E>);
+      const call = { user, params: request.params, query, body, idempotency, now, request, reply } as Call<E>;
+      return user ? deps.limitLongQuestions(endpoint, user.id, () => handle(call)) : handle(call);
     },
   });
 }

@@ -90,6 +90,21 @@ test('a request whose session cannot be read in time gets 503 unavailable, not o
   expect((await itemNow(person, item._id))?.quantity).toBe('50');
 });
 
+test('stock changes do not wait for long queries, however many there are', async () => {
+  const item = await anItem(person, { quantity: 50 });
+  await owner.query('select pg_advisory_lock(1)');
+  const blocked = Promise.allSettled(
+    Array.from({ length: 20 }, () => shared.db.longQuery('select pg_advisory_xact_lock(1)', [])),
+  );
+  try {
+    await expect.poll(isWaitingForLock).toBe(true);
+    expect((await click(item._id, randomUUID())).statusCode).toBe(200);
+  } finally {
+    await owner.query('select pg_advisory_unlock(1)');
+    await blocked;
+  }
+});
+
 test('without a free connection requests get 503 with Retry-After', async () => {
   const name = `guest_${randomUUID().replaceAll('-', '')}`;
   const databaseUrl = new URL(await newPostgresDatabase());

@@ -2,6 +2,7 @@ import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult }
 import pg from 'pg';
 import type { Db } from '../core/database.ts';
 import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
+import { LONG_QUERY_LIMITS } from '../core/long-query.ts';
 import { queryRows, statement, withRawSql } from '../core/statement.ts';
 import { migratePostgres } from '../migrations/migrate.ts';
 import { listenForCommits } from './notify.ts';
@@ -9,34 +10,18 @@ import { int8AsNumber, kyselyWith } from './postgres-client.ts';
 
 const MAX_CONNECTIONS = 16;
 const MAX_WAITING = 512;
+/** Long queries have connections of their own, so changes of stock never wait for one of theirs. */
+const MAX_LONG_CONNECTIONS = 2;
 const MAX_ATTEMPTS = 4;
 
 export async function openPostgres(url: string): Promise<Db> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: 3_000,
-    idleTimeoutMillis: 60_000,
-    application_name: 'perfume-warehouse',
-    statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 10_000,
-    keepAlive: true,
-    types: int8AsNumber,
-  });
-  // Without these listeners, losing the database server would end this process.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => {
-    generationOf.set(client, generation);
-    client.on('error', () => {});
-    client.on('notice', (notice) => {
-      if (/synchronous replication/.test(notice.message ?? '')) unreplicated.add(client);
-    });
-  });
-
+  const pool = openPool(url, MAX_CONNECTIONS);
+  const longPool = openPool(url, MAX_LONG_CONNECTIONS);
   await withClient(pool, migratePostgres);
 
-  const driver = new PoolDriver(pool);
+  const driver = new PoolDriver(pool, MAX_WAITING);
   const query = withRawSql(kyselyWith(driver), (text, params) => driver.query(text, params));
+  const longQueries = kyselyWith(new PoolDriver(longPool, LONG_QUERY_LIMITS.waiting));
   const commits = await listenForCommits(url, pool);
 
   return {
@@ -45,7 +30,7 @@ export async function openPostgres(url: string): Promise<Db> {
     // work_mem: with the default 4 MB, aggregates per item would spill to disk. plan_cache_mode: a generic plan fits no
     // period well, and planning again costs about a millisecond. random_page_cost: the data is cached or on an SSD.
     longQuery: <Row>(text: string, params: readonly unknown[]) =>
-      query.transaction().execute(async (db) => {
+      longQueries.transaction().execute(async (db) => {
         await db.executeQuery(LONG_QUERY_SETTINGS);
         return queryRows<Row>(db, text, params);
       }),
@@ -84,9 +69,33 @@ export async function openPostgres(url: string): Promise<Db> {
     },
     async close() {
       await commits.close();
-      await pool.end();
+      await Promise.all([pool.end(), longPool.end()]);
     },
   };
+}
+
+function openPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 60_000,
+    application_name: 'perfume-warehouse',
+    statement_timeout: LONG_QUERY_LIMITS.timeoutMs,
+    idle_in_transaction_session_timeout: 10_000,
+    keepAlive: true,
+    types: int8AsNumber,
+  });
+  // Without these listeners, losing the database server would end this process.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => {
+    generationOf.set(client, generation);
+    client.on('error', () => {});
+    client.on('notice', (notice) => {
+      if (/synchronous replication/.test(notice.message ?? '')) unreplicated.add(client);
+    });
+  });
+  return pool;
 }
 
 const LONG_QUERY_SETTINGS = CompiledQuery.raw(
@@ -136,16 +145,18 @@ const unreplicated = new WeakSet<object>();
 
 class PoolDriver implements Driver {
   readonly #pool: pg.Pool;
+  readonly #maxWaiting: number;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, maxWaiting: number) {
     this.#pool = pool;
+    this.#maxWaiting = maxWaiting;
   }
 
   async init() {}
   async destroy() {}
 
   async acquireConnection(): Promise<PgConnection> {
-    if (this.#pool.waitingCount > MAX_WAITING)
+    if (this.#pool.waitingCount >= this.#maxWaiting)
       throw new StoreUnavailable('too many queries are waiting for a connection');
     try {
       let client = await this.#pool.connect();

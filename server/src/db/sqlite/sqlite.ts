@@ -18,7 +18,7 @@ import { type Hashed, ledgerHash } from '../core/ledger-hash.ts';
 import { type Queries, withRawSql } from '../core/statement.ts';
 import type { Tables } from '../core/tables.ts';
 import { migrateSqlite } from '../migrations/migrate.ts';
-import { analyticsWorker } from './analytics-worker.ts';
+import { analyticsProcess } from './analytics-process.ts';
 import { groupCommit } from './group-commit.ts';
 import { preparedStatements } from './prepared.ts';
 
@@ -35,7 +35,7 @@ export function openSqlite(file: string): Db {
   reader.exec('pragma query_only = on');
 
   const query = kyselyOn(reader);
-  const analytics = analyticsWorker(file);
+  const analytics = analyticsProcess(file);
   const search = searchIndex(writer);
   const commits = groupCommit(writer, kyselyOn(writer), () => search.indexIfMoreThan(MAX_PENDING));
   const isPending = reader.prepare('select 1 from item_search_pending limit 1');

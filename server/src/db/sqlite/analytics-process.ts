@@ -1,0 +1,91 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import pLimit from 'p-limit';
+import { StoreUnavailable } from '../core/errors.ts';
+import { LONG_QUERY_LIMITS } from '../core/long-query.ts';
+
+export type Query = { text: string; params: readonly unknown[] };
+export type Reply = { rows: unknown[] } | { error: string; unavailable: boolean };
+type Child = { process: ChildProcess; ended: AbortSignal };
+
+const START_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 60_000;
+
+/**
+ * node:sqlite blocks its thread, and nothing interrupts a query: a terminated worker thread ends only after its query. So
+ * long queries run one at a time in a process with its own connection, and a query that takes too long is stopped by killing
+ * the process. It starts with the first query and stops when idle.
+ */
+export function analyticsProcess(file: string, limits: Partial<typeof LONG_QUERY_LIMITS> = {}) {
+  const { timeoutMs, waiting } = { ...LONG_QUERY_LIMITS, ...limits };
+  const oneAtATime = pLimit(1);
+  let child: Child | null = null;
+  let idleTimer: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
+
+  async function start(): Promise<Child> {
+    const started = fork(new URL('./analytics-child.ts', import.meta.url), [file], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      // It needs none of the server's secrets.
+      env: {},
+    });
+    started.unref();
+    started.channel?.unref();
+    const ended = new AbortController();
+    child = { process: started, ended: ended.signal };
+    for (const event of ['exit', 'error'])
+      started.on(event, () => {
+        if (child?.process === started) child = null;
+        ended.abort();
+      });
+    await messageFrom(child, START_TIMEOUT_MS);
+    return child;
+  }
+
+  function stop(): void {
+    child?.process.kill('SIGKILL');
+    child = null;
+  }
+
+  async function run(query: Query): Promise<unknown[]> {
+    if (isClosed) throw new StoreUnavailable('the database is closed');
+    const used = child ?? (await start());
+    const reply = messageFrom(used, timeoutMs);
+    used.process.send(query);
+    return rowsOf((await reply) as Reply);
+  }
+
+  return {
+    async query(text: string, params: readonly unknown[]): Promise<unknown[]> {
+      if (oneAtATime.pendingCount >= waiting) throw new StoreUnavailable('too many long queries are waiting');
+      clearTimeout(idleTimer);
+      idleTimer = setTimeout(() => oneAtATime.activeCount === 0 && stop(), IDLE_TIMEOUT_MS);
+      idleTimer.unref();
+      return oneAtATime(() => run({ text, params }));
+    },
+    close(): void {
+      isClosed = true;
+      clearTimeout(idleTimer);
+      stop();
+    },
+  };
+}
+
+/** Rejects when the process ends first, and kills it when it takes too long. */
+async function messageFrom({ process, ended }: Child, withinMs: number): Promise<unknown> {
+  const timer = setTimeout(() => process.kill('SIGKILL'), withinMs);
+  try {
+    const [message] = await once(process, 'message', { signal: ended });
+    return message;
+  } catch (cause) {
+    throw new StoreUnavailable('a long query was stopped', cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function rowsOf(reply: Reply): unknown[] {
+  if ('rows' in reply) return reply.rows;
+  throw reply.unavailable ? new StoreUnavailable(reply.error) : new Error(reply.error);
+}

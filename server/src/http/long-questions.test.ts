@@ -1,0 +1,46 @@
+import { expect, test, vi } from 'vitest';
+import { anItem, deliver, onBothDatabases, type Person, signedInAs } from '../testing.ts';
+import { LIMITS, longQuestions } from './long-questions.ts';
+
+test('long questions require a login, so each has a person to count it for', () => {
+  expect(new Set([...longQuestions].map(({ who }) => who))).toEqual(new Set(['user']));
+});
+
+onBothDatabases('long questions', (shared) => {
+  test('beyond the limit of one person are refused at once, and delay nobody else', async () => {
+    const [greedy, other] = [await signedInAs(shared), await signedInAs(shared)];
+    const item = await anItem(other, { quantity: 5 });
+    const database = blockedLongQueries();
+    const allowed = LIMITS.running + LIMITS.waiting;
+    const answers = Array.from({ length: allowed + 1 }, (_, n) => lookBack(greedy, n));
+    // Only a refusal can come back, because the database answers nobody.
+    const refused = await Promise.race(answers);
+    expect([refused.statusCode, refused.json().code, refused.headers['retry-after']]).toEqual([429, 'too_many', '1']);
+    expect(database.started()).toBe(LIMITS.running);
+    const otherAnswer = lookBack(other, 100);
+    await expect.poll(() => database.started()).toBe(LIMITS.running + 1);
+    await deliver(greedy, item._id);
+
+    database.unblock();
+    expect((await otherAnswer).statusCode).toBe(200);
+    const statuses = (await Promise.all(answers)).map(({ statusCode }) => statusCode);
+    expect(statuses.toSorted()).toEqual([...Array(allowed).fill(200), 429]);
+    expect((await lookBack(greedy, 101)).statusCode).toBe(200);
+  });
+
+  const lookBack = (person: Person, seconds: number) =>
+    person.call('GET', `/as-of?at=${new Date(Date.UTC(2026, 0) + seconds * 1_000).toISOString()}`);
+
+  function blockedLongQueries() {
+    let unblock = () => {};
+    const unblocked = new Promise<void>((resolve) => {
+      unblock = resolve;
+    });
+    const longQuery = shared.db.longQuery;
+    const spy = vi.spyOn(shared.db, 'longQuery').mockImplementation(async (...given) => {
+      await unblocked;
+      return longQuery(...given) as never;
+    });
+    return { started: () => spy.mock.calls.length, unblock };
+  }
+});

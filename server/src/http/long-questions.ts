@@ -1,0 +1,41 @@
+import type { Endpoint } from '@perfume/contract/endpoint';
+import { listHistory, listPeople } from '@perfume/contract/history';
+import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } from '@perfume/contract/insights';
+import { figuresAsOf, listAsOf } from '@perfume/contract/time-machine';
+import pLimit, { type LimitFunction } from 'p-limit';
+import { Problem } from './problem.ts';
+
+/** The endpoints that may keep the database busy for long. All of them require a login. */
+export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  listAsOf,
+  figuresAsOf,
+  readFigures,
+  readSeries,
+  readSellers,
+  readSuppliers,
+  readDeadStock,
+  listHistory,
+  listPeople,
+]);
+
+/** One person's long questions. A page sends six at once, and a person may have a few pages open. */
+export const LIMITS = { running: 2, waiting: 22 };
+
+export type LongQuestionLimits = ReturnType<typeof longQuestionLimits>;
+
+/** Lets each person run a few long questions at a time. More of them wait, and too many are refused at once. */
+export function longQuestionLimits() {
+  const limitOf = new Map<string, LimitFunction>();
+
+  return async function run<T>(endpoint: Endpoint, userId: string, answer: () => Promise<T>): Promise<T> {
+    if (!longQuestions.has(endpoint)) return answer();
+    const limit = limitOf.get(userId) ?? pLimit(LIMITS.running);
+    if (limit.pendingCount >= LIMITS.waiting) throw new Problem('too_many');
+    limitOf.set(userId, limit);
+    try {
+      return await limit(answer);
+    } finally {
+      if (limit.activeCount + limit.pendingCount === 0) limitOf.delete(userId);
+    }
+  };
+}
