@@ -13,7 +13,7 @@ const BEFORE_ROUTING: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'cross_site',
 ]);
 const PROBLEM_FIELDS = new Set(['type', 'title', 'status', 'code', 'detail', 'requestId', 'message']);
-const PROBLEM_EXTRAS = new Set(['fields', 'onHand', 'item']);
+const PROBLEM_EXTRAS = new Set(['fields', 'fieldCodes', 'onHand', 'item']);
 
 /** What is wrong with a response, in one sentence; null if nothing is. */
 export function faultIn(request: RawRequest, outcome: Outcome): string | null {
