@@ -15,7 +15,8 @@ beforeAll(async () => {
   writeFileSync(join(webRoot, 'assets/app-1a2b.js'), 'console.log(1)');
   writeFileSync(
     join(webRoot, 'render.mjs'),
-    `export const render = async ({ shell }) => shell; export const sitemap = () => '';`,
+    `export const languageOf = () => 'en';
+    export const render = async ({ shell }) => shell; export const sitemap = () => '';`,
   );
   const mail = { smtpUrl: 'smtp://127.0.0.1:1', from: 'post@house.example' };
   shop = await testApp('SQLite', { publicUrl: 'https://stock.example.com', demo: false, mail }, { webRoot });

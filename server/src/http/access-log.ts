@@ -1,11 +1,11 @@
 import type { ProblemCode } from '@perfume/contract/problems';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-type Annotation = { user?: string; code?: ProblemCode | 'social_sign_in_refused' };
+type Annotation = { user?: string; account?: string; code?: ProblemCode | 'social_sign_in_refused' };
 
 const annotations = new WeakMap<FastifyRequest, Annotation>();
 
-/** Adds the user's id, or why the request was refused, to the log line of the request. */
+/** Adds the user's id, the account of a login (as a keyed hash), or why the request was refused, to its log line. */
 export function annotateLog(request: FastifyRequest, more: Annotation): void {
   annotations.set(request, { ...annotations.get(request), ...more });
 }

@@ -163,6 +163,19 @@ describe('the log', () => {
     expect(lines().at(-1)).toMatchObject({ req: { route: url }, code });
   });
 
+  test('records which account a failed login was for, without its address', async () => {
+    const accountOf = async (email: string) => {
+      const body = { email, password: 'guessed' };
+      await request(shared, 'POST', '/api/auth/sign-in/email', { body, headers: { origin: publicUrl } });
+      return lines().at(-1).account;
+    };
+    const account = await accountOf('mia@attacked.example');
+    expect(account).toMatch(/^[\w-]{22}$/);
+    expect(await accountOf('Mia@Attacked.example')).toBe(account);
+    expect(await accountOf('leo@attacked.example')).not.toBe(account);
+    expect(shared.log.join('')).not.toMatch(/attacked/i);
+  });
+
   test('records a refused read but not a successful one', async () => {
     await request(shared, 'GET', '/all-inventory-items');
     expect(lines().at(-1)).toMatchObject({ status: 401, code: 'not_signed_in' });

@@ -48,6 +48,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
 
   serve(app, deps, wire.signIn, async ({ body, request, reply }) => {
     const account = emailKey(body.email);
+    annotateLog(request, { account: identity.logNameOf(account) });
     const browserId = knownBrowsers.idOf(request.headers.cookie, account);
     const { rememberMe = true, password } = body;
     const response = await hashing.run(

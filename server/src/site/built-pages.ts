@@ -9,9 +9,11 @@ export type BuiltPages = {
     pathname: string;
     search: string;
     origin: string;
-    language: string | undefined;
+    language: string;
     boot: unknown;
   }): Promise<string>;
+  /** The language of the page: the one in the cookie if there is such a language, else the default. */
+  languageOf(cookie: string | undefined): string;
   sitemap(origin: string): string;
 };
 

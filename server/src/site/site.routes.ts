@@ -1,9 +1,10 @@
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import type { User } from '@perfume/contract/identity';
-import { isPagePath } from '@perfume/contract/pages';
+import { isPagePath, pagePaths } from '@perfume/contract/pages';
 import { toPublicWire } from '@perfume/contract/wire-item';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { createCache } from '../db/core/cache.ts';
 import { loadAssets, sendAsset } from '../http/assets.ts';
 import { dataVersionOf } from '../http/data-version.ts';
 import { pageHeaders } from '../http/headers.ts';
@@ -13,13 +14,15 @@ import { cookieValue, isSecure } from '../identity/cookie.ts';
 import { accountOf } from '../identity/identity.store.ts';
 import { offeredProviders } from '../identity/providers.ts';
 import { cursorText, listItems } from '../items/items.list.ts';
-import { builtPages } from './built-pages.ts';
+import { type BuiltPages, builtPages } from './built-pages.ts';
 
 const FIRST_ITEMS = 12;
 const GZIP_FAST = { level: 3 };
 const BROTLI_BALANCED = { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } };
 
 type SiteDeps = Deps & { config: Config; webRoot: string; ownOrigin: () => string };
+/** Any other path has an id in it, or is not a page: there are endlessly many. */
+const cachedPaths = new Set<string>(pagePaths.filter((path) => !path.includes(':')));
 type RenderedPage = { status: number; plain: Buffer; br: Buffer | null; gzip: Buffer | null };
 
 /** Serves the built front end: its files, and its pages rendered on the server with the data they need. */
@@ -28,6 +31,8 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
   const assets = loadAssets(deps.webRoot);
   const shell = assets.get('/index.html')?.plain.toString() ?? null;
   const pages = builtPages(deps.webRoot);
+  /** Apart from the other cache, which anyone can fill with searches. */
+  const pageCache = createCache(db);
   const languageCookie = isSecure(config) ? '__Host-language' : 'language';
   const providers = offeredProviders(config);
   const site = {
@@ -57,30 +62,34 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     if (asset) return sendAsset(asset, request, reply);
     if (!shell || !(isPagePath(path) || wantsPage(request))) throw new Problem('not_found');
     const user = await whoIs.byCookie(request);
-    const language = cookieValue(request.headers.cookie, languageCookie) ?? undefined;
+    const built = await pages();
+    if (!built) throw new Problem('unavailable');
+    const language = built.languageOf(cookieValue(request.headers.cookie, languageCookie) ?? undefined);
+    const draw = () => render(built, { shell, target, user, language });
     // Visitors share a cached page until something changes; logged-in people get their own. URLs with a query are
     // unbounded in number and may carry a secret, so they are never cached.
-    const isOwn = user !== null || target.includes('?');
-    const page = isOwn
-      ? await render(shell, target, user, language)
-      : await cache.getOrLoad(
-          dataVersionOf(cache, request),
-          `page ${language} ${target}`,
-          () => render(shell, target, null, language),
-          ({ plain }) => plain.length,
-        );
+    const page =
+      user === null && cachedPaths.has(target)
+        ? await pageCache.getOrLoad(
+            dataVersionOf(cache, request),
+            `${language} ${target}`,
+            draw,
+            ({ plain }) => plain.length,
+          )
+        : await draw();
     reply.headers(pageHeaders).header('cache-control', user ? 'private, no-cache' : 'no-cache');
     return sendPage(page, request, reply);
   });
 
-  async function render(shell: string, target: string, user: User | null, language: string | undefined) {
+  async function render(
+    built: BuiltPages,
+    { shell, target, user, language }: { shell: string; target: string; user: User | null; language: string },
+  ): Promise<RenderedPage> {
     // The target is appended to our origin, not resolved against it: `//x` is a path, never the host x.
     const origin = ownOrigin();
     const { pathname, search, searchParams } = new URL(origin + target);
     const wantsItems = pathname === '/' && !searchParams.get('q');
     const boot = { ...site, user: user && (await accountOf(db, user)), items: wantsItems ? await firstItems() : null };
-    const built = await pages();
-    if (!built) throw new Problem('unavailable');
     const plain = Buffer.from(await built.render({ shell, pathname, search, origin, language, boot }));
     const status = isPagePath(pathname) ? 200 : 404;
     return {

@@ -15,14 +15,18 @@ writeFileSync(join(webRoot, 'index.html'), '<html><head><!--head--></head><body>
 // A stand-in for the built renderer, which the browser tests use.
 writeFileSync(
   join(webRoot, 'render.mjs'),
-  `export const render = async ({ shell, pathname, origin, boot }) => shell
+  `let renders = 0;
+  export const render = async ({ shell, pathname, origin, language, boot }) => shell
+    .replace('<html>', '<html lang="' + language + '" data-render="' + ++renders + '">')
     .replace('<!--head-->', '<link rel="canonical" href="' + origin + pathname + '">')
     .replace('<!--boot-->', () => JSON.stringify(boot));
+  export const languageOf = (cookie) => cookie === 'fr' ? 'fr' : 'en';
   export const sitemap = (origin) => '<loc>' + origin + '/</loc>';`,
 );
 writeFileSync(join(webRoot, 'assets/app-1a2b.js'), 'console.log(1)');
 writeFileSync(join(webRoot, 'assets/app-1a2b.js.gz'), gzipSync('console.log(1)'));
 writeFileSync(join(webRoot, 'robots.txt'), 'User-agent: *');
+writeFileSync(join(webRoot, 'favicon.svg'), '<svg/>');
 writeFileSync(join(webRoot, '.built'), 'not for anyone');
 afterAll(() => rmSync(webRoot, { recursive: true }));
 
@@ -51,6 +55,52 @@ onBothDatabases(
       await page('/');
       await anItem(person, { name: 'Just arrived' });
       expect(bootOf((await page('/')).body).items.list[0].name).toBe('Just arrived');
+    });
+
+    const renderOf = async (url: string, headers?: Record<string, string>) =>
+      /<html lang="(.*?)" data-render="(.*?)">/.exec((await page(url, headers)).body)?.slice(1);
+
+    /** Background work may commit something, and then pages are rendered again. Repeats until nothing was committed. */
+    async function withoutCommit<T>(work: () => Promise<T>): Promise<T> {
+      for (;;) {
+        const version = await shared.db.dataVersion();
+        const result = await work();
+        if (version === (await shared.db.dataVersion())) return result;
+      }
+    }
+
+    test('visitors share one cached page per language, whatever their language cookie contains', async () => {
+      const cookies = [
+        '',
+        'language=fr',
+        'language=fr',
+        'language=x',
+        'language=constructor',
+        `language=${'x'.repeat(500)}`,
+      ];
+      const [english, french, ...others] = await withoutCommit(async () => {
+        const renders = [];
+        for (const cookie of cookies) renders.push(await renderOf('/about', { cookie }));
+        return renders;
+      });
+      expect([english?.[0], french?.[0]]).toEqual(['en', 'fr']);
+      expect(others).toEqual([french, english, english, english]);
+    });
+
+    test.each(['/nowhere', '/about/', '/about?utm=1', '/dashboard/inventory/any-id'])(
+      'a path or query that anyone can invent is not cached: %s',
+      async (path) => expect(await renderOf(path)).not.toEqual(await renderOf(path)),
+    );
+
+    test('cached pages outlive any number of searches', async () => {
+      let searches = 0;
+      const search = () => request(shared, 'GET', `/inventory-items?q=search${searches++}`);
+      const [before, after] = await withoutCommit(async () => {
+        const first = await renderOf('/about');
+        for (let batch = 0; batch < 51; batch++) await Promise.all(Array.from({ length: 100 }, search));
+        return [first, await renderOf('/about')];
+      });
+      expect(after).toEqual(before);
     });
 
     test('pages are compressed for clients that accept it', async () => {
@@ -122,6 +172,11 @@ onBothDatabases(
         headers: { 'if-none-match': String(plain.headers.etag) },
       });
       expect(again.statusCode).toBe(304);
+    });
+
+    test('an SVG file has a character set', async () => {
+      const { headers } = await request(shared, 'GET', '/favicon.svg');
+      expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
     });
 
     test.each([

@@ -4,7 +4,7 @@ import { StaticRouter } from 'react-router';
 import type { Boot } from '../api/boot.ts';
 import { isDashboardPath } from '../paths.ts';
 import { loadArea } from '../words/catalogues.ts';
-import { defaultLanguage, isLanguage, languages } from '../words/languages.ts';
+import { defaultLanguage, isLanguage, type Language, languages } from '../words/languages.ts';
 import { App } from './app.tsx';
 import { headOf } from './head.ts';
 import { firstPages, listedPaths } from './routes.tsx';
@@ -17,8 +17,7 @@ export type PageRequest = {
   search: string;
   /** "https://example.com": PUBLIC_URL or the listening address, never a request header. */
   origin: string;
-  /** The `language` cookie, unchecked. */
-  language: string | undefined;
+  language: Language;
   boot: Boot;
 };
 
@@ -26,8 +25,7 @@ export type PageRequest = {
  * Renders a page as HTML. Public pages are rendered exactly as the browser would from the same boot data, so they can be
  * read before any script has run. The dashboard is rendered by the browser only.
  */
-export async function render({ shell, pathname, search, origin, language: asked, boot }: PageRequest) {
-  const language = isLanguage(asked) ? asked : defaultLanguage;
+export async function render({ shell, pathname, search, origin, language, boot }: PageRequest) {
   const { lang, dir } = languages[language];
   const pages = firstPages(pathname);
   await Promise.all([loadArea(language, 'site'), ...pages.map((page) => page.prepare(language))]);
@@ -43,6 +41,11 @@ export async function render({ shell, pathname, search, origin, language: asked,
     .replace('<!--head-->', () => headOf({ pathname, origin, language, boot, pages }))
     .replace('<!--page-->', () => (isDashboardPath(pathname) ? '' : renderToString(app)))
     .replace('<!--boot-->', () => `<script type="application/json" id="boot">${jsonForHtml(boot)}</script>`);
+}
+
+/** The language of a page for the `language` cookie, which can be any text. */
+export function languageOf(cookie: string | undefined): Language {
+  return isLanguage(cookie) ? cookie : defaultLanguage;
 }
 
 /** For search engines: the pages worth listing. */
