@@ -14,7 +14,8 @@ const slices = [
   'bulk',
   'time-machine',
   'inventory',
-  'item',
+  'item-page',
+  'item-form',
   'settings',
   'access',
   'alerts',
@@ -25,7 +26,7 @@ const slices = [
 ];
 
 // Files of contract/ that belong to no slice. The slices use the first four; the other two list and describe all slices.
-const sharedContract = ['endpoint', 'fields', 'pages', 'problems'];
+const sharedContract = ['endpoint', 'fields', 'page-paths', 'problems'];
 const wholeContract = ['endpoints', 'openapi'];
 
 // Catalogues are named after slices. These belong to pages of the site and are loaded with them.
@@ -56,7 +57,7 @@ const layers: [layer: string, files: RegExp][] = [
   ['web app', /^web\/src\/app\//],
   ['features', /^web\/src\/features\//],
   ['live', /^web\/src\/live\//],
-  ['parts', /^web\/src\/parts\//],
+  ['lazy', /^web\/src\/lazy\//],
   ['ui', /^web\/src\/ui\//],
   ['api', /^web\/src\/api\//],
   ['words', /^web\/src\/words\//],
@@ -84,11 +85,11 @@ const mayImport: Record<string, string[]> = {
   words: ['domain'],
   paths: ['contract'],
   api: ['paths', 'contract', 'domain'],
-  parts: ['ui', 'words'],
-  live: ['parts', 'ui', 'api', 'words', 'paths', 'contract', 'domain'],
-  features: ['live', 'parts', 'ui', 'api', 'words', 'paths', 'contract', 'domain'],
-  'web app': ['features', 'live', 'parts', 'ui', 'api', 'words', 'paths', 'contract', 'domain'],
-  'web entry': ['web app', 'features', 'live', 'parts', 'ui', 'api', 'words', 'paths', 'contract', 'domain'],
+  lazy: ['ui', 'words'],
+  live: ['lazy', 'ui', 'api', 'words', 'paths', 'contract', 'domain'],
+  features: ['live', 'lazy', 'ui', 'api', 'words', 'paths', 'contract', 'domain'],
+  'web app': ['features', 'live', 'lazy', 'ui', 'api', 'words', 'paths', 'contract', 'domain'],
+  'web entry': ['web app', 'features', 'live', 'lazy', 'ui', 'api', 'words', 'paths', 'contract', 'domain'],
   'first paint': [],
   'web build': ['contract'],
   e2e: ['contract', 'domain'],
@@ -109,7 +110,7 @@ const neverPackages: Record<string, RegExp> = {
   routes: /^(kysely|pg|node:sqlite)(\/|$)/,
   http: /^(kysely|pg|node:sqlite)(\/|$)/,
   ...Object.fromEntries(
-    ['ui', 'words', 'paths', 'api', 'parts', 'live', 'features', 'web app', 'web entry'].map((layer) => [
+    ['ui', 'words', 'paths', 'api', 'lazy', 'live', 'features', 'web app', 'web entry'].map((layer) => [
       layer,
       /^node:/,
     ]),
@@ -186,8 +187,8 @@ describe('finds a planted violation', () => {
     [
       'a feature imports a later slice',
       'web/src/features/items/a.tsx',
-      `import('../item/b.tsx');`,
-      'item comes after items',
+      `import('../item-page/b.tsx');`,
+      'item-page comes after items',
     ],
     [
       'a slice is missing from the list',
@@ -292,10 +293,10 @@ describe('finds a planted violation', () => {
     [
       'a language lacks a catalogue',
       {
-        'web/src/words/en/items.ts': 'export const words = {};',
+        'web/src/words/en/item-form.ts': 'export const words = {};',
         'web/src/words/fr/site.ts': 'export const words = {};',
       },
-      'web/src/words/fr/items.ts: missing',
+      'web/src/words/fr/item-form.ts: missing',
     ],
     [
       'a feature uses a message of a later slice',
@@ -308,10 +309,10 @@ describe('finds a planted violation', () => {
     [
       'two catalogues have the same key',
       {
-        'web/src/words/en/items.ts': "export const words = {\n  save: 'Save',\n};",
-        'web/src/words/en/item.ts': "export const words = {\n  save: 'Save',\n};",
+        'web/src/words/en/item-form.ts': "export const words = {\n  save: 'Save',\n};",
+        'web/src/words/en/item-page.ts': "export const words = {\n  save: 'Save',\n};",
       },
-      "web/src/words/en/item.ts: 'save' is also in items",
+      "web/src/words/en/item-page.ts: 'save' is also in item-form",
     ],
   ];
 

@@ -5,7 +5,7 @@ import { parseInput } from './fields.ts';
 import { newItemBody, publicWireItem, toNewItem, wireItem } from './items.ts';
 import { movementBody, signedDelta } from './ledger.ts';
 import { openApi } from './openapi.ts';
-import { isPagePath } from './pages.ts';
+import { isPagePath } from './page-paths.ts';
 import { problems } from './problems.ts';
 import { fromWire, fromWireName, fromWireNames, toPublicWire, toWire, toWireName, toWireNames } from './wire-item.ts';
 

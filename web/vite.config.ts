@@ -7,7 +7,7 @@ import { firstPaint } from './build/first-paint.ts';
 import { headOrder } from './build/head-order.ts';
 import { importParts, withOwnFile } from './build/import-parts.ts';
 import { leafletWithoutHtml } from './build/leaflet-without-html.ts';
-import { outlines } from './build/outlines.ts';
+import { outlines } from './build/map-outlines.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { serverProxy } from './build/proxy.ts';
 

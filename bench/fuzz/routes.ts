@@ -2,7 +2,7 @@ import type { Endpoint } from '@perfume/contract/endpoint';
 import { endpoints } from '@perfume/contract/endpoints';
 import { socialCallback, verifyEmail } from '@perfume/contract/identity';
 import { openApi } from '@perfume/contract/openapi';
-import { pagePaths } from '@perfume/contract/pages';
+import { pagePaths } from '@perfume/contract/page-paths';
 import type { Schema } from './from-schema.ts';
 
 /** A route of the server: what it accepts and what it may return. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pagePaths } from '@perfume/contract/pages';
+import { pagePaths } from '@perfume/contract/page-paths';
 import { routes } from '../fuzz/routes.ts';
 import type { Product } from './product.ts';
 import { type Finding, run } from './tools.ts';

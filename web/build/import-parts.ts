@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Routes every dynamic `import()` of the browser build through src/parts/import-part.ts. */
+/** Routes every dynamic `import()` of the browser build through src/lazy/import-part.ts. */
 export function importParts(): Plugin {
   return {
     name: 'import-parts',
@@ -8,7 +8,7 @@ export function importParts(): Plugin {
     enforce: 'pre',
     load: {
       filter: { id: /^\0vite\/preload-helper\.js$/ },
-      handler: () => `export { importPart as __vitePreload } from '/src/parts/import-part.ts'`,
+      handler: () => `export { importPart as __vitePreload } from '/src/lazy/import-part.ts'`,
     },
   };
 }

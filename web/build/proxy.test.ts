@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { endpoints } from '@perfume/contract/endpoints';
-import { pagePaths } from '@perfume/contract/pages';
+import { pagePaths } from '@perfume/contract/page-paths';
 import { expect, test } from 'vitest';
 import { serverProxy } from './proxy.ts';
 

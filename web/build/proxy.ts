@@ -1,5 +1,5 @@
 import { endpoints } from '@perfume/contract/endpoints';
-import { isPagePath } from '@perfume/contract/pages';
+import { isPagePath } from '@perfume/contract/page-paths';
 import type { ProxyOptions } from 'vite';
 
 /** What the server serves besides the endpoints of the contract. */

@@ -1,4 +1,4 @@
-import { pathOf } from '@perfume/contract/pages';
+import { pathOf } from '@perfume/contract/page-paths';
 
 /** The path of every page. The pages of an item need its id. */
 export const paths = {

@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
 import type { User } from '@perfume/contract/identity';
-import { isPagePath, pagePaths } from '@perfume/contract/pages';
+import { isPagePath, pagePaths } from '@perfume/contract/page-paths';
 import { toPublicWire } from '@perfume/contract/wire-item';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';

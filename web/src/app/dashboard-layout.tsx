@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { queryClient } from '../api/query-client.ts';
-import { AlertBell } from '../features/alerts/alert-bell.tsx';
+import { LazyBell } from '../features/alerts/lazy-bell.tsx';
 import { ConnectionStatus } from '../features/shell/connection-status.tsx';
 import { preloadOverlays, useOverlay } from '../features/shell/overlay.tsx';
 import { ShellHeader } from '../features/shell/shell-header.tsx';
@@ -65,7 +65,7 @@ function Bell() {
   const { key } = useLocation();
   return (
     <ErrorBoundary resetKey={key}>
-      <AlertBell />
+      <LazyBell />
     </ErrorBoundary>
   );
 }

@@ -2,7 +2,7 @@ import { builtFiles } from 'virtual:built-files';
 import { fromWire } from '@perfume/contract/wire-item';
 import { priceText } from '@perfume/domain/money';
 import type { Boot } from '../api/boot.ts';
-import type { Page } from '../parts/page.tsx';
+import type { Page } from '../lazy/page.tsx';
 import { paths } from '../paths.ts';
 import { type Language, languages } from '../words/languages.ts';
 import { speaking, type Words } from '../words/words.tsx';

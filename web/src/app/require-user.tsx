@@ -1,6 +1,6 @@
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useBoot } from '../api/boot.ts';
-import { page } from '../parts/page.tsx';
+import { page } from '../lazy/page.tsx';
 import { loginFrom } from '../paths.ts';
 
 const VerifyGate = page({

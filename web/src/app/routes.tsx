@@ -1,5 +1,5 @@
 import { matchPath, Navigate, Route, Routes } from 'react-router';
-import { type Page, page } from '../parts/page.tsx';
+import { type Page, page } from '../lazy/page.tsx';
 import { isDashboardPath, paths, styleguidePath } from '../paths.ts';
 import { RequireUser } from './require-user.tsx';
 

@@ -23,7 +23,7 @@ const codes = [
 ] as const;
 
 describe.each(languageNames)('in %s', async (language) => {
-  await Promise.all((['site', 'identity', 'items'] as const).map((area) => loadArea(language, area)));
+  await Promise.all((['site', 'identity', 'item-form'] as const).map((area) => loadArea(language, area)));
   const words = speaking(language);
 
   test.each(codes)('%s has a text of its own', (code) => {

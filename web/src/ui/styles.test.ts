@@ -44,7 +44,7 @@ test('only texts of our own are in capitals, never those of the spec', () => {
   expect(inCapitals.toSorted()).toEqual([
     'features/history/history-head.module.css',
     'features/identity/panels.module.css',
-    'features/items/item-preview.module.css',
+    'features/item-form/item-preview.module.css',
     'features/shell/shortcuts-help.module.css',
     'features/site/section.module.css',
     'ui/palette.module.css',

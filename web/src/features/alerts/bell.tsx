@@ -1,4 +1,4 @@
-import { onDemand } from '../../parts/on-demand.tsx';
+import { onDemand } from '../../lazy/on-demand.tsx';
 import { BellButton } from './bell-button.tsx';
 import { useNewAlerts } from './use-new-alerts.ts';
 

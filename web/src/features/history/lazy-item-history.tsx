@@ -1,4 +1,4 @@
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { lazyPart } from '../../lazy/lazy-part.tsx';
 
 /** Loaded after the item itself: it is below the fold. */
 export const LazyItemHistory = lazyPart(async () => (await import('./item-history.tsx')).ItemHistory, {

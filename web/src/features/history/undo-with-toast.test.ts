@@ -6,7 +6,7 @@ import { testItem } from '../../testing.ts';
 import type { Toast } from '../../ui/toast.ts';
 import { loadArea } from '../../words/catalogues.ts';
 import { speaking } from '../../words/words.tsx';
-import { deliverOne, restock } from '../item/item-movements.ts';
+import { deliverOne, restock } from '../item-page/item-movements.ts';
 import { redoLastWithToast, undoLastWithToast, undoWithToast } from './undo-with-toast.ts';
 
 const notices: Toast[] = [];
@@ -19,7 +19,7 @@ const isOpen = ({ action }: Toast) => action !== undefined && (action.availabili
 
 let person = 0;
 beforeEach(async () => {
-  await Promise.all([loadArea('en', 'item'), loadArea('en', 'shell'), loadArea('en', 'history')]);
+  await Promise.all([loadArea('en', 'item-page'), loadArea('en', 'shell'), loadArea('en', 'history')]);
   resetStackFor(`person ${++person}`);
   queryClient.setQueryData(['item', item.id], item);
   let version = item.version;

@@ -4,8 +4,8 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react
 import { queryClient } from '../../api/query-client.ts';
 import { onLiveChange } from '../../live/live-items.ts';
 import { type HistoryFilters, historyParams, noFilters } from './history-filters.ts';
-import { type HistoryPages, newEntries, withBatchUndone, withFirstPage, withUpdates } from './history-pages.ts';
 import { fetchHistory, type HistoryPage, historyQuery, refetchBatches } from './history-query.ts';
+import { type HistoryPages, newEntries, withBatchUndone, withFirstPage, withUpdates } from './merge-history-pages.ts';
 
 const DELAY_MS = 60;
 /** Nobody reads faster than this, however busy the warehouse is. */

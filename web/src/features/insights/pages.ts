@@ -1,5 +1,5 @@
-import { pathOf } from '@perfume/contract/pages';
-import { page } from '../../parts/page.tsx';
+import { pathOf } from '@perfume/contract/page-paths';
+import { page } from '../../lazy/page.tsx';
 
 export const pages = [
   page({

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ComponentType, useRef, useState } from 'react';
 import type { ItemPage } from '../../api/boot.ts';
-import { useNotifyLoadFailed } from '../../parts/load-failed.ts';
+import { useNotifyLoadFailed } from '../../lazy/load-failed.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -12,7 +12,7 @@ import { ItemCard } from './item-card.tsx';
 import styles from './item-grid.module.css';
 import { type PublicItems, usePublicItems } from './public-items.ts';
 
-const loadDetails = async () => (await import('./item-details.tsx')).ItemDetails;
+const loadDetails = async () => (await import('./item-dialog.tsx')).ItemDialog;
 type Details = ComponentType<ComponentProps<Awaited<ReturnType<typeof loadDetails>>>>;
 const near = () => void loadDetails().catch(() => {});
 

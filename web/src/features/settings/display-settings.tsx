@@ -1,4 +1,4 @@
-import { useChooseLanguage } from '../../parts/choose-language.ts';
+import { useChooseLanguage } from '../../lazy/choose-language.ts';
 import { RadioGroup } from '../../ui/form/radio-group.tsx';
 import { themes, useTheme } from '../../ui/preference.ts';
 import { languageNames, languages } from '../../words/languages.ts';

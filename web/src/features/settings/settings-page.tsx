@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { lazyPart } from '../../lazy/lazy-part.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';

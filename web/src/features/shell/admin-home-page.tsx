@@ -1,5 +1,5 @@
 import { useBoot } from '../../api/boot.ts';
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { lazyPart } from '../../lazy/lazy-part.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useWords } from '../../words/words.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useNotifyLoadFailed } from '../../parts/load-failed.ts';
+import { useNotifyLoadFailed } from '../../lazy/load-failed.ts';
 
 type Parts = {
   CommandPalette: typeof import('./command-palette.tsx').CommandPalette;

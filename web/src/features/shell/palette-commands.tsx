@@ -1,8 +1,8 @@
-import { isPagePath } from '@perfume/contract/pages';
+import { isPagePath } from '@perfume/contract/page-paths';
 import type { Item } from '@perfume/domain/items';
 import { FlaskConical, History, House, Keyboard, Languages, LogOut, type LucideIcon, SunMoon } from 'lucide-react';
 import { useNavigate } from 'react-router';
-import { useChooseLanguage } from '../../parts/choose-language.ts';
+import { useChooseLanguage } from '../../lazy/choose-language.ts';
 import { paths } from '../../paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { PaletteOption } from '../../ui/palette.tsx';
@@ -11,8 +11,8 @@ import { themes, useTheme } from '../../ui/preference.ts';
 import { languageNames, languages } from '../../words/languages.ts';
 import { useWords } from '../../words/words.tsx';
 import { useLogOut } from '../identity/use-log-out.ts';
-import { useManageAddress } from './manage-address.ts';
 import { shellLinks } from './shell-links.ts';
+import { useManageLink } from './use-manage-link.ts';
 
 export type Command = PaletteOption & {
   run: () => void;
@@ -28,7 +28,7 @@ export function useCommands(openHelp: () => void): { pages: Command[]; actions: 
   const chooseLanguage = useChooseLanguage();
   const [theme, setTheme] = useTheme();
   const navigate = useNavigate();
-  const manage = useManageAddress();
+  const manage = useManageLink();
   const logOut = useLogOut();
 
   const page = (key: string, text: string, icon: LucideIcon, to: string): Command => ({

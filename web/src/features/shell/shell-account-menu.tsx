@@ -5,14 +5,14 @@ import { IconButton } from '../../ui/button.tsx';
 import { Menu, MenuAction, MenuHeading, MenuLine, MenuLink } from '../../ui/menu.tsx';
 import { useWords } from '../../words/words.tsx';
 import { useLogOut } from '../identity/use-log-out.ts';
-import { useManageAddress } from './manage-address.ts';
 import styles from './shell-account-menu.module.css';
+import { useManageLink } from './use-manage-link.ts';
 
 /** The account menu of the dashboard. Its header button mounts it, already open. */
 export function ShellAccountMenu() {
   const { say, dir } = useWords();
   const { user } = useBoot();
-  const manage = useManageAddress();
+  const manage = useManageLink();
   const logOut = useLogOut();
   const name = user?.displayName || say('account.user');
   return (

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useBoot } from '../../api/boot.ts';
-import { onDemand } from '../../parts/on-demand.tsx';
+import { onDemand } from '../../lazy/on-demand.tsx';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';

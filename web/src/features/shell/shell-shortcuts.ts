@@ -3,8 +3,8 @@ import { useNavigate } from 'react-router';
 import { paths } from '../../paths.ts';
 import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
-import { useManageAddress } from './manage-address.ts';
 import type { SidebarState } from './sidebar-state.ts';
+import { useManageLink } from './use-manage-link.ts';
 
 export const PALETTE_KEYS = 'mod+k';
 const HELP_KEYS = '?';
@@ -15,7 +15,7 @@ type Options = { openPalette: () => void; openHelp: () => void; sidebar: Sidebar
 export function useShellShortcuts({ openPalette, openHelp, sidebar }: Options): void {
   const { say } = useWords();
   const navigate = useNavigate();
-  const manage = useManageAddress();
+  const manage = useManageLink();
   const goTo = (page: string) => say('shortcuts.goTo', { page });
 
   function goToSearch() {

@@ -1,18 +1,18 @@
-import { pathOf } from '@perfume/contract/pages';
+import { pathOf } from '@perfume/contract/page-paths';
 import { useMatch } from 'react-router';
 import { Icon } from '../../ui/icon.tsx';
 import { NavLink } from '../../ui/link.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { useWords } from '../../words/words.tsx';
-import { useManageAddress } from './manage-address.ts';
 import { type ShellLink, shellLinks } from './shell-links.ts';
 import styles from './sidebar-links.module.css';
+import { useManageLink } from './use-manage-link.ts';
 
 type SidebarLinksProps = { expanded: boolean; onDone?: () => void };
 
 export function SidebarLinks({ expanded, onDone }: SidebarLinksProps) {
   const { say, dir } = useWords();
-  const manage = useManageAddress();
+  const manage = useManageLink();
   const itemId = useMatch(`${pathOf.item}/*`)?.params.id;
   const link = ({ to, word, icon }: ShellLink) => (
     <NavLink to={to} className={styles.link} onClick={onDone}>

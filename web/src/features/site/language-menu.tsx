@@ -1,5 +1,5 @@
 import { Languages } from 'lucide-react';
-import { useChooseLanguage } from '../../parts/choose-language.ts';
+import { useChooseLanguage } from '../../lazy/choose-language.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuRadioGroup } from '../../ui/menu.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { lazyPart } from '../../lazy/lazy-part.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './location-map.module.css';
 

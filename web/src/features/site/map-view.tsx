@@ -6,8 +6,8 @@ import { useBoot } from '../../api/boot.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useWords } from '../../words/words.tsx';
+import { loadOutlines } from './map-outlines.ts';
 import styles from './map-view.module.css';
-import { loadOutlines } from './outlines.ts';
 
 const FIRST_ZOOM = 5;
 

@@ -1,5 +1,5 @@
 import { Languages, SunMoon } from 'lucide-react';
-import { onDemand } from '../../parts/on-demand.tsx';
+import { onDemand } from '../../lazy/on-demand.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useWords } from '../../words/words.tsx';

@@ -1,6 +1,6 @@
 import { Menu as MenuIcon } from 'lucide-react';
 import { useBoot } from '../../api/boot.ts';
-import { onDemand } from '../../parts/on-demand.tsx';
+import { onDemand } from '../../lazy/on-demand.tsx';
 import { paths } from '../../paths.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton, LinkButton } from '../../ui/button.tsx';

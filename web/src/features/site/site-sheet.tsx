@@ -1,6 +1,6 @@
 import { Menu } from 'lucide-react';
 import { useBoot } from '../../api/boot.ts';
-import { useChooseLanguage } from '../../parts/choose-language.ts';
+import { useChooseLanguage } from '../../lazy/choose-language.ts';
 import { paths } from '../../paths.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton, LinkButton } from '../../ui/button.tsx';

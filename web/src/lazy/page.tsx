@@ -6,7 +6,7 @@ import { lazyPart } from './lazy-part.tsx';
 
 /** How a feature declares a page. Title and description are in the `site` area, which is always loaded. */
 type Declaration = {
-  /** From contract/pages.ts. Layouts and the not-found page have none. */
+  /** From contract/page-paths.ts. Layouts and the not-found page have none. */
   path?: string;
   /** The module of `load`, as named in the build manifest: the server preloads its files. */
   source: string;

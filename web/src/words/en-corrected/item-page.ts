@@ -1,4 +1,4 @@
-import type { words as english } from '../en/item.ts';
+import type { words as english } from '../en/item-page.ts';
 import type { Translation } from '../message.ts';
 
 /** Only what differs from the spec's spelling. */

@@ -13,14 +13,14 @@ import { TextField } from '../../ui/form/field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { undoAction } from '../history/undo-with-toast.ts';
-import { DraftNotice } from '../items/form-notice.tsx';
-import { ItemForm } from '../items/item-form.tsx';
-import layout from '../items/item-form-page.module.css';
-import { BackLink } from './back-link.tsx';
+import { BackLink } from '../item-page/back-link.tsx';
+import { ItemDeleted, ItemFailed, ItemLoading, ItemNotFound } from '../item-page/item-unavailable.tsx';
 import { EditConflict } from './edit-conflict.tsx';
 import { editDraftKey } from './edit-draft.ts';
 import styles from './edit-item-page.module.css';
-import { ItemDeleted, ItemFailed, ItemLoading, ItemNotFound } from './item-unavailable.tsx';
+import { DraftNotice } from './form-notice.tsx';
+import { ItemForm } from './item-form.tsx';
+import layout from './item-form-page.module.css';
 import { useEditItem } from './use-edit-item.ts';
 
 /** /dashboard/inventory/{id}/edit */

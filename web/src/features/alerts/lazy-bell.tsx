@@ -1,8 +1,8 @@
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { lazyPart } from '../../lazy/lazy-part.tsx';
 import styles from './bell-button.module.css';
 
 /** The bell with the number of unseen alerts. It is loaded after the page. */
-export const AlertBell = lazyPart(async () => (await import('./bell.tsx')).Bell, {
+export const LazyBell = lazyPart(async () => (await import('./bell.tsx')).Bell, {
   words: 'alerts',
   fallback: <span className={styles.place} />,
   as: 'extra',

@@ -4,7 +4,7 @@ import { checkTypedQuantity, type Item } from '@perfume/domain/items';
 import { priceText } from '@perfume/domain/money';
 import { normalText } from '@perfume/domain/text';
 import type { Input } from '../../api/client.ts';
-import { wirePrice } from '../items/item-fields.ts';
+import { wirePrice } from './item-fields.ts';
 
 /** The editable fields of an item. Quantity changes only through movements. */
 export const editFields = [

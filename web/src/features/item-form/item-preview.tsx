@@ -1,7 +1,7 @@
 import { checkTypedPrice, checkTypedQuantity, type Item } from '@perfume/domain/items';
 import { LOW_STOCK_AT } from '@perfume/domain/stock';
 import { useWords } from '../../words/words.tsx';
-import { ItemCard } from './item-card.tsx';
+import { ItemCard } from '../items/item-card.tsx';
 import { fieldError, type ItemTexts } from './item-fields.ts';
 import styles from './item-preview.module.css';
 

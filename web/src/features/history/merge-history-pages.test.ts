@@ -1,7 +1,7 @@
 import type { WireEntry } from '@perfume/contract/history';
 import { describe, expect, test } from 'vitest';
 import { testEntry } from '../../testing.ts';
-import { type HistoryPages, withBatchUndone, withFirstPage, withUpdates } from './history-pages.ts';
+import { type HistoryPages, withBatchUndone, withFirstPage, withUpdates } from './merge-history-pages.ts';
 
 const entry = (id: string, more: Partial<WireEntry> = {}) => testEntry({ id, ...more });
 const page = (ids: string, next: string | null) => ({ entries: [...ids].map((id) => entry(id)), next });

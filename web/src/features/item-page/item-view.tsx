@@ -11,15 +11,15 @@ import { useWords } from '../../words/words.tsx';
 import { LazyItemHistory } from '../history/lazy-item-history.tsx';
 import { manageInventoryLink } from '../inventory/manage-inventory-link.ts';
 import { BackLink } from './back-link.tsx';
-import styles from './item-sheet.module.css';
-import { ItemTable } from './item-table.tsx';
-import { ItemTablePhone } from './item-table-phone.tsx';
+import { ItemStockTable } from './item-stock-table.tsx';
+import { ItemStockTablePhone } from './item-stock-table-phone.tsx';
+import styles from './item-view.module.css';
 import { ReorderPoint } from './reorder-point.tsx';
 import { RestockForm } from './restock-form.tsx';
 import { useItemLayout } from './use-item-layout.ts';
 
 /** An item with its stock, its history and everything that can be done with it. */
-export function ItemSheet({ item, onDelete }: { item: Item; onDelete: () => void }) {
+export function ItemView({ item, onDelete }: { item: Item; onDelete: () => void }) {
   const { say } = useWords();
   const layout = useItemLayout();
   const navigate = useNavigate();
@@ -41,7 +41,7 @@ export function ItemSheet({ item, onDelete }: { item: Item; onDelete: () => void
           </Button>
         </div>
       </div>
-      {layout === 'desktop' ? <ItemTable item={item} /> : <ItemTablePhone item={item} />}
+      {layout === 'desktop' ? <ItemStockTable item={item} /> : <ItemStockTablePhone item={item} />}
       <section className={styles.card} aria-labelledby="about-item">
         <div className={styles.about}>
           <h2 id="about-item">{say('stock.about')}</h2>

@@ -5,10 +5,10 @@ import { DeliverButton } from './deliver-button.tsx';
 import { ItemCount, SaleStatus } from './item-count.tsx';
 import { ItemName } from './item-name.tsx';
 import { ItemPrice } from './item-price.tsx';
-import styles from './item-table.module.css';
+import styles from './item-stock-table.module.css';
 
 /** The item's table on wide screens: one row with four columns. */
-export function ItemTable({ item }: { item: Item }) {
+export function ItemStockTable({ item }: { item: Item }) {
   const { say } = useWords();
   return (
     <table className={styles.table} aria-label={say('stock.caption', { name: item.name })}>

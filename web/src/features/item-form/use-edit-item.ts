@@ -3,8 +3,6 @@ import { firstCharacters } from '@perfume/domain/text';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { useWords } from '../../words/words.tsx';
-import { type ItemTexts, itemFields } from '../items/item-fields.ts';
-import { useItemForm } from '../items/use-item-form.ts';
 import type { Sides } from './edit-conflict.tsx';
 import { clearEditDraft, loadEditDraft, saveEditDraft } from './edit-draft.ts';
 import {
@@ -17,7 +15,9 @@ import {
   mergeRemoteEdit,
   textsOf,
 } from './edit-fields.ts';
+import { type ItemTexts, itemFields } from './item-fields.ts';
 import { type Saved, saveEdit } from './save-edit.ts';
+import { useItemForm } from './use-item-form.ts';
 
 type Options = {
   item: Item;

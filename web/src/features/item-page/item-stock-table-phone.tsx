@@ -5,10 +5,10 @@ import { DeliverButton } from './deliver-button.tsx';
 import { ItemCount, SaleStatus } from './item-count.tsx';
 import { ItemName } from './item-name.tsx';
 import { ItemPrice } from './item-price.tsx';
-import styles from './item-table-phone.module.css';
+import styles from './item-stock-table-phone.module.css';
 
 /** The item's table on phones: picture and quantity on top, the rest as rows below. */
-export function ItemTablePhone({ item }: { item: Item }) {
+export function ItemStockTablePhone({ item }: { item: Item }) {
   const { say } = useWords();
   return (
     <div>

@@ -1,4 +1,4 @@
-import type { words as english } from '../en/items.ts';
+import type { words as english } from '../en/item-form.ts';
 import type { Translation } from '../message.ts';
 
 export const words: Translation<typeof english> = {

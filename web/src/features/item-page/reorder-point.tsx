@@ -1,4 +1,4 @@
-import { lazyPart } from '../../parts/lazy-part.tsx';
+import { lazyPart } from '../../lazy/lazy-part.tsx';
 import styles from './reorder-editor.module.css';
 
 /** When the item counts as low on stock, and a way to change it. */

@@ -5,8 +5,8 @@ import { useNavigate, useParams } from 'react-router';
 import { itemQuery } from '../../live/item-cache.ts';
 import { manageInventoryLink } from '../inventory/manage-inventory-link.ts';
 import { useDeleteWithUndo } from '../items/delete-with-undo.tsx';
-import { ItemSheet } from './item-sheet.tsx';
 import { ItemDeleted, ItemFailed, ItemLoading, ItemNotFound } from './item-unavailable.tsx';
+import { ItemView } from './item-view.tsx';
 
 /** /dashboard/inventory/{id} */
 export function ItemPage() {
@@ -33,7 +33,7 @@ function LoadedItem({ id }: { id: string }) {
   if (shown) {
     return (
       <>
-        <ItemSheet item={shown} onDelete={() => confirmDelete(shown)} />
+        <ItemView item={shown} onDelete={() => confirmDelete(shown)} />
         {dialog}
       </>
     );

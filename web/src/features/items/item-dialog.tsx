@@ -5,11 +5,11 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords } from '../../words/words.tsx';
-import styles from './item-details.module.css';
+import styles from './item-dialog.module.css';
 import { StockBadges } from './stock-badges.tsx';
 
 /** The full item, in a dialog opened from its card. */
-export function ItemDetails({ item, onClose }: { item: Item; onClose: () => void }) {
+export function ItemDialog({ item, onClose }: { item: Item; onClose: () => void }) {
   const { say, money, number } = useWords();
   return (
     <Dialog title={item.name} closeLabel={say('dialog.close')} onClose={onClose} wide>
