@@ -54,11 +54,11 @@ function Alert({ alert, onFollow }: { alert: WireAlert; onFollow: () => void }) 
   );
 }
 
-/** Loads older alerts, one page at a time. */
+/** Shows a button that loads the next page of older alerts, then those alerts. */
 function Earlier({ cursor, onFollow }: { cursor: string; onFollow: () => void }) {
   const { say } = useWords();
   const [wanted, setWanted] = useState(false);
-  // A new alert changes every cursor: the pages that are open stay open meanwhile.
+  // A new alert shifts the pages, so all cursors change. The older alerts stay on screen while they are refetched.
   const { data, isFetching, refetch } = useQuery({
     ...earlierAlerts(cursor),
     enabled: wanted,

@@ -14,7 +14,7 @@ import styles from './alert-panel.module.css';
 import { markAllAlertsSeen, newestAlerts } from './alerts-query.ts';
 import { BellButton } from './bell-button.tsx';
 
-/** The latest alerts. The bell mounts it, already open. */
+/** The popover with the latest alerts. A click on the bell mounts it, so it starts open. */
 export function AlertPanel() {
   const { say } = useWords();
   const [open, setOpen] = useState(true);
@@ -34,7 +34,7 @@ function Content({ close }: { close: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
 
   async function seeAll() {
-    // The button disappears, so the keyboard focus moves to the heading.
+    // The button disappears once everything is seen, so the keyboard focus moves to the heading.
     heading.current?.focus();
     try {
       await markAllAlertsSeen();

@@ -7,14 +7,14 @@ export type AlertPage = {
   alerts: WireAlert[];
   next: string | null;
   unseen: number;
-  /** The value to send when all of these have been seen. */
+  /** The value that `POST /alerts/seen` needs to mark all alerts as seen. */
   upTo: string;
   about: 'mine' | 'all';
 };
 
 const PAGE_SIZE = 20;
 
-/** The newest alerts and the number of unseen ones. The bell keeps it up to date. */
+/** The query for the newest alerts and the number of unseen ones. The bell keeps the result up to date. */
 export const newestAlerts = queryOptions({
   queryKey: ['alerts'],
   queryFn: ({ signal }) => fetchPage(null, signal),
@@ -41,7 +41,7 @@ async function fetchPage(cursor: string | null, signal: AbortSignal): Promise<Al
   };
 }
 
-/** Marks all loaded alerts as seen, optimistically. Throws when the server refuses. */
+/** Marks all alerts as seen, first on screen and then on the server. Throws when the server refuses. */
 export async function markAllAlertsSeen(): Promise<void> {
   const before = queryClient.getQueryData(newestAlerts.queryKey);
   if (!before) return;
@@ -52,7 +52,7 @@ export async function markAllAlertsSeen(): Promise<void> {
   try {
     await call('POST /alerts/seen', { body: { upTo: before.upTo } });
   } finally {
-    // Alerts that arrived meanwhile are unseen, and after a refusal all are.
+    // Refetches the alerts: those that arrived meanwhile are unseen, and after a refusal nothing was marked.
     void queryClient.invalidateQueries({ queryKey: ['alerts'] });
   }
 }

@@ -28,7 +28,7 @@ describe('alerts are refetched after a change', () => {
     isCrossing(stockEvent(5), mine);
     expect(isCrossing({ ...stockEvent(5), kind: 'created' }, mine)).toBe(false);
     expect(isCrossing(stockEvent(4), mine)).toBe(true);
-    // A new reorder point of the warehouse is announced as one edit, of anybody's item.
+    // When the reorder point of the warehouse changes, the change feed contains one edit, of any item.
     expect(isCrossing({ ...stockEvent(5, 'b', 'ben@house.example'), kind: 'edited' }, mine)).toBe(true);
     expect(isCrossing({ ...stockEvent(5), kind: 'deleted', item: null }, mine)).toBe(true);
     expect(isCrossing(stockEvent(4), mine)).toBe(true);

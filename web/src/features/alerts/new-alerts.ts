@@ -4,15 +4,15 @@ import { emailKey } from '@perfume/domain/email';
 import { type StockState, stockState } from '@perfume/domain/stock';
 
 /**
- * Returns a function that tells whether a change may cause an alert. A stock change may when it changes the stock status
- * of an item the user gets alerts about, or is the first change seen of the item. Edits, deletions and restorations always
- * may: they are rare, and one event may stand for a new reorder point of the whole warehouse.
+ * Returns a function that tells whether a change may cause an alert. A stock change may if the user gets alerts about
+ * the item, and it changes the item's stock status or is the first change seen of the item. Edits, deletions and
+ * restorations always may: they are rare, and one edit may announce a new reorder point of the whole warehouse.
  */
 export function crossingDetector(): (event: ChangeEvent, about: { own: string } | 'all') => boolean {
   const states = new Map<string, StockState>();
   return ({ itemId, kind, item }, about) => {
     if (item === null || kind !== 'stock') {
-      // The item may return, or its reorder point may have changed: the known status no longer counts.
+      // The item may be restored later, or its reorder point may have changed, so its known status is no longer valid.
       states.delete(itemId);
       return kind !== 'created';
     }
@@ -25,8 +25,8 @@ export function crossingDetector(): (event: ChangeEvent, about: { own: string } 
 }
 
 /**
- * Returns a function that picks the new alerts from a list. None is new in the first list, nor an alert older than the
- * newest known one: it appears because the user now follows more items.
+ * Returns a function that picks the new alerts from a list. In the first list, no alert is new. Later, an alert that is
+ * older than the newest known one is not new either: it appears because the user now follows more items.
  */
 export function newAlertDetector(): (list: readonly WireAlert[]) => WireAlert[] {
   const known = new Set<string>();

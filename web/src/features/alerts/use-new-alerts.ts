@@ -11,10 +11,10 @@ import { useWords } from '../../words/words.tsx';
 import { newestAlerts } from './alerts-query.ts';
 import { crossingDetector, newAlertDetector } from './new-alerts.ts';
 
-/** Changes come in bursts: the first is followed soon, the rest are throttled. */
+/** Changes come in bursts. The alerts are refetched soon after the first change, then at most every two seconds. */
 const FIRST_DELAY_MS = 250;
 const THROTTLE_MS = 2_000;
-/** More toasts at once would cover the page. */
+/** The most toasts shown for one refetch: more would cover the page. */
 const MAX_TOASTS = 3;
 
 /** Keeps the alerts up to date, and shows a toast when an item of the user runs low. */

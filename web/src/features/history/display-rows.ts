@@ -1,12 +1,15 @@
 import type { WireEntry } from '@perfume/contract/history';
 
-/** A table row: the head of a day, one entry, or a bulk action. */
+/** A table row: the heading of a day, one entry, or a bulk action (a batch). */
 export type DisplayRow =
   | { kind: 'day'; key: string; at: number }
   | { kind: 'entry'; key: string; entry: WireEntry; inBatch: boolean }
   | { kind: 'batch'; key: string; batch: string; entries: WireEntry[]; open: boolean };
 
-/** Groups entries by day. The entries of a batch share one row, where the first of them is. */
+/**
+ * Returns the table rows for the entries. Each day starts with a heading. The entries of a batch share one row, at the
+ * position of the first of them; if it is expanded, they follow it.
+ */
 export function displayRows(entries: readonly WireEntry[], expanded: ReadonlySet<string>): DisplayRow[] {
   const rows: DisplayRow[] = [];
   let currentDay = '';
@@ -34,7 +37,9 @@ export function displayRows(entries: readonly WireEntry[], expanded: ReadonlySet
   return rows;
 }
 
-/** A batch across midnight appears under both days. */
+/**
+ * Identifies the part of a batch that belongs to one day: a batch that runs past midnight has a row under both days.
+ */
 function batchKey(batch: string, entry: WireEntry): string {
   return `batch ${batch} ${dayKey(entry)}`;
 }

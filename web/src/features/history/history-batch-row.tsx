@@ -24,12 +24,12 @@ type BatchProps = Layout & {
   onUndoAll: (entry: WireEntry) => void;
 };
 
-/** A bulk action in one row, which expands to its entries. */
+/** The row of a bulk action. It expands to show the entries. */
 export const HistoryBatchRow = memo(function HistoryBatchRow(props: BatchProps) {
   const { ref, index, row, narrow } = props;
   const words = useWords();
   const [first] = row.entries;
-  // The server counts, because only part of the batch may be loaded.
+  // The counts come from the server, because only part of the batch may be loaded here.
   const { data: batch } = useQuery(batchQuery(row.batch));
   if (!first) return null;
   const delta = batch?.delta ?? null;
@@ -107,7 +107,7 @@ function Toggle({ row: { key, open }, batch, onToggle }: BatchProps & Counted) {
   );
 }
 
-/** Undoes every entry that is not undone yet. */
+/** The button that undoes every entry of the batch that is not undone yet. */
 function UndoAll({ row: { entries }, batch, onUndoAll }: BatchProps & Counted) {
   const { say } = useWords();
   const [first] = entries;

@@ -14,11 +14,11 @@ type DetailsProps = {
   entry: WireEntry;
   /** The entry that undid this one, if it is loaded. */
   undoing: WireEntry | undefined;
-  /** Its row is inside an expanded bulk action. */
+  /** Whether the row is inside an expanded bulk action. */
   inBatch: boolean;
 };
 
-/** The note, the changed fields, and whether it was undone. */
+/** Shows an entry's note, its changed fields, and who undid it. */
 export function HistoryDetails({ entry, undoing, inBatch }: DetailsProps) {
   const { say } = useWords();
   const { note, changes, undoneBy, undoes, kind, batch } = entry;
@@ -48,7 +48,7 @@ function UndoneBy({ entry, undoing }: Pick<DetailsProps, 'entry' | 'undoing'>) {
   );
 }
 
-/** Old and new value of each field. */
+/** The old and the new value of each changed field. */
 export function Changes({ changes }: { changes: WireEntry['changes'] }) {
   const words = useWords();
   if (changes.length === 0) return null;

@@ -8,7 +8,9 @@ import { useWords } from '../../words/words.tsx';
 import { type HistoryFilters, historyParams } from './history-filters.ts';
 import { eachEntry } from './history-query.ts';
 
-/** Exports every matching entry as CSV. `count` is how many have been written so far. */
+/**
+ * Exports every matching entry as CSV. `count` is the number of entries written so far, or null when no export runs.
+ */
 export function useHistoryExport(filters: HistoryFilters) {
   const words = useWords();
   const [count, setCount] = useState<number | null>(null);
@@ -21,7 +23,7 @@ export function useHistoryExport(filters: HistoryFilters) {
       const parts: BlobPart[] = [UTF8_BOM, HEAD];
       let written = 0;
       for await (const entries of eachEntry(historyParams(filters), signal)) {
-        // The browser may keep a Blob on disk rather than in memory.
+        // Each page becomes a Blob, which the browser may keep on disk, so that a long export does not fill the memory.
         parts.push(new Blob([entries.map(csvOfEntry).join('')]));
         written += entries.length;
         setCount(written);

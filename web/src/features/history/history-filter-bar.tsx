@@ -9,7 +9,7 @@ import { peopleQuery } from './history-query.ts';
 
 type FiltersProps = { filters: HistoryFilters; setFilters: (change: Partial<HistoryFilters>) => void };
 
-/** Kind, person, item and dates; the filters are part of the URL. */
+/** The filters for kind, person, item and dates. They are stored in the URL. */
 export function HistoryFilterBar({ filters, setFilters }: FiltersProps) {
   const { say } = useWords();
   return (
@@ -52,7 +52,7 @@ function PersonFilter({ by, onPick }: { by: string | null; onPick: (by: string |
     { value: '', text: say('history.people.all') },
     ...people.map(({ id, name }) => ({ value: id, text: name })),
   ];
-  // A person named in the URL before the list of people is loaded, or missing from it.
+  // The URL may name a person who is not in the list, or not yet, while the list loads. '…' stands for the name.
   if (by !== null && !people.some(({ id }) => id === by)) options.push({ value: by, text: '…' });
   return (
     <SelectFilter
@@ -84,7 +84,8 @@ function DayFilter({ label, day, min, max, onPick }: DayProps) {
           min={min ?? undefined}
           max={max ?? undefined}
           onChange={({ target: { value } }) => {
-            // While a year is being typed it reads as year 2 or 20; it stays in the field until it is plausible.
+            // While somebody types the year 2026, the date has the year 2, then 20. It stays in the field but is not
+            // applied.
             setTyped(value);
             if (value === '' || dayOf(value)) onPick(dayOf(value));
           }}

@@ -24,7 +24,7 @@ const kinds: Record<HistoryKind, true> = {
   deleted: true,
   restored: true,
 };
-/** The order in the filter: frequent kinds first. */
+/** The kinds in the order in which the filter offers them: frequent kinds first. */
 export const offeredKinds = Object.keys(kinds) as HistoryKind[];
 
 const MAX_LENGTH = 200;
@@ -44,7 +44,7 @@ export function readHistoryFilters(search: URLSearchParams): HistoryFilters {
 
 export type HistoryParams = { item?: string; kind?: HistoryKind; by?: string; from?: string; to?: string };
 
-/** The filters as API parameters: days become instants. */
+/** Returns the filters as API parameters. Days become instants, in the time zone of the browser. */
 export function historyParams({ item, kind, by, from, to }: HistoryFilters): HistoryParams {
   return {
     ...(item !== null && { item }),
@@ -59,7 +59,7 @@ export function isFiltered(filters: HistoryFilters): boolean {
   return Object.values(filters).some((value) => value !== null);
 }
 
-/** The filters in the URL: each choice adds to the browser history. */
+/** Returns the filters in the URL and a function that changes them. Each change adds to the browser history. */
 export function useHistoryFilters() {
   const [search, setSearch] = useSearchParams();
   const queryString = search.toString();
@@ -79,13 +79,13 @@ export function useHistoryFilters() {
   return { filters, setFilters };
 }
 
-/** Local midnight at the start of a day; `more` days later if given. */
+/** Returns local midnight at the start of the day that is `more` days after `day`. */
 function startOf(day: string, more = 0): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + more);
 }
 
-/** The day, or null if there is no such day, like June 31st. */
+/** Returns `text` if it is an existing day from 1900 to 2199, else null: there is no June 31st, for example. */
 export function dayOf(text: string | null): string | null {
   if (text === null || !/^(?:19|20|21)\d{2}-\d{2}-\d{2}$/.test(text)) return null;
   return startOf(text).getMonth() + 1 === Number(text.slice(5, 7)) ? text : null;

@@ -49,7 +49,7 @@ type DayProps = Layout & { ref: Ref<HTMLTableRowElement>; index: number; at: num
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The head of a day, sticky while its entries are read. */
+/** The heading of a day. It is sticky while the entries of that day scroll by. */
 export function HistoryDay({ ref, index, at, columns }: DayProps) {
   const { say, locale } = useWords();
   const now = Date.now();

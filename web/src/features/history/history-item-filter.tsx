@@ -20,7 +20,7 @@ const MAX_MATCHES = 8;
 
 type ItemFilterProps = { id: string | null; onPick: (id: string | null) => void };
 
-/** Picks one item by typing its name. */
+/** The filter for one item, found by typing its name. */
 export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
   const { say } = useWords();
   const name = useItemName(id);
@@ -39,10 +39,10 @@ export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
       setTyped(null);
       if (selectedItem) onPick(selectedItem.id);
     },
-    // Text that was not chosen is not a filter: the field goes back to the current one.
+    // Typed text is not a filter until an item is chosen. When the list closes, the field shows the chosen item again.
     onIsOpenChange: ({ isOpen }) => !isOpen && setTyped(null),
   });
-  // The button disappears with the filter, so focus moves to the field.
+  // The clear button disappears with the filter, so the focus moves to the field.
   const clear = () => {
     field.current?.focus();
     onPick(null);
@@ -81,7 +81,7 @@ export function HistoryItemFilter({ id, onPick }: ItemFilterProps) {
   );
 }
 
-/** The current name, or for a deleted item its last name in the history. */
+/** Returns the item's current name, or, if the item was deleted, its last name in the history. */
 function useItemName(id: string | null): string {
   const item = useQuery({ ...itemQuery(id ?? ''), enabled: id !== null }).data;
   const { data: last } = useQuery({
@@ -95,7 +95,10 @@ function useItemName(id: string | null): string {
   return id === null ? '' : (item?.name ?? last ?? '');
 }
 
-/** Matches found once typing pauses; with nothing typed, the newest items. */
+/**
+ * Returns the items that match the typed text, searched for once typing pauses; without text, the newest items.
+ * `settled` means that the items belong to the current text.
+ */
 function useMatches(typed: string): { items: Item[]; settled: boolean } {
   const [searched, setSearched] = useState(typed.trim());
   useEffect(() => {

@@ -25,7 +25,7 @@ const icons: Record<HistoryKind, LucideIcon> = {
   restored: ArchiveRestore,
 };
 
-/** The icon of an entry's kind; the word is next to it. */
+/** The icon for an entry's kind. It needs no label, because the word is next to it. */
 export function HistoryKindIcon({ kind, many = false }: { kind: WireEntry['kind']; many?: boolean }) {
   return (
     <span className={styles.mark} data-kind={kind}>

@@ -17,7 +17,7 @@ import { type History, useHistory } from './use-history.ts';
 type ListProps = {
   filters: HistoryFilters;
   label: string;
-  /** Whether each row names its item. */
+  /** Whether each row shows the name of its item. */
   named: boolean;
   /** Shown when there are no entries. */
   empty: { text: string; action?: React.ReactNode };
@@ -27,7 +27,7 @@ type ListProps = {
 export function HistoryList({ filters, label, named, empty }: ListProps) {
   const container = useRef<HTMLDivElement>(null);
   const narrow = useNarrow(container, WIDE_REM);
-  // -Infinity once unmounted: leaving the page scrolls the window to the top, but nobody is at the top of this list.
+  // Returns false once the list is unmounted: leaving the page scrolls the window to the top, which must not count.
   const topInSight = useCallback(() => {
     const { top } = container.current?.getBoundingClientRect() ?? { top: Number.NEGATIVE_INFINITY };
     return top > -TOP_MAY_HIDE;
@@ -65,7 +65,7 @@ export function HistoryList({ filters, label, named, empty }: ListProps) {
   );
 }
 
-/** Still counts as the top while less than this is scrolled away, in pixels. */
+/** The list counts as scrolled to the top while fewer than this many pixels of it are hidden. */
 const TOP_MAY_HIDE = 60;
 
 function FirstPageState({ history }: { history: History }) {
@@ -87,7 +87,10 @@ function FirstPageState({ history }: { history: History }) {
   );
 }
 
-/** Scrolling loads the next page by itself; the button is for people who do not scroll, and for retries. */
+/**
+ * The button that loads the next page. Scrolling does so too; the button is for people who do not scroll, and for
+ * retries.
+ */
 function LoadMore({ history }: { history: History }) {
   const { say } = useWords();
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = history;
@@ -102,7 +105,10 @@ function LoadMore({ history }: { history: History }) {
   );
 }
 
-/** New entries do not move the list while somebody reads further down; this button shows them. */
+/**
+ * The button that shows new entries. It is needed because they must not move the list while somebody reads further
+ * down.
+ */
 function NewEntriesButton({ history, onShow }: { history: History; onShow: () => void }) {
   const { say } = useWords();
   const { newCount: count, showNew } = history;

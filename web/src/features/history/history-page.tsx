@@ -11,11 +11,11 @@ import { type HistoryFilters, isFiltered, noFilters, useHistoryFilters } from '.
 import { HistoryList } from './history-list.tsx';
 import styles from './history-page.module.css';
 
-/** /dashboard/history */
+/** The page at /dashboard/history. */
 export function HistoryPage() {
   const { say } = useWords();
   const { filters, setFilters } = useHistoryFilters();
-  // On phones the filters are folded away, so that the entries come first.
+  // On phones the filters are behind a button, so that the entries come first.
   const isPhone = useMediaQuery('(max-width: 639px)');
   const [wantsFilters, setWantsFilters] = useState(() => isFiltered(filters));
   const showsFilters = !isPhone || wantsFilters;

@@ -11,8 +11,8 @@ const MAX_PAGE = 500;
 const KEPT_MS = 10 * 60_000;
 
 /**
- * The history, newest first, page by page. Loaded pages are never refetched: every change is a new entry, so refetching
- * the first page is enough (`withFirstPage`).
+ * The query for the history, newest entries first. Every change adds an entry, so loaded pages never go stale: it is
+ * enough to fetch the first page again and merge it with `withFirstPage`.
  */
 export function historyQuery(filters: HistoryFilters) {
   return infiniteQueryOptions({
@@ -36,7 +36,7 @@ export async function fetchHistory(filters: HistoryParams, part: Part = {}): Pro
   return { entries: data, next: nextCursor(headers) };
 }
 
-/** All matching entries, newest first, in chunks. */
+/** Yields all matching entries, newest first, in chunks. */
 export async function* eachEntry(filters: HistoryParams, signal: AbortSignal): AsyncGenerator<WireEntry[]> {
   let cursor: string | null = null;
   do {
@@ -46,7 +46,10 @@ export async function* eachEntry(filters: HistoryParams, signal: AbortSignal): A
   } while (cursor !== null);
 }
 
-/** The size of a bulk action and how much of it is not undone. Only part of it may be loaded in the list. */
+/**
+ * The query for the size of a bulk action, and for how much of it is not undone. The list itself cannot tell, because
+ * only part of the bulk action may be loaded.
+ */
 export function batchQuery(batch: string) {
   return queryOptions({
     queryKey: ['batch', batch],
@@ -58,7 +61,7 @@ export function refetchBatches(): void {
   void queryClient.invalidateQueries({ queryKey: ['batch'] });
 }
 
-/** Everybody who has an entry in the history. */
+/** The query for all people who have an entry in the history. */
 export const peopleQuery = queryOptions({
   queryKey: ['history people'],
   queryFn: async ({ signal }) => (await call('GET /history/people', { signal })).data,
@@ -66,7 +69,9 @@ export const peopleQuery = queryOptions({
 
 export type Preview = ReplyOf<typeof previewUndo>;
 
-/** What undoing would do now. A stale preview is useless. */
+/**
+ * The query for what undoing an entry would do now. The result is stale after a second, because the item may change.
+ */
 export function previewQuery(entryId: string) {
   return queryOptions({
     queryKey: ['undo preview', entryId],
@@ -77,7 +82,7 @@ export function previewQuery(entryId: string) {
   });
 }
 
-/** The kind of entry that undoes each kind. */
+/** Maps each kind of entry to the kind of entry that undoes it. */
 const undoKinds = {
   opening: 'deleted',
   restored: 'deleted',
@@ -89,7 +94,7 @@ const undoKinds = {
   undo: 'undo',
 } as const;
 
-/** The newest entries of an item that may have undone others, for filtered lists that do not include them. */
+/** The query for the newest entries that may have undone this one. A filtered list may not include them. */
 export function undoingQuery({ itemId, kind }: WireEntry) {
   const filters: HistoryParams = { item: itemId, kind: undoKinds[kind] };
   return queryOptions({

@@ -12,7 +12,7 @@ import styles from './history-row.module.css';
 import { EntryTime } from './history-time.tsx';
 import { entryLabel, signed } from './history-words.ts';
 
-/** `narrow` means two columns; `named` shows the item's name in each row. */
+/** `narrow`: the table has two columns. `named`: each row shows the name of its item. */
 export type Layout = { narrow: boolean; named: boolean };
 
 type RowProps = Layout & {
@@ -21,13 +21,13 @@ type RowProps = Layout & {
   entry: WireEntry;
   undoing: WireEntry | undefined;
   inBatch: boolean;
-  /** It has just arrived, and is highlighted. */
+  /** Whether the entry has just arrived and is highlighted. */
   isNew: boolean;
   onUndo: (entry: WireEntry) => void;
   onHover: (entry: WireEntry) => void;
 };
 
-/** One row of the ledger. */
+/** The table row of one entry. */
 export const HistoryRow = memo(function HistoryRow(props: RowProps) {
   const { ref, index, entry, narrow, isNew, inBatch } = props;
   const Cells = narrow ? NarrowCells : WideCells;
@@ -78,7 +78,7 @@ function WideCells(props: RowProps) {
   );
 }
 
-/** Without the item's name, the kind of entry is the row header. */
+/** The cell with the kind of entry. In a list without item names, this cell is the row header and holds the details. */
 function What({ named, details, children }: { named: boolean; details: ReactNode; children: ReactNode }) {
   if (named) {
     return (
@@ -134,7 +134,7 @@ function ItemLink({ entry }: { entry: WireEntry }) {
   );
 }
 
-/** The change of quantity. */
+/** The change of quantity, with its sign. */
 export function Difference({ delta }: { delta: number | null }) {
   const { locale } = useWords();
   if (delta === null) return null;

@@ -16,9 +16,9 @@ import { HistoryRow, type Layout } from './history-row.tsx';
 import styles from './history-table.module.css';
 import type { History } from './use-history.ts';
 
-/** The next page is fetched when this few rows are left below. */
+/** The next page is fetched when fewer than this many loaded rows follow the last drawn row. */
 const FETCH_AHEAD = 20;
-/** Estimates, in pixels, until a row is drawn and measured. */
+/** Estimated row heights in pixels, used until a row is drawn and measured. */
 const HEIGHTS: Record<DisplayRow['kind'], [wide: number, narrow: number]> = {
   day: [56, 56],
   entry: [56, 112],
@@ -32,7 +32,7 @@ type TableProps = Layout & {
   onUndoAll: (entry: WireEntry) => void;
 };
 
-/** Entries day by day. Further pages are fetched as the end comes near. */
+/** The table of entries, grouped by day. It fetches the next page when the reader comes close to the end. */
 export function HistoryTable({ label, history, narrow, named, onUndo, onUndoAll }: TableProps) {
   const { entries, arrived, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = history;
   const { language } = useWords();
@@ -65,7 +65,7 @@ export function HistoryTable({ label, history, narrow, named, onUndo, onUndoAll 
       rowAtTop: (geometry) => measuredRowAtTop(virtualizer, geometry),
       scrollToRow: (geometry, row) => scrollToMeasuredRow(virtualizer, geometry, row),
     },
-    // After a reload only the first page is loaded.
+    // After a reload only the first page is loaded. If the saved row is not on it, the list starts at the top.
     start.row < rows.length ? start : { ...start, row: 0, total: null },
   );
 
@@ -115,12 +115,12 @@ export function HistoryTable({ label, history, narrow, named, onUndo, onUndoAll 
   );
 }
 
-/** So the dialog knows at once what undoing would do. */
+/** Prefetches the preview of an undo, so that the dialog can show it at once. */
 function prefetchPreview({ id }: WireEntry): void {
   void queryClient.prefetchQuery(previewQuery(id));
 }
 
-/** The focused row must stay drawn while it is scrolled away, or it would lose the focus. */
+/** Tracks the focused row. It has to stay drawn while it is scrolled out of sight, or it would lose the focus. */
 function useFocusedRow(rows: DisplayRow[]) {
   const [key, setKey] = useState<string | null>(null);
   const index = key === null ? -1 : rows.findIndex((row) => row.key === key);
@@ -134,7 +134,7 @@ function useFocusedRow(rows: DisplayRow[]) {
   };
 }
 
-/** The head of the day at the top of the window: it is sticky, so it has to stay drawn. */
+/** Returns the index of the day heading at or above a row. The heading is sticky, so it has to stay drawn. */
 function dayAbove(rows: DisplayRow[], index: number): number | null {
   for (let at = Math.min(index, rows.length - 1); at >= 0; at--) if (rows[at]?.kind === 'day') return at;
   return null;

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** The time of day, how long ago that was within a day, and the exact time as a tooltip. */
+/** The time of day, with the exact time as a tooltip. For the last 24 hours, it also says how long ago that was. */
 export function EntryTime({ at }: { at: string }) {
   const { locale } = useWords();
   const now = useNow();
@@ -26,7 +26,7 @@ export function EntryTime({ at }: { at: string }) {
   );
 }
 
-/** "10:42" for today, "14 May, 10:42" for any other day. */
+/** Formats a time: "10:42" for today, "14 May, 10:42" for any other day. */
 export function shortTime(at: string, locale: string): string {
   const time = Date.parse(at);
   const { clock, dayAndClock } = formatsOf(locale);
@@ -58,7 +58,7 @@ type Formats = {
 };
 const formats = new Map<string, Formats>();
 
-/** Formatters are slow to create, and every row needs them. */
+/** Returns the formatters for a locale. They are cached, because they are slow to create and every row needs them. */
 function formatsOf(locale: string): Formats {
   const known = formats.get(locale);
   if (known) return known;
@@ -81,7 +81,7 @@ function formatsOf(locale: string): Formats {
 const TICK_MS = 20_000;
 let now = Date.now();
 
-/** All rows share one timer. */
+/** Returns the current time, updated every 20 seconds. All rows share one timer. */
 function useNow(): number {
   return useSyncExternalStore(watchClock, () => now);
 }

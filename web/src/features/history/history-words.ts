@@ -5,7 +5,7 @@ import type { Key } from '../../words/catalogues.ts';
 import type { Words } from '../../words/words.tsx';
 import type { ManyDone } from './undo-batch.ts';
 
-/** What happened, in one or two words. */
+/** Returns the words for what happened, such as "Delivered". */
 export function entryLabel({ kind, undoneKind, delta }: WireEntry, { say }: Pick<Words, 'say'>): string {
   if (kind !== 'undo') return say(`history.kind.${kind}`);
   if (undoneKind === 'correction') return say('history.undone.correction');
@@ -13,12 +13,14 @@ export function entryLabel({ kind, undoneKind, delta }: WireEntry, { say }: Pick
   return say(`history.${reverses(undoneKind, delta) ? 'undone' : 'again'}.${undoneKind}`);
 }
 
-/** Whether an undo movement reverses the first one, or performs it again. */
+/**
+ * Whether an undo movement with this `delta` reverses the `first` movement. If not, it performs that movement again.
+ */
 function reverses(first: 'deliver' | 'restock', delta: number | null): boolean {
   return first === 'deliver' ? (delta ?? 0) > 0 : (delta ?? 0) < 0;
 }
 
-/** Whether undoing this entry performs again what an undo had reversed. */
+/** Whether undoing this entry is a redo: the entry reversed a delivery or restock, which would be performed again. */
 export function isRedo({ kind, undoneKind, delta }: WireEntry): boolean {
   return kind === 'undo' && (undoneKind === 'deliver' || undoneKind === 'restock') && reverses(undoneKind, delta);
 }
@@ -32,7 +34,7 @@ const actions = {
   restored: 'restore',
 } as const;
 
-/** The action behind an entry. */
+/** Returns the action that an entry records. For an undo, this is the action that was undone. */
 export function whatOf(entry: WireEntry): What {
   const { itemName: name, delta } = entry;
   const kind = entry.kind === 'undo' ? (entry.undoneKind ?? 'undo') : entry.kind;
@@ -47,7 +49,7 @@ const many: Partial<Record<HistoryKind, ManyDone['kind']>> = {
   restored: 'restoreMany',
 };
 
-/** The action behind a batch. */
+/** Returns the bulk action that an entry is part of. `count` is the number of its rows. */
 export function whatOfMany({ kind }: WireEntry, count: number): ManyDone {
   return { kind: many[kind] ?? 'deliverEach', count };
 }
@@ -66,7 +68,7 @@ export function whatText(what: What, { say }: Pick<Words, 'say'>): string {
   }
 }
 
-/** The text for an action, or for its undo. */
+/** Returns the text for an action, or for its undo. */
 export function actionText({ what, isUndo }: Pick<Action, 'what' | 'isUndo'>, words: Pick<Words, 'say'>): string {
   const text = whatText(what, words);
   return isUndo ? words.say('undo.what.undo', { what: text }) : text;
@@ -83,13 +85,16 @@ const fields: Record<string, FieldKey> = {
   reorderPoint: 'history.field.reorderPoint',
 };
 
-/** The label of a field, by our name or the wire's; a field unknown to this version is shown by its own name. */
+/**
+ * Returns the label of a field, given its name in the app or in the API. A field unknown to this version keeps its
+ * name.
+ */
 export function fieldLabel(field: string, { say }: Pick<Words, 'say'>): string {
   const key = fields[fromWireName(field)];
   return key ? say(key) : field;
 }
 
-/** A field's value, formatted. */
+/** Formats the value of a field. A reorder point that is null follows the setting of the warehouse. */
 export function valueText(field: string, value: string | number | null, { say, money, number }: Words): string {
   if (value === null) return say('history.warehouseSetting');
   if (field === 'price' && typeof value === 'number') return money(Math.round(value * 100));
@@ -99,7 +104,7 @@ export function valueText(field: string, value: string | number | null, { say, m
 const LONG = 70;
 const BEFORE = 24;
 
-/** Cuts two long texts to start just before they differ. */
+/** Shortens two long texts, so that both start shortly before the first difference. */
 export function changedPart(from: string, to: string): [from: string, to: string] {
   if (from.length <= LONG && to.length <= LONG) return [from, to];
   let same = 0;
@@ -109,7 +114,7 @@ export function changedPart(from: string, to: string): [from: string, to: string
   return [from, to].map((text) => `…${text.slice(space + 1)}`) as [string, string];
 }
 
-/** "−1", "+12", with a true minus. */
+/** Formats a change of quantity with its sign: "+12", or "−1" with a real minus sign instead of a hyphen. */
 export function signed(delta: number, locale: string): string {
   return new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' }).format(delta).replace('-', '\u2212');
 }

@@ -9,7 +9,7 @@ import { noFilters } from './history-filters.ts';
 import { HistoryList } from './history-list.tsx';
 import styles from './item-history.module.css';
 
-/** The history of one item. */
+/** The history of one item, on the item's page. */
 export function ItemHistory({ item }: { item: Item }) {
   const { say } = useWords();
   const [kind, setKind] = useState<HistoryKind | null>(null);

@@ -1,6 +1,6 @@
 import { lazyPart } from '../../lazy/lazy-part.tsx';
 
-/** Loaded after the item itself: it is below the fold. */
+/** The history of an item. It is below the fold, so its code is loaded after the item. */
 export const LazyItemHistory = lazyPart(async () => (await import('./item-history.tsx')).ItemHistory, {
   words: 'history',
 });

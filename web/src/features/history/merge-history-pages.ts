@@ -4,16 +4,16 @@ import type { HistoryPage } from './history-query.ts';
 
 export type HistoryPages = InfiniteData<HistoryPage, string | null>;
 
-/** The entries of a first page that are not loaded yet. */
+/** Returns the entries of a newly fetched first page that are not loaded yet. */
 export function newEntries({ pages }: HistoryPages, first: HistoryPage): WireEntry[] {
   const known = new Set(pages.flatMap(({ entries }) => entries.map(({ id }) => id)));
   return first.entries.filter(({ id }) => !known.has(id));
 }
 
 /**
- * The loaded pages with a newer first page merged on top; null when there is a gap between the two. Entries are
- * immutable except that a newer entry can undo them or rename their item, so merging the new ones brings everything up
- * to date.
+ * Returns the loaded pages with a newer first page merged into them, or null if entries between the two are missing. A
+ * loaded entry changes only when a newer entry undoes it or renames its item, so merging the new entries brings all
+ * pages up to date.
  */
 export function withFirstPage(known: HistoryPages, first: HistoryPage): HistoryPages | null {
   const news = newEntries(known, first);
@@ -32,12 +32,15 @@ export function withFirstPage(known: HistoryPages, first: HistoryPage): HistoryP
   };
 }
 
-/** The loaded pages with the effects of newer entries: what they undid, and renamed items. */
+/** Returns the loaded pages with the effects of newer entries: undone entries are marked and items are renamed. */
 export function withUpdates(known: HistoryPages, newer: WireEntry[]): HistoryPages {
   return changed(known, refresher(newer));
 }
 
-/** The loaded pages with entries of a batch marked as undone. `undoneBy` maps items to undo entries. */
+/**
+ * Returns the loaded pages with entries of a batch marked as undone. `undoneBy` maps the ids of items to those of undo
+ * entries.
+ */
 export function withBatchUndone(
   known: HistoryPages,
   batch: string,
@@ -57,7 +60,7 @@ function changed(known: HistoryPages, change: (entry: WireEntry) => WireEntry): 
   return pages.some((page, at) => page !== known.pages[at]) ? { pageParams: known.pageParams, pages } : known;
 }
 
-/** Unchanged entries keep their identity, so their rows do not re-render. */
+/** Returns `now` with the objects of `before` for unchanged entries, so that their rows do not re-render. */
 function keepUnchanged(before: WireEntry[], now: WireEntry[]): WireEntry[] {
   const known = new Map(before.map((entry) => [entry.id, entry]));
   return now.map((entry) => {

@@ -8,11 +8,11 @@ import type { Action, What } from '../../live/undo-stack.ts';
 import { markBatchUndone } from './use-history.ts';
 
 export type BatchUndone = {
-  /** The batch the undo was recorded as: undoing it redoes the first one. */
+  /** The batch that the undo itself was recorded as. Undoing this batch redoes the original bulk action. */
   batch: string;
   undone: number;
   failures: Failure[];
-  /** Stopped before every row was tried. */
+  /** Whether the undo stopped before every row was tried. */
   unfinished: boolean;
 };
 
@@ -58,14 +58,14 @@ export type ManyDone = Extract<What, { kind: 'deliverEach' | 'deleteMany' | 'res
 type Options = {
   /** Stops the undo between chunks. */
   signal?: AbortSignal;
-  /** Called with the result of every row. */
+  /** Called once at the end, with the combined result of all rows. */
   onEnd?: (all: BatchUndone) => void;
 };
 
 const unanswered = new ApiProblem('offline', 0);
 const alreadyUndone = new ApiProblem('already_undone', 409);
 
-/** A bulk action as one undoable action. */
+/** Returns a bulk action as one action that can be undone. */
 export function batchAction(batch: string, what: ManyDone, { signal, onEnd }: Options = {}): Action {
   return {
     id: batch,

@@ -19,12 +19,12 @@ import { markUndone } from './use-history.ts';
 
 type UndoDialogProps = {
   entry: WireEntry;
-  /** Undo the whole bulk action, not one entry. */
+  /** Whether to undo the whole bulk action instead of this one entry. */
   whole: boolean;
   onClose: () => void;
 };
 
-/** Shows what undoing will do, or why it is not possible. */
+/** The dialog that opens before an undo. It shows what undoing will do, or why it is not possible. */
 export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
   const words = useWords();
   const { say, locale } = words;
@@ -38,7 +38,7 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
 
   async function undoThis() {
     setBusy(true);
-    // Undoing the opening stock deletes the item.
+    // Undoing the opening stock deletes the item, so no new quantity is shown in advance.
     const delta = entry.kind === 'opening' ? null : entry.delta;
     const action = entryAction({ ...entry, delta, what: whatOf(entry) }, ({ entry }) => markUndone(entry));
     if (await undoWithToast([action], words, { inHistory })) return onClose();
@@ -49,7 +49,7 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
   async function undoAll() {
     if (entry.batch === null) return;
     setProgress(0);
-    // Leaving the page does not stop it; only the button does.
+    // Only the Stop button stops the undo; leaving the page does not.
     stop.current = new AbortController();
     const action = batchAction(entry.batch, whatOfMany(entry, count ?? 0), { signal: stop.current.signal });
     await undoWithToast([action], words, { inHistory, onProgress: setProgress });
@@ -101,12 +101,12 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
   );
 }
 
-/** Without a number until the count is loaded. */
+/** Returns the text for the whole bulk action, without a number until the count is loaded. */
 function wordsOfAll(entry: WireEntry, count: number | null, words: Words): string {
   return count === null ? entryLabel(entry, words) : whatText(whatOfMany(entry, count), words);
 }
 
-/** Refetched whenever the item changes while the dialog is open. */
+/** Loads the preview of the undo, and refetches it whenever the item changes while the dialog is open. */
 function usePreview(entry: WireEntry, whole: boolean) {
   const preview = useQuery({ ...previewQuery(entry.id), enabled: !whole });
   const { refetch } = preview;
@@ -119,7 +119,7 @@ function usePreview(entry: WireEntry, whole: boolean) {
   return preview;
 }
 
-/** How much of the entry's bulk action is not undone yet. */
+/** Loads how much of the entry's bulk action is not undone yet. */
 function useBatch({ batch }: WireEntry) {
   return useQuery({ ...batchQuery(batch ?? ''), enabled: batch !== null, staleTime: 0 });
 }

@@ -9,7 +9,7 @@ import type { Preview } from './history-query.ts';
 import styles from './undo-preview.module.css';
 import { previewRefusalText } from './undo-refusal-text.ts';
 
-/** The effect of an undo, or why it is not possible. */
+/** Shows the effect of an undo, or why it is not possible. */
 export function UndoPreview({ entry, preview }: { entry: WireEntry; preview: UseQueryResult<Preview> }) {
   const words = useWords();
   const { say } = words;
@@ -31,7 +31,7 @@ export function UndoPreview({ entry, preview }: { entry: WireEntry; preview: Use
   );
 }
 
-/** The preview failed to load. */
+/** The error message when the preview failed to load, with a retry button. */
 export function PreviewFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const words = useWords();
   return (

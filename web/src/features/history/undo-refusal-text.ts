@@ -5,13 +5,13 @@ import { problemText } from '../../live/problem-text.ts';
 import type { Words } from '../../words/words.tsx';
 import type { Preview } from './history-query.ts';
 
-/** Why an undo was refused. */
+/** Returns the text that says why an undo was refused. */
 export function undoRefusalText(problem: unknown, words: Words): string {
   if (!(problem instanceof ApiProblem)) return problemText(problem, words);
   return reasonText(problem.code, problem.onHand, words) ?? problemText(problem, words);
 }
 
-/** Why an undo would be refused, from its preview. */
+/** Returns the text that says why an undo would be refused, according to its preview. */
 export function previewRefusalText({ code, onHand }: Preview, entry: WireEntry, words: Words): string {
   // The item exists although this entry deleted it: somebody restored it.
   if (entry.kind === 'deleted' && code === 'changed_since') return words.say('undo.why.alreadyRestored');

@@ -7,15 +7,17 @@ import { actionText } from './history-words.ts';
 import { undoRefusalText } from './undo-refusal-text.ts';
 
 type How = {
-  /** Requested in the history. `redoes`: the undone entry was itself an undo. */
+  /**
+   * Set when the user undoes an entry in the history. `redoes`: the entry was itself an undo, so undoing it is a redo.
+   */
   inHistory?: { redoes: boolean };
   /** Called with the number of rows undone so far. If given, no toast shows the progress. */
   onProgress?: (done: number) => void;
 };
 
 /**
- * Undoes actions of one kind on one item or batch, and shows a toast that says what was undone and offers to redo it,
- * or why it failed. For actions that were undone, it redoes them.
+ * Undoes actions of one kind on one item or batch; actions that are already undone are redone. A toast says what
+ * happened and offers the reverse, or says why it failed. Returns whether at least one action succeeded.
  */
 export async function undoWithToast(actions: readonly Action[], words: Words, how: How = {}): Promise<boolean> {
   const [first] = actions;
@@ -35,7 +37,7 @@ export async function undoWithToast(actions: readonly Action[], words: Words, ho
   if (!mirror) {
     const what = actionText({ what: sumOf(first.what, actions), isUndo }, words);
     const text = `${say(redoes ? 'undo.notRedone' : 'undo.failed', { what })} ${undoRefusalText(refused?.reason, words)}`;
-    // Without an answer, undo is still on offer.
+    // The button is only available if the server did not answer: after a refusal, trying again would not help.
     notify({ kind: 'error', id, text, action: undoAction(actions, words) });
     return false;
   }
@@ -47,7 +49,10 @@ export async function undoWithToast(actions: readonly Action[], words: Words, ho
   return true;
 }
 
-/** The toast's 'Undo' or 'Redo' button. It does what the shortcut does, and disappears when that no longer applies. */
+/**
+ * Returns the 'Undo' or 'Redo' button of a toast. The button disappears when the actions can no longer be undone or
+ * redone.
+ */
 export function undoAction(actions: readonly Action[], words: Words): NonNullable<Toast['action']> {
   return {
     text: words.say(actions.some(isUndone) ? 'undo.redo' : 'undo'),
@@ -55,7 +60,7 @@ export function undoAction(actions: readonly Action[], words: Words): NonNullabl
   };
 }
 
-/** The sum of several deliveries or restocks of one item. */
+/** Returns `first` with the units of all actions added up, for several deliveries or restocks of one item. */
 function sumOf(first: What, actions: readonly Action[]): What {
   if (!('count' in first)) return first;
   return { ...first, count: actions.reduce((sum, { what }) => sum + ('count' in what ? what.count : 0), 0) };
@@ -75,7 +80,7 @@ export async function redoLastWithToast(words: Words): Promise<void> {
   if (!found) notify({ kind: 'info', id: 'undo-nothing', text: words.say('undo.nothingToRedo') });
 }
 
-/** While a bulk action runs, the last action is not settled yet. */
+/** Returns whether a bulk action is running, and says so in a toast. Until it ends, the last action is not known. */
 async function isBusy(words: Words): Promise<boolean> {
   await loadArea(words.language, 'history');
   const isBusy = currentJob() !== null;

@@ -8,11 +8,14 @@ import { fetchHistory, type HistoryPage, historyQuery, refetchBatches } from './
 import { type HistoryPages, newEntries, withBatchUndone, withFirstPage, withUpdates } from './merge-history-pages.ts';
 
 const DELAY_MS = 60;
-/** Nobody reads faster than this, however busy the warehouse is. */
+/** The minimum time between two refetches. In a busy warehouse, nobody could read more frequent updates. */
 const MIN_INTERVAL_MS = 1_000;
 const HIGHLIGHT_MS = 2_500;
 
-/** The live history. New entries appear on top while `mayMove` allows it; otherwise they wait and are announced. */
+/**
+ * Returns the history and keeps it up to date. New entries appear on top while `mayMove` returns true. Otherwise they
+ * are only counted (`newCount`), so that the list does not move while somebody reads it.
+ */
 export function useHistory(filters: HistoryFilters, mayMove: () => boolean) {
   const { queryKey } = historyQuery(filters);
   const filtersKey = JSON.stringify(filters);
@@ -28,7 +31,7 @@ export function useHistory(filters: HistoryFilters, mayMove: () => boolean) {
       if (!known) return;
       const next = withFirstPage(known, first);
       if (next !== known) setArrived(new Set(newEntries(known, first).map(({ id }) => id)));
-      // After a gap, the list starts again from the top.
+      // If entries between the two are missing, the list starts again with the new first page.
       queryClient.setQueryData<HistoryPages>(queryKey, next ?? { pages: [first], pageParams: [null] });
     },
     [queryKey],
@@ -48,7 +51,7 @@ export function useHistory(filters: HistoryFilters, mayMove: () => boolean) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `filtersKey` stands for the filters.
   useEffect(() => watchForChanges(filters, (first, newest) => receive(first, newest)), [filtersKey]);
 
-  // Waiting entries appear once the list is scrolled back to the top.
+  // New entries that were held back appear once the list is scrolled back to the top.
   useEffect(() => {
     if (!pending) return;
     const scrolled = () => mayMove() && showFirstPage(pending.first);
@@ -73,7 +76,7 @@ export function useHistory(filters: HistoryFilters, mayMove: () => boolean) {
   };
 }
 
-/** The entry may have extended a bulk action, or undone part of one. */
+/** Whether the entry may have extended a bulk action, or undone part of one. */
 function affectsBatches({ batch, undoes }: WireEntry): boolean {
   return batch !== null || undoes !== null;
 }
@@ -83,8 +86,8 @@ export type History = ReturnType<typeof useHistory>;
 type Receive = (first: HistoryPage, newest: WireEntry[]) => void;
 
 /**
- * Refetches the first page soon after a change that may appear on it. The entry that undoes another may not match the
- * filters, so the newest entries of all are fetched too.
+ * Refetches the first page soon after each change that may appear on it. An entry that undoes a listed one may not
+ * match the filters, so the newest entries are also fetched without filters.
  */
 function watchForChanges(filters: HistoryFilters, receive: Receive): () => void {
   const { queryKey } = historyQuery(filters);
@@ -99,7 +102,7 @@ function watchForChanges(filters: HistoryFilters, receive: Receive): () => void 
   async function refetch(): Promise<void> {
     last = performance.now();
     timer = undefined;
-    // A first fetch already under way may have started before the change.
+    // A fetch that is already under way may have started before the change, so another one follows it.
     if (queryClient.getQueryState(queryKey)?.fetchStatus === 'fetching') return schedule();
     const { item } = filters;
     const unfiltered = { ...noFilters, item };
@@ -109,7 +112,7 @@ function watchForChanges(filters: HistoryFilters, receive: Receive): () => void 
     if (first && !stop.signal.aborted) receive(first, (newest ?? first).entries);
   }
 
-  // Catches up on changes made while the page was not open.
+  // The pages come from the cache: the refetch catches up on changes made while they were not shown.
   if (queryClient.getQueryData(queryKey)) schedule();
   const stopListening = onLiveChange(({ itemId }) => {
     if (filters.item === null || filters.item === itemId) schedule();
@@ -121,7 +124,7 @@ function watchForChanges(filters: HistoryFilters, receive: Receive): () => void 
   };
 }
 
-/** Marks what a new entry undid, in every loaded list. */
+/** Marks the entry that `by` undid, in every loaded list. */
 export function markUndone(by: WireEntry): void {
   updatePages((known) => withUpdates(known, [by]));
 }

@@ -16,7 +16,7 @@ const known: Partial<Record<string, Exclude<Refusal, `authProblem.wait${string}`
   overloaded: 'problem.busy',
 };
 
-/** The error in the language of the page, or the server's own text where there is no translation. */
+/** Returns the error in the language of the page, or the server's own text where there is no translation. */
 export function authErrorText(problem: unknown, words: Pick<Words, 'say'>): string {
   if (!(problem instanceof ApiProblem)) return words.say('authProblem.unknown');
   if (problem.code === 'too_many') return tooManyText(problem, words);
@@ -41,7 +41,7 @@ const socialErrors: Partial<Record<string, Exclude<Refusal, `authProblem.wait${s
   email_not_found: 'authProblem.email_not_found',
 };
 
-/** Why a social sign-in failed, from the `error` in the address. */
+/** Returns why a social sign-in failed, from the `error` parameter of the URL. */
 export function socialErrorText(error: string, { say }: Pick<Words, 'say'>): string {
   return say(socialErrors[error] ?? 'authProblem.social');
 }

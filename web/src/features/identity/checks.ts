@@ -3,7 +3,7 @@ import { isEmail } from '@perfume/domain/email';
 import type { FieldCode } from '@perfume/domain/field-errors';
 import { countCharacters } from '@perfume/domain/text';
 
-/** The error of a field before submit. */
+/** Checks the text of a field before the form is sent. Returns the error code, or undefined if the text is valid. */
 export type Check = (text: string) => FieldCode | undefined;
 
 export const checks = {

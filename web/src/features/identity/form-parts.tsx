@@ -31,7 +31,7 @@ export function Redirect({ to }: { to: string }) {
   useEffect(() => {
     navigate(to, { replace: true });
   }, [to, navigate]);
-  // The address changes a moment before the page does; the attribute hides header and footer meanwhile.
+  // On the way to the dashboard, the attribute hides the site's header and footer, which the dashboard does not have.
   return (
     <div data-to-dashboard={isDashboardPath(to) || undefined}>
       <LoadingView text={say('Loading...')} stay={say('loading.stay')} />

@@ -3,7 +3,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import styles from './panels.module.css';
 
 type PanelsProps = {
-  /** The form, with the page's heading. */
+  /** The form, below the page's heading. */
   children: ReactNode;
   pitch: { eyebrow: string; heading: string; text: string; link: string; to: string };
 };
@@ -14,7 +14,7 @@ const shelf: { bottle: string; place: string | undefined }[] = [
   { bottle: 'vetiver-cotier', place: styles.third },
 ];
 
-/** Two panels: the form, and a pitch with a link to the other page. */
+/** The two panels of the identity pages: the form, and a pitch with a link to another of these pages. */
 export function Panels({ children, pitch }: PanelsProps) {
   return (
     <div className={styles.page}>

@@ -2,7 +2,7 @@ import type { ProviderId } from '@perfume/contract/identity';
 import { KeyRound } from 'lucide-react';
 import { Icon } from '../../ui/icon.tsx';
 
-/** The logo of a provider. */
+/** The logo of a sign-in provider; for a generic OpenID Connect provider, a key. */
 export function ProviderMark({ of: provider }: { of: ProviderId }) {
   if (provider === 'oidc') return <Icon of={KeyRound} size={18} />;
   return (

@@ -28,7 +28,7 @@ export function RegisterPage() {
         body: { name: name.trim(), email: email.trim(), password, returnTo: from },
       });
       setUser(reply.user);
-      // On the way to the dashboard, the verification gate says it.
+      // On the way to the dashboard, the verification gate tells the user that the email was sent.
       if (!isDashboardPath(from))
         notify({ kind: 'success', id: 'verifySent', text: say('register.sent', { email: reply.user.email }) });
     },

@@ -17,7 +17,9 @@ import { requestReset } from './request-reset.ts';
 import styles from './reset-password-page.module.css';
 import { useAuthForm } from './use-auth-form.ts';
 
-/** Opened from the reset email: set a new password, or request another email when the link no longer works. */
+/**
+ * The page that the reset email links to. It sets a new password, or requests another email when the link has expired.
+ */
 export function ResetPasswordPage() {
   const { say } = useWords();
   const token = useResetToken();
@@ -41,7 +43,7 @@ export function ResetPasswordPage() {
   );
 }
 
-/** Removes the token from the address bar and the browser history at once. */
+/** Returns the token of the reset link, and removes it at once from the address bar and the browser history. */
 function useResetToken(): string | null {
   const [params] = useSearchParams();
   const navigate = useNavigate();

@@ -4,7 +4,9 @@ import { useSearchParams } from '../../ui/router.tsx';
 
 const authPaths: string[] = [paths.login, paths.register, paths.resetPassword];
 
-/** Where to go after signing in: the page the user came from, or home. Never another site or an identity page. */
+/**
+ * Returns the path to open after login: the page the user came from, or home. Never another site or an identity page.
+ */
 export function returnPath(from: string | null): string {
   const path = safeReturnPath(from);
   return authPaths.includes(path.split(/[?#]/, 1)[0]?.replace(/\/+$/, '') ?? '') ? paths.home : path;
@@ -23,7 +25,10 @@ export function withReturnPath(path: AuthPath, from: string): string {
 
 const KEY = 'returnPath';
 
-/** After a failed social sign-in the provider returns without the return path, so it is stored here. */
+/**
+ * Stores the return path while the user is at a sign-in provider. If the sign-in fails, the provider returns without
+ * it.
+ */
 export function rememberReturnPath(from: string): void {
   try {
     sessionStorage.setItem(KEY, from);

@@ -12,13 +12,13 @@ import styles from './social-buttons.module.css';
 const order: ProviderId[] = ['github', 'google', 'oidc'];
 
 type Props = {
-  /** The page with these buttons: the provider returns to it with an error. */
+  /** The page that shows the buttons. After a failed sign-in, the provider sends the user back to it. */
   page: AuthPath;
   returnTo: string;
   onError: (text: string) => void;
 };
 
-/** The configured social sign-ins, below the form. */
+/** The buttons of the configured sign-in providers, below the form. */
 export function SocialButtons({ page, returnTo, onError }: Props) {
   const words = useWords();
   const { say } = words;
@@ -27,7 +27,7 @@ export function SocialButtons({ page, returnTo, onError }: Props) {
   const offered = order.filter((id) => providers.includes(id));
 
   useEffect(() => {
-    // The back button may restore the page from the back-forward cache, still busy.
+    // The browser's back button may restore this page from the back-forward cache, with the button still busy.
     const returned = ({ persisted }: PageTransitionEvent) => persisted && setLeaving(null);
     addEventListener('pageshow', returned);
     return () => removeEventListener('pageshow', returned);

@@ -16,7 +16,7 @@ const maxLengths: Partial<Record<string, number>> = {
 type AuthFormOptions<Name extends string> = {
   fields: Record<Name, Check>;
   send: (values: Record<Name, string>, data: FormData) => Promise<void>;
-  /** Adds a prefix to the error message. */
+  /** Puts the error message into the wording of this page. */
   phrase?: (text: string) => string;
   onError?: (text: string, problem: unknown) => void;
 };
@@ -54,7 +54,7 @@ export function useAuthForm<Name extends string>(options: AuthFormOptions<Name>)
     showError,
     form: {
       ...form,
-      // A submit before hydration must not put the password into the URL.
+      // With the default method, a submit before hydration would put the password into the URL.
       method: 'post',
       onSubmit: (event: Parameters<typeof form.onSubmit>[0]) => {
         if (!busy) setFormError(null);

@@ -92,7 +92,7 @@ function Resend() {
   );
 }
 
-/** The verification link may be opened in another tab, another browser or on a phone. */
+/** Polls until the address is verified, because the link may be opened in another tab or browser, or on a phone. */
 function usePollVerification(): void {
   const { say } = useWords();
   const { refreshSession } = useSession();

@@ -14,7 +14,10 @@ import { Sellers } from './sellers.tsx';
 import { Suppliers } from './suppliers.tsx';
 import { useLiveInsights } from './use-live-insights.ts';
 
-/** /dashboard/anlaysetic: what moves, what sells, what does not. */
+/**
+ * The page at /dashboard/anlaysetic (the spec's spelling): stock and movements over time, sellers, suppliers, dead
+ * stock.
+ */
 export function AnalyseticPage() {
   useLiveInsights();
   const { say } = useWords();

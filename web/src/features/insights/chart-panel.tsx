@@ -11,7 +11,7 @@ type PanelProps = {
   children: ReactNode;
 };
 
-/** A chart with grid lines and their labels. It fills the width; only the drawing stretches. */
+/** A chart with grid lines and their labels. The drawing stretches to the full width; the texts keep their shape. */
 export function ChartPanel({ scale, axis, head, tall = false, children }: PanelProps) {
   const labels = tickLabels(scale.ticks, axis);
   return (
@@ -35,7 +35,7 @@ export function ChartPanel({ scale, axis, head, tall = false, children }: PanelP
 
 const SIDE = 1_000;
 
-/** A line, filled below when the scale starts at zero. */
+/** A line through the values. The area below it is filled when the scale starts at zero. */
 export function Line({ values, scale, tone }: { values: readonly number[]; scale: Scale; tone: 'plum' | 'amber' }) {
   const wash = useId();
   const points = values.map((value, index) => {
@@ -73,7 +73,7 @@ export function Dot({
   return <span className={`${styles.dot} ${styles[tone]}`} style={place} />;
 }
 
-/** Bars from the zero line, up or down. */
+/** One bar per value, upwards or downwards from the zero line. */
 export function Bars({ values, scale, tone }: { values: readonly number[]; scale: Scale; tone: 'plum' | 'amber' }) {
   const slot = SIDE / values.length;
   const gap = slot * (values.length > 90 ? 0 : values.length > 15 ? 0.22 : 0.45);

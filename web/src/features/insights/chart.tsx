@@ -7,20 +7,20 @@ type ChartProps = {
   label: string;
   kind: 'line' | 'bars';
   count: number;
-  /** A point for screen readers, and as the title above the chart. */
+  /** Texts for a point: `speak` for screen readers, `title` above the chart. */
   speak: (index: number) => string;
   title: (index: number) => string;
-  /** The short label below a point. */
+  /** The short label of a point on the time axis. */
   tick: (index: number) => string;
-  /** Stacked panels, for the current point; by default the last one. */
+  /** Renders the stacked panels for the current point: the chosen one, or else the last. */
   children: (index: number) => ReactNode;
 };
 
 const FAR = 10;
 
 /**
- * Panels with a shared time axis. One tab stop: arrow keys, mouse or finger move along the points, and each is
- * announced. Time runs in reading direction.
+ * Panels with a shared time axis, which runs in reading direction. The chart is one tab stop: arrow keys, mouse or
+ * finger move from point to point, and screen readers announce each point.
  */
 export function Chart({ label, kind, count, speak, title, tick, children }: ChartProps) {
   const { dir, say } = useWords();

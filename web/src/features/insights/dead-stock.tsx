@@ -14,7 +14,7 @@ import { QueryResult } from './query-result.tsx';
 
 const SHOWN = 12;
 
-/** Items without a delivery from the start of the period until today. */
+/** The table of dead stock: items without a delivery from the start of the period until today. */
 export function DeadStock({ days, supplier }: { days: number; supplier: string }) {
   const { say } = useWords();
   const query = useQuery(deadStockQuery(days, supplier, SHOWN));

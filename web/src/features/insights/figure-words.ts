@@ -2,7 +2,7 @@ import { DAY_MS, type Step } from '@perfume/domain/insights';
 import { useWords } from '../../words/words.tsx';
 import { type Detail, details } from './chart-scale.ts';
 
-/** Formats figures and days beyond what `Words` does. Days are UTC days. */
+/** Formats for figures and days that `Words` does not have. A day is the number of days since 1970, in UTC. */
 export type FigureWords = ReturnType<typeof newFigureWords>;
 
 const made = new Map<string, FigureWords>();
@@ -36,9 +36,9 @@ export function newFigureWords(locale: string) {
   const at = (day: number) => day * DAY_MS;
 
   return {
-    /** "4.2K", for an axis. */
+    /** Formats a number for an axis: "4.2K". */
     short: (value: number, detail: Detail) => numbers[detail]?.format(value) ?? '',
-    /** "$4.2K", from cents. Some locales would write "US$"; this app writes "$" in all of them. */
+    /** Formats cents for an axis: "$4.2K". Some locales would write "US$"; this app writes "$" in all of them. */
     shortMoney: (cents: number, detail: Detail) =>
       dollars[detail]
         ?.formatToParts(cents / 100)

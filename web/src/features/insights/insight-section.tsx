@@ -10,7 +10,7 @@ type SectionProps = {
   heading: string;
   /** Controls next to the heading. */
   controls?: ReactNode;
-  /** Creates the CSV file; it may fetch more than is shown. */
+  /** Downloads the CSV file, which may contain more rows than are shown. */
   file?: () => Promise<void>;
   children: ReactNode;
 };

@@ -65,7 +65,7 @@ type DayFieldProps = {
   onChoose: (day: string) => void;
 };
 
-/** A half-typed date stays in the field and is not applied yet. */
+/** A date field. A half-typed date stays in the field and is not applied yet. */
 function DayField({ value, onChoose, ...rest }: DayFieldProps) {
   const [typed, setTyped] = useSyncedText(value);
   return (
@@ -83,7 +83,10 @@ function DayField({ value, onChoose, ...rest }: DayFieldProps) {
 
 const TYPING_MS = 350;
 
-/** Suggests suppliers by stock value. Applies what is typed once it names a supplier, or is empty. */
+/**
+ * Suggests suppliers, those with the highest stock value first. Typed text is applied when it is the name of a
+ * supplier, or empty.
+ */
 function SupplierField({
   chosen,
   scope,
@@ -98,7 +101,8 @@ function SupplierField({
   const names = data?.suppliers.map(({ supplierName }) => supplierName) ?? [];
   const [typed, setTyped] = useSyncedText(chosen);
   const known = names.find((name) => isSame(name, typed.trim()));
-  // Only the server knows the suppliers beyond the first two hundred.
+  // Only the first 200 suppliers are loaded. If there are more, the typed name may be one of those, so it is applied
+  // too.
   const mayBeMore = data !== undefined && data.total.suppliers > names.length;
   const typedSupplier = typed.trim() === '' ? '' : (known ?? (mayBeMore ? typed.trim() : null));
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useSearchParams } from '../../ui/router.tsx';
 export const periods = ['7', '30', '90', '365', 'custom'] as const;
 export type Period = (typeof periods)[number];
 
-/** What the page shows. `from` and `to` are UTC days, both included. */
+/** The filters of the page. `from` and `to` are UTC days, both included. */
 export type InsightsFilters = {
   period: Period;
   from: number;
@@ -53,13 +53,13 @@ function chosenDays(search: URLSearchParams, today: number): Days {
 
 const MAX_BARS = 120;
 
-/** Days while bars stay distinguishable on a phone, then weeks, then months. */
+/** Returns days for short periods, weeks for longer ones and then months, so that a phone can show distinct bars. */
 export function defaultStep(days: number): Step {
   if (days <= 45) return 'day';
   return days <= 200 ? 'week' : 'month';
 }
 
-/** Steps that make a readable chart. */
+/** Returns the steps that make a readable chart. */
 export function offeredSteps(days: number): readonly Step[] {
   return steps.filter(
     (step) => step === defaultStep(days) || days / { day: 1, week: 7, month: 30 }[step] <= MAX_BARS * 4,
@@ -68,7 +68,7 @@ export function offeredSteps(days: number): readonly Step[] {
 
 type FilterChange = { period?: Period; from?: string; to?: string; supplier?: string; step?: Step };
 
-/** The query string with some filters changed. Defaults are left out. */
+/** Returns the query string with some filters changed. Default values are left out. */
 export function withInsightsFilters(search: URLSearchParams, change: FilterChange, today: number): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries(change)) {
@@ -76,7 +76,7 @@ export function withInsightsFilters(search: URLSearchParams, change: FilterChang
     else next.set(name, value);
   }
   if (change.period === 'custom') {
-    // Custom days start with the shown ones.
+    // A custom period starts with the days that are shown now.
     const shown = readInsightsFilters(search, today);
     next.set('from', dayText(shown.from));
     next.set('to', dayText(shown.to));
@@ -84,7 +84,7 @@ export function withInsightsFilters(search: URLSearchParams, change: FilterChang
     next.delete('from');
     next.delete('to');
   }
-  // Each period has its own default step.
+  // Each period has its own default step, so the chosen step does not carry over.
   if (change.period !== undefined) next.delete('step');
   return next;
 }
@@ -93,7 +93,7 @@ export function useInsightsFilters(today: number) {
   const [search, setSearch] = useSearchParams();
   const scope = search.toString();
   const filters = useMemo(() => readInsightsFilters(new URLSearchParams(scope), today), [scope, today]);
-  /** Choosing adds to the browser history; typing replaces the entry. */
+  /** A choice adds to the browser history; typing (`typed`) replaces the current history entry. */
   const change = useCallback(
     (change: FilterChange, typed = false) =>
       setSearch((before) => withInsightsFilters(before, change, today), { replace: typed }),

@@ -19,12 +19,17 @@ export type Suppliers = FromWireNames<ReplyOf<typeof readSuppliers>>;
 export type DeadStock = FromWireNames<ReplyOf<typeof readDeadStock>>;
 export type SellerOrder = (typeof sellerOrders)[number];
 
-/** Days such as "2026-01-31", both included, and a supplier's name or ''. */
+/**
+ * What the figures cover: the days `from` and `to`, both included and written "2026-01-31", and a supplier; '' means
+ * all.
+ */
 export type InsightsScope = { from: string; to: string; supplier: string };
 
-/** The change feed updates these only while they are on screen, so they are refetched on return. */
+/**
+ * The change feed refetches insights only while they are on screen, so they are refetched when they are shown again.
+ */
 const alwaysRefetch = { staleTime: 0 };
-/** The shown data stays until the next is loaded. */
+/** While the data for other filters loads, the previous data stays on screen. */
 const keepShown = { ...alwaysRefetch, placeholderData: keepPreviousData };
 
 export const figuresQuery = queryOptions({
@@ -77,7 +82,7 @@ export function deadStockQuery(days: number, supplier: string, limit: number) {
   });
 }
 
-/** The maximum per request, for CSV files. */
+/** The most rows that the API returns per request. CSV files contain up to this many. */
 export const MAX_ROWS = 200;
 
 function of(supplier: string): { supplier?: string } {

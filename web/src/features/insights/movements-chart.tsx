@@ -7,7 +7,7 @@ import { scaleOf } from './chart-scale.ts';
 import { useFigureWords } from './figure-words.ts';
 import type { Series } from './insights-query.ts';
 
-/** Restocks above the line, deliveries below: readable without colour. */
+/** A bar chart with restocks above the zero line and deliveries below it, so that it is readable without colour. */
 export function MovementsChart({ series, label }: { series: Series; label: string }) {
   const { say, number } = useWords();
   const figures = useFigureWords();

@@ -13,7 +13,7 @@ import { PointsTable } from './points-table.tsx';
 import { QueryResult } from './query-result.tsx';
 import { StockSeries } from './stock-series.tsx';
 
-/** Units and value at the end of each day, or of each week in long periods. */
+/** The units and value in stock at the end of each day, or of each week in long periods. */
 export function StockOverTime({ scope, days }: { scope: InsightsScope; days: number }) {
   const { say } = useWords();
   const [asTable, setAsTable] = useState(false);

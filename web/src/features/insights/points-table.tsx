@@ -5,7 +5,7 @@ import { useFigureWords } from './figure-words.ts';
 import type { Series } from './insights-query.ts';
 import styles from './points-table.module.css';
 
-/** The figures of a chart, newest first, in a scrollable frame. */
+/** The figures of a chart as a table, newest first, in a scrollable frame. */
 export function PointsTable({ series, name, shows }: { series: Series; name: string; shows: 'stock' | 'movements' }) {
   const { say, number, money } = useWords();
   const figures = useFigureWords();

@@ -14,7 +14,7 @@ type QueryResultProps<Data> = {
   children: (data: Data) => ReactNode;
 };
 
-/** The result of a query, a skeleton while it loads, or the error with a retry. */
+/** Shows the result of a query, a skeleton while it loads, or the error with a retry button. */
 export function QueryResult<Data>({ query, height, children }: QueryResultProps<Data>) {
   const words = useWords();
   const { data, error, isFetching, isPlaceholderData, refetch } = query;

@@ -100,7 +100,7 @@ function SellerRows({ item }: { item: Seller }) {
   );
 }
 
-/** How "12 days" was calculated. */
+/** Shows how the number of days left in stock was calculated. */
 function Sum({ item, left }: { item: Seller; left: number }) {
   const { say, number } = useWords();
   const { decimal } = useFigureWords();

@@ -7,7 +7,7 @@ import { scaleOf } from './chart-scale.ts';
 import { useFigureWords } from './figure-words.ts';
 import type { Series } from './insights-query.ts';
 
-/** Units and value over time: two panels, because they have two scales. */
+/** A chart of units and value over time. They need two panels, because their scales differ. */
 export function StockChart({ series, label }: { series: Series; label: string }) {
   const { say, number, money } = useWords();
   const figures = useFigureWords();

@@ -14,7 +14,7 @@ type SuppliersProps = { scope: InsightsScope; onChoose: (supplier: string) => vo
 
 export function Suppliers({ scope, onChoose }: SuppliersProps) {
   const { say } = useWords();
-  // The same query as the supplier filter and the CSV file.
+  // The supplier filter uses the same query, so one request serves the filter, this table and the CSV file.
   const query = useQuery(suppliersQuery(scope, MAX_ROWS));
   const { data } = query;
   return (
@@ -94,7 +94,7 @@ function SuppliersTable({ data, chosen, onChoose }: TableProps) {
   );
 }
 
-/** Compares suppliers as the server does: ignoring case and accents. */
+/** Compares two supplier names as the server does: ignoring case and accents. */
 export function isSame(one: string, other: string): boolean {
   return one.localeCompare(other, undefined, { sensitivity: 'base' }) === 0;
 }

@@ -3,7 +3,7 @@ import { useWords } from '../../words/words.tsx';
 import { useFigureWords } from './figure-words.ts';
 import styles from './trend.module.css';
 
-/** The change from the previous period: a sign to see, a sentence for screen readers. */
+/** The change since the previous period: an arrow and a percentage on screen, a sentence for screen readers. */
 export function Trend({ units, before }: { units: number; before: number }) {
   const { say } = useWords();
   const figures = useFigureWords();

@@ -2,13 +2,19 @@ import { useEffect } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { onLiveChange } from '../../live/live-items.ts';
 
-/** How soon a change shows, and the minimum time between refetches of the totals. */
+/**
+ * `DELAY_MS` is the time from a change to the refetch, `FIGURES_EVERY_MS` the minimum time between two refetches of the
+ * totals.
+ */
 const DELAY_MS = 400;
 const FIGURES_EVERY_MS = 2_000;
-/** Queries over long periods cost more and change less. */
+/**
+ * The minimum time between two refetches of the other insights: they cover long periods, so they cost more and change
+ * less.
+ */
 const REST_EVERY_MS = 15_000;
 
-/** Refetches the shown insights when anybody changes anything. */
+/** Refetches the insights on screen when anybody changes anything in the warehouse. */
 export function useLiveInsights(): void {
   useEffect(() => {
     const figures = throttle(FIGURES_EVERY_MS, () => refetchInsights(true));
@@ -30,7 +36,10 @@ function refetchInsights(figures: boolean): void {
   void queryClient.invalidateQueries({ queryKey: ['insights'], predicate });
 }
 
-/** Runs soon after the first request, then at most once per `every`; the last request is never lost. */
+/**
+ * Calls `run` soon after the first request, then at most once every `every` milliseconds. No request is lost: those in
+ * between share the next call.
+ */
 export function throttle(every: number, run: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = Number.NEGATIVE_INFINITY;

@@ -23,13 +23,13 @@ type Task = {
   batch: string;
   name: SelectionName;
   total: number;
-  /** Not done yet. */
+  /** The rows that are not done yet. */
   left: Set<string>;
   work: BulkWork;
   words: Words;
 };
 
-/** Delivers one unit of each selected item, or deletes them. Rows that are done are deselected. */
+/** Delivers one unit of each selected item, or deletes the selected items. Rows that are done are deselected. */
 export async function startBulk(action: Action, bulkSelection: BulkSelection, words: Words): Promise<void> {
   const ids = await resolveRows(action, bulkSelection, words);
   if (ids === null) return;
@@ -55,8 +55,8 @@ export async function startBulk(action: Action, bulkSelection: BulkSelection, wo
 }
 
 /**
- * Settles which rows are affected before anything happens. "All that match" is looked up now: if it has grown since it
- * was counted, the rows are selected and shown, and nothing is done without asking again.
+ * Returns the rows to change, or null if nothing may be changed. "All that match" is looked up only now: if more rows
+ * match than were counted, they are selected and shown, and the user has to start the action again.
  */
 async function resolveRows(
   action: Action,
@@ -72,7 +72,7 @@ async function resolveRows(
   }
   const ids: string[] = [];
   try {
-    // Sorted by age, which never changes: no row is returned twice or skipped.
+    // Sorted by creation time, which never changes, so that no row is skipped or returned twice.
     for await (const { items } of eachMatching({ ...filters, sort: 'newest' }, signal))
       ids.push(...items.filter((item) => isSelected(selection, item)).map(({ id }) => id));
   } catch (problem) {

@@ -14,7 +14,7 @@ import { countSelected } from './selection.ts';
 
 type BarProps = { bulkSelection: BulkSelection; total: number; onClear: () => void };
 
-/** Actions for the selected rows, or the progress of the running one. */
+/** The bar with the actions for the selected rows, or with the progress of the action that is running. */
 export function BulkBar({ bulkSelection, total, onClear }: BarProps) {
   const { say } = useWords();
   const job = useJob();

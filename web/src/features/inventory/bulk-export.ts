@@ -30,7 +30,7 @@ export async function exportCsv(bulkSelection: BulkSelection, words: Words): Pro
   }
 }
 
-/** Up to this many items are fetched one by one; for more, the whole list is read. */
+/** Up to this many selected items are fetched one by one. For more, the whole list is read. */
 const MAX_SINGLE_FETCHES = 300;
 const CONCURRENT = 6;
 
@@ -43,9 +43,9 @@ async function* itemsOf({ selection, filters }: BulkSelection, signal: AbortSign
     }
     return;
   }
-  // Rows may have been selected under several searches, so the whole list is searched for them.
+  // The rows may have been selected in several searches, so they are looked up in the whole list.
   const where = selection.kind === 'all' ? filters : { ...filters, q: '', stock: null };
-  // Sorted by age, which never changes: in another order, concurrent changes would skip or repeat rows.
+  // Sorted by creation time, which never changes: in another order, concurrent changes could skip or repeat rows.
   for await (const { items } of eachMatching({ ...where, sort: 'newest' }, signal))
     yield items.filter((item) => isSelected(selection, item));
 }
@@ -59,7 +59,7 @@ const backwards =
   (a, b) =>
     order(b, a);
 
-/** The file has the order of the table. */
+/** The comparison for each sort order, so that the file has the order of the table. */
 const orders: Record<BulkSelection['filters']['sort'], typeof byAge> = {
   newest: backwards(byAge),
   '-newest': byAge,

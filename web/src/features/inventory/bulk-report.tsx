@@ -10,7 +10,7 @@ import styles from './bulk-report.module.css';
 
 const SHOWN = 100;
 
-/** The rows a bulk action failed for, with a retry where that can help. */
+/** The dialog that lists the rows for which a bulk action failed. It offers a retry where that can help. */
 export function BulkReport() {
   const { say } = useWords();
   const report = useReport();

@@ -15,7 +15,7 @@ type HeadProps = Layout & {
   onSelectAll: (on: boolean) => unknown;
 };
 
-/** Memoised: the table re-renders while scrolling, its head does not. */
+/** The head of the table. It is memoised, because the table re-renders while scrolling. */
 export const InventoryHead = memo(function InventoryHead(props: HeadProps) {
   const { narrow, selecting, past, sort, onSort, selectedState, onSelectAll } = props;
   const { say } = useWords();
@@ -71,7 +71,7 @@ type SortHeadProps = {
   children?: ReactNode;
 };
 
-/** The first click sorts ascending, the next one descending. */
+/** The head of a column that can be sorted. The first click sorts ascending, the next one descending. */
 function SortHead({ by, label, says, sort, onSort, children }: SortHeadProps) {
   const up = sort === by;
   const down = sort === `-${by}`;

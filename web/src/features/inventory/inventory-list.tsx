@@ -27,13 +27,13 @@ type ListProps = {
   heading: string;
   search?: (props: { q: string; onSearch: (q: string) => void; onDown: () => void }) => ReactNode;
   create?: ReactNode;
-  /** At the end of the heading's row. */
+  /** Shown at the end of the heading's row. */
   aside?: ReactNode;
   /** Shown when the list has no items at all. */
   empty: ReactNode;
 };
 
-/** The list behind Manage Inventory and My Items. */
+/** The list of items on the pages Manage Inventory and My Items. */
 export function InventoryList({ scope, heading, search, create, aside, empty }: ListProps) {
   const words = useWords();
   const { say } = words;
@@ -54,7 +54,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
     selectAll,
     clear,
   } = useRowSelection(name, filters, rows);
-  // Also while today's rows are loading: the past is still on screen.
+  // True also while today's rows are loading, because the rows of the past are still on screen.
   const past = filters.at !== undefined || rows?.filters.at !== undefined;
   const count = past ? 0 : selectedCount;
   const sortBy = useCallback((sort: SortOrder) => choose({ sort }), [choose]);
@@ -65,7 +65,7 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
   const hasBar = count > 0 || working;
   const hadBar = useRef(hasBar);
   useEffect(() => {
-    // The bulk bar may have disappeared while it had the focus.
+    // If the bulk action bar had the focus when it disappeared, the focus moves to the page.
     const lost = hadBar.current && !hasBar && document.activeElement === document.body;
     if (lost) page.current?.focus({ preventScroll: true });
     hadBar.current = hasBar;

@@ -11,8 +11,8 @@ import { StockBadges } from '../items/stock-badges.tsx';
 import styles from './inventory-row.module.css';
 
 /**
- * Narrow lists show the spec's two columns; there `selecting` replaces the picture with a checkbox. Rows of the past
- * are read-only.
+ * `narrow`: the list has the spec's two columns. `selecting`: in a narrow list, checkboxes replace the pictures.
+ * `past`: the rows show the past, so they are read-only.
  */
 export type Layout = { narrow: boolean; selecting: boolean; past: boolean };
 
@@ -24,8 +24,8 @@ type RowActions = {
 type RowProps = Layout & RowActions & { index: number; item: Item; selected: boolean };
 
 /**
- * One item. `data-control` names its focusable controls for `useRowKeys`. The link is a plain `<a>` that the table
- * follows: forty router links would all re-render with every letter of a search.
+ * The row of one item. `data-control` names its focusable controls for `useRowKeys`. The link is a plain `<a>` whose
+ * clicks the table handles: forty router links would all re-render with every letter of a search.
  */
 export const InventoryRow = memo(function InventoryRow(props: RowProps) {
   const { index, item, selected, narrow, selecting, past, onDelete } = props;
@@ -119,7 +119,7 @@ function SelectBox({ index, item, selected, onSelect }: RowProps) {
   );
 }
 
-/** On narrow lists the quantity is below the name, after the 'Low stock' word. */
+/** The quantity in a narrow list, shown below the name. The words 'Low stock' precede it if it is low. */
 function Stock({ item }: { item: Item }) {
   const { say } = useWords();
   const state = stockState(item.quantity, item.lowAt);
@@ -167,7 +167,10 @@ function Price({ cents }: { cents: number }) {
   );
 }
 
-/** Stands in for a row that is not loaded. Reusing a few keys makes fast scrolling cheap. */
+/**
+ * Stands in for a row that is not loaded. The table reuses a few keys for all placeholders, which makes fast scrolling
+ * cheap.
+ */
 export const RowPlaceholder = memo(function RowPlaceholder({ index, columns }: { index: number; columns: number }) {
   return (
     <tr aria-rowindex={index + 2} aria-busy="true" className={styles.coming}>

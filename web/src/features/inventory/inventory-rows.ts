@@ -5,7 +5,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { type ListFilters, type ListPage, listPageQuery, PAGE_ROWS } from '../../live/item-cache.ts';
 import { filtersKey, scrollKey } from './list-filters.ts';
 
-/** A page is fetched once scrolling has rested on it this long. */
+/** How long scrolling has to rest on a page before the page is fetched. */
 const REST_MS = 80;
 
 /** The rows of one list, as far as they are loaded. */
@@ -13,27 +13,33 @@ export type Rows = {
   filters: ListFilters;
   total: number;
   at: (index: number) => Item | undefined;
-  /** The index of an item on the loaded pages. */
+  /** Returns the index of an item, if it is on a loaded page. */
   indexOf: (id: string) => number | undefined;
-  /** The loaded pages: the same pages mean the same rows. */
+  /** The loaded pages. As long as they are the same objects, no row has changed. */
   pages: readonly ListPage[];
 };
 
 export type Inventory = {
-  /** Null until the first page is loaded. While new filters load, the rows of the previous ones. */
+  /**
+   * Null until the first page is loaded. While the rows for new filters load, these are the rows for the previous
+   * filters.
+   */
   rows: Rows | null;
-  /** The rows still belong to the previous filters. */
+  /** Whether the rows still belong to the previous filters. */
   waiting: boolean;
   /** Why a page failed to load. */
   problem: unknown;
   retry: () => void;
-  /** Reports the visible rows. `kept` is the focused row, whose page must stay loaded. */
+  /** Has to be called with the visible rows. `kept` is the focused row, whose page must stay loaded. */
   onRowsInView: (first: number, last: number, kept: number | null) => void;
 };
 
 type Start = { row: number; total: number | null };
 
-/** `start` is the first row to load, and the number of rows at the last visit. */
+/**
+ * Loads the pages of a list that are in view. `start` is the first row to load, and the number of rows at the last
+ * visit.
+ */
 export function useInventoryRows(filters: ListFilters, start: Start): Inventory {
   const list = scrollKey(filters);
   const [visible, setVisible] = useState<{ list: string; pages: number[] } | null>(null);
@@ -63,14 +69,14 @@ export function useInventoryRows(filters: ListFilters, start: Start): Inventory 
 
 type PageResult = { data: ListPage | undefined; dataUpdatedAt: number };
 
-/** The total of the newest loaded page; while pages load, the last known one. */
+/** Returns the total of the most recently loaded page; while pages load, the last known total. */
 function useTotal(filters: ListFilters, before: number | null, results: PageResult[]): number | null {
   const known = useRef<{ key: string; list: string; total: number } | null>(null);
   const [key, list] = [filtersKey(filters), scrollKey(filters)];
   const latest = results.filter(({ data }) => data).sort((a, b) => b.dataUpdatedAt - a.dataUpdatedAt)[0];
   if (latest?.data) known.current = { key, list, total: latest.data.total };
   if (known.current?.key === key) return known.current.total;
-  // Same list at another instant: the previous rows stay until the new ones are loaded.
+  // The same list at another instant of the time machine: the previous rows stay until the new ones are loaded.
   return known.current?.list === list ? null : before;
 }
 
@@ -94,7 +100,7 @@ function rowsOf(filters: ListFilters, total: number, loaded: Map<number, ListPag
   };
 }
 
-/** Fetches the visible pages and the nearer neighbour, once scrolling rests on them. */
+/** Returns a function that fetches the visible pages and the nearer neighbour page, once scrolling rests on them. */
 function useRowsInView(
   list: string,
   total: number,
@@ -118,7 +124,9 @@ function useRowsInView(
   );
 }
 
-/** The pages of these rows, the neighbour that would become visible first, and the page of the kept row. */
+/**
+ * Returns the pages of these rows, the neighbour page that would become visible first, and the page of the kept row.
+ */
 export function pagesFor(first: number, last: number, total: number, kept: number | null): number[] {
   const from = pageOf(Math.max(0, first));
   const to = Math.max(from, pageOf(last));

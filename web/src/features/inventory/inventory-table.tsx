@@ -31,7 +31,7 @@ export type TableProps = Layout & {
   onDelete: (item: Item) => void;
 };
 
-/** All items that match, up to 100,000 and more. */
+/** The table of all matching items. Only the rows in view are drawn, so it can have 100,000 rows and more. */
 export function InventoryTable(props: TableProps) {
   const { rows, waiting, onRowsInView, selection, onSelectRow, narrow, selecting, past } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -76,7 +76,7 @@ export function InventoryTable(props: TableProps) {
   let placeholders = 0;
   function renderRow(index: number) {
     const item = rows.at(index);
-    // While pages are refetched one after the other, an item can be on two of them for a moment.
+    // While pages are refetched one by one, an item can be on two of them for a moment. It is drawn only once.
     if (item === undefined || used.has(item.id)) {
       return <RowPlaceholder key={`placeholder-${placeholders++}`} index={index} columns={columns} />;
     }

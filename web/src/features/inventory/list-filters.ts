@@ -39,7 +39,7 @@ export function readListFilters(
   const at = scope === 'all' ? parseInstant(search.get('at'), now) : null;
   return {
     scope,
-    // The list of all items does not depend on the person.
+    // The list of all items is the same for every user.
     email: scope === 'mine' ? email : '',
     q: scope === 'all' && isSafeText(q) ? q : '',
     sort: Object.hasOwn(sorts, sort) ? (sort as SortOrder) : 'newest',
@@ -50,7 +50,7 @@ export function readListFilters(
 
 export type FilterChange = Partial<Pick<ListFilters, 'q' | 'sort' | 'stock'>> & { at?: string | null };
 
-/** The query string with some filters changed. Defaults are left out. */
+/** Returns the query string with some filters changed. Default values are left out. */
 export function withListFilters(search: URLSearchParams, change: FilterChange): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries(change)) {
@@ -60,12 +60,12 @@ export function withListFilters(search: URLSearchParams, change: FilterChange): 
   return next;
 }
 
-/** Identifies the matching rows, whatever their order: "select all" belongs to this. */
+/** Identifies the set of matching rows, whatever their order. "Select all" applies to one such set. */
 export function matchKey({ scope, email, q, stock }: ListFilters): string {
   return JSON.stringify([scope, email, q, stock]);
 }
 
-/** Identifies the list for its scroll position. Without the instant: the time machine keeps the position. */
+/** Identifies a list for its scroll position. The instant is left out, so that the time machine keeps the position. */
 export function scrollKey(filters: ListFilters): string {
   return JSON.stringify([matchKey(filters), filters.sort]);
 }
@@ -86,22 +86,22 @@ export function useListFilters(scope: ListScope) {
 
   useEffect(() => {
     if (scope !== 'all') return;
-    // Links back to the list lead to today's.
+    // Links back to the list show it as it is today, not as it was in the time machine.
     saveLastSearch(withListFilters(new URLSearchParams(queryString), { at: null }));
   }, [scope, queryString]);
 
   const navigateTo = useCallback(
     (change: FilterChange, replace: boolean) => {
-      // From `window`, because React may not have rendered the last navigation yet.
+      // Reads the URL from `window`, because React may not have rendered the last navigation yet.
       const next = withListFilters(new URLSearchParams(window.location.search), change);
-      // Prefetch, so the request runs while the page renders.
+      // The prefetch lets the request run while the page renders.
       void queryClient.prefetchQuery(listPageQuery(readListFilters(next, scope, email), 0));
-      // Colons need no escaping in a query string, and links with an instant are shared.
+      // The colons of an instant need no escaping in a query string, and links with an instant are shared by people.
       void navigate({ search: next.toString().replaceAll('%3A', ':') }, { replace });
     },
     [scope, email, navigate],
   );
-  /** Choosing adds to the browser history; typing replaces the entry. */
+  /** A choice adds to the browser history; typing replaces the current history entry. */
   const choose = useCallback((change: FilterChange) => navigateTo(change, false), [navigateTo]);
   const type = useCallback((q: string) => navigateTo({ q }, true), [navigateTo]);
   const setInstant = useCallback<SetInstant>((at, replace) => navigateTo({ at }, replace), [navigateTo]);

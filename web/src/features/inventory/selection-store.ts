@@ -4,8 +4,8 @@ import { readSession, writeSession } from '../../ui/session-memory.ts';
 import type { ListScope } from './list-filters.ts';
 import { forget, nothing, parseSelection, type Selection, serializeSelection } from './selection.ts';
 
-// One selection per list and person. It lives outside React: it survives leaving the page, and a running bulk action
-// keeps deselecting what is done.
+// Each user has one selection per list. Selections live outside React, so that they survive leaving the page and a
+// running bulk action can keep deselecting the rows that are done.
 const selections = new Map<string, Selection>();
 const listeners = new Set<() => void>();
 
@@ -35,7 +35,7 @@ export function changeSelection(name: SelectionName, change: (now: Selection) =>
 export function useSelection(name: SelectionName) {
   const selection = useSyncExternalStore(subscribe, () => readSelection(name));
   const change = useCallback((next: (now: Selection) => Selection) => changeSelection(name, next), [name]);
-  // Items deleted by others are deselected.
+  // Items that anybody deletes are deselected.
   useEffect(
     () =>
       onLiveChange(({ item, itemId }) => {

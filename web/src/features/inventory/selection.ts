@@ -1,17 +1,17 @@
 import type { Item } from '@perfume/domain/items';
 
 /**
- * What is selected. `some` lists its rows and survives a change of the search. `all` is everything one search matched
- * when it was made, without listing ids; it applies only to that search.
+ * The selected rows. `some` lists their ids and survives a change of the search. `all` stands for everything that one
+ * search matched when the user selected all, without listing ids; it applies only to that search.
  */
 export type Selection = { kind: 'some'; ids: ReadonlySet<string> } | AllMatching;
 
 export type AllMatching = {
   kind: 'all';
-  /** The search it belongs to: see `matchKey`. */
+  /** The search that the selection belongs to: see `matchKey`. */
   match: string;
   count: number;
-  /** Items created later than this are not included, unless selected one by one: `also`. */
+  /** Items created later than this are not selected, unless one by one: those are in `also`. */
   upTo: number;
   except: ReadonlySet<string>;
   also: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export type Row = Pick<Item, 'id' | 'createdAt'>;
 
 export const nothing: Selection = { kind: 'some', ids: new Set() };
 
-/** The selection that applies to the search `match`. */
+/** Returns the selection that applies to the search `match`. */
 export function selectionFor(match: string, selection: Selection): Selection {
   return selection.kind === 'all' && selection.match !== match ? nothing : selection;
 }
@@ -57,7 +57,7 @@ export function select(selection: Selection, rows: readonly Row[], on: boolean):
   };
 }
 
-/** Deselects rows that are gone or done. */
+/** Deselects rows that were deleted, or that a bulk action is done with. `all` stays as it is. */
 export function forget(selection: Selection, ids: Iterable<string>): Selection {
   if (selection.kind === 'all') return selection;
   const left = new Set(selection.ids);
@@ -75,7 +75,7 @@ function changed(ids: ReadonlySet<string>, rows: readonly Row[], on: boolean): R
   return next;
 }
 
-/** For session storage. */
+/** Converts a selection to text for the session storage. */
 export function serializeSelection(selection: Selection): string {
   return JSON.stringify(selection, (_, value: unknown) => (value instanceof Set ? [...value] : value));
 }

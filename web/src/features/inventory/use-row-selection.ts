@@ -10,14 +10,14 @@ import { matchKey } from './list-filters.ts';
 import { countSelected, type Row, type Selection, select, selectionFor } from './selection.ts';
 import { type SelectionName, useSelection } from './selection-store.ts';
 
-/** Selecting rows: one, a range, all that match. */
+/** Returns the selection of a list, and functions that select one row, a range of rows, or all that match. */
 export function useRowSelection(name: SelectionName, filters: ListFilters, rows: Rows | null) {
   const words = useWords();
   const store = useSelection(name);
   const match = matchKey(filters);
   const selection = selectionFor(match, store.selection);
   const count = countSelected(selection);
-  /** Where a Shift-click range starts. */
+  /** The row where a Shift-click range starts. */
   const anchor = useRef<{ match: string; index: number; id: string } | null>(null);
   const latest = useRef({ rows, filters, words, match, change: store.change, clear: store.clear });
   latest.current = { rows, filters, words, match, change: store.change, clear: store.clear };
@@ -49,7 +49,7 @@ export function useRowSelection(name: SelectionName, filters: ListFilters, rows:
   return { selection, count, selectedState, selectRow, selectAll, clear: store.clear };
 }
 
-/** The rows between two indexes, including ones that were never loaded. */
+/** Returns the rows between two indexes, both included. Rows that are not loaded are fetched. */
 async function rowsBetween(
   rows: Rows,
   one: number,
