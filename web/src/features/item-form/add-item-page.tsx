@@ -36,7 +36,7 @@ export function AddItemPage() {
     send: async (texts) => {
       if (!(await confirmDuplicate(texts))) return;
       const item = await createItem(texts, attemptKey(owner, texts));
-      // The opening entry in the ledger has the item's own id.
+      // The item's first ledger entry has the same id as the item.
       performed(entryAction({ id: item.id, itemId: item.id, what: { kind: 'create', name: item.name } }));
       clearDraft(owner);
       notify({ kind: 'success', id: 'addItem', text: say('add.done') });
@@ -51,7 +51,8 @@ export function AddItemPage() {
   });
 
   /**
-   * Asks for confirmation when such an item exists. A retry is not asked again: it may have created that item itself.
+   * Asks the user to confirm when an item with the same name and supplier exists. A retry skips the question, because
+   * its first attempt may have created that item.
    */
   async function confirmDuplicate(texts: ItemTexts): Promise<boolean> {
     const existing = savedAttemptKey(owner, texts) === null ? await findDuplicate(texts) : null;
@@ -93,7 +94,7 @@ export function AddItemPage() {
   );
 }
 
-/** Stays after the toast is gone, until the next item is added. */
+/** Names the item that was just added and links to it. Unlike the toast, it stays until the next item is added. */
 function Added({ item }: { item: Item }) {
   const { say } = useWords();
   return (

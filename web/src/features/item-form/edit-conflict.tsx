@@ -17,7 +17,9 @@ type ConflictProps = {
   onBack: () => void;
 };
 
-/** Two people changed the same fields: whoever saves second chooses a side for each field. */
+/**
+ * Shows the fields that two people changed at the same time. Whoever saves second chooses which value each field keeps.
+ */
 export function EditConflict({ fields, mine, theirs, onResolve, onBack }: ConflictProps) {
   const words = useWords();
   const { say } = words;

@@ -7,7 +7,7 @@ export type EditDraft = { texts: Partial<EditTexts>; seen: Partial<EditTexts> };
 
 export const editDraftKey = (owner: string, itemId: string) => `edit-draft:${owner}:${itemId}`;
 
-/** Saves only changed fields; the others keep following the item. */
+/** Saves the edited fields only. When the draft is restored, all other fields show the item's current values. */
 export function saveEditDraft(draftKey: string, texts: EditTexts, seen: EditTexts): void {
   const touched = editFields.filter((field) => texts[field] !== seen[field]);
   if (touched.length === 0) {
@@ -31,7 +31,10 @@ export function loadEditDraft(draftKey: string): EditDraft | null {
 
 export const clearEditDraft = removeText;
 
-/** Storage may hold anything, such as a draft of an older version, which has the wire's names. */
+/**
+ * Returns the valid fields of a stored draft. Storage may hold anything, such as a draft of an older version of the
+ * app, which has the API's field names.
+ */
 function known(texts: Partial<EditTexts> = {}): Partial<EditTexts> {
   return Object.fromEntries(
     Object.entries(fromWireNames(texts)).filter(

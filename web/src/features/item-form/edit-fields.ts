@@ -20,10 +20,10 @@ export type EditField = (typeof editFields)[number];
 export type EditTexts = Record<EditField, string>;
 
 type Value = string | number | null;
-/** The request body. */
+/** The body of a request that edits an item. */
 export type Edit = NonNullable<Input<typeof editItem>['body']>;
 
-/** The item as texts for its form. */
+/** Returns the values of an item as texts for the edit form. */
 export function textsOf(item: Item): EditTexts {
   return {
     name: item.name,
@@ -36,12 +36,12 @@ export function textsOf(item: Item): EditTexts {
   };
 }
 
-/** Empty means the warehouse's reorder point. */
+/** Whether a text is a valid reorder point. Empty text is valid: the item then uses the warehouse's reorder point. */
 export function isReorderPoint(text: string): boolean {
   return text.trim() === '' || checkTypedQuantity(text).ok;
 }
 
-/** The changed fields, and the values seen before the change: the server needs both to detect conflicts. */
+/** Returns the changed fields, each with the value the user saw before: the server needs both to detect conflicts. */
 export function editOf(texts: EditTexts, seen: EditTexts): Edit {
   const changed = editFields.filter((field) => !isSameValue(field, texts[field], seen[field]));
   const wireValues = (of: EditTexts) =>
@@ -54,8 +54,8 @@ export function isEmptyEdit({ changes }: Edit): boolean {
 }
 
 /**
- * Somebody else changed the item. Untouched fields take the new value. Edited fields keep their text and the value seen
- * before, so that saving reports a conflict.
+ * Merges a change by somebody else into the form. Untouched fields take the new value. Edited fields keep their text
+ * and the value seen before, so that saving reports a conflict.
  */
 export function mergeRemoteEdit(
   texts: EditTexts,
@@ -75,7 +75,7 @@ export function mergeRemoteEdit(
   return { put, seen: nowSeen, conflicting };
 }
 
-/** "96.5" and "96,50" are the same price; surrounding spaces do not count. */
+/** Whether two texts mean the same value. "96.5" and "96,50" are the same price; surrounding spaces do not count. */
 function isSameValue(field: EditField, one: string, other: string): boolean {
   if (field === 'price' || field === 'reorderPoint') return wireValue(field, one) === wireValue(field, other);
   return normalText(one) === normalText(other);

@@ -35,7 +35,7 @@ function LoadedEditItem({ id }: { id: string }) {
   const [last, setLast] = useState<Item | null>(null);
   if (item && item !== last) setLast(item);
   if (item) return <EditItem item={item} />;
-  // The draft is saved, and is restored when the item is.
+  // The draft of the edit stays in storage. If the deleted item is restored, so is the draft.
   if (item === null) return last ? <ItemDeleted item={last} /> : <ItemNotFound id={id} />;
   if (error && !isFetching) return <ItemFailed problem={error} onRetry={() => void refetch()} />;
   return <ItemLoading />;

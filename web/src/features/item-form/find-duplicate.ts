@@ -8,8 +8,8 @@ const MAX_CANDIDATES = '100';
 const TIMEOUT_MS = 4_000;
 
 /**
- * An item with this name and supplier, ignoring case. Also null when the server fails or takes too long: a missing
- * warning must not block adding an item.
+ * Finds an item with this name and supplier, ignoring case. Returns null if there is none, and also when the server
+ * fails or takes too long: a missing warning must not block adding an item.
  */
 export async function findDuplicate({ name, supplierName }: ItemTexts): Promise<Item | null> {
   try {

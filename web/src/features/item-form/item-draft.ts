@@ -3,12 +3,15 @@ import { newIdempotencyKey } from '../../api/retry.ts';
 import { removeText, storedText, storeText } from '../../api/stored-text.ts';
 import { type ItemTexts, itemFields } from './item-fields.ts';
 
-/** Unsaved texts, and the idempotency key of the last attempt to save them. */
+/** Unsaved texts of a new item, and the idempotency key of the last attempt to save them. */
 type Draft = { texts: Partial<ItemTexts>; attempt: { key: string; texts: string } | null };
 
 const draftKey = (owner: string) => `new-item-draft:${owner}`;
 
-/** A draft survives a reload, a visit to another page and a failed save. Each person has their own. */
+/**
+ * Saves the draft of a new item, so that it survives a reload, a visit to another page and a failed save. Each user has
+ * their own draft.
+ */
 export function saveDraft(owner: string, texts: ItemTexts, blank: ItemTexts): void {
   if (itemFields.every((name) => texts[name] === blank[name])) clearDraft(owner);
   else write(owner, { ...read(owner), texts });
@@ -24,8 +27,8 @@ export function clearDraft(owner: string): void {
 }
 
 /**
- * The idempotency key for saving these texts. The same texts keep the same key, even after a reload: if only the answer
- * was lost, sending again finds the item instead of creating a second one.
+ * Returns the idempotency key for saving these texts. The same texts keep the same key, even after a reload: if only
+ * the response was lost, a retry returns the existing item instead of creating a second one.
  */
 export function attemptKey(owner: string, texts: ItemTexts): string {
   const known = savedAttemptKey(owner, texts);
@@ -35,7 +38,7 @@ export function attemptKey(owner: string, texts: ItemTexts): string {
   return key;
 }
 
-/** The key these exact texts were sent with before, if they were. */
+/** Returns the key of an earlier attempt to save exactly these texts, or null if there was none. */
 export function savedAttemptKey(owner: string, texts: ItemTexts): string | null {
   const { attempt } = read(owner);
   return attempt?.texts === asOneText(texts) ? attempt.key : null;
@@ -57,7 +60,10 @@ function read(owner: string): Draft {
   }
 }
 
-/** Storage may hold anything, such as a draft of an older version, which has the wire's names. */
+/**
+ * Returns the valid parts of a stored draft. Storage may hold anything, such as a draft of an older version of the app,
+ * which has the API's field names.
+ */
 function draftOf(found: Partial<Draft>): Draft {
   const texts = Object.entries(fromWireNames(found.texts ?? {})).filter(
     ([name, text]) => itemFields.some((field) => field === name) && typeof text === 'string',

@@ -33,7 +33,7 @@ const checks: Record<ItemField, (text: string) => Checked<unknown, TypedError>> 
   email: checkEmail,
 };
 
-/** The lengths of the fields that have one. */
+/** The maximum lengths of the fields that have one. */
 export const maxLengths: Partial<Record<ItemField, number>> = {
   name: NAME_MAX,
   imageUrl: IMAGE_URL_MAX,
@@ -42,25 +42,28 @@ export const maxLengths: Partial<Record<ItemField, number>> = {
   email: EMAIL_MAX,
 };
 
-/** The error of a field, by the same rules as the server's. */
+/** Returns the error code of a field, or undefined if its text is valid. The server applies the same rules. */
 export function fieldError(name: ItemField, text: string): TypedError['code'] | undefined {
   const checked = checks[name](text);
   return checked.ok ? undefined : checked.error.code;
 }
 
-/** The price for the API. Text that is not a price is sent as typed, and the server refuses it. */
+/** Converts a typed price for the API. Text that is not a price is sent as typed, and the server refuses it. */
 export function wirePrice(text: string): number | string {
   const price = checkTypedPrice(text);
   return price.ok ? priceNumber(price.value) : text;
 }
 
-/** The quantity for the API, which takes a string of digits. */
+/** Converts a typed quantity for the API, which takes a string of digits. */
 export function wireQuantity(text: string): string {
   const quantity = checkTypedQuantity(text);
   return quantity.ok ? String(quantity.value) : text;
 }
 
-/** How a typed number is understood, shown below the field; undefined while it is not a number. */
+/**
+ * Formats a typed number as it will be saved, to be shown below the field. Returns undefined if the text is not a
+ * number.
+ */
 export function interpretNumber(name: ItemField, text: string, { money, number }: Pick<Words, 'money' | 'number'>) {
   const checked = name === 'price' ? checkTypedPrice(text) : checkTypedQuantity(text);
   if (!checked.ok) return undefined;

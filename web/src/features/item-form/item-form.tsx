@@ -17,11 +17,11 @@ import type { ItemFormState } from './use-item-form.ts';
 type ItemFormProps = {
   form: ItemFormState;
   submitText: string;
-  /** Sections after the spec's three. */
+  /** More sections, shown after the spec's three. */
   children?: ReactNode;
 };
 
-/** The form of an item in the spec's three sections, with a preview of its card. */
+/** The form to add or edit an item: the spec's three sections, with a preview of the item's card. */
 export function ItemForm({ form, submitText, children }: ItemFormProps) {
   const { say } = useWords();
   useShortcut('mod+Enter', submitText, () => void form.submit(), { inFields: true });
@@ -97,8 +97,8 @@ type NumberFieldProps = Pick<ComponentProps<typeof TextField>, 'inputMode' | 'af
 };
 
 /**
- * Shows how the number is understood. It is a text field: number fields drop the comma while you type, and 58,50
- * becomes 5850.
+ * A field for a price or quantity that shows how the typed number is understood. It is a text field, because number
+ * fields drop the comma while the user types: 58,50 would become 5850.
  */
 function NumberField({ form, name, ...rest }: NumberFieldProps) {
   const words = useWords();
@@ -136,7 +136,7 @@ function Description({ form }: { form: ItemFormState }) {
   );
 }
 
-/** Suggests known suppliers, and accepts new ones. */
+/** A field for the supplier's name. It suggests known suppliers and accepts new ones. */
 function SupplierField({ form }: { form: ItemFormState }) {
   const { say } = useWords();
   const id = useId();

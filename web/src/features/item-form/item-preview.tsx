@@ -7,7 +7,7 @@ import styles from './item-preview.module.css';
 
 const nothing = () => {};
 
-/** The card as the home page will show it. Inert: nothing in it can be clicked. */
+/** A preview of the item's card on the home page. It is inert: nothing in it can be clicked. */
 export function ItemPreview({ texts }: { texts: ItemTexts }) {
   const { say } = useWords();
   const price = checkTypedPrice(texts.price);

@@ -31,7 +31,7 @@ export function PictureField({ form }: { form: ItemFormState }) {
   function chosen(input: HTMLInputElement) {
     const [file] = input.files ?? [];
     if (file) start(file);
-    // Lets the same file be chosen again.
+    // Without this, choosing the same file again would not fire a change event.
     input.value = '';
   }
 
@@ -115,7 +115,9 @@ function Retry({ file, onRetry }: { file: Blob; onRetry: (file: Blob) => void })
   );
 }
 
-/** After the upload the server re-encodes the picture, for an unknown time. */
+/**
+ * The progress of an upload. After the last byte, the server re-encodes the picture; how long that takes is unknown.
+ */
 function Sending({ fraction, onCancel }: { fraction: number; onCancel: () => void }) {
   const { say } = useWords();
   const isSent = fraction >= 1;
@@ -198,7 +200,7 @@ function useDropZone(onFile: (file: Blob) => void) {
   };
 }
 
-/** Pastes a picture anywhere on the page, except into a text field when the clipboard also has text. */
+/** Accepts a picture pasted anywhere on the page, except into a text field when the clipboard also has text. */
 function usePastedPicture(onFile: (file: Blob) => void): void {
   const paste = useEffectEvent((event: ClipboardEvent) => {
     const { clipboardData, target } = event;

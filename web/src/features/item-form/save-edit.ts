@@ -31,7 +31,7 @@ export async function saveEdit(item: Item, body: Edit): Promise<Saved> {
   }
 }
 
-/** A response may be older than what the change feed already delivered. */
+/** Shows the saved item, unless the change feed has already delivered a newer version. */
 function show(item: Item): void {
   const known = cachedItem(item.id);
   if (!known || known.version <= item.version) updateCachedItem(item);

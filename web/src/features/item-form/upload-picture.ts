@@ -16,13 +16,10 @@ export async function uploadPicture(file: Blob, options: Options): Promise<Store
   return send(ready, ready === file ? type : ready.type, options);
 }
 
-/** Smaller files are sent as they are. */
+/** Files up to this size are sent unchanged. */
 const SMALL_BYTES = 1_000_000;
 
-/**
- * Large photographs are scaled down before sending: faster on a slow connection, and the GPS position in the file never
- * leaves the device.
- */
+/** Scales a large photograph down before sending. The upload is faster, and the GPS position in the file is dropped. */
 async function scaleDown(file: Blob, type: PictureType): Promise<Blob> {
   if (file.size <= SMALL_BYTES) return file;
   try {
@@ -38,15 +35,18 @@ async function scaleDown(file: Blob, type: PictureType): Promise<Blob> {
     const small = await canvas.convertToBlob({ type: type === 'image/jpeg' ? type : 'image/webp', quality: 0.92 });
     return small.size < file.size ? small : file;
   } catch {
-    // The browser cannot decode it; the server decides whether it is a picture.
+    // The browser cannot decode the file, so the server decides whether it is a picture.
     return file;
   }
 }
 
-/** A large picture may take minutes. Without any progress for this long, the upload has failed. */
+/**
+ * An upload without any progress for this long has failed. Its total time is not limited: a large picture may take
+ * minutes.
+ */
 const NO_PROGRESS_MS = 20_000;
 
-/** XMLHttpRequest, because fetch does not report upload progress. */
+/** Uploads with XMLHttpRequest, because fetch does not report upload progress. */
 function send(body: Blob, type: string, { signal, onSent }: Options): Promise<StoredPicture> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

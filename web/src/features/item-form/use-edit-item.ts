@@ -31,7 +31,7 @@ type Options = {
 const formFields = itemFields.filter((field) => field !== 'quantity');
 const LONG = 80;
 
-/** The edit form of an item that others may change at the same time. */
+/** The state of the form that edits an item, which others may change at the same time. */
 export function useEditItem({ item, draftKey, onSaved, onUnchanged, onRefused }: Options) {
   const { say } = useWords();
   const [draft, setDraft] = useState(() => loadEditDraft(draftKey));
@@ -81,7 +81,7 @@ export function useEditItem({ item, draftKey, onSaved, onUnchanged, onRefused }:
     form.setValues(texts);
   }
 
-  /** Brings remote changes into the fields that were not edited here. */
+  /** Copies changes by others into the fields that were not edited here. */
   const applyChange = useEffectEvent(() => {
     const followed = mergeRemoteEdit(withReorder(form.texts), seen.current, textsOf(item));
     seen.current = followed.seen;
@@ -128,7 +128,7 @@ export function useEditItem({ item, draftKey, onSaved, onUnchanged, onRefused }:
   };
 }
 
-/** The edit form's extra field, with a rule of its own. */
+/** The state of the reorder point field, which only the edit form has. */
 function useReorderPoint(initial: string) {
   const [shown, setShown] = useState(initial);
   const [isWrong, setWrong] = useState(false);

@@ -11,7 +11,7 @@ type ItemFormOptions = {
   /** The fields to show; all by default. */
   fields?: readonly ItemField[];
   send: (texts: ItemTexts) => Promise<void>;
-  /** Called after every change of a field, typed or not. */
+  /** Called after every change of a field, whether typed by the user or set by code. */
   onTyped?: (texts: ItemTexts) => void;
   onRefused: (problem: unknown) => void;
   /** Shown under a field in place of its usual hint. */
@@ -22,7 +22,7 @@ export type ItemFormState = ReturnType<typeof useItemForm>;
 
 export function useItemForm({ initial, fields = itemFields, send, onTyped, onRefused, notes = {} }: ItemFormOptions) {
   const words = useWords();
-  // The inputs have the names of the API, as the spec has them.
+  // The inputs are named like the fields of the API, as the spec requires.
   const form = useForm<InputName>({
     fields: fields.map(toWireName),
     initial: toWireNames(initial),
@@ -43,7 +43,7 @@ export function useItemForm({ initial, fields = itemFields, send, onTyped, onRef
     reset: (texts: ItemTexts) => form.reset(toWireNames(texts)),
     field: (name: ItemField) => ({
       ...form.field(toWireName(name)),
-      // The reply resets the fields, so nothing may be typed meanwhile.
+      // Saving may reset the fields, which would discard anything typed meanwhile.
       readOnly: form.busy,
       defaultValue: initial[name],
       ...(notes[name] !== undefined && { hint: notes[name] }),

@@ -7,17 +7,20 @@ import { type StoredPicture, uploadPicture } from './upload-picture.ts';
 type Upload =
   | { state: 'none' }
   | { state: 'sending'; file: Blob; fraction: number }
-  /** `file` can be retried; null when a retry cannot help. */
+  /** `file` is kept for a retry; null when a retry cannot help. */
   | { state: 'failed'; text: string; file: Blob | null }
   | { state: 'stored'; picture: StoredPicture };
 
 type Options = {
   onStored: (picture: StoredPicture) => void;
-  /** Resolves to false when the upload failed and was not cancelled. */
+  /**
+   * Called with each new upload. Its promise resolves to false if the upload fails, and to true if it succeeds or is
+   * cancelled.
+   */
   onUploading: (work: Promise<boolean>) => void;
 };
 
-/** One upload at a time: a new one cancels the one before. */
+/** Uploads one picture at a time: a new upload cancels the one before. */
 export function usePictureUpload({ onStored, onUploading }: Options) {
   const words = useWords();
   const [upload, setUpload] = useState<Upload>({ state: 'none' });

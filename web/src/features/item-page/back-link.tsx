@@ -3,7 +3,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Link, type LinkProps } from '../../ui/link.tsx';
 import styles from './back-link.module.css';
 
-/** To the page above this one. */
+/** A link to the page above this one. */
 export function BackLink({ children, ...rest }: Omit<LinkProps, 'className'>) {
   return (
     <Link {...rest} className={styles.back}>

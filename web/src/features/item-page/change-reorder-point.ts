@@ -7,7 +7,10 @@ import { itemQuery, refetchLists, updateCachedItem } from '../../live/item-cache
 import { entryAction } from '../../live/undo-entry.ts';
 import { performed } from '../../live/undo-stack.ts';
 
-/** Sets the item's own reorder point; null means the warehouse's. Refused if somebody changed it meanwhile. */
+/**
+ * Sets the item's own reorder point; with null, the item uses the warehouse's. The server refuses the change if
+ * somebody else has changed the reorder point meanwhile.
+ */
 export async function changeReorderPoint(item: Item, reorderPoint: number | null): Promise<void> {
   const key = newIdempotencyKey();
   try {

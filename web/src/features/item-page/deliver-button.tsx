@@ -7,7 +7,10 @@ import styles from './deliver-button.module.css';
 import { deliverOne } from './item-movements.ts';
 import type { ItemLayout } from './use-item-layout.ts';
 
-/** Each click delivers one unit. It stays enabled when sold out, and then says why nothing happens. */
+/**
+ * A button that delivers one unit per click. When the item is sold out it stays enabled, and a click shows why nothing
+ * happens.
+ */
 export function DeliverButton({ item, layout }: { item: Item; layout: ItemLayout }) {
   const words = useWords();
   const soldOut = item.quantity <= 0;
@@ -23,7 +26,7 @@ export function DeliverButton({ item, layout }: { item: Item; layout: ItemLayout
   );
 }
 
-/** Holding a key down would deliver the whole stock. */
+/** Ignores repeated key events: holding a key down would otherwise deliver the whole stock. */
 function pressOnce(event: KeyboardEvent): void {
   if (event.repeat) event.preventDefault();
 }

@@ -6,7 +6,7 @@ import { StockBadges } from '../items/stock-badges.tsx';
 import styles from './item-count.module.css';
 import { useRemoteChange } from './use-remote-change.ts';
 
-/** The quantity on hand, live. */
+/** The quantity on hand, updated live. */
 export function ItemCount({ item }: { item: Item }) {
   const { say, number, locale } = useWords();
   const change = useRemoteChange(item.id);
@@ -24,13 +24,13 @@ export function ItemCount({ item }: { item: Item }) {
   );
 }
 
-/** Longer numbers get a smaller font, so that they fit. */
+/** Classifies a quantity by its number of digits: longer numbers get a smaller font, so that they fit. */
 function digitCount(quantity: number): 'few' | 'some' | 'many' {
   if (quantity < 10_000) return 'few';
   return quantity < 1_000_000 ? 'some' : 'many';
 }
 
-/** 'Sold out' or 'Sold Available', and whether stock is low. */
+/** A badge that says 'Sold out' or 'Sold Available', and a second one when stock is low. */
 export function SaleStatus({ item }: { item: Item }) {
   return (
     <p>

@@ -5,7 +5,7 @@ import { ApiProblem, call } from '../../api/client.ts';
 /** Retry interval while the request fails. */
 const RETRY_MS = 5_000;
 
-/** Whether an id without an item belonged to one that was deleted: a deleted item keeps its ledger. */
+/** Queries whether a missing item was deleted. If so, its id still has ledger entries, and the item can be restored. */
 export function itemDeletedQuery(id: string) {
   return queryOptions({
     queryKey: ['was deleted', id],

@@ -36,12 +36,15 @@ export async function restock(item: Item, units: number, words: Words): Promise<
   }
 }
 
-/** In a toast of its own: a delivery confirmed a moment later must not replace it, nor it that delivery's 'Undo'. */
+/**
+ * Shows a refusal in a toast of its own. In a shared toast, the refusal and a confirmed delivery with its 'Undo' would
+ * replace each other.
+ */
 export function notifyRefusal(item: Item, text: string): void {
   notify({ kind: 'error', id: `${item.id} refused`, text });
 }
 
-/** Movements of an item in quick succession share one toast, and its 'Undo' undoes all of them. */
+/** Movements of an item that follow each other within this time share one toast, whose 'Undo' undoes all of them. */
 const BURST_MS = 5_000;
 type Burst = { done: 'delivered' | 'restocked'; actions: Action[]; last: number };
 const bursts = new Map<string, Burst>();
@@ -63,14 +66,19 @@ function notifyMovement(done: Burst['done'], item: Item, movement: { id: string;
   });
 }
 
-/** The actions the next movement of this kind joins. Once one of them was undone, a new burst starts. */
+/**
+ * Returns the actions in the toast that the next movement joins. Returns none, so that a new toast starts, after a
+ * pause, after the other kind of movement, or once one of the actions was undone.
+ */
 function openBurst(itemId: string, done: Burst['done']): Action[] {
   const burst = bursts.get(itemId);
   if (burst?.done !== done || performance.now() - burst.last > BURST_MS) return [];
   return burst.actions.every(isDone) ? burst.actions : [];
 }
 
-/** Without an answer nobody knows whether it was done, and the toast says so. */
+/**
+ * Returns why a movement failed. Without an answer nobody knows whether the movement was made, and the text says so.
+ */
 function reasonOf(problem: unknown, words: Words): string {
   return isUnanswered(problem) ? words.say('stock.noAnswer') : problemText(problem, words);
 }

@@ -4,7 +4,7 @@ import styles from './item-name.module.css';
 
 const LONG = 32;
 
-/** Name, id and quantity. */
+/** The item's name, id and quantity. */
 export function ItemName({ item }: { item: Item }) {
   const { say } = useWords();
   return (

@@ -28,7 +28,7 @@ function LoadedItem({ id }: { id: string }) {
     },
   });
 
-  // After deleting it here, keep showing the item until the list has opened.
+  // After the user has deleted the item, it stays on screen until the list has opened.
   const shown = leaving ? last : item;
   if (shown) {
     return (

@@ -7,7 +7,7 @@ import { ItemName } from './item-name.tsx';
 import { ItemPrice } from './item-price.tsx';
 import styles from './item-stock-table-phone.module.css';
 
-/** The item's table on phones: picture and quantity on top, the rest as rows below. */
+/** The item's table on phones: picture and quantity on top, the other values as rows below. */
 export function ItemStockTablePhone({ item }: { item: Item }) {
   const { say } = useWords();
   return (

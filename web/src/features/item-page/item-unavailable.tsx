@@ -16,7 +16,7 @@ import { restoreItem } from '../items/delete-item.ts';
 import { itemDeletedQuery } from './item-deleted-query.ts';
 import styles from './item-unavailable.module.css';
 
-// What the item page shows when there is no item.
+// What the pages of an item show while the item is loading or cannot be shown.
 
 export function ItemLoading() {
   const { say } = useWords();
@@ -40,7 +40,7 @@ export function ItemFailed({ problem, onRetry }: { problem: unknown; onRetry: ()
   );
 }
 
-/** Somebody deleted the item while it was open here. */
+/** Shown when somebody deleted the item while it was open here. */
 export function ItemDeleted({ item }: { item: Item }) {
   const { say } = useWords();
   return (
@@ -50,11 +50,11 @@ export function ItemDeleted({ item }: { item: Item }) {
   );
 }
 
-/** No item has this id. If one was deleted, it can be restored. */
+/** Shown when no item has this id. If an item with this id was deleted, it can be restored. */
 export function ItemNotFound({ id }: { id: string }) {
   const { say } = useWords();
   const { data: deleted, errorUpdateCount, isFetching, refetch } = useQuery(itemDeletedQuery(id));
-  // Stays during retries, or a screen reader would announce it each time.
+  // The error stays on screen during retries. Otherwise a screen reader would announce it after each one.
   if (deleted === undefined && errorUpdateCount > 0) {
     return (
       <Unavailable text={say('stock.notChecked')} alert>

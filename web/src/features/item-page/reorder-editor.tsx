@@ -20,7 +20,7 @@ export function ReorderEditor({ item }: { item: Item }) {
   const change = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
 
-  // Focus moves into the field, and back to the button that opened it.
+  // Opening the form moves the focus into the field; closing it moves the focus back to the button.
   useEffect(() => {
     if (editing) field.current?.select();
     else if (wasEditing.current) change.current?.focus();

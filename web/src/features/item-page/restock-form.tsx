@@ -7,7 +7,7 @@ import { notifyRefusal, restock } from './item-movements.ts';
 import styles from './restock-form.module.css';
 import { type RestockUnits, readRestock } from './restock-units.ts';
 
-/** 'Restock the items': adds the entered units to the stock. */
+/** The form 'Restock the items', which adds the entered units to the stock. */
 export function RestockForm({ item }: { item: Item }) {
   const words = useWords();
   const { say } = words;
@@ -30,7 +30,7 @@ export function RestockForm({ item }: { item: Item }) {
     setBusy(true);
     const done = await restock(item, read.units, words);
     setBusy(false);
-    // Keeps the next number if it was typed meanwhile.
+    // Clears the field, unless the user has already typed the next number.
     if (done && field.value === entered) field.value = '';
   }
 
@@ -54,18 +54,18 @@ export function RestockForm({ item }: { item: Item }) {
 
 type Refused = Extract<RestockUnits, { ok: false }>;
 
-/** The spec's message, where it has one. */
+/** Returns the text of the error toast: the spec's message where it has one. */
 function toastText(read: Refused, words: Words): string {
   const isSpec = read.reason === 'empty' || read.reason === 'notPositive';
   return isSpec ? words.say(`restock.${read.reason}`) : ruleText(read, words);
 }
 
-/** The rule the input broke, shown at the field. */
+/** Returns the text shown at the field: the rule that the input broke. */
 function ruleText(read: Refused, { say }: Words): string {
   return read.reason === 'tooMany' ? say('restock.tooMany', { most: read.most }) : say('restock.notWhole');
 }
 
-/** A double click restocks once: the second submit would find the field empty and show an error. */
+/** Makes a double click restock once: the second submit would find the field empty and show an error. */
 function clickOnce(event: MouseEvent): void {
   if (event.detail > 1) event.preventDefault();
 }

@@ -2,7 +2,10 @@ import { useMediaQuery } from '../../ui/media-query.ts';
 
 export type ItemLayout = 'desktop' | 'phone';
 
-/** Below 64rem, the breakpoint of the style sheets, four columns do not fit. */
+/**
+ * Chooses the layout of the item page. Below 64rem, a breakpoint also used in the style sheets, four columns do not
+ * fit.
+ */
 export function useItemLayout(): ItemLayout {
   return useMediaQuery('(width < 64rem)') ? 'phone' : 'desktop';
 }

@@ -5,7 +5,7 @@ import { onLiveChange } from '../../live/live-items.ts';
 
 const SHOWN_MS = 4_000;
 
-/** How much other screens changed the stock in the last seconds; 0 if they did not. */
+/** Returns by how many units the stock was changed elsewhere in the last seconds, or 0. */
 export function useRemoteChange(id: string): number {
   const [change, setChange] = useState(0);
   useEffect(() => {

@@ -7,8 +7,8 @@ import { itemQuery, refetchLists, removeCachedItem, updateCachedItem } from '../
 import { holdUpdates } from '../../live/live-items.ts';
 
 /**
- * Removes the item from every list at the click. If the server refuses, puts it back and throws. Returns the id of the
- * history entry, or null if somebody else had already deleted the item.
+ * Deletes an item. It disappears from every list at once; if the server refuses, it is put back and the problem is
+ * thrown. Returns the id of the history entry, or null if somebody else had already deleted the item.
  */
 export async function deleteItem(item: Item): Promise<string | null> {
   const release = holdUpdates(item.id);
@@ -21,7 +21,7 @@ export async function deleteItem(item: Item): Promise<string | null> {
     return data.deletedCount === 0 ? null : key;
   } catch (problem) {
     putBack();
-    // The item may have changed on the server meanwhile. Offline, the cached one stays.
+    // The item may have changed on the server meanwhile, so it is refetched. Offline, the cached item stays.
     void queryClient.invalidateQueries({ queryKey: itemQuery(item.id).queryKey });
     throw problem;
   } finally {
@@ -51,7 +51,7 @@ function hideForNow(id: string): () => void {
   return () => {
     if (alone) queryClient.setQueryData(itemQuery(id).queryKey, alone);
     for (const [index, list] of lists.entries()) {
-      // A page refetched meanwhile is newer than `before`.
+      // A list page that was refetched meanwhile is newer than `before` and stays.
       if (list.state.data === after[index]) list.setState({ data: before[index] });
     }
   };

@@ -9,11 +9,17 @@ import { useWords, type Words } from '../../words/words.tsx';
 import { deleteItem, restoreItem } from './delete-item.ts';
 
 type Options = {
-  /** Called at the click, once the item has left every list. If the server refuses, it reappears there. */
+  /**
+   * Called when the user confirms, once the item has left every list. If the server refuses, the item reappears in
+   * them.
+   */
   onDeleted?: (item: Item) => void;
 };
 
-/** Shows 'Are you sure? You want to delete!' on `confirmDelete`. Put `dialog` anywhere on the page. */
+/**
+ * Deletes items after a confirmation. `confirmDelete` opens the dialog 'Are you sure? You want to delete!'; render
+ * `dialog` anywhere on the page.
+ */
 export function useDeleteWithUndo({ onDeleted }: Options = {}): {
   confirmDelete: (item: Item) => void;
   dialog: ReactNode;
@@ -56,7 +62,8 @@ async function deleteWithToast(item: Item, words: Words): Promise<void> {
 
 async function undoDelete({ id, name }: Item, action: Action | null, words: Words): Promise<void> {
   try {
-    // Somebody else deleted it, so there is no action of ours to undo; it can still be restored.
+    // Without an action, somebody else had already deleted the item. That is not ours to undo, but the item can be
+    // restored.
     if (action) await performUndo(action);
     else performed(entryAction({ id: await restoreItem(id), itemId: id, what: { kind: 'restore', name } }));
     notify({ kind: 'success', id, text: words.say('delete.restored', { name }) });

@@ -8,7 +8,7 @@ import { useWords } from '../../words/words.tsx';
 import styles from './item-dialog.module.css';
 import { StockBadges } from './stock-badges.tsx';
 
-/** The full item, in a dialog opened from its card. */
+/** All details of an item, in a dialog opened from its card. */
 export function ItemDialog({ item, onClose }: { item: Item; onClose: () => void }) {
   const { say, money, number } = useWords();
   return (

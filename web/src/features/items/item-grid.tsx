@@ -35,7 +35,7 @@ type GridHeadProps = { q: string; list: PublicItems; onSearch: (q: string) => vo
 function GridHead({ q, list, onSearch, onClear }: GridHeadProps) {
   const { say } = useWords();
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button disappears with the search, so keyboard focus moves to the heading.
+  // The button that clears the search disappears, so keyboard focus moves to the heading.
   const clear = () => {
     heading.current?.focus({ preventScroll: true });
     onClear();

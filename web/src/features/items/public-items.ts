@@ -11,27 +11,30 @@ const REFRESH_MS = 30_000;
 
 type Ready = {
   state: 'ready';
-  /** The search that found these. */
+  /** The search text that these items match. */
   q: string;
   items: Item[];
   total: number;
   next: string | null;
   more: 'idle' | 'loading' | 'failed';
-  /** A new search is loading; these items stay until it is done. */
+  /** True while a new search is loading; these items stay until it is done. */
   waiting: boolean;
 };
 export type PublicItems = { state: 'loading' } | { state: 'failed'; offline: boolean } | Ready;
 
 /**
- * The public items, newest first: the first page comes with the HTML, more on request. Visitors have no change feed, so
- * the list is polled; thanks to ETags most polls answer 304.
+ * Loads the public items, newest first: the first page comes with the HTML, more on request. Visitors have no change
+ * feed, so the list is polled; thanks to ETags the server answers most polls with 304.
  */
 export function usePublicItems(q: string, first: ItemPage | null) {
   const [list, setList] = useState<PublicItems>(() => (q === '' && first ? ready(q, first) : { state: 'loading' }));
   const shown = useRef(q);
   const request = useRef<AbortController | null>(null);
 
-  /** One request at a time: a newer one aborts the one before, which then resolves to null. */
+  /**
+   * Fetches a page of the list. Only one request runs at a time: a new one aborts the one before, which then resolves
+   * to null.
+   */
   const fetchList = useCallback(
     async (limit: number, cursor: string | null): Promise<Ready | null> => {
       request.current?.abort();
@@ -116,7 +119,10 @@ function ready(q: string, { list, total, next }: ItemPage): Ready {
   return { state: 'ready', q, items: list.map(fromWire), total, next, more: 'idle', waiting: false };
 }
 
-/** The refreshed list. When it is longer than one request can return, only its first items are refreshed. */
+/**
+ * Merges a refreshed page into the list. If the list is longer than one request can return, only its first items are
+ * refreshed.
+ */
 function refreshed(list: Ready, page: Ready): Ready {
   if (list.items.length <= MAX_PAGE_SIZE) return page;
   const now = new Map(page.items.map((item) => [item.id, item]));

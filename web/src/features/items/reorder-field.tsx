@@ -6,7 +6,7 @@ import styles from './reorder-field.module.css';
 
 type ReorderFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'after'>;
 
-/** The low-stock threshold. `readReorderField` parses what was entered. */
+/** A field for a reorder point, the quantity at which stock counts as low. `readReorderField` parses its text. */
 export function ReorderField(props: ReorderFieldProps) {
   const { say } = useWords();
   return (
@@ -19,7 +19,7 @@ export function ReorderField(props: ReorderFieldProps) {
   );
 }
 
-/** A whole number of units, or null for anything else. */
+/** Returns the whole number of units in the field, or null for anything else. */
 export function readReorderField({ value }: HTMLInputElement): number | null {
   const units = checkTypedQuantity(value);
   return units.ok ? units.value : null;

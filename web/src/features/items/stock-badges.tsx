@@ -6,7 +6,7 @@ import styles from './stock-badges.module.css';
 
 type Word = ReturnType<typeof homeBadge | typeof listBadge | typeof saleStatus>;
 
-/** The spec's stock word, which differs by screen, and a 'Low stock' badge. */
+/** A badge with the spec's word for the stock, which differs by screen, and a 'Low stock' badge where it applies. */
 export function StockBadges({ item, word }: { item: Item; word: Word }) {
   const { say } = useWords();
   const state = stockState(item.quantity, item.lowAt);

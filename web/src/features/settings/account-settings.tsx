@@ -75,7 +75,7 @@ function PasswordForm({ onNone }: { onNone: () => void }) {
     <form {...form} className={styles.form}>
       <h3>{say('settings.password')}</h3>
       <FormError error={formError} />
-      {/* Password managers need the user name; users do not. */}
+      {/* Password managers need the user name. It is hidden, because users do not. */}
       <input hidden type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly />
       <PasswordField
         {...field('currentPassword')}
@@ -93,7 +93,7 @@ function PasswordForm({ onNone }: { onNone: () => void }) {
   );
 }
 
-/** A user of a social sign-in sets a first password by email. */
+/** Shown to users who signed in through a social account and have no password: they set one through an emailed link. */
 function NoPassword() {
   const words = useWords();
   const { say } = words;

@@ -12,12 +12,12 @@ import { saveSettings } from './settings-query.ts';
 const about = ['mine', 'all'] as const;
 const mail = ['daily', 'at_once', 'off'] as const;
 
-/** Every choice is saved at once. */
+/** The user's alert settings. Every choice is saved at once. */
 export function AlertSettings({ settings }: { settings: WireSettings }) {
   const words = useWords();
   const { say } = words;
   const { user } = useBoot();
-  // The cache notifies a moment later; until then the radio button would jump back.
+  // The choice being saved. The cache updates a moment after the click; until then the radio button would jump back.
   const [chosen, setChosen] = useState<Partial<WireSettings['alerts']>>({});
   const alerts = { ...settings.alerts, ...chosen };
   const [aboutCount, aboutSaved] = useSaved();

@@ -6,7 +6,7 @@ import styles from './saved-indicator.module.css';
 
 const SHOWN_MS = 4_000;
 
-/** Confirms a save next to its control. `count` goes up with every save. */
+/** A message next to a control that its value was saved. `count` goes up with every save. */
 export function SavedIndicator({ count }: { count: number }) {
   const { say } = useWords();
   const [shown, setShown] = useState(false);

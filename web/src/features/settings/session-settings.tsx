@@ -10,7 +10,7 @@ import { useWords } from '../../words/words.tsx';
 import styles from './session-settings.module.css';
 import { revoke, revokeOthers, type Session, sessionsQuery } from './sessions-query.ts';
 
-/** The user's sessions, with a button to log out each other browser. */
+/** A list of the user's sessions, with buttons to log out the other browsers. */
 export function SessionSettings() {
   const words = useWords();
   const { say } = words;
@@ -24,7 +24,7 @@ export function SessionSettings() {
     try {
       if (what === 'others') await revokeOthers();
       else await revoke(what);
-      // The pressed button is gone, so the list gets the focus.
+      // The pressed button disappears with its session, so the list gets the focus.
       list.current?.focus();
       const text =
         what === 'others'

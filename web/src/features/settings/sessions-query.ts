@@ -17,7 +17,7 @@ export const sessionsQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data ? 30_000 : false),
 });
 
-/** After sessions ended by other means, such as a new password. */
+/** Refetches the sessions after some of them ended by other means, such as a new password. */
 export function refetchSessions(): void {
   void queryClient.invalidateQueries(sessionsQuery);
 }
@@ -33,7 +33,7 @@ export async function revokeOthers(): Promise<void> {
   await keepOnly(({ isThisOne }) => isThisOne);
 }
 
-/** Updates the list at once and then refetches it: a fetch in flight may be older. */
+/** Updates the list at once and then refetches it. A fetch in flight is cancelled, because it may be older. */
 async function keepOnly(keep: (session: Session) => boolean): Promise<void> {
   await queryClient.cancelQueries(sessionsQuery);
   queryClient.setQueryData(sessionsQuery.queryKey, (known) => known?.filter(keep));

@@ -15,10 +15,13 @@ export const settingsQuery = queryOptions({
 
 type Change = NonNullable<Input<typeof putSettings>['body']>;
 
-/** Saves run one after the other, so that the later of two quick choices wins. */
+/** The queue of saves. They run one after the other, so that the later of two quick choices wins. */
 let queue: Promise<unknown> = Promise.resolve();
 
-/** Optimistic: the change is shown at once. When the server refuses, its settings are refetched and the problem is thrown. */
+/**
+ * Saves a change of the settings, which is shown at once. If the server refuses, the settings are refetched and the
+ * problem is thrown.
+ */
 export async function saveSettings(change: Change): Promise<void> {
   await queryClient.cancelQueries(settingsQuery);
   queryClient.setQueryData(settingsQuery.queryKey, (known) => known && merged(known, change));

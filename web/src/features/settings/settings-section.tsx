@@ -3,7 +3,7 @@ import styles from './settings-section.module.css';
 
 type SettingsSectionProps = { heading: string; text: string; children: ReactNode };
 
-/** A heading with an explanation, and its controls beside it. */
+/** A section of the settings page: a heading with an explanation, and the controls beside them. */
 export function SettingsSection({ heading, text, children }: SettingsSectionProps) {
   const id = useId();
   return (

@@ -17,7 +17,7 @@ export function WarehouseSettings({ settings }: { settings: WireSettings }) {
   const [busy, setBusy] = useState(false);
   const [count, saved] = useSaved();
 
-  // When somebody else changes it, the field follows, unless it has the focus.
+  // When somebody else changes the reorder point, the field shows the new one, unless the user is in the field.
   useEffect(() => {
     const input = field.current;
     if (input && document.activeElement !== input) input.value = String(settings.reorderPoint);

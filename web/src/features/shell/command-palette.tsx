@@ -18,7 +18,7 @@ const DEBOUNCE_MS = 120;
 
 type CommandPaletteProps = { onClose: () => void; openHelp: () => void };
 
-/** Finds items and pages, and runs actions, on every page of the dashboard. */
+/** A dialog that finds items and pages and runs actions, on every page of the dashboard. */
 export function CommandPalette({ onClose, openHelp }: CommandPaletteProps) {
   const { say } = useWords();
   const { user } = useBoot();
@@ -75,7 +75,7 @@ export function CommandPalette({ onClose, openHelp }: CommandPaletteProps) {
 
 type SearchStatusProps = { visible: boolean; busy: boolean; text: string };
 
-/** Always announced by screen readers, and visible where there are no results. */
+/** The state of the search. Screen readers always announce it; it is visible only when there are no results. */
 function SearchStatus({ visible, busy, text }: SearchStatusProps) {
   const { say } = useWords();
   return (
@@ -86,7 +86,10 @@ function SearchStatus({ visible, busy, text }: SearchStatusProps) {
   );
 }
 
-/** Asks the server once the typing pauses. Until then, the previous results are filtered by the new text. */
+/**
+ * Searches items on the server once the user pauses typing. Until then, the previous results are filtered by the new
+ * text.
+ */
 function useFoundItems(typed: string) {
   const toCommand = useItemCommand();
   const [searched, setSearched] = useState('');
@@ -108,7 +111,10 @@ function useFoundItems(typed: string) {
   };
 }
 
-/** Pages and actions come first: they are there at once, so later results do not move them. */
+/**
+ * Returns the groups of options. Pages and actions come first: they are there at once, so items that are found later do
+ * not move them.
+ */
 function useGroups(owner: string, typed: string, items: Command[], openHelp: () => void): PaletteGroup<Command>[] {
   const { say } = useWords();
   const { pages, actions } = useCommands(openHelp);
@@ -133,7 +139,7 @@ function useGroups(owner: string, typed: string, items: Command[], openHelp: () 
   ];
 }
 
-/** Enter pressed before the results are loaded chooses the first one when they are. */
+/** Remembers an Enter pressed before the results are loaded, and chooses the first result once they are. */
 function useEarlyEnter(
   typed: string,
   first: Command | null | undefined,

@@ -6,7 +6,7 @@ import styles from './connection-status.module.css';
 /** Shorter interruptions are not shown. */
 const DELAY_MS = 1_000;
 
-/** Warns that the page may be out of date. It overlays the page, so nothing shifts. */
+/** A warning that the page may be out of date. It overlays the page, so nothing shifts. */
 export function ConnectionStatus() {
   const { say } = useWords();
   const lost = useConnection() === 'lost';

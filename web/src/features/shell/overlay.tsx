@@ -9,7 +9,7 @@ type Parts = {
 
 let parts: Parts | null = null;
 
-/** Loads palette and help sheet ahead. An error is shown only when one of them is opened. */
+/** Loads the palette and the help sheet ahead of time. A failure is reported only when the user opens one of them. */
 export function preloadOverlays(): void {
   load().catch(() => {});
 }
@@ -24,7 +24,7 @@ async function load(): Promise<void> {
 
 const PRELOAD_AFTER_MS = 1_500;
 
-/** Palette and help sheet. They are loaded shortly after the page. */
+/** The command palette and the help sheet of shortcuts. Their code is loaded shortly after the page. */
 export function useOverlay(): { overlay: ReactNode; openPalette: () => void; openHelp: () => void } {
   const notifyLoadFailed = useNotifyLoadFailed();
   const [shown, setShown] = useState<'palette' | 'help' | null>(null);
@@ -34,12 +34,13 @@ export function useOverlay(): { overlay: ReactNode; openPalette: () => void; ope
   }, []);
 
   function open(which: 'palette' | 'help') {
-    // Synchronously, so that the next key press goes into it.
+    // Opens the overlay synchronously, so that the next key press already goes into it.
     if (parts) return flushSync(() => setShown(which));
     load().then(() => setShown(which), notifyLoadFailed);
   }
 
-  // The palette returns the focus just after it closes; only then may the help sheet take it.
+  // The palette returns the focus just after it closes. The help sheet opens only then; earlier, it would lose the
+  // focus.
   const [helpFollows, setHelpFollows] = useState(false);
   useEffect(() => {
     if (!helpFollows) return;

@@ -16,9 +16,9 @@ import { useManageLink } from './use-manage-link.ts';
 
 export type Command = PaletteOption & {
   run: () => void;
-  /** More words to find it by. */
+  /** More words that find the command. */
   also?: string;
-  /** Never listed as recent, so that it is not repeated by accident. */
+  /** The command is never listed as recent, so that it is not repeated by accident. */
   once?: boolean;
 };
 
@@ -71,7 +71,7 @@ export function useCommands(openHelp: () => void): { pages: Command[]; actions: 
   return { pages, actions };
 }
 
-/** An item found by the search. */
+/** Returns a function that makes a command from an item found by the search. */
 export function useItemCommand(): (item: Item) => Command {
   const { say } = useWords();
   const navigate = useNavigate();
@@ -84,7 +84,7 @@ export function useItemCommand(): (item: Item) => Command {
   });
 }
 
-/** A recent item: its name is stored, its picture is not. */
+/** Returns a function that makes a command from a recent item. Its name is stored, its picture is not. */
 export function useRememberedItem(): (key: string, text: string) => Command | null {
   const navigate = useNavigate();
   return (key, text) => {

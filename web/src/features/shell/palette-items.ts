@@ -6,7 +6,10 @@ import type { ListFilters, ListPage } from '../../live/item-cache.ts';
 const MAX_RESULTS = 8;
 const GC_MS = 30_000;
 
-/** The first items that answer to a search: a short list of its own among those the change feed keeps fresh. */
+/**
+ * Queries the first items that match a search. The result is cached as a list of its own, which the change feed keeps
+ * fresh.
+ */
 export function paletteItemsQuery(q: string) {
   const filters: ListFilters = { scope: 'all', email: '', q, sort: 'newest', stock: null };
   return queryOptions({

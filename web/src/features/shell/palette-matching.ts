@@ -1,4 +1,7 @@
-/** Whether every typed word is the start of a word of the text: "man inv" matches "Manage Inventory". Ignores accents and case. */
+/**
+ * Whether every typed word is the start of a word of the text: "man inv" matches "Manage Inventory". Ignores accents
+ * and case.
+ */
 export function matches(text: string, typed: string): boolean {
   const words = wordsIn(text);
   return wordsIn(typed).every((part) => words.some((word) => word.startsWith(part)));

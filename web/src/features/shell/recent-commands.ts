@@ -1,9 +1,12 @@
-/** Pages and actions are found by their key; an item also needs its name. */
+/**
+ * A command that the user chose recently. Pages and actions are found by their key; an item also needs its name as
+ * `text`.
+ */
 type RecentCommand = { key: string; text: string };
 
 const MAX_RECENT = 5;
 
-/** One user in one tab: the next user to sign in here sees none of them. */
+/** Recent commands belong to one user in one tab: the next user to sign in here does not see them. */
 const storageKey = (userId: string) => `palette:${userId}`;
 
 export function recentCommands(userId: string): RecentCommand[] {

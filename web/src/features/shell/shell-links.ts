@@ -16,8 +16,9 @@ import type { Key } from '../../words/catalogues.ts';
 export type ShellLink = { to: string; word: Extract<Key, `sidebar.${string}`>; icon: LucideIcon };
 
 /**
- * The sidebar as the spec has it. `manage` is the list as it was left; on an item's page its place is taken by the item.
- * Those of the last four that have no page yet fall to not found.
+ * Returns the sidebar's links, as the spec lists them. `manage` is the address of Manage Inventory with the filters
+ * last used; on the page of an item, a link to that item replaces it. Messages and Saved have no page yet and open the
+ * not-found page.
  */
 export function shellLinks(manage: string, itemId: string | undefined): ShellLink[] {
   return [

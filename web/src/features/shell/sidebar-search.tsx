@@ -5,7 +5,7 @@ import { SearchField } from '../../ui/form/search-field.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './sidebar-search.module.css';
 
-/** Searches on Manage Inventory, replacing the previous search there. */
+/** A search field that opens Manage Inventory with the results. It replaces the previous search there. */
 export function SidebarSearch({ onDone }: { onDone?: () => void }) {
   const { say } = useWords();
   const navigate = useNavigate();
@@ -14,7 +14,7 @@ export function SidebarSearch({ onDone }: { onDone?: () => void }) {
     event.preventDefault();
     const form = event.currentTarget;
     const q = String(new FormData(form).get('q') ?? '').trim();
-    // The page's own search field shows the text from now on.
+    // From now on the search field of Manage Inventory shows the text.
     form.reset();
     onDone?.();
     navigate({ pathname: paths.manageInventory, search: q === '' ? '' : `?${new URLSearchParams({ q })}` });

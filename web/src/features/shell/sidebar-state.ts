@@ -8,15 +8,15 @@ const WIDE = '(min-width: 1024px)';
 const PREFERENCE = 'sidebar';
 
 export type SidebarState = {
-  /** On a phone it opens over the page. */
+  /** True on a phone, where the sidebar opens over the page. */
   drawer: boolean;
   expanded: boolean;
   setExpanded: (expanded: boolean) => void;
 };
 
 /**
- * Collapsed on phones, expanded on wide screens, then as the user left it. The drawer of a phone is not remembered: it
- * would cover every page.
+ * The state of the sidebar. At first it is expanded on wide screens only; then it stays as the user left it. On a phone
+ * it always starts closed, because the open drawer would cover the page.
  */
 export function useSidebar(): SidebarState {
   const drawer = useMediaQuery(PHONE);

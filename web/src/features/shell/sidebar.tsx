@@ -12,7 +12,7 @@ import type { SidebarState } from './sidebar-state.ts';
 
 type SidebarProps = { state: SidebarState; tools: ReactNode };
 
-/** 50px collapsed, 200px expanded, on every screen. */
+/** The sidebar: 50px wide when collapsed and 200px when expanded, on every screen. */
 export function Sidebar({ state, tools }: SidebarProps) {
   return state.drawer ? <PhoneSidebar state={state} tools={tools} /> : <WideSidebar state={state} />;
 }
@@ -44,8 +44,8 @@ function WideSidebar({ state: { expanded, setExpanded } }: Pick<SidebarProps, 's
 }
 
 /**
- * Collapsed, it is only a button in the corner of the sticky header: a column of eight icons would take a sixth of a 320px
- * screen from the table beside it.
+ * The sidebar on phones. Collapsed, it is only a button in the corner of the sticky header: a column of eight icons
+ * would take a sixth of a 320px screen from the table beside it.
  */
 function PhoneSidebar({ state: { expanded, setExpanded }, tools }: SidebarProps) {
   const { say } = useWords();

@@ -5,7 +5,10 @@ import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
 import { redoLastWithToast, undoLastWithToast } from '../history/undo-with-toast.ts';
 
-/** Ctrl+Z undoes the user's last action in this tab, Ctrl+Shift+Z redoes it. In text fields the browser handles these keys. */
+/**
+ * The shortcuts Ctrl+Z, which undoes the user's last action in this tab, and Ctrl+Shift+Z, which redoes it. In text
+ * fields the browser handles these keys.
+ */
 export function UndoShortcut() {
   const words = useWords();
   const { user } = useBoot();

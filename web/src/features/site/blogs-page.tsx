@@ -5,7 +5,7 @@ import section from './section.module.css';
 const questions = ['javascript', 'sql', 'jwt'] as const;
 const paragraphs = [1, 2, 3, 4] as const;
 
-/** Three questions, each answered in a line and then at length. */
+/** The blog page: three questions, each with a one-line answer and a long one. */
 export function BlogsPage() {
   const { say, number } = useWords();
   return (

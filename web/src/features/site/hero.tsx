@@ -3,7 +3,7 @@ import styles from './hero.module.css';
 import section from './section.module.css';
 import { StartButtons } from './start-buttons.tsx';
 
-/** From left to right, each at its own height. */
+/** The bottles from left to right, each with the class that gives its size and position. */
 const shelf: { bottle: string; place: string | undefined; largest?: true }[] = [
   { bottle: 'majlis-blue', place: styles.second },
   { bottle: 'vetiver-cotier', place: styles.third },

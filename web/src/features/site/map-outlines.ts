@@ -3,7 +3,10 @@ import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 
-/** The land of the world as polygons. What crosses the date line is drawn on both sides of the map. */
+/**
+ * Loads the outlines of all countries as polygons. A polygon that crosses the date line is drawn on both sides of the
+ * map.
+ */
 export async function loadOutlines(signal: AbortSignal): Promise<MultiPolygon[]> {
   const answer = await fetch(outlinesUrl, { signal });
   if (!answer.ok) throw new Error(`outlines: ${answer.status}`);
@@ -27,7 +30,10 @@ function onBothSides(polygon: Position[][]): Position[][][] {
   return copies;
 }
 
-/** A step of more than 180° crosses the date line: continue beyond it instead of jumping back. */
+/**
+ * Removes the jumps at the date line from a ring. A step of more than 180° crosses the line; the longitudes then
+ * continue beyond 180° instead of jumping to the other side.
+ */
 function unrolled(ring: Position[]): Position[] {
   let turn = 0;
   let last: number | undefined;

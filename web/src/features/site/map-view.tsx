@@ -11,7 +11,7 @@ import styles from './map-view.module.css';
 
 const FIRST_ZOOM = 5;
 
-/** Leaflet with bundled outlines, covered by tiles where a tile server is configured. */
+/** A Leaflet map with bundled country outlines. Where a tile server is configured, its tiles cover the outlines. */
 export function MapView() {
   const { say } = useWords();
   const { contact, tiles } = useBoot();
@@ -108,7 +108,7 @@ function drawMap(place: HTMLElement, centre: L.LatLngTuple, tiles: string | null
   return map;
 }
 
-/** Styled by CSS. An element, not an HTML string, because Trusted Types are enforced. */
+/** The marker on the map, styled by CSS. It is an element, not an HTML string, because Trusted Types are enforced. */
 function pin(): L.DivIcon {
   const html = document.createElement('span');
   html.className = styles.pin ?? '';

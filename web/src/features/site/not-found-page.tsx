@@ -24,7 +24,7 @@ export function NotFoundPage() {
   );
 }
 
-/** Finds items: on Manage Inventory for a signed-in person, on the home grid for a visitor. */
+/** A search for items: it opens Manage Inventory for a signed-in user, and the home page for a visitor. */
 function SearchForm() {
   const { say } = useWords();
   const { user } = useBoot();

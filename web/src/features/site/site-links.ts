@@ -5,7 +5,7 @@ type SiteLink = {
   word: `nav.${'home' | 'about' | 'blogs' | 'manageInventory' | 'addItem' | 'myItems'}`;
 };
 
-/** The navbar for everyone, and the additional links of a signed-in user. */
+/** The links of the navbar for everyone. Signed-in users also see `signedInLinks`. */
 export const everyoneLinks: SiteLink[] = [
   { to: paths.home, word: 'nav.home' },
   { to: paths.about, word: 'nav.about' },

@@ -13,7 +13,7 @@ export function StartButtons() {
   const [state, setState] = useState<'idle' | 'opening' | 'failed'>('idle');
 
   useEffect(() => {
-    // The back button may restore the page from the back-forward cache, still busy.
+    // The back button may restore the page from the back-forward cache with the demo button still busy.
     const returned = ({ persisted }: PageTransitionEvent) => persisted && setState('idle');
     addEventListener('pageshow', returned);
     return () => removeEventListener('pageshow', returned);

@@ -30,7 +30,7 @@ const colours = 'paper card sunk ink muted line line-strong plum plum-wash amber
 const sizes = ['text-xs', 'text-s', 'text-m', 'text-l', 'text-xl', 'text-2xl', 'text-3xl'];
 const suppliers = ['Atelier Solène', 'Jardin Clos', 'Maison Verrière', 'Port & Fils'];
 
-/** Every component in every state, under `npm run dev` only. */
+/** A page with every component in every state. It exists under `npm run dev` only. */
 export function StyleguidePage() {
   const { say } = useWords();
   return (
