@@ -30,7 +30,7 @@ async function start(): Promise<void> {
     await retryUntilLoaded(prepare);
     startTransition(() => void hydrateRoot(root, app));
   } else {
-    // On an empty page, the app itself shows what could not be loaded.
+    // On an empty page, the app itself shows an error if something could not be loaded.
     await prepare().catch(() => {});
     createRoot(root).render(app);
   }
@@ -38,7 +38,7 @@ async function start(): Promise<void> {
 
 const RETRY_MS = 3_000;
 
-/** The page from the server can be read meanwhile. */
+/** Retries until `load` succeeds. Meanwhile the page rendered by the server can be read. */
 async function retryUntilLoaded(load: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {

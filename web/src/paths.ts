@@ -7,10 +7,10 @@ export const paths = {
   editItem: (id: string) => pathOf.editItem.replace(':id', encodeURIComponent(id)),
 };
 
-/** Only under `npm run dev`. */
+/** The path of the styleguide, which exists only under `npm run dev`. */
 export const styleguidePath = '/styleguide';
 
-/** Served by the server, not by a page of this app. */
+/** Paths that the server answers itself, not with a page of this app. */
 export const serverPaths = {
   apiReference: '/docs',
   openApi: '/openapi.json',
@@ -18,12 +18,12 @@ export const serverPaths = {
   outbox: '/demo/outbox',
 } as const;
 
-/** Ignores query, hash and case, as the router does. */
+/** Whether a path belongs to the dashboard. Ignores query, hash and case, as the router does. */
 export function isDashboardPath(path: string): boolean {
   return /^[^?#]*\/dashboard/i.test(path);
 }
 
-/** The login page, with the way back to the current page. */
+/** Returns the address of the login page, with the current page as the one to return to. */
 export function loginFrom({ pathname, search, hash }: { pathname: string; search: string; hash: string }): string {
   const from = pathname + search + hash;
   return from === paths.home ? paths.login : `${paths.login}?from=${encodeURIComponent(from)}`;

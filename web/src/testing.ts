@@ -20,7 +20,7 @@ export function testItem(more: Partial<Item> = {}): Item {
   };
 }
 
-/** A delivery of one unit. */
+/** Returns a history entry of a delivery of one unit. */
 export function testEntry(more: Partial<WireEntry> = {}): WireEntry {
   return {
     id: 'e',

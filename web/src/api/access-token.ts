@@ -13,14 +13,17 @@ type Dependencies = {
   signOut: () => Promise<void>;
 };
 
-/** The access token of one user: requested after the sign-in, stored, and renewed while the page is open. */
+/** Manages the access token of one user: requested after the sign-in, stored, and renewed while the page is open. */
 export function createAccessTokens({ fetchToken, signOut }: Dependencies) {
   let email = Promise.withResolvers<string>();
   let inFlight: Promise<string> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let signedOut = () => {};
 
-  /** Keeps a valid token for this user until the returned function is called. `onSignedOut`: the session has ended. */
+  /**
+   * Keeps a valid token for this user until the returned function is called. Calls `onSignedOut` if the session has
+   * ended.
+   */
   function maintainTokenFor(address: string, onSignedOut: () => void): () => void {
     email.resolve(address);
     signedOut = onSignedOut;
@@ -44,7 +47,7 @@ export function createAccessTokens({ fetchToken, signOut }: Dependencies) {
     }
   }
 
-  /** Callers at the same time share one request. */
+  /** Renews the token. Calls at the same time share one request. */
   function renew(): Promise<string> {
     const request = inFlight ?? requestToken();
     inFlight = request;
@@ -65,7 +68,10 @@ export function createAccessTokens({ fetchToken, signOut }: Dependencies) {
     return token;
   }
 
-  /** Makes a request with the access token. After a refusal it is repeated once with a new token; the second refusal signs out. */
+  /**
+   * Makes a request with the access token. If it is refused, repeats it once with a new token; a second refusal signs
+   * out.
+   */
   async function withAccessToken<T>(request: (token: string) => Promise<T>): Promise<T> {
     try {
       return await request(storedAccessToken() ?? (await renew()));
@@ -86,7 +92,7 @@ export function createAccessTokens({ fetchToken, signOut }: Dependencies) {
 export const { maintainTokenFor, withAccessToken } = createAccessTokens({
   fetchToken: async (email) => {
     const { data, headers } = await call('POST /login', { body: { email } });
-    // By the server's clock: the clock of this device may be wrong.
+    // Uses the server's clock, because the clock of this device may be wrong.
     const now = Date.parse(headers.get('date') ?? '') || Date.now();
     return { token: data.accessToken, lifetimeMs: Date.parse(data.expiresAt) - now };
   },

@@ -2,10 +2,13 @@ import type { ProviderId, WireUser } from '@perfume/contract/identity';
 import type { PublicWireItem } from '@perfume/contract/wire-item';
 import { createContext, use } from 'react';
 
-/** Data that arrives with the HTML, so the first paint needs no further request. The server writes it as JSON into `#boot`. */
+/**
+ * Data that arrives with the HTML, so that the first paint needs no further request. The server writes it as JSON into
+ * `#boot`.
+ */
 export type Boot = {
   user: WireUser | null;
-  /** The first page of the home grid; null on other pages and when the address asks for a search. */
+  /** The first page of the home grid; null on other pages and when the address contains a search. */
   items: ItemPage | null;
   demo: boolean;
   /** The social sign-in buttons to show, and what each provider is called. */
@@ -19,7 +22,7 @@ export type Boot = {
 /** Under `vite dev` no server writes boot data, so the user is unknown at first. */
 export type PageBoot = Omit<Boot, 'user'> & { user?: Boot['user'] };
 
-/** `next` is the cursor of the following page. */
+/** A page of public items. `next` is the cursor of the following page, or null on the last one. */
 export type ItemPage = { list: PublicWireItem[]; total: number; next: string | null };
 
 export type Contact = {
@@ -32,7 +35,7 @@ export type Contact = {
   bugs: string;
 };
 
-/** Used under `vite dev`. */
+/** Boot data for `vite dev`, where no server writes any. */
 const emptyBoot: PageBoot = {
   items: null,
   demo: true,

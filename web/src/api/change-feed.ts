@@ -4,22 +4,26 @@ import type { ChangeEvent } from '@perfume/contract/feed';
 export type Connection = 'connecting' | 'live' | 'lost';
 
 type Listener = {
-  /** One change, in the order they happened. */
+  /** Called with each change, in the order in which they happened. */
   onChange: (event: ChangeEvent) => void;
-  /** Changes may have been missed: everything on screen must be refetched. */
+  /** Called when changes may have been missed: everything on screen must be refetched. */
   onGap: () => void;
   onConnection: (connection: Connection) => void;
-  /** The server answered, but not with a feed: perhaps the user is signed out. */
+  /** Called when the server answered, but not with a feed: perhaps the user is signed out. */
   onRefused: () => void;
 };
 
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 15_000;
-/** A hidden page disconnects: browsers allow six connections to a server, and a seventh tab would hang. */
+/**
+ * A page disconnects after being hidden this long: browsers allow six connections to a server, and a seventh tab would
+ * hang.
+ */
 const HIDDEN_MS = 20_000;
 /**
- * The server sends a heartbeat every 15 s. A connection that is silent for longer is dead, even if the browser does not
- * notice. So is one of a computer that slept, which shows as a gap between two checks.
+ * Dead connections are detected here, because the browser may not notice them. The server sends a heartbeat every 15 s,
+ * so a connection that is silent for SILENT_MS is dead. If two checks are more than SLEPT_MS apart, the computer slept,
+ * and its connection is dead too.
  */
 const CHECK_EVERY_MS = 5_000;
 const SLEPT_MS = 20_000;
@@ -40,8 +44,8 @@ export function subscribeToChanges({ onChange, onGap, onConnection, onRefused }:
     heardAt = checkedAt;
     const current = new EventSource('/events');
     source = current;
-    // When the browser reconnects by itself, the server resumes where the stream broke. A new EventSource starts now, so
-    // anything fetched before, even an instant before, may be out of date.
+    // When the browser reconnects by itself, the server resumes where the stream broke. A new EventSource starts with
+    // the changes from now on, so anything fetched before may be out of date.
     let resumes = false;
     for (const type of ['hello', 'change', 'reset', 'beat'])
       current.addEventListener(type, () => {
@@ -57,7 +61,7 @@ export function subscribeToChanges({ onChange, onGap, onConnection, onRefused }:
     current.addEventListener('reset', onGap);
     current.addEventListener('error', () => {
       onConnection('lost');
-      // Browsers do not retry after a refusal.
+      // Browsers do not retry after a refusal, so it is done here.
       if (current.readyState === EventSource.CLOSED) {
         onRefused();
         retryTimer = setTimeout(connect, retryDelay);

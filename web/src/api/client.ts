@@ -5,7 +5,7 @@ import type { WireItem } from '@perfume/contract/wire-item';
 import type { FieldCode } from '@perfume/domain/field-errors';
 import type * as z from 'zod/mini';
 
-/** What can be called, by method and path. The demo's own endpoint is no part of the contract. */
+/** The endpoints that can be called, by method and path. The demo's sign-in is not part of the contract. */
 type Routes = Endpoints & { 'POST /demo/sign-in': Endpoint };
 type In<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : never;
 type Replies<E extends Endpoint> = E['replies'][keyof E['replies']];
@@ -25,8 +25,8 @@ export type Reply<T> = { data: T; headers: Headers };
 const TIMEOUT_MS = 20_000;
 
 /**
- * Calls an endpoint of the contract: `call('GET /alerts', { query })`. Resolves with the reply or throws an `ApiProblem`,
- * at the latest after the timeout.
+ * Calls an endpoint of the contract: `call('GET /alerts', { query })`. Resolves with the reply or throws an
+ * `ApiProblem`, at the latest after the timeout.
  */
 export async function call<R extends keyof Routes>(
   route: R,
@@ -41,8 +41,8 @@ export async function call<R extends keyof Routes>(
 }
 
 /**
- * Runs `attempt` with a signal that aborts when the time is up or `cancel` aborts. Throws `offline` when the time is up,
- * and the reason of `cancel` after that.
+ * Runs `attempt` with a signal that aborts when the time is up or when `cancel` aborts. Throws `offline` in the first
+ * case and the reason of `cancel` in the second.
  */
 export async function withTimeout<T>(
   ms: number,
@@ -52,7 +52,7 @@ export async function withTimeout<T>(
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new ApiProblem('offline', 0)), ms);
   const signal = cancel ? AbortSignal.any([cancel, late.signal]) : late.signal;
-  // Rejects even when the attempt ignores its signal.
+  // This promise rejects even when the attempt ignores its signal.
   const aborted = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener('abort', () => reject(signal.reason));
@@ -73,7 +73,7 @@ export class ApiProblem extends Error {
   readonly onHand: number | undefined;
   /** The current item, where the request was based on an old version. */
   readonly item: WireItem | undefined;
-  /** In seconds. */
+  /** How many seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ProblemCode | 'offline', status: number, details: ProblemDetails = {}) {
@@ -97,14 +97,17 @@ export function onSignInRefused(listener: () => void): () => void {
   return () => refusedListeners.delete(listener);
 }
 
-/** Tells the page guard when the problem is a lost sign-in. Returns the problem, so that the caller can throw it. */
+/**
+ * Calls the listeners of `onSignInRefused` if the problem is a lost sign-in. Returns the problem, so that the caller
+ * can throw it.
+ */
 export function reportSignedOut(problem: ApiProblem): ApiProblem {
   if (problem.code === 'not_signed_in' || problem.code === 'email_not_verified')
     for (const listener of refusedListeners) listener();
   return problem;
 }
 
-/** The cursor in a list's `Link: <…>; rel="next"`, or null on the last page. */
+/** Returns the cursor in a list's `Link: <…>; rel="next"`, or null on the last page. */
 export function nextCursor(headers: Headers): string | null {
   const next = /<([^>]*)>;\s*rel="next"/.exec(headers.get('link') ?? '')?.[1];
   return next === undefined ? null : new URL(next, location.origin).searchParams.get('cursor');

@@ -1,4 +1,7 @@
-/** Calls `work` at an interval while the page is visible, and when it becomes visible. Returns a function that stops it. */
+/**
+ * Calls `work` at an interval while the page is visible, and when it becomes visible. Returns a function that stops the
+ * calls.
+ */
 export function pollWhileVisible(work: () => void, everyMs: number): () => void {
   let timer: ReturnType<typeof setInterval> | undefined;
 

@@ -5,7 +5,7 @@ const STALE_AFTER_MS = 60_000;
 
 /** The cache of the dashboard. The change feed keeps it up to date, so refetching is rarely needed. */
 export const queryClient = new QueryClient({
-  // Failed queries are logged only here; the pages show them.
+  // Failed queries are logged only here; the pages show the errors.
   queryCache: new QueryCache({ onError: (problem) => console.error(problem) }),
   defaultOptions: {
     queries: {
@@ -20,7 +20,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** No reply, 503, or a proxy that could not reach the server (502, 504). */
+/** Whether a problem may be temporary: no reply, 503, or a proxy that could not reach the server (502, 504). */
 export function isRetryable(problem: unknown): boolean {
   return problem instanceof ApiProblem && (problem.code === 'offline' || [502, 503, 504].includes(problem.status));
 }

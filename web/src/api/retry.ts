@@ -2,13 +2,13 @@ import { withTimeout } from './client.ts';
 import { isRetryable } from './query-client.ts';
 
 const WAITS = [300, 1_000, 2_500];
-/** A try without a reply in this time is repeated: the connection may be dead without an error. */
+/** An attempt without a reply in this time is repeated: the connection may be dead without an error. */
 const PATIENCE_MS = 8_000;
 
 /**
- * Repeats a request until the server answers. Every try carries the same idempotency key, so the change is made once.
- * After the last try the problem is thrown; whether the change was made is then unknown. `cancel` rejects at once, with
- * its reason.
+ * Repeats a request until the server answers. All attempts carry the same idempotency key, so the change is made only
+ * once. After the last attempt the problem is thrown; whether the change was made is then unknown. When `cancel`
+ * aborts, rejects at once with its reason.
  */
 export async function retryUntilAnswered<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
@@ -28,7 +28,7 @@ export async function retryUntilAnswered<T>(
   return withTimeout(PATIENCE_MS, attempt, cancel);
 }
 
-/** A random UUID. `crypto.randomUUID` is missing on pages opened over plain http. */
+/** Returns a random UUID. `crypto.randomUUID` is not used: it is missing on pages opened over plain http. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

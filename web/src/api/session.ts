@@ -2,7 +2,7 @@ import type { WireUser } from '@perfume/contract/identity';
 import { call } from './client.ts';
 import { removeText, storedText, storeText } from './stored-text.ts';
 
-/** The signed-in user, according to the server. */
+/** Fetches the signed-in user from the server, or null if nobody is signed in. */
 export async function fetchSession(): Promise<WireUser | null> {
   const { data } = await call('GET /api/auth/get-session');
   return data?.user ?? null;
@@ -30,7 +30,7 @@ export function removeAccessToken(): void {
 
 const LOGGED_OUT_KEY = 'loggedOut';
 
-/** The user was logged out without asking for it: the login page says so once. */
+/** Notes that the user was logged out without asking for it, so that the login page says so once. */
 export function noteForcedLogout(): void {
   try {
     sessionStorage.setItem(LOGGED_OUT_KEY, 'yes');
@@ -53,12 +53,14 @@ const CHANNEL = 'sign-in';
 /** One channel for sending and receiving, because a channel does not receive its own messages. */
 let channel: BroadcastChannel | null = null;
 
-/** After a sign-in or sign-out: the other tabs refresh their session. */
+/** Makes the other tabs refresh their session, after a sign-in or sign-out in this tab. */
 export function notifyOtherTabs(): void {
   (channel ?? new BroadcastChannel(CHANNEL)).postMessage('changed');
 }
 
-/** Reports sign-ins and sign-outs in other tabs, also those that show only by the access token in local storage. */
+/**
+ * Reports sign-ins and sign-outs in other tabs, including those that only show in the access token in local storage.
+ */
 export function onOtherTabChange(listener: (change: 'changed' | 'token stored' | 'token removed') => void): () => void {
   const open = () => {
     channel ??= new BroadcastChannel(CHANNEL);

@@ -1,4 +1,6 @@
-/** Fallback for when local storage is full or refused by the browser. It lasts as long as the tab. */
+/**
+ * Texts that local storage did not accept because it is full or refused by the browser. They last as long as the tab.
+ */
 const inMemory = new Map<string, string>();
 
 export function storeText(name: string, text: string): void {
@@ -10,7 +12,7 @@ export function storeText(name: string, text: string): void {
   }
 }
 
-/** Memory comes first: storage that is full still holds the previous text. */
+/** Returns a stored text. Memory comes first: local storage that is full still holds the previous text. */
 export function storedText(name: string): string | null {
   try {
     return inMemory.get(name) ?? localStorage.getItem(name);

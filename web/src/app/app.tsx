@@ -9,7 +9,7 @@ import { PageErrorBoundary } from './page-error-boundary.tsx';
 import { AppRoutes } from './routes.tsx';
 import { SiteLayout } from './site-layout.tsx';
 
-/** Everything inside the router. Renders the same in the browser and on the server. */
+/** Everything inside the router. The browser and the server render it alike. */
 export function App({ boot, language }: { boot: PageBoot; language: Language }) {
   return (
     <WordsProvider first={language} onChange={keepLanguage}>
@@ -29,7 +29,10 @@ function keepLanguage(language: Language): void {
   savePreference('language', language);
 }
 
-/** A link opens its page at the top, or at its #hash. Going back keeps the scroll position, as browsers do. */
+/**
+ * Opens a page at the top, or at its #hash, and moves the focus to its content. Going back keeps the scroll position,
+ * as browsers do.
+ */
 function ScrollAndFocus() {
   const { pathname, hash, key } = useLocation();
   const navigationType = useNavigationType();
@@ -52,7 +55,7 @@ function ScrollAndFocus() {
   return null;
 }
 
-/** A hash may be malformed. */
+/** Returns the element id in a hash. A malformed hash is not decoded. */
 function elementIdOf(hash: string): string {
   try {
     return decodeURIComponent(hash.slice(1));
@@ -61,7 +64,7 @@ function elementIdOf(hash: string): string {
   }
 }
 
-/** The element may belong to a page that is still loading. */
+/** Calls `onFound` once the element exists, which may belong to a page that is still loading. */
 function whenPresent(hash: string, onFound: (element: HTMLElement) => void): () => void {
   const look = () => {
     const element = document.getElementById(elementIdOf(hash));

@@ -19,7 +19,7 @@ import styles from './dashboard-layout.module.css';
 import { PageErrorBoundary } from './page-error-boundary.tsx';
 import site from './site-layout.module.css';
 
-/** Sidebar, header and page. They stay while a page loads or when it throws. */
+/** Sidebar, header and page of the dashboard. Sidebar and header stay while a page loads or when it throws. */
 export function DashboardLayout() {
   useLiveItems();
   const { say } = useWords();
@@ -55,12 +55,12 @@ export function DashboardLayout() {
   );
 }
 
-/** The cached data of a page that threw may be the cause. */
+/** Drops cached data that is not on screen: after a page threw, its data may be the cause. */
 function dropInactiveQueries(): void {
   queryClient.removeQueries({ type: 'inactive' });
 }
 
-/** The page works without it. */
+/** The bell with the alerts. If it throws, the page works without it. */
 function Bell() {
   const { key } = useLocation();
   return (

@@ -43,7 +43,7 @@ export function headOf({ pathname, origin, language, boot, pages }: HeadOf): str
   ].join('\n    ');
 }
 
-/** The items as schema.org products. */
+/** Describes the items on the page as schema.org products, for search engines. */
 function linkedData(origin: string, boot: Boot, { say }: Words): string {
   const items = (boot.items?.list ?? []).map(fromWire);
   const data = {

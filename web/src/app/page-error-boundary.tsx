@@ -7,7 +7,7 @@ import { useWords } from '../words/words.tsx';
 
 type PageErrorBoundaryProps = {
   children: ReactNode;
-  /** Resets the boundary, as every navigation does. */
+  /** A new key resets the boundary, as every navigation does. */
   resetKey?: string;
   onReset?: () => void;
 };

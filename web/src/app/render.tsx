@@ -13,7 +13,7 @@ export type PageRequest = {
   /** The text of index.html. */
   shell: string;
   pathname: string;
-  /** With its question mark; may be empty. */
+  /** The query string with its question mark; may be empty. */
   search: string;
   /** "https://example.com": PUBLIC_URL or the listening address, never a request header. */
   origin: string;
@@ -22,8 +22,8 @@ export type PageRequest = {
 };
 
 /**
- * Renders a page as HTML. Public pages are rendered exactly as the browser would from the same boot data, so they can be
- * read before any script has run. The dashboard is rendered by the browser only.
+ * Renders a page as HTML. Public pages are rendered exactly as the browser would from the same boot data, so they can
+ * be read before any script has run. The dashboard is rendered by the browser only.
  */
 export async function render({ shell, pathname, search, origin, language, boot }: PageRequest) {
   const { lang, dir } = languages[language];
@@ -43,12 +43,15 @@ export async function render({ shell, pathname, search, origin, language, boot }
     .replace('<!--boot-->', () => `<script type="application/json" id="boot">${jsonForHtml(boot)}</script>`);
 }
 
-/** The language of a page for the `language` cookie, which can be any text. */
+/**
+ * Returns the language that the `language` cookie names. The cookie can hold any text; the default replaces unknown
+ * ones.
+ */
 export function languageOf(cookie: string | undefined): Language {
   return isLanguage(cookie) ? cookie : defaultLanguage;
 }
 
-/** For search engines: the pages worth listing. */
+/** Returns the sitemap for search engines, with the pages worth listing. */
 export function sitemap(origin: string): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -59,7 +62,7 @@ export function sitemap(origin: string): string {
   ].join('\n');
 }
 
-/** No text inside can end the script element around it. */
+/** Returns JSON in which no text can end the script element around it. */
 function jsonForHtml(value: unknown): string {
   return JSON.stringify(value).replace(/</g, '\\u003c');
 }

@@ -10,7 +10,10 @@ const VerifyGate = page({
   title: 'title.verify',
 });
 
-/** Redirects signed-out users to the login page, which remembers where they came from. Unverified users see the gate. */
+/**
+ * Redirects signed-out users to the login page, which remembers where they came from. Users whose email address is not
+ * verified see a request to verify it instead of the page.
+ */
 export function RequireUser() {
   const { user } = useBoot();
   const location = useLocation();

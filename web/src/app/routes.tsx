@@ -3,7 +3,7 @@ import { type Page, page } from '../lazy/page.tsx';
 import { isDashboardPath, paths, styleguidePath } from '../paths.ts';
 import { RequireUser } from './require-user.tsx';
 
-/** Collected from the pages.ts of every feature. */
+/** The pages of all features, collected from their pages.ts files. */
 const features = import.meta.glob<readonly Page[]>('../features/*/pages.ts', { eager: true, import: 'pages' });
 const pages = Object.values(features).flat();
 const isInDashboard = ({ path = '' }: Page) => isDashboardPath(path);
@@ -27,7 +27,7 @@ const Styleguide = import.meta.env.DEV
     })
   : null;
 
-/** Sidebar links of the spec whose page is not built yet show the not-found page. */
+/** The routes of the app. Sidebar links of the spec whose page is not built yet show the not-found page. */
 export function AppRoutes() {
   return (
     <Routes>

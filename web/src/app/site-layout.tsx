@@ -9,7 +9,9 @@ import { useWords } from '../words/words.tsx';
 import { PageErrorBoundary } from './page-error-boundary.tsx';
 import styles from './site-layout.module.css';
 
-/** Header, page, footer. Any path containing /dashboard has neither header nor footer. */
+/**
+ * The layout of the public pages: header, page, footer. Any path containing /dashboard has neither header nor footer.
+ */
 export function SiteLayout({ children }: { children: ReactNode }) {
   const { say } = useWords();
   const { pathname } = useLocation();

@@ -1,8 +1,8 @@
 /**
- * Runs a dynamic `import()` once every file it needs has arrived. The build calls this in place of Vite's own helper
- * (build/import-parts.ts). Browsers remember a module whose `import()` or `modulepreload` failed and do not request it
- * again until the page is reloaded, nor anything that depends on it. A `fetch` that failed can simply be made again, and
- * the `import()` after it is answered from the browser's cache.
+ * Runs a dynamic `import()` once every file it needs has arrived. The build calls this function in place of Vite's own
+ * helper (build/import-parts.ts). After a failed `import()` or `modulepreload`, browsers do not request that module
+ * again until the page is reloaded, nor anything that depends on it. A failed `fetch` can simply be repeated, and the
+ * `import()` after it is answered from the browser's cache.
  */
 export async function importPart<Module>(load: () => Promise<Module>, files: readonly string[] = []): Promise<Module> {
   await Promise.all(files.map((file) => arrival(new URL(file, `${location.origin}/`).href)));
@@ -25,7 +25,7 @@ function arrival(url: string): Promise<void> {
 
 async function request(url: string): Promise<void> {
   if (url.endsWith('.css')) return addSheet(url);
-  // The entry script and its imports are loaded: this code is one of them.
+  // The page preloads the entry script and its imports. They are already loaded, because this code is one of them.
   if (document.querySelector(`link[rel=modulepreload][href="${new URL(url).pathname}"]`)) return;
   const answer = await fetch(url);
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
@@ -47,7 +47,10 @@ async function addSheet(url: string): Promise<void> {
   });
 }
 
-/** The server lists the style sheets of the first page in its head. The rules of one that failed to load cannot be read. */
+/**
+ * Whether a style sheet has loaded: the rules of one that failed cannot be read. The server lists the style sheets of
+ * the first page in its head.
+ */
 function isLoaded(sheet: CSSStyleSheet): boolean {
   try {
     return sheet.cssRules.length > 0;

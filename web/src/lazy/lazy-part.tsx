@@ -6,19 +6,19 @@ import type { Language } from '../words/languages.ts';
 import { useWords } from '../words/words.tsx';
 
 type Options = {
-  /** The catalogue it needs. */
+  /** The catalogue of texts that the part needs. */
   words?: Area;
-  /** Shown while it loads. */
+  /** Shown while the part loads. */
   fallback?: ReactNode;
-  /** `extra`: something the page can do without, so an error is not shown. */
+  /** `extra` is a part that the page can do without, so an error is not shown. */
   as?: 'page' | 'extra';
 };
 
 const RETRY_MS = 10_000;
 
 /**
- * A part of a page whose code and words are loaded separately. When they cannot be loaded, it shows an error with a retry
- * button; it also retries by itself, and at once when the browser is back online.
+ * Returns a part of a page whose code and words are loaded separately. When they cannot be loaded, the part shows an
+ * error with a retry button; it also retries by itself, and at once when the browser is back online.
  */
 export function lazyPart<Props extends object>(
   load: (language: Language) => Promise<ComponentType<Props>>,

@@ -4,14 +4,17 @@ import type { Language } from '../words/languages.ts';
 import { useWords } from '../words/words.tsx';
 import { lazyPart } from './lazy-part.tsx';
 
-/** How a feature declares a page. Title and description are in the `site` area, which is always loaded. */
+/**
+ * How a feature declares a page. The texts of title and description are in the `site` catalogue, which is always
+ * loaded.
+ */
 type Declaration = {
-  /** From contract/page-paths.ts. Layouts and the not-found page have none. */
+  /** A path from contract/page-paths.ts. Layouts and the not-found page have none. */
   path?: string;
-  /** The module of `load`, as named in the build manifest: the server preloads its files. */
+  /** The module that `load` imports, as named in the build manifest: the server preloads its files. */
   source: string;
   load: () => Promise<ComponentType>;
-  /** The catalogues it uses besides `site`. */
+  /** The catalogues of texts that the page uses besides `site`. */
   words?: Area | readonly Area[];
   title?: Extract<Key, `title.${string}`>;
   /** Only for pages that search engines may list. */
@@ -20,7 +23,7 @@ type Declaration = {
 
 export type Page = ComponentType & Declaration & { prepare: (language: Language) => Promise<void> };
 
-/** A page that is loaded with its words on the first visit. `prepare` loads both before the first paint. */
+/** Returns a page that is loaded with its words on the first visit. `prepare` loads both before the first paint. */
 export function page(about: Declaration): Page {
   let Ready: ComponentType | null = null;
   let Fetched: ComponentType | null = null;

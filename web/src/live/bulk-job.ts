@@ -3,10 +3,10 @@ import type { Failure } from './bulk-work.ts';
 
 export type JobKind = 'deliver' | 'delete' | 'undo' | 'export' | 'range';
 
-/** Long work in this tab, one job at a time. It goes on when the user leaves the page. */
+/** Long work in this tab, one job at a time. A job continues when the user opens another page of the app. */
 export type Job = { kind: JobKind; done: number; total: number; cancel: () => void };
 
-/** The rows that failed, shown until the user closes it. It offers only what can still work. */
+/** The rows of a job that failed, shown until the user closes the report. */
 export type Report = {
   kind: 'deliver' | 'delete' | 'undo';
   failures: Failure[];
@@ -27,7 +27,7 @@ export const currentReport = report.get;
 export const setReport = report.set;
 export const useReport = report.use;
 
-/** Returns the signal that aborts when the user cancels; null while another job is running. */
+/** Starts a job and returns the signal that aborts when the user cancels it; null while another job is running. */
 export function beginJob(kind: JobKind, total: number): AbortSignal | null {
   if (job.get() !== null) return null;
   const cancelled = new AbortController();
@@ -46,7 +46,7 @@ export function endJob(): void {
   job.set(null);
 }
 
-/** Closing the page would leave the job half done, so the browser asks first. */
+/** Makes the browser ask before it closes the page, which would leave the job half done. */
 function confirmLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }

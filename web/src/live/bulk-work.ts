@@ -6,25 +6,27 @@ import { newIdempotencyKey } from '../api/retry.ts';
 /** A row that failed, and why. */
 export type Failure = { id: string; problem: ApiProblem };
 
-/** Rows sent in one request. A retry uses the same key, so nothing is done twice. */
+/** Rows that are sent in one request. A retry uses the same key, so nothing is done twice. */
 export type Chunk = { key: string; ids: string[] };
 
 export type Ending = 'done' | 'cancelled' | 'stopped';
 
 type Options = {
   rows: AsyncIterable<string[]> | Iterable<string[]>;
-  /** Must give up when `cancel` aborts. */
+  /** Sends a chunk. It must give up when `cancel` aborts. */
   send: (chunk: Chunk, cancel: AbortSignal) => Promise<BulkResult[]>;
   /** Called after each chunk: how many rows are done so far, and which were done just now. */
   onProgress: (done: number, justDone: string[]) => void;
 };
 
 export type BulkWork = {
-  /** Continues until all rows are tried, `signal` aborts, or a problem occurs that every further chunk would meet. */
+  /**
+   * Sends chunks until all rows are tried, `signal` aborts, or a problem occurs that every further chunk would meet.
+   */
   run: (signal: AbortSignal) => Promise<Ending>;
   /** Whether any failure may succeed on a retry. */
   canRetry: () => boolean;
-  /** Queues those failures for the next `run`. */
+  /** Queues the failures that may succeed for the next `run`. */
   retry: () => void;
   failures: () => Failure[];
   done: () => number;
@@ -66,7 +68,7 @@ export function bulkWork({ rows, send, onProgress }: Options): BulkWork {
   }
 
   function retry(): void {
-    // Under the same keys: a chunk that was done although its reply got lost is not done twice.
+    // The chunks keep their keys: one that was done although its reply got lost is not done twice.
     retries = [...unanswered.filter(isWorthRetrying).map(({ chunk }) => chunk), ...retries];
     unanswered = unanswered.filter((one) => !isWorthRetrying(one));
   }
@@ -83,7 +85,7 @@ export function bulkWork({ rows, send, onProgress }: Options): BulkWork {
   };
 }
 
-/** How long a request may still be answered after Cancel: its reply says which rows were done. */
+/** How long the request in flight may still be answered after the user cancels: its reply says which rows were done. */
 const GRACE_MS = 3_000;
 
 export function afterGracePeriod(signal: AbortSignal): AbortSignal {
@@ -105,12 +107,12 @@ async function* chunksOf(rows: Options['rows']): AsyncGenerator<Chunk, undefined
   }
 }
 
-/** The next chunk would fail in the same way: no connection, an overloaded server, no permission. */
+/** Whether the next chunk would fail in the same way: no connection, an overloaded server, no permission. */
 function stopsEveryChunk(problem: ApiProblem): boolean {
   return isRetryable(problem) || [401, 403, 429].includes(problem.status);
 }
 
-/** The rows were not refused: there was no reply, or a temporary fault or limit. */
+/** Whether a retry may succeed. The rows were not refused: there was no reply, or a temporary fault or limit. */
 function isWorthRetrying({ problem }: { problem: ApiProblem }): boolean {
   return problem.code === 'offline' || problem.status === 429 || problem.status >= 500;
 }

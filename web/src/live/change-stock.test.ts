@@ -25,7 +25,7 @@ const itemAt = (version: number, quantity: number): Item => ({ ...item, version,
 const success = (now: Item) => Response.json(toWire(now));
 const refusal = (status: number, code: string, more = {}) => Response.json({ code, detail: code, ...more }, { status });
 const nextTick = () => new Promise((resolve) => setTimeout(resolve));
-/** The n-th request that changes something; `answer` responds to it. */
+/** Returns the n-th request that changes something; its `respond` answers the request. */
 const change = (index: number) => sent.filter(({ method }) => method !== 'GET')[index] as Sent;
 
 beforeEach(() => {
@@ -92,7 +92,8 @@ describe('a delivery', () => {
 
   test('and a restock that cancel each other out are both pending until they are answered', async () => {
     const all = [changeStock(item, -1), changeStock(item, -1), changeStock(item, 1)];
-    // The second was applied before the first, so this response includes both. One delivery and the restock are still pending.
+    // The server applied the second delivery first, so this response includes both. One delivery and the restock are
+    // still pending.
     change(0).respond(success(itemAt(7, 40)));
     await all[0];
     expect(shownQuantity()).toBe(41);

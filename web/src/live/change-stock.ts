@@ -8,14 +8,17 @@ import { cachedItem, itemQuery, removeCachedItem, updateCachedItem } from './ite
 import { holdUpdates } from './live-items.ts';
 
 /**
- * An item with requests in flight. Until all are answered, the screen shows the quantity before them plus the clicks:
- * replies arrive in any order, and the quantity in one of them may or may not include the others.
+ * An item with requests in flight. Until all are answered, the screen shows the quantity before them plus the changes
+ * the user made: replies arrive in any order, and the quantity in a reply may or may not include the other changes.
  */
 type Unsettled = {
   before: Item;
   accepted: number;
   pending: number;
-  /** Requests in flight. `pending` may be 0 although two of them, which cancel each other out, are still open. */
+  /**
+   * The number of requests in flight. `pending`, the sum of their deltas, may be 0 while two that cancel each other out
+   * are still open.
+   */
   open: number;
   answer: Item | null;
   refused: boolean;
@@ -43,7 +46,7 @@ export async function changeStock(item: Item, delta: number): Promise<string> {
   return key;
 }
 
-/** Shows the quantity plus `delta` at once, and sends the request that changes it by as much. Used for an undo too. */
+/** Shows the quantity changed by `delta` at once, and sends the request that makes this change. An undo uses it too. */
 export async function moveStock<Reply extends { item: WireItem | null }>(
   item: Item,
   delta: number,
@@ -63,7 +66,7 @@ export async function moveStock<Reply extends { item: WireItem | null }>(
     return reply;
   } catch (problem) {
     stock.refused = true;
-    // The refusal carries the quantity on hand, which includes what was accepted before.
+    // The refusal carries the quantity on hand, which includes the changes accepted before.
     const onHand = problem instanceof ApiProblem ? problem.onHand : undefined;
     if (onHand !== undefined) stock.before = { ...stock.before, quantity: onHand - stock.accepted };
     throw problem;
@@ -88,7 +91,7 @@ function show(stock: Unsettled): void {
   updateCachedItem({ ...stock.before, quantity: shownQuantity(stock) ?? 0 });
 }
 
-/** Everything is answered: show the server's quantity, or a newer one from the change feed. */
+/** Ends the wait once every request is answered: shows the server's quantity, or a newer one from the change feed. */
 function settle(stock: Unsettled): void {
   const { id } = stock.before;
   unsettled.delete(id);
@@ -100,7 +103,10 @@ function settle(stock: Unsettled): void {
   if (stock.refused) void refetchItem(id);
 }
 
-/** After a refusal the server's quantity is unknown here. Without a connection, the screen stays as it is. */
+/**
+ * Refetches an item after a refusal, when the server's quantity is unknown here. Without a connection, the screen stays
+ * as it is.
+ */
 async function refetchItem(id: string): Promise<void> {
   const item = await queryClient.fetchQuery({ ...itemQuery(id), staleTime: 0 }).catch(() => undefined);
   if (item === undefined || unsettled.has(id)) return;

@@ -25,7 +25,10 @@ function isTranslated(code: string | undefined): code is keyof typeof keys {
   return code !== undefined && Object.hasOwn(keys, code);
 }
 
-/** The errors of the fields a server refused: codes, or the server's sentence where a code has no translation. */
+/**
+ * Returns the error of each field the server refused: its code, or the server's sentence where the code has no
+ * translation.
+ */
 export function refusedFields(problem: unknown): Record<string, string> {
   if (!(problem instanceof ApiProblem)) return {};
   const { fields, fieldCodes } = problem;
@@ -37,7 +40,10 @@ export function refusedFields(problem: unknown): Record<string, string> {
   );
 }
 
-/** The error of a field in the language of the page. `max` is how long the field may be; a sentence stays as it is. */
+/**
+ * Returns the error of a field in the language of the page. `max` is the maximum length of the field. A sentence from
+ * the server stays as it is.
+ */
 export function fieldErrorText(error: string, { say }: Pick<Words, 'say'>, max = 0): string {
   if (!isTranslated(error)) return error;
   const key = keys[error];

@@ -7,7 +7,7 @@ import { call, nextCursor, type Reply, totalCount } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { retryUntilAnswered } from '../api/retry.ts';
 
-/** What a list of items shows, and in which order. `mine` lists one person's items and needs the access token. */
+/** Which items a list shows, and in which order. `mine` lists one person's items and needs the access token. */
 export type ListFilters = {
   scope: 'all' | 'mine';
   email: string;
@@ -21,12 +21,14 @@ export type ListFilters = {
 export type ListPage = { items: Item[]; total: number };
 
 export const PAGE_ROWS = 100;
-/** Pages that scrolled out of view are dropped soon, so a long list takes no more memory than a short one. */
+/** Pages of a list that scrolled out of view are dropped soon, so a long list takes no more memory than a short one. */
 const PAGE_GC_MS = 15_000;
-/** The past does not change, and users move back and forth in it. */
+/**
+ * Options for lists of the past, which are kept longer: the past does not change, and users move back and forth in it.
+ */
 const past = { staleTime: Number.POSITIVE_INFINITY, gcTime: 60_000 };
 
-/** Rows `page * PAGE_ROWS` and following. */
+/** Queries one page of a list, which starts at row `page * PAGE_ROWS`. */
 export function listPageQuery(filters: ListFilters, page: number) {
   const isPast = filters.at !== undefined;
   return queryOptions({
@@ -42,7 +44,7 @@ export function listPageQuery(filters: ListFilters, page: number) {
   });
 }
 
-/** The item, or null when there is none by that id. */
+/** Queries an item by its id; null when there is none. */
 export function itemQuery(id: string) {
   return queryOptions({
     queryKey: ['item', id],
@@ -57,7 +59,7 @@ export async function readItem(id: string, signal: AbortSignal): Promise<Item | 
 
 const MAX_LIMIT = 200;
 
-/** Every item that matches, however many: for exports and for "select all". */
+/** Reads every matching item, however many, page by page: for exports and for "select all". */
 export async function* eachMatching(filters: ListFilters, signal: AbortSignal): AsyncGenerator<ListPage> {
   let cursor: string | null = null;
   do {
@@ -71,7 +73,7 @@ export async function* eachMatching(filters: ListFilters, signal: AbortSignal): 
   } while (cursor !== null);
 }
 
-/** The rows from one index of the list to another, both included. */
+/** Reads the rows from one index of the list to another, both included. */
 export async function* eachInRange(
   filters: ListFilters,
   first: number,
@@ -113,7 +115,7 @@ async function fetchList(filters: ListFilters, part: Part, signal: AbortSignal):
   );
 }
 
-/** The newest version of an item in the cache. */
+/** Returns the newest version of an item in the cache. */
 export function cachedItem(id: string): Item | null {
   let newest = queryClient.getQueryData<Item | null>(['item', id]) ?? null;
   for (const [, page] of queryClient.getQueriesData<ListPage>({ queryKey: ['list'] })) {
@@ -136,7 +138,10 @@ function remember(item: Item): void {
   if (shown.size > MAX_SHOWN && oldest !== undefined) shown.delete(oldest);
 }
 
-/** A reply may be older than a change from the feed, or than a click that is not answered yet: then the newer one stays. */
+/**
+ * Returns the newer of a fetched item and the one on screen. A reply may be older than a change from the feed, or than
+ * a click that is not answered yet.
+ */
 function latestOf(read: Item): Item {
   const known = shown.get(read.id);
   if (!known || known.version < read.version) return read;
@@ -175,8 +180,8 @@ export function removeCachedItem(id: string): void {
 type LoadedPage = Query<ListPage> & { state: { data: ListPage } };
 
 /**
- * The loaded pages of each list, by page number. They are changed through `setState`, which leaves a stale page marked
- * as stale; `setQueryData` would not.
+ * Returns the loaded pages of each list, by page number. Change them through `setState`, which leaves a stale page
+ * marked as stale; `setQueryData` would not.
  */
 function loadedLists(): Iterable<Map<number, LoadedPage>> {
   const lists = new Map<string, Map<number, LoadedPage>>();
@@ -200,7 +205,10 @@ export function refetchLists(): void {
   if (!isRefetching) void refetchWhileRequested();
 }
 
-/** A new change never aborts the refetch in flight: in a busy hour the lists would never update. */
+/**
+ * Refetches until no further refetch is requested. A new change never aborts the refetch in flight: in a busy hour the
+ * lists would never update.
+ */
 async function refetchWhileRequested(): Promise<void> {
   isRefetching = true;
   while (isRequested) {
@@ -211,7 +219,7 @@ async function refetchWhileRequested(): Promise<void> {
   isRefetching = false;
 }
 
-/** A change of stock moves a row only in lists that are sorted or filtered by quantity. */
+/** Whether a list is sorted or filtered by quantity. Only in such a list does a change of stock move rows. */
 export function isOrderedByStock(key: QueryKey): boolean {
   const filters = key[1] as ListFilters | undefined;
   return key[0] === 'list' && (filters?.stock !== null || filters.sort.endsWith('quantity'));

@@ -14,10 +14,10 @@ import {
 } from './item-cache.ts';
 import { useSession } from './session-provider.tsx';
 
-/** Items with requests in flight: changes of the feed wait until these are answered. */
+/** Items with requests in flight. Changes from the feed wait here until the requests are answered. */
 const held = new Map<string, { holders: number; waiting: ChangeEvent[] }>();
 
-/** Until the returned function is called, the change feed does not overwrite the item on screen. */
+/** Keeps the change feed from overwriting an item on screen until the returned function is called. */
 export function holdUpdates(id: string): () => void {
   const hold = held.get(id) ?? { holders: 0, waiting: [] };
   held.set(id, hold);
@@ -31,8 +31,8 @@ export function holdUpdates(id: string): () => void {
 }
 
 /**
- * For a request whose reply does not contain the items it changed. Live updates pause during the request, and the items on
- * screen are refetched before they resume. Otherwise the user's own change would look like somebody else's.
+ * Makes a request whose reply does not contain the items it changed. Live updates pause during the request, and the
+ * items on screen are refetched before they resume. Otherwise the user's own change would look like somebody else's.
  */
 export async function withUpdatesHeld<T>(request: () => Promise<T>): Promise<T> {
   const onScreen = queryClient.getQueryCache().findAll({ queryKey: ['item'], type: 'active' });
@@ -71,14 +71,20 @@ function isCreatedOrDeleted({ kind }: ChangeEvent): boolean {
   return kind === 'created' || kind === 'deleted' || kind === 'restored';
 }
 
-/** A missing item has no version to compare: a reply in flight could bring back a deleted item, or hide a restored one. */
+/**
+ * Refetches an item that was created, deleted or restored. A missing item has no version to compare: a reply in flight
+ * could bring back a deleted item, or hide a restored one.
+ */
 function refetchItem(id: string): void {
   const item = { queryKey: ['item', id], exact: true };
   // `invalidateQueries` alone would keep a first fetch in flight and accept its reply.
   void queryClient.cancelQueries(item).then(() => queryClient.invalidateQueries(item));
 }
 
-/** Lists that are not on screen are refetched when they are shown again. */
+/**
+ * Marks lists that depend on quantity and are not on screen as stale, so that they are refetched when they are shown
+ * again.
+ */
 function markStockOrderStale(): void {
   void queryClient.invalidateQueries({
     queryKey: ['list'],
@@ -96,7 +102,10 @@ function movesRows({ kind }: ChangeEvent): boolean {
 
 const listeners = new Set<(event: ChangeEvent) => void>();
 
-/** For views that show more than the item: history, figures. Called before the cache is updated. */
+/**
+ * Calls `listener` with every change, before the cache is updated. For views that show more than the items, such as
+ * history and figures.
+ */
 export function onLiveChange(listener: (event: ChangeEvent) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -105,7 +114,7 @@ export function onLiveChange(listener: (event: ChangeEvent) => void): () => void
 const connection = createStore<Connection>('connecting');
 export const useConnection = connection.use;
 
-/** Keeps every page of the dashboard live while it is mounted. */
+/** Keeps every page of the dashboard up to date through the change feed while the component is mounted. */
 export function useLiveItems(): void {
   const { refreshSession } = useSession();
   useEffect(() => {

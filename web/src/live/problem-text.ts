@@ -20,12 +20,12 @@ const known: Partial<Record<string, ProblemKey>> = {
   email_not_verified: 'problem.signedOut',
 };
 
-/** Whether the change was made is unknown. */
+/** Whether a problem leaves it unknown if the change was made. */
 export function isUnanswered(problem: unknown): boolean {
   return problem instanceof ApiProblem && (problem.code === 'offline' || problem.code === 'outcome_unknown');
 }
 
-/** Why a request failed, in the language of the page. */
+/** Returns why a request failed, in the language of the page. */
 export function problemText(problem: unknown, { say }: Pick<Words, 'say'>): string {
   if (!(problem instanceof ApiProblem)) return say('problem.unknown');
   if (problem.code === 'out_of_stock') return say('problem.outOfStock', { count: problem.onHand ?? 0 });

@@ -18,11 +18,11 @@ import { useWords } from '../words/words.tsx';
 import { mustReload } from './must-reload.ts';
 
 type Session = {
-  /** After a sign-in, or a change of the profile. */
+  /** To be called after a sign-in, or a change of the profile. */
   setUser: (user: WireUser) => void;
-  /** After the sign-in of this browser ended, with no data of the user in memory. */
+  /** To be called after the session of this browser has ended, when no data of the user is in memory. */
   clearUser: () => void;
-  /** Asks the server who is signed in. Undefined when there was no reply. */
+  /** Fetches the signed-in user from the server. Resolves to undefined when there was no reply. */
   refreshSession: () => Promise<WireUser | null | undefined>;
 };
 
@@ -38,8 +38,8 @@ export function useSession(): Session {
 const REFRESH_EVERY_MS = 30_000;
 
 /**
- * Knows who is signed in, and follows sign-ins and sign-outs in other tabs. The user comes with the page; without, the
- * loading view is shown until the server has answered.
+ * Provides the signed-in user, and follows sign-ins and sign-outs in other tabs. The user usually comes with the HTML;
+ * if not, the loading view is shown until the server has answered.
  */
 export function SessionProvider({ boot, children }: { boot: PageBoot; children: ReactNode }) {
   const { say } = useWords();
@@ -65,7 +65,7 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
 
   const unknown = user === undefined;
   useEffect(() => {
-    // Without a reply, public pages can still be read.
+    // Without a reply the user counts as signed out, so that public pages can still be read.
     if (unknown) void refreshSession().then((now) => now === undefined && setUser(null));
   }, [unknown, refreshSession]);
 
@@ -108,7 +108,7 @@ function useOtherTabs(latest: { current: WireUser | null | undefined }, refreshS
       void refreshSession();
     };
     const stopListening = onOtherTabChange((change) => {
-      // Other tabs renew the token regularly; that says nothing new to a signed-in user.
+      // Other tabs store a renewed token regularly. That is no new sign-in if this tab already has a verified user.
       if (change !== 'token stored' || !latest.current?.emailVerified) refresh();
     });
     const onVisible = () => {
@@ -127,7 +127,10 @@ function useOtherTabs(latest: { current: WireUser | null | undefined }, refreshS
   }, [latest, refreshSession]);
 }
 
-/** Keeps the spec's access token for a verified user. Its code is loaded with the first one. */
+/**
+ * Keeps an access token, as the spec requires, while a verified user is signed in. Its code is loaded on the first
+ * sign-in.
+ */
 function useAccessToken(user: WireUser | null | undefined, refreshSession: () => Promise<unknown>): void {
   const owner = user?.emailVerified ? user.email : null;
   useEffect(() => {
@@ -144,7 +147,10 @@ function useAccessToken(user: WireUser | null | undefined, refreshSession: () =>
   }, [owner, refreshSession]);
 }
 
-/** A verification link that failed returns with an error in the address: it is shown once and removed from the address. */
+/**
+ * Handles a verification link that failed, which returns with an error in the address: the error is shown once and
+ * removed from the address.
+ */
 function useBrokenLink(): boolean {
   const { say, language } = useWords();
   const { pathname, search, hash } = useLocation();

@@ -9,12 +9,13 @@ import type { Action, What } from './undo-stack.ts';
 
 type Undone = ReplyOf<typeof undo>;
 
-/** `delta`: for a stock movement, so that the quantity on screen changes when the undo is clicked. */
+/** `delta` is set for a stock movement, so that the quantity on screen changes as soon as the undo is clicked. */
 type Entry = { id: string; itemId: string; what: What; delta?: number | null };
 
-/** A history entry as an action that can be undone. */
+/** Returns a history entry as an action that can be undone. */
 export function entryAction(entry: Entry, onUndone: (undone: Undone) => void = () => {}): Action {
-  // One key for all tries: if only the reply got lost, the retry is answered with what was done.
+  // One key for all attempts: if only the reply got lost, the server answers the retry with the result of the first
+  // attempt.
   const key = newIdempotencyKey();
   let isUndone = false;
   return {
@@ -22,7 +23,7 @@ export function entryAction(entry: Entry, onUndone: (undone: Undone) => void = (
     about: entry.itemId,
     what: entry.what,
     undo: async () => {
-      // The server would only replay its first reply to this key.
+      // A second undo with the same key would do nothing: the server would only replay its first reply.
       if (isUndone) throw new ApiProblem('already_undone', 409);
       const undone = await undoEntry(entry, key);
       isUndone = true;
@@ -54,7 +55,7 @@ async function undoEntry({ id, itemId, delta }: Entry, key: string): Promise<Und
   }
 }
 
-/** The reply and the change feed arrive in any order; the newer version stays. */
+/** Shows the result of an undo. The reply and the change feed arrive in any order; the newer version stays. */
 function show({ entry, item }: Undone): void {
   if (item === null) removeCachedItem(entry.itemId);
   else {

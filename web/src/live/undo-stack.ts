@@ -2,21 +2,21 @@ import { isRetryable } from '../api/query-client.ts';
 import { createStore } from '../ui/store.ts';
 import type { Availability } from '../ui/toast.ts';
 
-/** What the user did, without words: each language has its own text for it. */
+/** What the user did, as data instead of text: each language has its own text for it. */
 export type What =
   | { kind: 'deliver' | 'restock'; name: string; count: number }
   | { kind: 'correct' | 'create' | 'edit' | 'delete' | 'restore'; name: string }
   | { kind: 'deliverEach' | 'deleteMany' | 'restoreMany'; count: number };
 
 export type Action = {
-  /** The id of its history entry, or of its batch. */
+  /** The id of the action's history entry, or of its batch. */
   id: string;
-  /** The id of the item or batch it changed. There is one toast at a time for each. */
+  /** The id of the item or batch that the action changed. Each of them has at most one toast at a time. */
   about: string;
   what: What;
-  /** The user undid `what` on the history page. */
+  /** True when the action is an undo of `what` that the user made on the history page. */
   isUndo?: boolean | undefined;
-  /** Resolves with the opposite action: undoing that one is a redo. */
+  /** Undoes the action. Resolves with the opposite action: undoing that one is a redo. */
   undo: (onProgress: (done: number) => void) => Promise<Action>;
   /** For a bulk action: how many rows could not be undone, and why the first one could not. */
   left?: { count: number; problem: unknown };
@@ -27,7 +27,7 @@ type Stack = { done: readonly Action[]; undone: readonly Action[] };
 const stack = createStore<Stack>({ done: [], undone: [] });
 let owner = '';
 
-/** The stack belongs to one user in one tab: the next user to sign in here starts with an empty one. */
+/** Empties the stack when another user signs in: it belongs to one user in one tab. */
 export function resetStackFor(userId: string): void {
   if (userId === owner) return;
   owner = userId;
@@ -39,7 +39,10 @@ export function performed(action: Action): void {
   setStack([...without(stack.get().done, action), action], []);
 }
 
-/** For an undo button: it is available while the actions can be undone, and while it runs. */
+/**
+ * Returns what an undo button needs. The button is available while the actions can be undone or redone, and while it
+ * runs.
+ */
 export function undoOffer(
   actions: readonly Action[],
   undo: () => Promise<unknown>,
@@ -60,7 +63,7 @@ export function isDone({ id }: Action): boolean {
   return stack.get().done.some((action) => action.id === id);
 }
 
-/** Undoing this action is a redo. */
+/** Whether an action is the result of an undo, so that undoing it is a redo. */
 export function isUndone({ id }: Action): boolean {
   return stack.get().undone.some((action) => action.id === id);
 }
@@ -68,15 +71,15 @@ export function isUndone({ id }: Action): boolean {
 type UndoOptions = {
   onProgress?: ((done: number) => void) | undefined;
   /**
-   * The user asked for it on the history page, where anything can be undone. It counts as a new action, the next one to
-   * be undone. `redoes`: the undone entry was itself an undo.
+   * Set when the user undoes an entry on the history page, where anything can be undone. The undo counts as a new
+   * action, the next one to be undone. `redoes`: the undone entry was itself an undo.
    */
   inHistory?: { redoes: boolean } | undefined;
 };
 
 /**
- * Undoes an action, whether the user asked for it by keyboard, in a toast or in the history. The stack follows, so
- * nothing is offered twice. After a refusal the action is no longer offered; without a reply it still is.
+ * Undoes an action, whether the user asked for it by keyboard, in a toast or in the history. The stack is updated, so
+ * that nothing is offered twice. After a refusal the action is no longer offered; without a reply it still is.
  */
 export async function performUndo(
   action: Action,
@@ -114,7 +117,10 @@ export function redoLast(redo: Handler): Promise<boolean> {
 
 const pending = new Set<Promise<unknown>>();
 
-/** An undo that is pressed before a click is answered means that click, so it waits for the reply. */
+/**
+ * Tracks a request in flight. An undo pressed before its reply is meant for this request, so the undo waits for the
+ * reply.
+ */
 export async function trackPending<T>(work: Promise<T>): Promise<T> {
   pending.add(work);
   try {
@@ -126,7 +132,7 @@ export async function trackPending<T>(work: Promise<T>): Promise<T> {
 
 let queue: Promise<unknown> = Promise.resolve();
 
-/** One at a time: two edits of one field can only be undone in order. */
+/** Runs undos and redos one at a time, because two edits of one field can only be undone in order. */
 function enqueue(find: () => Action | undefined, handle: Handler): Promise<boolean> {
   const mine = queue.then(async () => {
     await Promise.allSettled(pending);

@@ -8,7 +8,7 @@ import { useLogOut } from '../identity/use-log-out.ts';
 import styles from './shell-account-menu.module.css';
 import { useManageLink } from './use-manage-link.ts';
 
-/** The account menu of the dashboard. It starts open, because pressing its button in the header loads it. */
+/** The account menu of the dashboard. It starts open, because pressing its button in the header mounts it. */
 export function ShellAccountMenu() {
   const { say, dir } = useWords();
   const { user } = useBoot();

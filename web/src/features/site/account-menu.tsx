@@ -7,7 +7,7 @@ import { useWords } from '../../words/words.tsx';
 import { useLogOut } from '../identity/use-log-out.ts';
 import styles from './account-menu.module.css';
 
-/** The account menu of the public pages. It starts open, because pressing its button in the header loads it. */
+/** The account menu of the public pages. It starts open, because pressing its button in the header mounts it. */
 export function AccountMenu() {
   const { say, dir } = useWords();
   const { user } = useBoot();

@@ -6,7 +6,7 @@ import { Menu, MenuRadioGroup } from '../../ui/menu.tsx';
 import { languageNames, languages } from '../../words/languages.ts';
 import { useWords } from '../../words/words.tsx';
 
-/** The language menu. It starts open, because pressing its button in the header loads it. */
+/** The language menu. It starts open, because pressing its button in the header mounts it. */
 export function LanguageMenu() {
   const { say, dir, language } = useWords();
   const chooseLanguage = useChooseLanguage();

@@ -15,7 +15,7 @@ import { useLogOut } from '../identity/use-log-out.ts';
 import { everyoneLinks, signedInLinks } from './site-links.ts';
 import styles from './site-sheet.module.css';
 
-/** The navbar on small screens. It starts open, because pressing its button in the header loads it. */
+/** The navbar on small screens. It starts open, because pressing its button in the header mounts it. */
 export function SiteSheet() {
   const { say } = useWords();
   const { user } = useBoot();

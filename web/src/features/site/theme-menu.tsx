@@ -5,7 +5,7 @@ import { Menu, MenuRadioGroup } from '../../ui/menu.tsx';
 import { themes, useTheme } from '../../ui/preference.ts';
 import { useWords } from '../../words/words.tsx';
 
-/** The theme menu. It starts open, because pressing its button in the header loads it. */
+/** The theme menu. It starts open, because pressing its button in the header mounts it. */
 export function ThemeMenu() {
   const { say, dir } = useWords();
   const [theme, setTheme] = useTheme();

@@ -15,7 +15,7 @@ export function dateText(time: number, locale: string): string {
   return formatsOf(locale).date.format(time);
 }
 
-/** The label of a tick: its day, its month, or its year at the start of one. */
+/** The label of a tick on the slider's scale: its day, its month, or its year if the tick is the start of a year. */
 export function tickText(time: number, unit: Unit, locale: string): string {
   const { day, month, year } = formatsOf(locale);
   if (unit === 'day' || unit === 'week') return day.format(time);
@@ -23,7 +23,7 @@ export function tickText(time: number, unit: Unit, locale: string): string {
   return (isYear ? year : month).format(time);
 }
 
-/** The local time zone by its name at that time: "Central European Summer Time". */
+/** Returns the name of the local time zone at that time: "Central European Summer Time". */
 export function zoneText(time: number, locale: string): string {
   const parts = formatsOf(locale).zone.formatToParts(time);
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
@@ -32,7 +32,7 @@ export function zoneText(time: number, locale: string): string {
 type Formats = Record<'long' | 'short' | 'date' | 'day' | 'month' | 'year' | 'zone', Intl.DateTimeFormat>;
 const formats = new Map<string, Formats>();
 
-/** Formatters are slow to create, and a slider needs them often. */
+/** Returns the formatters of a locale. They are cached: creating them is slow, and a slider needs them often. */
 function formatsOf(locale: string): Formats {
   const known = formats.get(locale);
   if (known) return known;

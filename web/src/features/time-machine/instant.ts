@@ -24,23 +24,32 @@ export function formatInstant(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-/** The span in whole seconds, as URLs have them; its first second is after the first movement. */
+/**
+ * Returns the span from the first movement to now. Its start is rounded up to a whole second, the precision of the
+ * instant in the URL, so that it is not before the first movement.
+ */
 export function spanFrom(firstMovement: number, now: number): Span {
   return { first: Math.ceil(firstMovement / SECOND) * SECOND, now };
 }
 
-/** Keeps a time within the span: not before the first movement; from now on it is null. */
+/**
+ * Limits a time to the span. A time before the span becomes its start; now and later times become null, which means
+ * now.
+ */
 export function clampToSpan({ first, now }: Span, requested: number): Moment {
   const time = Math.max(first, Math.floor(requested / SECOND) * SECOND);
   return requested < now && time < now ? time : null;
 }
 
-/** Where the slider stops when released at `under`: on a full local hour, or at an end of the span. */
+/**
+ * Returns where the slider stops when it is released at `under`: on a full local hour, on a full minute if the span is
+ * short, or at an end of the span.
+ */
 export function snapToSpan(span: Span, under: number): Moment {
   const step = span.now - span.first > 3 * DAY ? HOUR : MINUTE;
   if (under <= span.first + step / 2) return clampToSpan(span, span.first);
   if (under >= span.now - step / 2) return null;
-  // Some time zones are half an hour off UTC.
+  // Rounds in local time: some time zones are half an hour off UTC.
   const zone = new Date(under).getTimezoneOffset() * MINUTE;
   return clampToSpan(span, Math.round((under - zone) / step) * step + zone);
 }
@@ -52,7 +61,7 @@ export function addDays(span: Span, from: Moment, days: number): Moment {
   return clampToSpan(span, day.getTime());
 }
 
-/** Where a key moves the slider; undefined for keys it does not handle. */
+/** Returns where a key moves the slider; undefined for keys it does not handle. */
 export function momentForKey(span: Span, from: Moment, key: string, dir: 'ltr' | 'rtl'): Moment | undefined {
   const forward = dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
   switch (key) {
@@ -96,7 +105,10 @@ export type Unit = 'day' | 'week' | 'month' | 'quarter' | 'year' | 'decade';
 const units: Unit[] = ['day', 'week', 'month', 'quarter', 'year', 'decade'];
 const months = { month: 1, quarter: 3, year: 12, decade: 120 };
 
-/** The starts of days, weeks, months … in the span: the finest unit with at most `max` of them. */
+/**
+ * Returns the ticks of the scale: the starts of all days, weeks, months … in the span, by the finest unit that has at
+ * most `max` of them.
+ */
 export function ticksIn(span: Span, max: number): { unit: Unit; at: number[] } {
   for (const unit of units) {
     const at = startsIn(span, unit, max);

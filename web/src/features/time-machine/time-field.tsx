@@ -4,12 +4,12 @@ import { clampToSpan, fieldText, type Moment, parseField, type Span } from './in
 import { dateText } from './instant-text.ts';
 import styles from './time-field.module.css';
 
-/** A half-typed year is another year, so the list waits for a pause in typing. */
+/** The pause in typing after which the list follows. Without it, a half-typed year would already be used as a year. */
 const TYPED_MS = 500;
 
 type FieldProps = { span: Span; shown: Moment; zoneId: string; onType: (moment: Moment) => void };
 
-/** Date and time as an input, in local time. */
+/** An input for date and time, in local time. */
 export function TimeField({ span, shown, zoneId, onType }: FieldProps) {
   const { say, locale } = useWords();
   const id = useId();
@@ -32,7 +32,7 @@ export function TimeField({ span, shown, zoneId, onType }: FieldProps) {
     onType(clampToSpan(span, time));
   }
 
-  /** Takes what was typed, even when it is outside the span. */
+  /** Applies the typed time without waiting, even when it is outside the span. */
   function finish(): void {
     clearTimeout(timer.current);
     if (typed === null) return;
@@ -68,7 +68,10 @@ export function TimeField({ span, shown, zoneId, onType }: FieldProps) {
 
 const MINUTE = 60_000;
 
-/** Whether a time is outside the span. A minute of tolerance: the field has no seconds, the ends do. */
+/**
+ * Returns on which side of the span a time is, or null if it is inside. A minute of tolerance is needed, because the
+ * field has no seconds but the ends of the span do.
+ */
 function outsideOf({ first, now }: Span, time: number): 'before' | 'after' | null {
   if (time < first - MINUTE) return 'before';
   return time > now + MINUTE ? 'after' : null;

@@ -12,7 +12,7 @@ import { type Figures, figuresNowQuery, figuresQuery } from './time-machine-quer
 const names = ['items', 'units', 'valueCents', 'low', 'out'] as const satisfies (keyof Figures)[];
 type Name = (typeof names)[number];
 
-/** The totals at that instant, and the difference from now. */
+/** The totals at the chosen instant, and their difference from now. */
 export function TimeFigures({ at, narrow }: { at: string | undefined; narrow: boolean }) {
   const { say, money } = useWords();
   useLiveFigures();
@@ -80,7 +80,7 @@ function difference(name: Name, by: number, write: (value: number) => string, { 
 
 const BATCH_MS = 1_000;
 
-/** The past does not change, but the present it is compared with does. Many changes cause one refetch. */
+/** Refetches the present figures after changes, once for many changes. Figures of the past do not change. */
 function useLiveFigures(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;

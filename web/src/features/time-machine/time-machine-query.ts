@@ -15,7 +15,10 @@ export const spanQuery = queryOptions({
   },
 });
 
-/** The past never goes stale. While another instant loads, the previous figures stay. */
+/**
+ * Queries the figures at an instant in the past, which never go stale. While another instant loads, the previous
+ * figures stay.
+ */
 export function figuresQuery(at: string) {
   return queryOptions({
     queryKey: ['time machine', 'figures', at],
@@ -29,11 +32,11 @@ const MINUTE = 60_000;
 
 export const figuresNowQuery = queryOptions({
   queryKey: ['time machine', 'figures now'],
-  // The change feed invalidates this only while it is on screen.
+  // Always stale when first shown: the change feed invalidates these figures only while they are on screen.
   staleTime: 0,
   queryFn: async ({ signal }) => {
     const { ahead } = await queryClient.ensureQueryData(spanQuery);
-    // A minute ahead, so that a clock difference does not leave out the last movement.
+    // Reads a minute ahead, so that a clock difference does not leave out the last movement.
     return readFigures(new Date(Date.now() + ahead + MINUTE).toISOString(), signal);
   },
 });
@@ -47,10 +50,10 @@ async function readFigures(at: string, signal: AbortSignal): Promise<Figures> {
 export type Activity = { from: number; to: number; units: number };
 
 const DAY = 24 * 60 * MINUTE;
-/** The maximum number of points per request. */
+/** The maximum number of points the server returns per request. */
 const MAX_POINTS = 780;
 
-/** The movements of the whole span, by day, or by week or month when there are too many days. */
+/** Queries the units moved in the whole span, by day, or by week or month when there are too many days. */
 export function activityQuery({ first, now }: Span) {
   const [from, to] = [dayText(first), dayText(now)];
   const days = (now - first) / DAY;

@@ -19,17 +19,17 @@ type MachineProps = {
   id: string;
   at: string | undefined;
   narrow: boolean;
-  /** How many items there were; null while loading. */
+  /** How many items the list has at that instant; null while loading. */
   count: number | null;
   /** The list is searched or sorted by today's names or prices, which may have been different then. */
   byToday: boolean;
-  /** It was opened with the button, not through a link. */
+  /** Whether the slider gets the focus: the time machine was opened with its button, not through a link. */
   focus: boolean;
   setInstant: SetInstant;
   onClose: () => void;
 };
 
-/** Shows the whole list as it was at any instant. */
+/** The time machine: controls above the list that show it as it was at any instant. */
 export function TimeMachine(props: MachineProps) {
   const { say } = useWords();
   const { data, isError, refetch } = useQuery(spanQuery);
@@ -143,7 +143,7 @@ function Machine(props: MachineProps & { span: Span }) {
 
 type BandProps = { id: string; then: boolean; children: ReactNode };
 
-/** Sticky above the list. `--machine` tells the list how much of the window it covers. */
+/** The sticky band above the list. `--machine` tells the list how much of the window the band covers. */
 function Band({ id, then, children }: BandProps) {
   const { say } = useWords();
   const band = useRef<HTMLElement>(null);
@@ -193,7 +193,7 @@ type StepProps = {
   onStep: (days: number) => void;
 };
 
-/** At an end it does nothing, but stays focusable. */
+/** A button that moves the slider by some days. At an end of the span it does nothing, but stays focusable. */
 function Step({ icon, label, days, disabled, onStep }: StepProps) {
   return (
     <Tooltip text={label}>
@@ -209,7 +209,7 @@ function Step({ icon, label, days, disabled, onStep }: StepProps) {
   );
 }
 
-/** A link to a time before the first movement is redirected to the first movement. */
+/** Redirects a link to a time before the first movement to the first movement. */
 function useClampedStart(span: Span, at: string | undefined, setInstant: SetInstant): void {
   const begin = useEffectEvent(() => setInstant(span.first < span.now ? formatInstant(span.first) : null, true));
   const before = at !== undefined && Date.parse(at) < span.first;
@@ -218,7 +218,7 @@ function useClampedStart(span: Span, at: string | undefined, setInstant: SetInst
   }, [before]);
 }
 
-/** Escape closes it, unless a dialog, a menu or a filled search field uses the key. */
+/** Closes the time machine on Escape, unless a dialog, a menu or a filled search field uses the key. */
 function useEscape(onClose: () => void): void {
   const close = useEffectEvent(onClose);
   useEffect(() => {

@@ -16,7 +16,7 @@ type SliderProps = {
   onRelease: () => void;
 };
 
-/** A range from the first movement to now. Bars above the line show the activity of each day. */
+/** A slider from the first movement to now. Bars above its line show how many units moved each day. */
 export function TimeSlider({ ref, span, shown, narrow, onMove, onGrab, onRelease }: SliderProps) {
   const { say, dir, locale } = useWords();
   const time = shown ?? span.now;
@@ -55,7 +55,9 @@ export function TimeSlider({ ref, span, shown, narrow, onMove, onGrab, onRelease
 
 type ScaleProps = { span: Span; fraction: number; narrow: boolean };
 
-/** Decorative: the slider's labels carry the same information. */
+/**
+ * The scale of the slider with its activity bars. It is hidden from screen readers, which read the slider's own texts.
+ */
 const TimeScale = memo(function TimeScale({ span, fraction, narrow }: ScaleProps) {
   const { say, locale } = useWords();
   const { data: activity = [] } = useQuery(activityQuery(span));
@@ -104,7 +106,7 @@ const TimeScale = memo(function TimeScale({ span, fraction, narrow }: ScaleProps
   );
 });
 
-/** Roughly how much of the scale an end label takes; other labels keep clear of it. */
+/** Returns roughly what fraction of the scale an end label takes; other labels keep clear of it. */
 function roomOf(text: string, narrow: boolean): number {
   return (text.length * 7 + 8) / (narrow ? 220 : 600);
 }
@@ -117,7 +119,9 @@ function x(span: Span, time: number): number {
   return Math.round(fractionOf(span, time) * WIDTH * 10) / 10;
 }
 
-/** One bar per day with movements. Square root, so that small days stay visible. */
+/**
+ * Draws a bar for each day with movements. Its height is a square root, so that days with few movements stay visible.
+ */
 function activityPath(span: Span, activity: Activity[]): string {
   const most = Math.max(1, ...activity.map(({ units }) => units));
   return activity

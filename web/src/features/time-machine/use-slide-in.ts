@@ -3,7 +3,10 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 const TURN_MS = 200;
 const SHIFT_PX = 20;
 
-/** Slides the rows of another instant in from the side of the direction of travel. */
+/**
+ * Slides the rows in when another instant is shown: a later one from the end of the line, an earlier one from its
+ * start.
+ */
 export function useSlideIn(rows: RefObject<HTMLElement | null>, at: string | undefined): void {
   const before = useRef(at);
   useLayoutEffect(() => {

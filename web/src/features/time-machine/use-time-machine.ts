@@ -1,14 +1,14 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { SetInstant } from './use-time-travel.ts';
 
-/** Whether the time machine is open: through its button, or through a URL with an instant. */
+/** Opens and closes the time machine, which is open after a press of its button or when the URL has an instant. */
 export function useTimeMachine(at: string | undefined, setInstant: SetInstant) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const [state, setState] = useState<'closed' | 'open' | 'opened with button'>('closed');
   const open = state !== 'closed' || at !== undefined;
 
-  // Moving on to now keeps it open.
+  // The time machine stays open when the user moves on to now, although the URL then has no instant.
   useEffect(() => {
     if (at !== undefined) setState((now) => (now === 'closed' ? 'open' : now));
   }, [at]);

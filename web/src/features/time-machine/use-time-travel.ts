@@ -1,17 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { formatInstant, type Moment } from './instant.ts';
 
-/** The list follows once the slider has rested this long. */
+/** The list follows the slider once it has rested this long. */
 const REST_MS = 150;
 /** Keys and clicks within this time belong to the same move. */
 const SAME_MOVE_MS = 1_000;
 
-/** `replace`: the same move, so it adds no step to the browser history. */
+/**
+ * Puts an instant into the URL; null means now. `replace` adds no step to the browser history: it is part of the same
+ * move.
+ */
 export type SetInstant = (at: string | null, replace: boolean) => void;
 
 /**
- * Moving the slider. `shown` follows at once; the URL follows when it rests. One move, however long, is one step in the
- * browser history.
+ * Manages moves of the slider. `shown`, the moment at the slider, changes at once; the URL follows when the slider
+ * rests. One move, however long, is one step in the browser history.
  */
 export function useTimeTravel(at: string | undefined, setInstant: SetInstant) {
   const [dragged, setDragged] = useState<{ moment: Moment } | null>(null);
@@ -40,7 +43,7 @@ export function useTimeTravel(at: string | undefined, setInstant: SetInstant) {
     moving.current = true;
   }, []);
 
-  /** The slider is at this moment now. */
+  /** Moves the slider to a moment; the URL follows when the slider rests. */
   const moveTo = useCallback(
     (moment: Moment) => {
       setDragged({ moment });
@@ -57,7 +60,7 @@ export function useTimeTravel(at: string | undefined, setInstant: SetInstant) {
     moving.current = false;
   }, []);
 
-  /** The slider was released: loads the chosen moment at once. */
+  /** Ends a drag of the slider: the chosen moment goes into the URL at once. */
   const release = useCallback(() => {
     if (!held.current) return;
     held.current = false;
@@ -65,7 +68,7 @@ export function useTimeTravel(at: string | undefined, setInstant: SetInstant) {
     moving.current = false;
   }, [commit]);
 
-  /** Goes there at once, as a step of its own. */
+  /** Goes to a moment at once, as a step of its own in the browser history. */
   const goTo = useCallback(
     (moment: Moment) => {
       setDragged({ moment });
@@ -76,7 +79,8 @@ export function useTimeTravel(at: string | undefined, setInstant: SetInstant) {
     [commit],
   );
 
-  // The URL has caught up or was changed by something else; unless another move is pending, show its instant.
+  // The URL has caught up with the slider or was changed by something else. Unless another move is pending, show the
+  // instant of the URL.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the URL changes.
   useEffect(() => {
     if (pending.current === null) setDragged(null);
