@@ -46,12 +46,12 @@ export type AppParts = {
   db: Db;
   clock?: () => number;
   whoIs?: WhoIs;
-  /** How passwords are hashed. */
+  /** Tests pass a faster hasher. */
   passwords?: PasswordHasher;
   logTo?: { write(line: string): void };
   /** The folder of the built front end. */
   webRoot?: string;
-  /** Called for every route. */
+  /** Called for every route that is registered. Tests use it to check that no route is forgotten. */
   onRoute?: (route: RouteOptions) => void;
 };
 
@@ -159,7 +159,7 @@ export async function buildApp({
   return app;
 }
 
-/** Sends over SMTP. Without SMTP the demo shows its emails in an outbox. */
+/** Returns the SMTP mailer or, in a demo without SMTP, the outbox in which the demo shows its emails. */
 function mailerFor(config: Config, app: FastifyInstance, outbox: Mailer | null): Mailer {
   if (config.mail) return smtpMailer(config.mail, app.log);
   if (outbox) return outbox;

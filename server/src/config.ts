@@ -8,7 +8,7 @@ export type Config = ReturnType<typeof readConfig>;
 export type Credentials = { clientId: string; clientSecret: string };
 export type OidcProvider = Credentials & { issuer: string; name: string };
 
-/** Names every wrong variable at once. */
+/** Reports every invalid variable in one message. */
 export class ConfigError extends Error {
   constructor(faults: string[]) {
     super(`The configuration is invalid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
@@ -39,7 +39,7 @@ const variables = {
   ),
   PUBLIC_URL: z.optional(z.pipe(text('an address such as https://stock.example.com', isOrigin), z.transform(toOrigin))),
   DEMO: z.optional(onOrOff()),
-  /** A demo that others on the same network can open, for trying it on a phone. Everybody knows its password. */
+  /** Lets other devices on the same network, such as a phone, open the demo. Its password is public. */
   DEMO_ON_NETWORK: z._default(onOrOff(), 'off'),
   TRUST_PROXY: list('IP addresses or networks, separated by commas', (proxy) =>
     /^[0-9a-fA-F:.]+(?:\/[0-9]{1,3})?$/.test(proxy),
@@ -63,7 +63,7 @@ const variables = {
     z.pipe(text('latitude and longitude, such as 43.6589,6.9236', isPlace), z.transform(toPlace)),
     { lat: 43.6589, lon: 6.9236 },
   ),
-  /** Without a tile server the map shows only the bundled outlines. */
+  /** The URL template of a map tile server. Without it, the map shows only the bundled outlines. */
   MAP_TILES: z.optional(text('an https address with {z}, {x} and {y}', isTileUrl)),
   SMTP_URL: z.optional(text('smtp://… or smtps://…', (url) => /^smtps?:\/\//.test(url) && URL.canParse(url))),
   MAIL_FROM: z.optional(text('an address such as Perfume Warehouse <post@example.com>', isMailbox)),
@@ -87,7 +87,7 @@ type Env = Record<string, string | undefined>;
 /** `file` is the SQLite file in the data folder, even when PostgreSQL is used. */
 export type DataLocation = { dataDir: string; databaseUrl: string; file: string };
 
-/** Where the data is, for programs that need nothing else. Creates no secret. */
+/** Reads only where the data is, for programs that need nothing else. Unlike `readConfig`, it creates no secret. */
 export function readDataLocation(env: Env = process.env): DataLocation {
   const { values, faults } = parse(locationVariables, env);
   if (faults.length > 0) throw new ConfigError(faults);
@@ -100,7 +100,7 @@ function locate(values: { DATA_DIR: string; DATABASE_URL?: string | undefined })
   return { dataDir, databaseUrl: values.DATABASE_URL ?? file, file };
 }
 
-/** The only place that reads the environment. */
+/** Reads and validates the whole configuration. No code outside this file reads environment variables. */
 export function readConfig(env: Env = process.env) {
   const { values, faults } = parse(variables, env);
   const isSet = (name: keyof typeof variables) => Boolean(env[name]?.trim());
@@ -175,7 +175,10 @@ export function readConfig(env: Env = process.env) {
   };
 }
 
-/** A wrong variable is reported and then treated as not set, so that all of them are reported together. */
+/**
+ * Parses the variables. An invalid one is reported and then treated as not set, so that all of them are reported
+ * together.
+ */
 function parse<Shape extends Record<string, z.ZodMiniType>>(shape: Shape, env: Env) {
   const faults: string[] = [];
   const entries = Object.entries(shape).map(([name, schema]) => {
@@ -224,13 +227,13 @@ function toOrigin(text: string): string {
   return new URL(text).origin;
 }
 
-/** `post@example.com`, or the same with a name in front. */
+/** Accepts `post@example.com` and `Name <post@example.com>`. */
 function isMailbox(text: string): boolean {
   const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text;
   return isEmail(address) && !/[\r\n]/.test(text);
 }
 
-/** Plain http is allowed only on this machine, for trying it out. */
+/** Accepts https addresses. Plain http is accepted only on this machine, to try out a provider. */
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, search, hash } = new URL(text);
@@ -253,7 +256,10 @@ function isTileUrl(text: string): boolean {
   return isAddress && ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
 }
 
-/** Created once and stored: a new secret would log everyone out. */
+/**
+ * Reads the secret from its file, which is created on the first start. A new secret on every start would log everyone
+ * out.
+ */
 function loadOrCreateSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -264,7 +270,10 @@ function loadOrCreateSecret(dataDir: string): string {
   throw new ConfigError([`${file} is incomplete: restore it from a backup, or delete it, which logs everyone out`]);
 }
 
-/** Writes the whole file before it gets its name. Two servers that start together both use the first one. */
+/**
+ * Writes the secret to a temporary file first, so that the file with the final name is always complete. Two servers
+ * that start together both use the secret that gets the name first.
+ */
 function createSecret(file: string): void {
   const draft = `${file}.${randomUUID()}`;
   try {

@@ -4,11 +4,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { aNewItem, anItem, onBothDatabases, type Person, signedInAs, type TestApp } from '../testing.ts';
 
 type Answer = Awaited<ReturnType<Person['call']>>;
-/** Attempts to change `item`, which has a delivery and an edit in its history. For a restore it is deleted first. */
+/** Tries to change `item`, whose history has a delivery and an edit. Before a restore, the item is deleted. */
 type Attempt = (by: Person, item: WireItem, entry: Entries) => Promise<Answer>;
 type Entries = { delivery: string; edit: string; batch: string };
 
-/** Every route that changes an item, and an attempt to use it. A new route must be listed here or below. */
+/**
+ * Every route that changes one item, with an attempt to use it. A new route must be added to one of these three lists.
+ */
 const attempts: Record<string, Attempt> = {
   'POST /new-inventory-item': (by, item) =>
     by.call('POST', '/new-inventory-item', { body: aNewItem({ email: item.email }) }),
@@ -23,7 +25,7 @@ const attempts: Record<string, Attempt> = {
   'POST /history/:id/undo': (by, _, { edit }) => by.call('POST', `/history/${edit}/undo`),
 };
 
-/** Bulk routes respond row by row. */
+/** The same for bulk routes. Their response reports a result per row. */
 const attemptsInBulk: Record<string, Attempt> = {
   'POST /bulk': (by, { _id }) =>
     by.call('POST', '/bulk', { body: { batch: randomUUID(), action: 'deliver', ids: [_id] } }),
@@ -137,7 +139,7 @@ function describeOwners(shared: TestApp): void {
     const hand = { body: { changes: { email: other.user.email } } };
     expect((await owner.call('POST', `/inventory-items/${item._id}/edit`, hand)).json().code).toBe('not_the_owner');
 
-    // The item was given away before the setting was made.
+    // Gives the item away without the access check, as if this had happened before the setting was turned on.
     const given = await shared.db.change(async (db) => {
       const { editInTransaction } = await import('../items/edit.store.ts');
       const action = { id: randomUUID(), actor: owner.user, at: Date.now(), batch: null, undoes: null };
@@ -192,7 +194,7 @@ function describeOwners(shared: TestApp): void {
   });
 }
 
-/** An item owned by the person, delivered once in bulk and edited once. */
+/** Creates an item that belongs to the person, delivers it once in bulk and edits it once. */
 async function itemWithLife(person: Person): Promise<{ item: WireItem; entries: Entries }> {
   const item = await anItem(person, { email: person.user.email });
   const batch = randomUUID();
@@ -207,7 +209,7 @@ async function itemWithLife(person: Person): Promise<{ item: WireItem; entries: 
   return { item: edited.json<WireItem>(), entries: { delivery: results[0].movementId, edit, batch } };
 }
 
-/** Everything stored about the item and its owner's items. */
+/** Reads what a refused request must leave unchanged: the item, its history and the number of items. */
 async function everything(person: Person, item: WireItem): Promise<unknown> {
   const read = async (url: string) => (await person.call('GET', url)).json();
   const all = await read('/all-inventory-items?limit=200');

@@ -11,7 +11,7 @@ import { selectEvent, toItemEvent } from '../items/item-events.ts';
 
 type Rule = (db: Db, request: ChangeRequest, ownKey: string) => Promise<boolean>;
 
-/** The rule of each endpoint that changes one item. Bulk endpoints check row by row, in bulk.store.ts. */
+/** The access rule of each endpoint that changes one item. Bulk endpoints check row by row, in bulk.store.ts. */
 const rules = new Map<Endpoint, Rule>([
   [createItem, async (_, { body }, ownKey) => isOwn(ownKey, emailIn(body))],
   [setQuantity, ownsItem],
@@ -32,8 +32,8 @@ const rules = new Map<Endpoint, Rule>([
 ]);
 
 /**
- * Only owners change items: an item can be changed by the person whose email address it has, and nobody can give an item
- * to someone else. What does not exist has no owner, so it passes here and the next check answers 404.
+ * Decides who may change an item when only owners may: users whose email address is on the item, and they cannot give
+ * it to someone else. A request for something that does not exist is allowed here, and its handler answers 404.
  */
 export function owners(db: Db): Owners {
   return {
@@ -61,14 +61,16 @@ async function ownsEntry(db: Db, { id }: ChangeRequest, ownKey: string): Promise
   return item === undefined || item.email_key === ownKey;
 }
 
-/** Undoing an edit could give the item back to its previous owner. */
+/** Returns false if the undo would give the item back to a previous owner. */
 async function undoKeepsOwner(db: Db, entryId: string, ownKey: string): Promise<boolean> {
   const [row] = await selectEvent(db.query, entryId);
   if (!row) return true;
   return toItemEvent(row).changes.every(({ field, from }) => field !== 'email' || isOwn(ownKey, from));
 }
 
-/** A missing or malformed address is left to the field's own validation. */
+/**
+ * Returns false if `email` is the address of someone else. A missing or malformed address is left to field validation.
+ */
 function isOwn(ownKey: string, email: unknown): boolean {
   return typeof email !== 'string' || emailKey(email) === ownKey;
 }

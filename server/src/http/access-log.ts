@@ -5,7 +5,9 @@ type Annotation = { user?: string; account?: string; code?: ProblemCode | 'socia
 
 const annotations = new WeakMap<FastifyRequest, Annotation>();
 
-/** Adds the user's id, the account of a login (as a keyed hash), or why the request was refused, to its log line. */
+/**
+ * Adds the user id, the account of a login (as a keyed hash) or the reason for a refusal to the log line of a request.
+ */
 export function annotateLog(request: FastifyRequest, more: Annotation): void {
   annotations.set(request, { ...annotations.get(request), ...more });
 }

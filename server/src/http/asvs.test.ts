@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aNewItem, anItem, request, signedInAs, type TestApp, testApp } from '../testing.ts';
 
-/** The claims of docs/security.md that no other test covers, on a server configured for production. */
+/** This file tests the claims of docs/security.md that no other test covers, on a server configured for production. */
 const publicUrl = 'https://stock.example.com';
 const partner = 'https://partner.example';
 /** Headers that any script can read without CORS permission. */

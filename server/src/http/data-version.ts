@@ -3,7 +3,7 @@ import type { Cache, DataVersion } from '../db/core/cache.ts';
 
 const versions = new WeakMap<FastifyRequest, DataVersion>();
 
-/** The version of the data this request reads. It is fixed when the request first needs it. */
+/** Returns the version of the data that this request reads. It is fixed when the request first needs it. */
 export function dataVersionOf(cache: Cache, request: FastifyRequest): DataVersion {
   const known = versions.get(request);
   if (known) return known;
@@ -12,7 +12,7 @@ export function dataVersionOf(cache: Cache, request: FastifyRequest): DataVersio
   return version;
 }
 
-/** For a long-lived request such as an event stream: what it reads next comes from the current version. */
+/** Makes a long-lived request, such as an event stream, continue with the current version of the data. */
 export function refreshDataVersion(request: FastifyRequest): void {
   versions.delete(request);
 }

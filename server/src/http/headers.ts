@@ -16,10 +16,10 @@ const PAGE_POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** A response that is not a page loads nothing, wherever it is shown. */
+/** The policy of every response that is not a page: it may load nothing, even when a browser shows it. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** On every response, including errors and files. Pages also get `pageHeaders`. */
+/** Returns the headers of every response, including errors and files. Pages also get `pageHeaders`. */
 export function commonHeaders(config: Config): Record<string, string> {
   const headers: Record<string, string> = {
     'content-security-policy': DATA_POLICY,

@@ -4,7 +4,7 @@ import { Problem } from './problem.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** /healthz: the process runs. /readyz: the database can be written. */
+/** Serves /healthz, which says that the process runs, and /readyz, which says that the database can be written. */
 export function healthRoutes(app: FastifyInstance, db: Db): void {
   let checking: Promise<void> | null = null;
 

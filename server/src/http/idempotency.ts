@@ -6,8 +6,8 @@ import type { Idempotency } from '../db/core/idempotency.ts';
 import { Problem } from './problem.ts';
 
 /**
- * The request's idempotency key, if it has one. The fingerprint covers the user and the whole request, so a key never
- * returns the outcome of another user or of a different request.
+ * Returns the idempotency key of the request, if it has one. The fingerprint covers the user and the whole request, so
+ * a key never returns the outcome of another user or of a different request.
  */
 export function readIdempotency(request: FastifyRequest, user: User, at: number): Idempotency | null {
   const header = request.headers['idempotency-key'];

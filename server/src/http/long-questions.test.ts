@@ -13,7 +13,7 @@ onBothDatabases('long questions', (shared) => {
     const database = blockedLongQueries();
     const allowed = LIMITS.running + LIMITS.waiting;
     const answers = Array.from({ length: allowed + 1 }, (_, n) => lookBack(greedy, n));
-    // Only a refusal can come back, because the database answers nobody.
+    // The first response is the refusal, because the database is blocked and answers no request.
     const refused = await Promise.race(answers);
     expect([refused.statusCode, refused.json().code, refused.headers['retry-after']]).toEqual([429, 'too_many', '1']);
     expect(database.started()).toBe(LIMITS.running);

@@ -18,7 +18,10 @@ export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
   listPeople,
 ]);
 
-/** One person's long questions. A page sends six at once, and a person may have a few pages open. */
+/**
+ * How many long questions of one person may run and wait. A page sends six at once, and a person may have a few pages
+ * open.
+ */
 export const LIMITS = { running: 2, waiting: 22 };
 
 export type LongQuestionLimits = ReturnType<typeof longQuestionLimits>;

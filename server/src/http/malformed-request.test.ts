@@ -48,7 +48,8 @@ function responseTo(sent: string): Promise<string> {
     const socket = connect(port, '127.0.0.1', () => socket.write(sent));
     socket.on('data', (data) => {
       answer += data;
-      // Some of these requests close the connection; after the others it stays open for the next request.
+      // The server closes the connection after some of these requests only, so the client closes it after a complete
+      // response.
       const length = Number(/content-length: (\d+)/i.exec(answer)?.[1] ?? Number.NaN);
       if ((answer.split('\r\n\r\n')[1]?.length ?? -1) >= length) socket.end();
     });

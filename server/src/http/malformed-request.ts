@@ -15,14 +15,15 @@ const codes: Record<string, ProblemCode> = {
 const CLOSE_AFTER_MS = 1_000;
 
 /**
- * Some requests are refused before any hook runs: bytes that are not HTTP, URLs that cannot be decoded, unknown Expect
- * headers. They get the same problem+json and security headers as any other refusal, and an unusable connection is closed.
+ * Handles requests that are refused before any hook runs: bytes that are not HTTP, URLs that cannot be decoded, unknown
+ * Expect headers. They get the same problem+json and security headers as any other refusal, and an unusable connection
+ * is closed.
  */
 export function handleMalformedRequests(config: Config) {
   const headers = commonHeaders(config);
   return {
     options: {
-      // Otherwise Node refuses a request without Host itself, without our headers and body.
+      // Otherwise Node itself refuses a request without a Host header, and its response lacks our headers and body.
       http: { requireHostHeader: false },
       clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket): void {
         if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
@@ -45,7 +46,10 @@ export function handleMalformedRequests(config: Config) {
   };
 }
 
-/** Responds and closes the connection. Closing at once could lose the response while the client is still sending. */
+/**
+ * Responds, and closes the connection a second later. Closing at once could lose the response while the client is still
+ * sending.
+ */
 function respondAndClose(socket: Socket, response: string): void {
   socket.end(response);
   setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref();

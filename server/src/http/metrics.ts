@@ -10,7 +10,9 @@ const processGauges = {
   process_uptime_seconds: () => process.uptime(),
 };
 
-/** Metrics in Prometheus' text format, only for clients on this machine that do not come through a proxy. */
+/**
+ * Serves metrics in the text format of Prometheus, only to clients on this machine that do not come through a proxy.
+ */
 export function metricsRoute(app: FastifyInstance, gauges: Record<string, () => number>): void {
   const registry = new Registry();
   const duration = new Histogram({

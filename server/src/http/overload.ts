@@ -7,7 +7,7 @@ import { Problem } from './problem.ts';
 const LIMITS = {
   /** Requests that may wait for the database at the same time. */
   inFlight: 1_000,
-  /** A tick of the event loop that takes longer had a long queue. Two in a row mean overload. */
+  /** A tick of the event loop that takes longer than this had many requests to read. Two in a row mean overload. */
   longTickMs: 400,
   /** Under overload, each tick serves requests for this long, but at least `minServedPerTick` of them. */
   tickBudgetMs: 150,
@@ -17,13 +17,16 @@ const MAX_DELAY_MS = 500;
 const SAMPLE_INTERVAL_MS = 250;
 /** One slow sample is a hiccup. This many in a row mean overload. */
 const MAX_SLOW_SAMPLES = 4;
-/** An event stream stays open for hours and costs almost nothing; a login waits for the password queue. */
+/**
+ * These endpoints do not count as in flight: an event stream stays open for hours and costs almost nothing, and logging
+ * in and signing up are limited by the password queue.
+ */
 const HAVE_LIMITS_OF_THEIR_OWN = new Set<string>([events.path, signIn.path, signUp.path]);
 
 /**
- * Under overload a quick 503 is better than a late response. Requests wait in two places: inside the server for the
- * database, where they are counted, and in the socket buffers, where they cannot be counted. But the server reads all
- * waiting sockets in one tick of the event loop, so a long tick means that the queue was long.
+ * Refuses requests under overload, because a quick 503 is better than a late response. Requests wait in two places:
+ * inside the server for the database, where they are counted, and in the socket buffers, where they cannot be counted.
+ * But the server reads all waiting sockets in one tick of the event loop, so a long tick means that the queue was long.
  */
 export function refuseOverload(
   app: FastifyInstance,

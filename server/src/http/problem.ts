@@ -61,12 +61,12 @@ function mapValues<From, To>(of: Record<string, From>, map: (value: From) => To)
 function translate(error: unknown): Problem {
   if (error instanceof StoreUnavailable) return new Problem('unavailable');
   if (error instanceof OutcomeUnknown) return new Problem('outcome_unknown');
-  // Fastify refuses these before a route is reached.
+  // Fastify refuses these requests before their handler runs.
   const { code, statusCode } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return new Problem('too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return new Problem('not_json');
   if (code?.startsWith('FST_ERR_CTP_') || statusCode === 400) return new Problem('malformed');
-  // No id is that long, so it names nothing.
+  // Nothing has an id that is too long for Fastify.
   if (statusCode === 404 || code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('not_found');
   return new Problem('internal');
 }

@@ -5,7 +5,10 @@ import type { Config } from '../config.ts';
 import { Problem } from './problem.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** The headers a front end on another origin may send and read: those in the contract, and the common ones. */
+/**
+ * The headers that a front end on another origin may send, and below those that it may read: the headers in the
+ * contract and the common ones.
+ */
 const ALLOWED_HEADERS = headerNames(
   endpoints.map(({ headers }) => headers),
   ['authorization', 'content-type', 'if-none-match'],
@@ -15,7 +18,7 @@ const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
 
 /**
  * Refuses changes that a browser sends from another origin, whatever cookie they carry (CSRF). Browsers always send the
- * origin of a change. A client that sends none is a program with its own credentials.
+ * origin of a change. A client that sends no origin is a program with its own credentials.
  */
 export function refuseCrossSite(app: FastifyInstance, config: Config): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -52,7 +55,8 @@ function isSameOrigin(request: FastifyRequest, config: Config): boolean {
   if (config.publicUrl !== null) return origin === config.publicUrl;
   if (!URL.canParse(origin)) return false;
   const { host, hostname } = new URL(origin);
-  // Without PUBLIC_URL only names of this machine are accepted, and only the one the request was sent to.
+  // Without PUBLIC_URL, the origin must be the host that the request was sent to. That host must also be a name of this
+  // machine, unless the server listens on all addresses.
   return (
     host === request.headers.host && (LOOPBACK.test(hostname) || config.host === hostname || config.host === '0.0.0.0')
   );

@@ -29,7 +29,7 @@ export type ChangeRequest = { id: string; body: unknown };
 /** Decides who may change what when only owners may change items. Implemented by the access slice. */
 export type Owners = {
   may(endpoint: Endpoint, change: ChangeRequest, user: User): Promise<boolean>;
-  /** The ids of the items that belong to someone else. */
+  /** Returns those of `itemIds` that belong to someone else. */
   othersAmong(itemIds: string[], user: User): Promise<Set<string>>;
 };
 
@@ -101,7 +101,7 @@ async function requireOwner(owners: Owners, endpoint: Endpoint, request: Fastify
   if (!(await owners.may(endpoint, change, user))) throw new Problem('not_the_owner');
 }
 
-/** A repeated parameter is ambiguous: some readers take the first value, others the last. */
+/** Refuses repeated query parameters, which are ambiguous: some programs read the first value, others the last. */
 function refuseRepeated(query: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(query)) {
     if (typeof value !== 'string') throw new Problem('invalid_query', { fields: { [name]: { code: 'repeated' } } });
@@ -115,8 +115,8 @@ function parseQuery(schema: z.ZodMiniType, query: unknown): unknown {
 }
 
 /**
- * A known idempotency key is checked before the fields. The first request with that key had a valid body, so an invalid
- * body can only belong to a different request.
+ * Validates the body. If it is invalid but the idempotency key is known, the key is the error: the first request with
+ * that key had a valid body, so this is a different request.
  */
 async function parseBody(
   schema: z.ZodMiniType,
@@ -130,7 +130,6 @@ async function parseBody(
   throw new Problem('invalid_input', { fields: parsed.fields });
 }
 
-/** Every JSON response is sent here. */
 export function sendJson(reply: FastifyReply, status: number, body: unknown): FastifyReply {
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
 }

@@ -16,7 +16,7 @@ export async function requireSignedIn(whoIs: WhoIs, request: FastifyRequest): Pr
   return user;
 }
 
-/** Logged in, with a verified email address. */
+/** Requires a login with a verified email address. */
 export async function requireUser(whoIs: WhoIs, request: FastifyRequest): Promise<User> {
   const user = await requireSignedIn(whoIs, request);
   if (!user.emailVerified) throw new Problem('email_not_verified');

@@ -8,9 +8,12 @@ const ALGORITHM = 'HS256';
 
 export type AccessClaims = { userId: string; email: string; signIn: string };
 
-/** Tokens that give access to a person's own list for one hour. Each is bound to a session and ends with it. */
+/**
+ * Issues and reads access tokens, which allow reading a person's own items for one hour. Each token is bound to a
+ * session and ends with it.
+ */
 export function accessTokens(secret: string, clock: () => number) {
-  // Derived for tokens alone: this key signs nothing else.
+  // This key is derived from the secret only for access tokens and signs nothing else.
   const key = createHmac('sha256', secret).update('access-token').digest();
 
   async function issue(claims: AccessClaims): Promise<{ accessToken: string; expiresAt: string }> {

@@ -312,7 +312,7 @@ describe('under https', () => {
   });
 });
 
-/** The same claims with `alg: none`. */
+/** Returns the token of `link` with the same claims, but with `alg: none` and without a signature. */
 function unsigned(link: string): string {
   const [, claims] = (new URL(link).searchParams.get('token') ?? '').split('.');
   return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.`;

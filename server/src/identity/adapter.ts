@@ -188,7 +188,10 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Known columns only. A session token is stored as its hash, and an email address with its key for lookups. */
+/**
+ * Returns the row to store, with known columns only. A session token is stored as its hash, and an email address with
+ * its key for lookups.
+ */
 function toRow(model: string, data: Row): Row {
   const row: Row = {};
   for (const [name, value] of Object.entries(data)) {
@@ -201,7 +204,7 @@ function toRow(model: string, data: Row): Row {
   return row;
 }
 
-/** The database has only the hash, so the token is returned only to a caller that searched by it. */
+/** Puts the session token back into a row that was searched by it. The database has only the hash of the token. */
 function withToken(row: Row, where: CleanedWhere[]): Row {
   const token = where.find(({ field, operator }) => field === 'token_hash' && operator === 'eq')?.value;
   return typeof token === 'string' ? { ...row, token_hash: token } : row;
@@ -213,7 +216,7 @@ function condition(model: string, where: CleanedWhere[]): { text: string; params
   const params: unknown[] = [];
   const parts = where.map(({ field, operator, value, connector }, i) => {
     const joined = i === 0 ? '' : connector === 'OR' ? ' or ' : ' and ';
-    // Found by the normalised email address, so two spellings of one address are one person.
+    // Users are found by the normalised email address, so two spellings of one address are one person.
     const byEmail = model === 'users' && field === 'email';
     const name = byEmail ? 'email_key' : column(model, field);
     const stored = (one: unknown) =>

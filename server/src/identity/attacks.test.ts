@@ -318,7 +318,7 @@ function withoutChance(headers: Record<string, unknown>) {
   return { ...rest, attributes, seen: [typeof date, typeof id, typeof length] };
 }
 
-/** Mann–Whitney: how many standard deviations apart the two groups' ranks are. */
+/** Mann–Whitney U test: returns how many standard deviations apart the ranks of the two groups are. */
 function rankTest(times: { isKnown: boolean; ms: number }[]): number {
   const sorted = times.toSorted((a, b) => a.ms - b.ms);
   const known = sorted.filter(({ isKnown }) => isKnown).length;

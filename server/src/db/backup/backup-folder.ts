@@ -18,7 +18,7 @@ const manifestFormat = z.object({
   product: z.literal('perfume-warehouse'),
   version: z.string(),
   madeAt: z.string(),
-  /** The migrations that had run. Restoring needs a version that knows all of them. */
+  /** The migrations that had run when the backup was made. Only a version that has all of them can restore it. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
   ledger: z.object({ items: z.number(), movements: z.number(), fingerprint: z.string() }),
   /** The number of rows in each table. */
@@ -65,7 +65,7 @@ export async function describeFile(folder: string, name: string): Promise<Manife
   return { name, bytes: (await stat(join(folder, name))).size, sha256: hash.digest('hex') };
 }
 
-/** Makes a copy that only its owner can read. It is on disk when this returns. */
+/** Copies a file so that only its owner can read the copy. The copy is on disk when this returns. */
 export async function copyPrivate(from: string, to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
   await copyFile(from, to);
@@ -74,12 +74,12 @@ export async function copyPrivate(from: string, to: string): Promise<void> {
 
 export async function makePrivateAndSync(file: string): Promise<void> {
   await chmod(file, 0o600);
-  // Some file systems report a full disk only here.
+  // Some file systems report a full disk only when the file is synced.
   const handle = await open(file, 'r+');
   await handle.sync().finally(() => handle.close());
 }
 
-/** A new file name is durable only after its folder is synced. Windows cannot sync folders and does not need it. */
+/** Syncs a folder. A new file in it survives a power cut only after that. Windows cannot sync folders and need not. */
 export async function fsyncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   await handle
@@ -97,7 +97,10 @@ export async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;
 }
 
-/** Checked before anything is written, so that a backup cannot fill the disk of a running server. */
+/**
+ * Throws if there is not enough free space. Called before anything is written, so that a backup cannot fill the disk of
+ * a running server.
+ */
 export async function requireFreeSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;

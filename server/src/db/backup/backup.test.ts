@@ -116,7 +116,7 @@ test('keeps an existing database; with --replace it renames it, including what w
   const there = join(folder, 'there');
   const old = await testApp('SQLite');
   const item = await anItem(await signedInAs(old), { quantity: 77 });
-  // As after kill -9: the item is only in the WAL.
+  // Copies the files of a running server, as `kill -9` would leave them: the item is only in the WAL.
   for (const end of ['', '-wal']) cpSync(old.config.databaseUrl + end, join(there, `warehouse.sqlite${end}`));
   await old.close();
   writeFileSync(join(there, 'secret'), 'another secret');

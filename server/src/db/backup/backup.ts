@@ -22,7 +22,7 @@ import { openSnapshot, sqliteSnapshot } from './snapshot.ts';
 const PAGES_PER_STEP = 2_560;
 
 export type Backup = {
-  /** The data folder. Its server may be running and writing. */
+  /** The data folder. A server may be running and writing to it. */
   from: string;
   /** The folder in which a dated folder is created. */
   into: string;
@@ -35,9 +35,9 @@ export type Backup = {
 };
 
 /**
- * Copies a snapshot of the database, then the pictures and the secret. A picture is stored before the item that shows
- * it, so every picture of the snapshot is there. The folder is called "unfinished" and has no manifest until everything
- * is on disk and checked.
+ * Copies a snapshot of the database, then the pictures and the secret. The server stores a picture before the item that
+ * shows it, so the copy has every picture that the snapshot needs. The folder is called "unfinished" and has no
+ * manifest until everything is on disk and checked.
  */
 export async function backUp({ from, into, version, now, verify, onPages, onCheck }: Backup): Promise<Made> {
   const folder = join(into, `warehouse-${timestamp(now)}`);
@@ -91,7 +91,7 @@ export async function backUp({ from, into, version, now, verify, onPages, onChec
 }
 export type Made = { folder: string; manifest: Manifest };
 
-/** The backup is one file without a WAL, until a server opens it. */
+/** Switches the copy from WAL mode to a single file. A server that opens it switches back. */
 async function leaveWalMode(copy: string): Promise<void> {
   const connection = new DatabaseSync(copy);
   connection.exec('pragma journal_mode = delete');
@@ -138,7 +138,7 @@ async function sizeOfData(from: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-/** For file names: sorts by time and is valid on every file system. */
+/** Formats a time for file names: they sort by time and are valid on every file system. */
 export function timestamp(now: number): string {
   return new Date(now)
     .toISOString()

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type pg from 'pg';
 import { OperatorError } from '../core/errors.ts';
 
-/** In the order of their foreign keys, each with the key by which it is read. */
+/** The tables to copy, each after the tables that it refers to. `key` is the order in which its rows are read. */
 export const TABLES: Record<string, { key: string }> = {
   users: { key: 'id' },
   accounts: { key: 'id' },
@@ -25,7 +25,7 @@ export const TABLES: Record<string, { key: string }> = {
   changes: { key: 'seq' },
 };
 
-/** Not copied: PostgreSQL has its own migrations and item counts, and it indexes texts at once. */
+/** Tables that are not copied: PostgreSQL has its own migrations, item counts and search index. */
 const OTHER_TABLES = new Set(['migrations', 'item_tallies', 'item_search_pending', 'item_search_index']);
 
 const ROWS_PER_BATCH = 2_000;
@@ -33,7 +33,7 @@ const ROWS_PER_BATCH = 2_000;
 export type Checksum = { rows: number; sha256: string };
 type Value = string | number | null;
 
-/** A table missing from both lists would be lost without notice. */
+/** Throws if the source has a table that is in neither list, because its rows would be lost without notice. */
 export function requireKnownTables(source: DatabaseSync): void {
   const tables = source.prepare(`select name from sqlite_schema where type = 'table' order by name`).all();
   const unknown = tables
@@ -51,7 +51,7 @@ export function countRows(source: DatabaseSync, table: string): number {
   return Number(source.prepare(`select count(*) as count from ${table}`).get()?.count);
 }
 
-/** Copies a table unchanged, including ids and numbers, in batches. Returns the checksum of what was sent. */
+/** Copies a table unchanged, including ids and numbers, in batches. Returns the checksum of the rows that were sent. */
 export async function copyTable(
   source: DatabaseSync,
   target: pg.Client,
@@ -77,7 +77,7 @@ export async function copyTable(
   return checksum.sum();
 }
 
-/** The checksum of the copied table, read back in the same order. */
+/** Returns the checksum of a copied table, whose rows are read from PostgreSQL in the same order. */
 export async function readBack(target: pg.Client, table: string, columns: string[]): Promise<Checksum> {
   const checksum = contentHasher();
   await target.query(

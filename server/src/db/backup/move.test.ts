@@ -169,7 +169,7 @@ async function killedAt(step: string): Promise<void> {
   expect([output, signal]).toEqual([expect.stringContaining(step), 'SIGKILL']);
 }
 
-/** Some days of a house: whatever can be done to an item, by chance but always the same. */
+/** Simulates some days of use: 150 random actions of every kind on a few items, the same ones in every run. */
 async function useWarehouse(person: Person): Promise<void> {
   const items = [];
   for (let n = 0; n < 6; n++) items.push(await anItem(person, { name: `Nº ${n} – Ölé 'ß' 香水`, quantity: 20 + n }));

@@ -57,13 +57,16 @@ export async function moveToPostgres(move: Move): Promise<Moved> {
   }
 }
 
-/** The file may be from an older version. No server is using it, because this process holds the lock. */
+/**
+ * Migrates the SQLite file, which may be from an older version. No server uses it, because this process holds the lock.
+ */
 async function migrateSource(file: string): Promise<void> {
   await (await openDatabase(file)).close();
 }
 
 async function copyTables(target: pg.Client, source: DatabaseSync, { onStep, onRows }: Move): Promise<Moved['tables']> {
-  // The rows were validated when they were written, and the ledger is verified below. The triggers would repeat every alert.
+  // Triggers are off while copying, because they would create every alert again. The rows were validated when they were
+  // first written, and the ledger is verified after the copy.
   for (const table of TABLES_WITH_TRIGGERS) await target.query(`alter table ${table} disable trigger user`);
   await target.query('delete from stock_summed');
   const tables: Moved['tables'] = {};
@@ -95,7 +98,7 @@ const TABLES_WITH_TRIGGERS = ['items', 'stock_movements', 'item_events'];
 async function createEmptyTables(target: pg.Client): Promise<void> {
   await migrateInTransaction(target);
   const tables = Object.keys(TABLES);
-  // A running server has to wait, and the check below sees what it has written.
+  // A server that runs on this database has to wait, and the check below sees the rows that it has written.
   await target.query(`lock table ${tables.join(', ')} in exclusive mode`);
   for (const table of tables.filter((name) => name !== 'stock_summed')) {
     const { rows } = await target.query(`select from ${table} limit 1`);
@@ -103,7 +106,7 @@ async function createEmptyTables(target: pg.Client): Promise<void> {
   }
 }
 
-/** New rows are numbered after the highest number ever used, even when that row has been deleted. */
+/** Makes PostgreSQL number new rows after the highest number ever used, even when that row has been deleted. */
 async function continueSequences(target: pg.Client, source: DatabaseSync): Promise<void> {
   const { rows } = await target.query<{ table: string; column: string }>(
     `select table_name as table, column_name as column from information_schema.columns

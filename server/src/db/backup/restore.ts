@@ -23,11 +23,11 @@ export type Restore = {
   into: string;
   /** Renames an existing database instead of refusing. */
   replace: boolean;
-  /** Takes the secret of the backup although the data folder has another one, which may be newer. */
+  /** Replaces the secret in the data folder, which may be newer, with the one from the backup. */
   replaceSecret?: boolean;
   now: number;
   verify: Backup['verify'];
-  /** How long to wait for a process that reads the database to be replaced. */
+  /** How long to wait until no other process reads the database that is to be replaced. */
   lockTimeoutMs?: number;
   onFile?: (done: number, all: number) => void;
 };
@@ -103,7 +103,7 @@ async function checkFiles(folder: string, manifest: Manifest, onFile: Restore['o
   }
 }
 
-/** Sessions and reset links that were ended after the backup would be valid again. */
+/** Deletes all sessions and reset links. Otherwise those that were ended after the backup would be valid again. */
 function endSessionsAndLinks(file: string): void {
   const draft = new DatabaseSync(file);
   try {
@@ -113,7 +113,10 @@ function endSessionsAndLinks(file: string): void {
   }
 }
 
-/** A secret that is already there stays: it may have been changed because the old one became known. */
+/**
+ * Restores the secret. A secret that is already in the data folder stays unless `replace` is set: it may be new because
+ * the old one became known. Returns the name under which a replaced secret is kept.
+ */
 async function restoreSecret(
   from: string,
   into: string,

@@ -8,7 +8,7 @@ import { isPostgres } from '../open.ts';
 import { connectPostgres, kyselyOnClient } from '../postgres/postgres-client.ts';
 import { kyselyOn } from '../sqlite/sqlite.ts';
 
-/** A read-only view of the database at one point in time, even while a server writes. It is not migrated. */
+/** A read-only view of the database at one point in time, even while a server writes. Opening it runs no migrations. */
 export type Snapshot = {
   dialect: Db['dialect'];
   query: Queries;
@@ -20,14 +20,14 @@ export function openSnapshot(url: string): Promise<Snapshot> {
   return isPostgres(url) ? postgresSnapshot(url) : sqliteSnapshot(url);
 }
 
-/** Also returns the connection of the snapshot, to copy from it and to read large tables row by row. */
+/** Opens a snapshot and also returns its connection, to copy from it and to read large tables row by row. */
 export async function sqliteSnapshot(file: string): Promise<Snapshot & { connection: DatabaseSync }> {
   if (!existsSync(file)) throw new OperatorError(`There is no database at ${file}.`);
   const connection = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
   try {
     connection.exec('pragma cache_size = -65536; pragma mmap_size = 1073741824; begin');
     const query = kyselyOn(connection);
-    // The first query fixes the point in time.
+    // A SQLite transaction sees the data as of its first query, which is this one.
     const migrations = await appliedMigrations(query, 'sqlite');
     return { connection, dialect: 'sqlite', query, migrations, close: async () => connection.close() };
   } catch (error) {

@@ -1,6 +1,9 @@
 import type { Db } from './database.ts';
 
-/** Reads the version of the data, at most once: everything a request reads from the cache shares that version. */
+/**
+ * Returns the version of the data. A request reads it at most once, so everything that it takes from the cache has the
+ * same version.
+ */
 export type DataVersion = () => number | string | Promise<string>;
 
 type Entry = { version: number | string; value: Promise<unknown>; bytes: number };
@@ -9,14 +12,14 @@ const MAX_ENTRIES = 5_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Values are valid for one version of the data, and a commit on any server changes the version. So a request never
- * reads anything older than itself.
+ * Creates a cache whose values are valid for one version of the data. A commit on any server changes the version, so a
+ * request never gets data that is older than the request.
  */
 export function createCache(db: Db) {
   const entries = new Map<string, Entry>();
   let bytes = 0;
 
-  /** One per request. The database is asked when the version is first needed. */
+  /** Creates the `DataVersion` of one request. It queries the database when the version is first needed. */
   function newDataVersion(): DataVersion {
     let version: ReturnType<DataVersion> | null = null;
     return () => {
@@ -31,7 +34,8 @@ export function createCache(db: Db) {
     load: () => Promise<T>,
     sizeOf: (value: T) => number,
   ): Promise<T> {
-    // The version is read before the value: a commit in between gives the next request a different version.
+    // The version is read before the value. If a commit comes in between, the next request sees a new version and loads
+    // again.
     const version = await readVersion();
     const known = entries.get(key);
     if (known?.version === version) return known.value as Promise<T>;

@@ -2,7 +2,10 @@ import type { Db } from './database.ts';
 import { type Queries, statement } from './statement.ts';
 import type { ChangeKind } from './tables.ts';
 
-/** A position in the change feed. On SQLite a single writer numbers the rows, so txid is always 0. */
+/**
+ * A position in the change feed. SQLite has a single writer, so there `seq` alone gives the order and `txid` is always
+ * 0.
+ */
 export type Position = { txid: number; seq: number };
 export type Change = Position & { itemId: string; kind: ChangeKind };
 
@@ -33,7 +36,7 @@ export async function stillHeld(db: Db, position: Position): Promise<boolean> {
   const [row] = await (db.dialect === 'sqlite'
     ? sqliteChangeAt(db.query, position.seq)
     : postgresChangeAt(db.query, position.seq));
-  // A different transaction id means that the position comes from another cluster, whose feed may have diverged.
+  // A different transaction id means that the position comes from another PostgreSQL cluster, whose feed may differ.
   return row?.txid === position.txid;
 }
 
@@ -61,7 +64,10 @@ const sqliteChanges = statement<Change, [seq: number, limit: number]>(
 );
 const sqliteLatest = statement<Position, []>('select 0 as txid, seq from changes order by seq desc limit 1');
 
-/** Only transactions older than every running one: a later reader finds no row in between. */
+/**
+ * Selects rows of transactions that are older than every running one. A running transaction could otherwise commit a
+ * row before a position that readers have already passed.
+ */
 const COMMITTED = 'txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
 const postgresChanges = statement<Change, [txid: number, seq: number, limit: number]>(
   `select txid, seq, item_id as "itemId", kind from changes

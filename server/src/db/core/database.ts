@@ -5,7 +5,7 @@ export type Db = {
   dialect: 'sqlite' | 'postgres';
   /** Sees committed data only. */
   query: Queries;
-  /** A query over many rows, run so that other requests do not wait for it. SQL with $1, $2 … as in `statement`. */
+  /** Runs a query over many rows without making other requests wait. The SQL has $1, $2 … as in `statement`. */
   longQuery<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
   /**
    * Runs `work` in one transaction and resolves when it is on disk. `work` must await nothing but the database and may
@@ -13,8 +13,8 @@ export type Db = {
    */
   change<T>(work: (db: Queries) => Promise<T>, options?: { repeatable: boolean }): Promise<T>;
   /**
-   * A change that is a single statement and harmless if it runs twice, so it needs no explicit transaction. Null on
-   * SQLite, where a round trip costs nothing and changes share a commit anyway.
+   * Runs a change that is a single statement and harmless if it runs twice, so it needs no explicit transaction. Null
+   * on SQLite, where a round trip costs nothing and changes share a commit anyway.
    */
   changeInOneStatement: ChangeInOneStatement | null;
   /** Changes with every commit: two equal versions mean that nothing was committed in between. */
@@ -26,7 +26,7 @@ export type Db = {
   itemsVersion: (() => string) | null;
   /** Calls `listener` soon after a commit on this or another server. Returns a function that unsubscribes. */
   onCommit(listener: () => void): () => void;
-  /** Brings the full-text index up to date. False when that fails: a search must then scan the texts. */
+  /** Brings the full-text index up to date. Returns false if that fails: the search must then scan the texts. */
   prepareSearch(): Promise<boolean>;
   /** Updates the planner statistics after a bulk insert, instead of waiting for the database to do it. */
   analyze(tables: readonly string[]): Promise<void>;

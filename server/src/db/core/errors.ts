@@ -37,30 +37,32 @@ const SQLITE_IOERR = 10;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
-/** The file is at fault, not the request: the disk is full or broken, or another process has locked the file. */
+/**
+ * Whether the file is at fault, not the request: the disk is full or broken, or another process has locked the file.
+ */
 export function isStorageFailure(error: unknown): boolean {
   if (error instanceof StoreUnavailable) return true;
   const code = sqliteCode(error);
   return code !== null && SQLITE_STORAGE.has(code);
 }
 
-/** Another connection holds the lock. */
+/** Whether another connection holds the lock. */
 export function isLocked(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_BUSY;
 }
 
-/** The file is not a valid SQLite database. */
+/** Whether the file is not a valid SQLite database. */
 export function isCorrupt(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === SQLITE_NOTADB || code === SQLITE_CORRUPT;
 }
 
-/** The disk reported an error. The write may have succeeded anyway. */
+/** Whether the disk reported an error. The write may have succeeded anyway. */
 export function isIoError(error: unknown): boolean {
   return sqliteCode(error) === SQLITE_IOERR;
 }
 
-/** The primary result code, without the extended bits. */
+/** Returns the primary result code of SQLite, without the extended bits. */
 function sqliteCode(error: unknown): number | null {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === 'number' ? code & 0xff : null;
@@ -69,7 +71,7 @@ function sqliteCode(error: unknown): number | null {
 // Disk full, quota exceeded, file too large, I/O error, read-only file system.
 const DISK_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
 
-/** A file could not be written because of the disk, not because of the request. */
+/** Whether a file could not be written because of the disk, not because of the request. */
 export function isDiskError(error: unknown): boolean {
   return DISK_ERRORS.has(String((error as { code?: unknown } | null)?.code));
 }
@@ -79,7 +81,8 @@ const UNIQUE_VIOLATIONS = new Set<unknown>(['23505', 1_555, 2_067]);
 
 export function isUniqueViolation(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
-  // In SQLite the guard that gives every entry its own id is a trigger, whose error code says nothing.
+  // In SQLite a trigger refuses an id that another entry has. Its error code is a general one, so the message is
+  // checked.
   const isTakenId = error instanceof Error && error.message.includes('this id belongs to another entry');
   return UNIQUE_VIOLATIONS.has(code) || UNIQUE_VIOLATIONS.has(errcode) || isTakenId;
 }

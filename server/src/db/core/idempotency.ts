@@ -2,10 +2,13 @@ import type { Db } from './database.ts';
 import { isUniqueViolation } from './errors.ts';
 import { type Queries, statement } from './statement.ts';
 
-/** The key a client sent to make a retry safe, and a fingerprint of who sent what under it. */
+/**
+ * The key that a client sent to make a retry safe. The fingerprint of user and request shows whether the key was reused
+ * for something else.
+ */
 export type Idempotency = { key: string; fingerprint: string; at: number; requestId: string };
 
-/** A replayed refusal is byte-for-byte the first one, including its request id. */
+/** The request id of a replayed refusal: the replay is byte-for-byte the first response, including that id. */
 export type Replayed = { requestId?: string };
 export type KeyReused = { ok: false; reason: 'key_reused' } & Replayed;
 const keyReused: KeyReused = { ok: false, reason: 'key_reused' };
@@ -39,7 +42,7 @@ export async function runIdempotent<Outcome extends { ok: boolean }>(
     return await run();
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    // Two servers used the same key at the same time. The one that lost now finds the outcome of the other.
+    // Two servers used the same key at the same time. The second one now finds the outcome of the first.
     return run().catch((again) => {
       if (isUniqueViolation(again)) return keyReused;
       throw again;
@@ -65,15 +68,16 @@ const insertOutcome = statement<never, [key: string, fingerprint: string, outcom
 );
 
 /**
- * After a crash a primary recovers commits from its WAL that no standby has confirmed yet. Their outcome may be given
- * only when a standby has them too. Writing a WAL record makes this commit wait until everything before it is replicated.
+ * Makes the commit wait until everything before it is replicated, by writing a WAL record. After a crash, a primary
+ * recovers commits that no standby has confirmed yet, and their outcomes may be returned only when a standby has them
+ * too.
  */
 const waitForReplication = statement<unknown, []>("select pg_logical_emit_message(true, 'answer', '')");
 
 const OUTCOMES_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const MAX_PRUNED = 50_000;
 
-/** Reusing a key older than this is still safe: the movement with that id exists already. */
+/** Deletes old outcomes. Reusing a key after that is still safe: the movement with that id exists already. */
 export async function pruneOutcomes(db: Db, now: number): Promise<void> {
   const oldest = now - OUTCOMES_KEPT_MS;
   await db.change(async (db) => {

@@ -3,7 +3,9 @@ import { hash, randomFillSync } from 'node:crypto';
 const pool = Buffer.alloc(16 * 256);
 let used = pool.length;
 
-/** UUID version 7. It begins with the time, so newer ids sort later and inserts touch the same index pages. */
+/**
+ * Returns a UUID of version 7. It begins with the time, so newer ids sort later and inserts touch the same index pages.
+ */
 export function newId(now: number): string {
   if (used === pool.length) {
     randomFillSync(pool);
@@ -18,7 +20,9 @@ export function newId(now: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** A UUID derived from a text: the same text gives the same id. Only the server makes ids of this version, 8. */
+/**
+ * Returns a UUID derived from `text`: the same text gives the same id. Its version is 8, which only the server creates.
+ */
 export function derivedId(text: string): string {
   const hex = hash('sha256', text, 'hex');
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);

@@ -13,7 +13,7 @@ export async function insertRow<Table extends keyof Tables>(
   await queryRows(db, text, Object.values(row));
 }
 
-/** `$1, $2, …`, one for each column, counted from `first`. */
+/** Returns `$1, $2, …`, one placeholder for each column, counted from `first`. */
 export function placeholders(columns: readonly string[], first = 1): string {
   return columns.map((_, index) => `$${index + first}`).join(', ');
 }

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 
-/** Validation rejects this character in every text, so two different movements never hash the same input. */
+/**
+ * Separates the hashed fields. Validation rejects this character in every text, so two different movements never hash
+ * the same input.
+ */
 const SEPARATOR = '\x1f';
 
-/** The hashed fields of a movement, in order. Both databases compute the same function. */
+/** The hashed fields of a movement, in order. PostgreSQL computes the same hash in SQL. */
 export type Hashed = [
   before: string,
   itemId: string,
@@ -20,7 +23,7 @@ export type Hashed = [
   batch: string | null,
 ];
 
-/** Each hash covers the movement and the previous hash, so a changed row breaks the chain at that row. */
+/** Returns the hash of a movement. It also covers the previous hash, so a changed row breaks the chain at that row. */
 export function ledgerHash(...movement: Hashed): string {
   return hash('sha256', movement.map((part) => part ?? '').join(SEPARATOR), 'hex');
 }

@@ -1,7 +1,7 @@
 /** The limits of long queries, the same on both databases. */
 export const LONG_QUERY_LIMITS = {
-  /** Then the query is stopped. Most clients have given up by then. */
+  /** A query that takes longer is stopped. Most clients have given up by then. */
   timeoutMs: 10_000,
-  /** Queries that may wait for their turn. A client further back would give up before it. */
+  /** How many queries may wait. A client further back in the queue would give up before its query runs. */
   waiting: 32,
 };

@@ -4,7 +4,10 @@ import { pruneOutcomes } from './idempotency.ts';
 
 const INTERVAL_MS = 10 * 60 * 1_000;
 
-/** Deletes stored outcomes and feed rows that no client can ask for any more. Returns a function that stops it. */
+/**
+ * Regularly deletes stored outcomes and change-feed rows that are too old to be needed. Returns a function that stops
+ * this.
+ */
 export function startPruning(db: Db): () => void {
   const timer = setInterval(async () => {
     try {

@@ -4,8 +4,8 @@ export type ColumnOf<Value, Row> = {
 };
 
 /**
- * Which column holds which field. Reading a row, writing one and the JSON that PostgreSQL builds all follow this list, so
- * none of them can miss a column.
+ * Maps the fields of a value to the columns of a row. Reading a row, writing one and the JSON that PostgreSQL builds
+ * all use this mapping, so none of them can miss a column.
  */
 export function rowMapping<Value extends object, Row, Columns extends ColumnOf<Value, Row>>(columnOf: Columns) {
   const fields = Object.keys(columnOf) as (keyof Value & string)[];
@@ -19,7 +19,7 @@ export function rowMapping<Value extends object, Row, Columns extends ColumnOf<V
       const columns = only.map((field) => [columnOf[field], value[field]]);
       return Object.fromEntries(columns) as Pick<Row, Columns[Field]>;
     },
-    /** The value as JSON: an expression of PostgreSQL over the row `alias`. */
+    /** Returns a PostgreSQL expression that builds the value as JSON from the row `alias`. */
     json(alias: string): string {
       const pairs = fields.map((field) => `'${field}', ${alias}.${String(columnOf[field])}`);
       return `json_build_object(${pairs.join(', ')})`;

@@ -7,13 +7,14 @@ const TRIGRAM_LENGTH = 3;
 type Matches = {
   from: string;
   condition: string;
-  /** The column to sort by item number. Rows already come in its order, so the first page needs no sort of all rows. */
+  /** The column with the item number. Rows are read in its order, so sorting by it costs nothing. */
   num: string;
 };
 
 /**
- * The tables and the condition that find items whose name, supplier, description or id contains `wanted` (folded). One or
- * two characters make no trigram, so they are searched in name and supplier only, which have their own index.
+ * Returns the tables and the condition that find items whose name, supplier, description or id contains `wanted`, a
+ * folded text. One or two characters make no trigram, so they are searched in name and supplier only, which have their
+ * own index.
  */
 export async function matches(db: Db, wanted: string, params: unknown[]): Promise<Matches> {
   if (countCharacters(wanted) < TRIGRAM_LENGTH) {
@@ -21,7 +22,7 @@ export async function matches(db: Db, wanted: string, params: unknown[]): Promis
     const like = (column: string) => `items.${column} like ${pattern} escape '\\'`;
     return { from: 'items', condition: `(${like('name_key')} or ${like('supplier_key')})`, num: 'items.num' };
   }
-  // On a full disk new texts cannot be indexed. They can still be found by a scan.
+  // On a full disk new texts cannot be indexed, and `prepareSearch` returns false. The scan below still finds them.
   if ((await db.prepareSearch()) && db.dialect === 'sqlite') {
     return {
       from: 'item_search_index join items on items.num = item_search_index.rowid',
@@ -49,7 +50,7 @@ export const selectSearch = statement<{ rowid: number }, [num: number]>(
 );
 export const removeFromSearch = statement<never, [num: number]>('delete from item_search where rowid = $1');
 
-/** Quoting disables the operators of the full-text query syntax. */
+/** Quotes a text, which disables the operators of the full-text query syntax. */
 function phrase(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }

@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** A connection to read with or, inside `Db.change`, the transaction. */
+/** The query builder of a connection for reading or, inside `Db.change`, of the transaction. */
 export type Queries = Kysely<Tables>;
 
 type Run = (text: string, params: readonly unknown[]) => unknown[] | Promise<unknown[]>;
@@ -22,7 +22,7 @@ export async function queryRows<Row>(db: Queries, text: string, params: readonly
   return result.rows;
 }
 
-/** A fixed SQL text with typed parameters and rows. */
+/** Creates a function that runs a fixed SQL text, with typed parameters and rows. */
 export function statement<Row, const Params extends readonly unknown[]>(text: string) {
   return (db: Queries, ...params: Params): Promise<Row[]> => queryRows<Row>(db, text, params);
 }

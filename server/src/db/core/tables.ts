@@ -2,10 +2,11 @@ import type { AlertKind } from '@perfume/domain/alerts';
 import type { MovementKind } from '@perfume/domain/ledger';
 import type { Generated } from 'kysely';
 
-// Only text and integers (cents, epoch milliseconds, UUIDs), so both databases store identical values.
+// Columns hold only text (such as UUIDs) and integers (such as cents and epoch milliseconds), so both databases store
+// identical values.
 
 export type ItemRow = {
-  /** Increases with every new item. Sorts by "newest" and is the key of the search index. */
+  /** Increases with every new item. The sort order "newest" uses it, and it is the key of the search index. */
   num: Generated<number>;
   id: string;
   name: string;
@@ -65,7 +66,7 @@ export type ItemEventRow = {
   undoes: string | null;
 };
 
-/** An item crossed its reorder point or ran out. Written by a database trigger. */
+/** Records that an item reached its reorder point, ran out or recovered. Written by a database trigger. */
 export type StockAlertRow = {
   num: Generated<number>;
   txid: Generated<number>;
@@ -75,7 +76,7 @@ export type StockAlertRow = {
   quantity: number;
   low_at: number;
   at: number;
-  /** The batch of emails that reported it. */
+  /** The batch of emails that reported this alert. */
   round: string | null;
 };
 

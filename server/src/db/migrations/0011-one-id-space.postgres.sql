@@ -1,4 +1,4 @@
--- Movements and other entries of the history share their ids: with one id for two entries, undoing one would undo the other.
+-- No two entries of the history have the same id, even in different tables: undoing one could undo the other.
 create function refuse_id_of_movement() returns trigger language plpgsql as $$
 begin
   perform from stock_movements where id = new.id;

@@ -1,4 +1,4 @@
--- Movements and other entries of the history share their ids: with one id for two entries, undoing one would undo the other.
+-- No two entries of the history have the same id, even in different tables: undoing one could undo the other.
 create trigger stock_movements_have_their_own_id before insert on stock_movements
 when exists (select 1 from item_events where id = new.id)
 begin select raise(abort, 'this id belongs to another entry'); end;

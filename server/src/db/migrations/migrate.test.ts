@@ -30,7 +30,7 @@ describe('migrations', () => {
   });
 });
 
-// Many files, because the race on a new file lasts only a moment.
+// SQLite is tested with many files, because the race on a new file lasts only a moment.
 const databases = [
   { name: 'SQLite', urls: async () => Array.from({ length: 40 }, (_, n) => join(folder, `${n}.sqlite`)) },
   { name: 'PostgreSQL', urls: async () => [await newPostgresDatabase()] },

@@ -17,7 +17,10 @@ const CREATE_TABLE = `create table if not exists migrations (
 const SELECT_APPLIED = 'select name, checksum from migrations order by name';
 const INSERT_APPLIED = 'insert into migrations (name, checksum, applied_at) values';
 
-/** Takes the write lock of the file: of several servers that start together, one migrates and the others wait. */
+/**
+ * Runs the pending migrations under the write lock of the file: if several servers start together, one migrates and the
+ * others wait.
+ */
 export function migrateSqlite(connection: DatabaseSync): void {
   connection.exec('pragma foreign_keys = off');
   connection.exec('begin exclusive');
@@ -40,7 +43,7 @@ export function migrateSqlite(connection: DatabaseSync): void {
 
 const MIGRATION_LOCK = 0x70_65_72_66;
 
-/** Holds a transaction-level advisory lock, which PostgreSQL releases whenever the transaction ends. */
+/** Runs the pending migrations in one transaction. The advisory lock ends with the transaction, even if it fails. */
 export async function migratePostgres(client: pg.ClientBase): Promise<void> {
   await client.query('begin');
   try {
@@ -54,7 +57,9 @@ export async function migratePostgres(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Runs inside the transaction of the caller. Servers that start on this database wait until it ends. */
+/**
+ * Runs the pending migrations in the transaction of the caller. Servers that start on this database wait until it ends.
+ */
 export async function migrateInTransaction(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
   await client.query(CREATE_TABLE);
@@ -66,13 +71,16 @@ export async function migrateInTransaction(client: pg.ClientBase): Promise<void>
   await resetForeignTxids(client);
 }
 
-/** For programs that run beside the server: only the server migrates. */
+/** Throws if a migration is pending. For programs that run beside the server: only the server migrates. */
 export function requireUpToDate(applied: Applied[], dialect: Db['dialect']): void {
   if (pending(readMigrations(dialect), applied).length > 0)
     throw new OperatorError('The database is from an earlier version. Start the server once to migrate it.');
 }
 
-/** The migrations that have run, for programs that only read. Throws when a newer version has migrated the database. */
+/**
+ * Returns the migrations that have run, for programs that only read. Throws when a newer version has migrated the
+ * database.
+ */
 export async function appliedMigrations(db: Queries, dialect: Db['dialect']): Promise<Applied[]> {
   const applied = await queryRows<Applied>(db, SELECT_APPLIED, []);
   pending(readMigrations(dialect), applied);
@@ -90,7 +98,7 @@ function readMigrations(dialect: Migration['name']): Migration[] {
     });
 }
 
-/** The migrations still to run. Throws when the ones that have run differ from the known ones. */
+/** Returns the migrations still to run. Throws when those that have run differ from the files of this version. */
 export function pending(known: Migration[], applied: Applied[]): Migration[] {
   for (const [position, row] of applied.entries()) {
     const migration = known[position];

@@ -2,18 +2,18 @@ import type { Db } from '../core/database.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
 
 /**
- * Slightly less than a client's own timeout. PostgreSQL has no timeout for a commit that waits for a standby: when no
- * standby is left, the commit waits until one is back.
+ * How long an input waits for its result: slightly less than a client waits. PostgreSQL has no timeout for a commit
+ * that waits for a standby: when no standby is left, the commit waits until one is back.
  */
 const TIMEOUT_MS = 7_000;
 
 /** While one batch waits for the disk, the next one already runs. */
 const MAX_RUNNING = 2;
 
-/** Inputs with the same `conflictKey` never share a batch. Without it, any inputs can. */
+/** Inputs with the same `conflictKey` never share a batch. Without this option, any inputs can. */
 type BatchOptions<Input> = { maxSize: number; readsOnly?: boolean; conflictKey?: (input: Input) => string };
 
-/** One batcher for each database that is open. */
+/** Returns a function that runs inputs in batches. Each open database has its own batcher. */
 export function batcherPerStore<Input, Result>(
   runBatch: (db: Db, inputs: Input[]) => Promise<Result[]>,
   options: BatchOptions<Input>,
@@ -55,7 +55,10 @@ function createBatcher<Input, Result>(
     });
   }
 
-  /** A running batch keeps its connection. Opening a new connection for each retry would soon use up all of them. */
+  /**
+   * Rejects a job that has waited too long. A running batch is not stopped and keeps its connection: opening a new
+   * connection for each retry would soon use up all of them.
+   */
   function timeOut(job: Job): void {
     const index = waiting.indexOf(job);
     const isRunning = index === -1;

@@ -119,7 +119,8 @@ test('without a free connection requests get 503 with Retry-After', async () => 
     const guest = await signedInAs(crowded);
     const item = await anItem(guest, { quantity: 50 });
     await root.query(`alter role ${name} connection limit 0`);
-    // The timeout makes this wait until the connections are gone. A bare signal leaves them answering for a moment.
+    // The timeout of 60 s makes this wait until the connections are gone. Without it, they would still answer for a
+    // moment.
     await root.query('select pg_terminate_backend(pid, 60000) from pg_stat_activity where usename = $1', [name]);
     const refused = await guest.call('GET', `/manage-inventory?_id=${item._id}`);
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1']);
@@ -146,7 +147,7 @@ async function isWaitingForLock(): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Does what the statement timeout does, without waiting for it. */
+/** Cancels sleeping statements as the statement timeout would, without waiting for it. */
 async function cancelSleepers(): Promise<boolean> {
   const { rows } = await owner.query(
     `select pg_cancel_backend(pid) from pg_stat_activity

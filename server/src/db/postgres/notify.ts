@@ -32,7 +32,7 @@ export async function listenForCommits(url: string, pool: pg.Pool) {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
     } catch (error) {
-      // A standby accepts the connection and rejects LISTEN. Without this, each attempt would leak a connection.
+      // A standby accepts the connection but rejects LISTEN. Without closing it, each attempt would leak a connection.
       await client.end().catch(() => {});
       throw error;
     }

@@ -28,7 +28,7 @@ test('during an outage requests get 503 with Retry-After, and afterwards everyth
     });
 
   postgres.kill('SIGKILL');
-  // The child processes notice a moment later that their parent is gone.
+  // The child processes of PostgreSQL answer until they notice, a moment later, that their parent is gone.
   while ((await request(shared, 'GET', '/readyz')).statusCode === 200) await new Promise(setImmediate);
   const away = await Promise.all([
     click(),

@@ -6,12 +6,12 @@ import type { Tables } from '../core/tables.ts';
 
 const INT8 = 20;
 
-/** int8 arrives as a number: cents, counts and milliseconds are all far below 2^53. */
+/** Reads int8 as a number, which is exact: cents, counts and milliseconds are all far below 2^53. */
 export const int8AsNumber: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
 };
 
-/** A single connection for a long task, without a pool and without a statement timeout. */
+/** Opens a single connection for a long task, without a pool and without a statement timeout. */
 export async function connectPostgres(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -20,7 +20,8 @@ export async function connectPostgres(url: string): Promise<pg.Client> {
     connectionTimeoutMillis: 10_000,
     types: int8AsNumber,
   });
-  // The pending query is rejected. Without a listener the error would also end the process.
+  // If the connection breaks, the pending query is rejected. Without this listener, the error would also end the
+  // process.
   client.on('error', () => {});
   await client.connect().catch((error) => {
     throw new OperatorError(`The database cannot be reached: ${error.message || error.code}.`);
@@ -28,7 +29,7 @@ export async function connectPostgres(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Runs statements on that connection, inside its current transaction. */
+/** Returns a query builder that runs statements on `client`, inside its current transaction. */
 export function kyselyOnClient(client: pg.Client): Queries {
   return withRawSql(kyselyWith(new DummyDriver()), async (text, params) => {
     const { rows } = await client.query(text, params as unknown[]);

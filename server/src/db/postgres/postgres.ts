@@ -10,7 +10,7 @@ import { int8AsNumber, kyselyWith } from './postgres-client.ts';
 
 const MAX_CONNECTIONS = 16;
 const MAX_WAITING = 512;
-/** Long queries have connections of their own, so changes of stock never wait for one of theirs. */
+/** Long queries have their own connections, so stock changes never wait until a long query releases one. */
 const MAX_LONG_CONNECTIONS = 2;
 const MAX_ATTEMPTS = 4;
 
@@ -239,7 +239,7 @@ class PgConnection implements DatabaseConnection {
       return await result;
     } catch (error) {
       if (isReadOnly(error)) {
-        // This server is no longer the primary, and every connection of this generation leads to it.
+        // The PostgreSQL server is no longer the primary, and every connection of this generation leads to it.
         this.broken = true;
         generation++;
         throw unavailable(error);
@@ -255,7 +255,9 @@ class PgConnection implements DatabaseConnection {
 const MAX_PREPARED = 500;
 const preparedNames = new Map<string, string>();
 
-/** A named statement is parsed once per connection. */
+/**
+ * Returns the name under which a statement is prepared. PostgreSQL parses a named statement only once per connection.
+ */
 function preparedName(text: string): string | undefined {
   const known = preparedNames.get(text);
   if (known || preparedNames.size >= MAX_PREPARED) return known;
@@ -268,7 +270,7 @@ function isReadOnly(error: unknown): boolean {
   return (error as { code?: string } | null)?.code === '25006';
 }
 
-/** Connection failures and a shutdown by an administrator. */
+/** Whether the connection failed or an administrator shut the database server down. */
 function isConnectionLoss(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   if (code && /^(08|57P0)|^E[A-Z]+$/.test(code)) return true;
@@ -279,13 +281,19 @@ function isConnectionLoss(error: unknown): boolean {
 
 const QUERY_CANCELED = '57014';
 
-/** No disk, memory or connections left (class 53), an I/O error, or a timeout: the statement was rolled back. */
+/**
+ * Whether the statement was rolled back because of a timeout, an I/O error, or because disk, memory or connections ran
+ * out (class 53).
+ */
 function isOutOfResources(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code;
   return code !== undefined && (code.startsWith('53') || code === '58030' || code === QUERY_CANCELED);
 }
 
-/** Nothing was committed, so another attempt is safe. A statement that timed out is not retried: it would again. */
+/**
+ * Whether nothing was committed, so that another attempt is safe. A statement that timed out is not retried, because it
+ * would time out again.
+ */
 function isRetryable(error: unknown): boolean {
   const code = (error as { code?: string } | null)?.code;
   if (error instanceof StoreUnavailable) return (error.cause as { code?: string } | undefined)?.code !== QUERY_CANCELED;

@@ -17,7 +17,8 @@ process.on('message', ({ text, params }: Query) => {
   }
   process.send?.(reply);
 });
-// A terminal and systemd send these to all processes of the server. The server still has requests to finish.
+// Signals are ignored: a terminal and systemd send them to all processes of the server, which still has requests to
+// finish. This process ends when the server disconnects.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 for (const event of ['disconnect', 'error']) process.on(event, () => process.exit());
 process.send?.('ready');

@@ -12,9 +12,9 @@ const START_TIMEOUT_MS = 10_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
- * node:sqlite blocks its thread, and nothing interrupts a query: a terminated worker thread ends only after its query. So
- * long queries run one at a time in a process with its own connection, and a query that takes too long is stopped by killing
- * the process. It starts with the first query and stops when idle.
+ * Runs long queries one at a time in a child process with its own connection. node:sqlite blocks its thread and cannot
+ * interrupt a query, and a terminated worker thread ends only after its query. A process can be killed when a query
+ * takes too long. It starts with the first query and stops when idle.
  */
 export function analyticsProcess(file: string, limits: Partial<typeof LONG_QUERY_LIMITS> = {}) {
   const { timeoutMs, waiting } = { ...LONG_QUERY_LIMITS, ...limits };
@@ -27,7 +27,7 @@ export function analyticsProcess(file: string, limits: Partial<typeof LONG_QUERY
     const started = fork(new URL('./analytics-child.ts', import.meta.url), [file], {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // It needs none of the server's secrets.
+      // The child process needs none of the secrets of the server.
       env: {},
     });
     started.unref();
@@ -72,7 +72,7 @@ export function analyticsProcess(file: string, limits: Partial<typeof LONG_QUERY
   };
 }
 
-/** Rejects when the process ends first, and kills it when it takes too long. */
+/** Waits for a message from the process. Rejects when the process ends first, and kills it when it takes too long. */
 async function messageFrom({ process, ended }: Child, withinMs: number): Promise<unknown> {
   const timer = setTimeout(() => process.kill('SIGKILL'), withinMs);
   try {

@@ -22,14 +22,17 @@ describe('when the file may not grow', () => {
   });
   afterAll(() => shared.close());
 
-  /** SQLite raises the limit to the current size, so 1 means that the file may not grow at all. */
+  /**
+   * Limits the size of the database file. SQLite raises a lower limit to the current size, so 1 means that the file may
+   * not grow at all.
+   */
   const allow = (pages: number) =>
     shared.db.change((db) => db.executeQuery(CompiledQuery.raw(`pragma max_page_count = ${pages}`)));
 
   test('changes get 503, reads work, nothing is lost, and with free space again everything works', async () => {
     const item = await anItem(person, { quantity: 500 });
     const kept = new Set<string>();
-    // Random texts, which are pending for the index when the disk becomes full.
+    // These random texts are still waiting to be indexed when the disk becomes full.
     for (let n = 0; n < 40; n++)
       kept.add((await anItem(person, { description: randomBytes(100).toString('hex') }))._id);
     await allow(1);

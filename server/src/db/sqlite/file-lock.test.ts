@@ -66,7 +66,7 @@ test('lets verify and backup run beside a server, but not restore or migrate-to-
 
 type Started = { child: ChildProcess; output: string; code: number | null };
 
-/** Resolves when the server is open or has ended. */
+/** Starts a server. Resolves when it is running or has ended. */
 function start(name: string): Promise<Started> {
   return follow(name, ['main.ts'], /is running at/);
 }

@@ -4,16 +4,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { isCorrupt, isLocked, OperatorError } from '../core/errors.ts';
 
 /**
- * Only one process at a time may serve, replace or move the database file. Readers and `npm run backup` need no lock.
- * The lock is an SQLite lock on a separate file. The operating system releases it when the process ends, even after
- * `kill -9`, so a stale lock cannot exist. Returns a function that releases the lock.
+ * Locks the database file, because only one process at a time may serve, replace or move it. Readers and `npm run
+ * backup` need no lock. The lock is an SQLite lock on a separate file. The operating system releases it when the
+ * process ends, even after `kill -9`, so a stale lock cannot exist. Returns a function that releases the lock.
  */
 export function lockDatabaseFile(file: string): () => void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const lockFile = `${file}.lock`;
   const lock = takeLock(file, lockFile);
   try {
-    // Another process names this one in its error message.
+    // A process that finds the file locked names this process in its error message.
     lock.exec(`pragma user_version = ${process.pid}`);
   } catch {
     // The disk is full. The lock is held anyway.
@@ -54,8 +54,9 @@ function inUse(file: string, holder: number | null): OperatorError {
 const USER_VERSION_OFFSET = 60;
 
 /**
- * Reads the file directly, because SQLite would wait for the lock. A process that holds the lock must not do this: closing
- * the file would release it. Null when the process that wrote its id no longer runs.
+ * Returns the id of the process that holds the lock, or null when that process no longer runs. Reads the file directly,
+ * because SQLite would wait for the lock. A process that holds the lock must not call this: closing the file would
+ * release the lock.
  */
 function holderOf(lockFile: string): number | null {
   try {

@@ -32,7 +32,7 @@ test('a rollback that fails too leaves no change pending', async () => {
   expect(rows()).toEqual([2]);
 });
 
-/** A real database whose next commit or rollback can be made to fail like a failing disk. */
+/** Creates a real database whose next commit or rollback can be made to fail like a failing disk. */
 function aStore() {
   const database = new DatabaseSync(':memory:');
   database.exec('create table numbers (number integer)');

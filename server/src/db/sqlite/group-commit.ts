@@ -11,9 +11,9 @@ type Job = {
 const MAX_BATCH_SIZE = 128;
 
 /**
- * The single writer takes all waiting changes, runs each in its own savepoint and commits once. They share one fsync, and
- * no change resolves before it is on disk. A change that fails rolls back only itself. `beforeCommit` does work that is
- * cheaper once per batch than once per change.
+ * Creates the only writer of the database. It takes all waiting changes, runs each in its own savepoint and commits
+ * once. The changes share one fsync, and none resolves before it is on disk. A change that fails rolls back only
+ * itself. `beforeCommit` does work that is cheaper once per batch than once per change.
  */
 export function groupCommit(connection: DatabaseSync, db: Queries, beforeCommit: () => void) {
   const begin = connection.prepare('begin immediate');
@@ -63,14 +63,15 @@ export function groupCommit(connection: DatabaseSync, db: Queries, beforeCommit:
             : new StoreUnavailable('the database could not be written', error);
         for (const job of batch) job.reject(reason);
       } else if (batch.length === 1) batch[0]?.reject(error);
-      // Deferred constraints are checked at the commit. Committing one by one finds the change that violates one.
+      // Deferred constraints are checked at the commit. Committing the changes one by one finds the one that violates a
+      // constraint.
       else for (const job of batch) await commitBatch([job]);
       return;
     }
     for (const settleJob of settle) settleJob();
   }
 
-  /** False when even the rollback fails, because the database is closed or broken. */
+  /** Returns false when even the rollback fails, because the database is closed or broken. */
   function rollback(): boolean {
     try {
       if (connection.isTransaction) connection.exec('rollback');

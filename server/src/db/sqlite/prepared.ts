@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 const MAX_STATEMENTS = 500;
 
-/** Prepares each SQL text once. The texts number their parameters as PostgreSQL does. */
+/** Returns a function that prepares each SQL text once. Parameters are written as in PostgreSQL: $1, $2 … */
 export function preparedStatements(connection: DatabaseSync): (text: string) => StatementSync {
   const prepared = new Map<string, StatementSync>();
   return (text) => {

@@ -25,7 +25,10 @@ import { preparedStatements } from './prepared.ts';
 const POLL_MS = 250;
 const LOCK_TIMEOUT_MS = 5_000;
 
-/** Two connections to one file. The reader is separate from the writer, so it never sees a change before it is on disk. */
+/**
+ * Opens one connection for reading and one for writing. They are separate, so that readers never see a change before it
+ * is on disk.
+ */
 export function openSqlite(file: string): Db {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const writer = connect(file);
@@ -69,10 +72,10 @@ export function openSqlite(file: string): Db {
       return result;
     },
     changeInOneStatement: null,
-    // Changes when any other connection, including our writer, commits.
+    // The version of the reader changes when any other connection commits, including our writer.
     dataVersion,
-    // The single writer numbers the events, so the highest number stands for all of them. A new item has no event yet, but
-    // it changes the count.
+    // The single writer numbers the events, so a new event always changes the highest number. Creating an item writes
+    // no event, but changes the number of items.
     itemsVersion: () => unlessStorageFails(() => selectItemsVersion.get() as { version: string }).version,
     onCommit(listener) {
       listeners.add(listener);
@@ -113,7 +116,10 @@ export function openSqlite(file: string): Db {
 
 const MIN_FREE_BYTES = 1024 * 1024;
 
-/** On an almost full disk a small write may succeed and the next one fail, so the server is not ready. */
+/**
+ * Throws when the disk is almost full: a small write may still succeed and the next one fail, so the server is not
+ * ready.
+ */
 async function requireFreeSpace(folder: string): Promise<void> {
   const { bavail, bfree, bsize } = await statfs(folder);
   const free = bsize * (process.getuid?.() === 0 ? bfree : bavail);
@@ -122,7 +128,7 @@ async function requireFreeSpace(folder: string): Promise<void> {
 
 const MAX_PENDING = 256;
 
-/** New texts are indexed in bulk, when enough are pending or before a search. Creating an item costs no indexing. */
+/** Indexes new texts in bulk, when enough are pending or before a search, so that creating an item does not have to. */
 function searchIndex(writer: DatabaseSync) {
   const pending = writer.prepare('select count(*) as count from item_search_pending');
   const index = writer.prepare(`insert into item_search_index (rowid, text)
@@ -152,8 +158,8 @@ function connect(file: string): DatabaseSync {
 }
 
 /**
- * Two processes switching a new database file to WAL at the same time can fail with SQLITE_BUSY at once: the busy timeout
- * does not apply here, so this retries.
+ * Turns on WAL mode. Two processes switching a new database file to WAL at the same time can fail with SQLITE_BUSY at
+ * once: the busy timeout does not apply here, so this retries.
  */
 function enableWal(connection: DatabaseSync): void {
   const until = Date.now() + LOCK_TIMEOUT_MS;
@@ -169,7 +175,7 @@ function enableWal(connection: DatabaseSync): void {
   }
 }
 
-/** Runs queries on one connection, inside its current transaction. */
+/** Returns a query builder that runs on one connection, inside its current transaction. */
 export function kyselyOn(database: DatabaseSync): Queries {
   const connection = new SqliteConnection(database);
   const db = new Kysely<Tables>({
