@@ -8,7 +8,10 @@ import { scheduleIdentityCleanup } from './identity/identity.cleanup.ts';
 import { scheduleSums } from './insights/sum-scheduler.ts';
 
 const SHUTDOWN_TIMEOUT_MS = 4_500;
-/** Connections the kernel queues before they are accepted. Beyond that, clients retry only after seconds. */
+/**
+ * How many connections the kernel queues before they are accepted. A client that finds the queue full retries only
+ * after seconds.
+ */
 const MAX_BACKLOG = 4_096;
 
 async function main(): Promise<void> {

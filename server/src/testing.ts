@@ -101,8 +101,8 @@ async function start(database: DatabaseName, config: Config, siblings: TestApp[]
 }
 
 /**
- * A real password hash is slow and takes 16 MB, and tests log in thousands of times. The real hash is tested in
- * identity/passwords.test.ts and by every test that starts the product itself.
+ * A fast password hasher for tests, which log in thousands of times: a real hash is slow and takes 16 MB. The real hash
+ * is tested in identity/passwords.test.ts and by every test that starts the product itself.
  */
 const quickPasswords: PasswordHasher = {
   hash: async (password) => quickHash(password),
@@ -151,7 +151,7 @@ export async function newPostgresDatabase(): Promise<string> {
   return url.href;
 }
 
-/** A logged-in user, with their cookie and a function that sends requests with it. */
+/** Creates a logged-in user. Returns the user, their cookie and a function that sends requests with that cookie. */
 export async function signedInAs(test: TestApp, email = `${randomUUID()}@house.example`, { verified = true } = {}) {
   const now = Date.now();
   const user = await ensureUser(test.db, { email, name: email.split('@')[0] ?? '', emailVerified: verified, now });
@@ -204,7 +204,7 @@ export async function itemNow(person: Person, id: string): Promise<WireItem | un
   return (await person.call('GET', `/manage-inventory?_id=${id}`)).json<WireItem[]>()[0];
 }
 
-/** Sends a movement with a new key. */
+/** Sends a movement with a new idempotency key. */
 export function move(person: Person, itemId: string, kind: 'deliver' | 'restock' | 'correction', units: number) {
   const headers = { 'idempotency-key': randomUUID() };
   return person.call('POST', `/inventory-items/${itemId}/movements`, { body: { kind, units }, headers });
@@ -224,12 +224,12 @@ export async function edit(person: Person, itemId: string, changes: object, seen
   return answer.json<WireItem>();
 }
 
-/** The address of the next page, as the response names it. */
+/** Returns the address of the next page from the Link header, or null on the last page. */
 export function nextPage({ headers }: { headers: { link?: unknown } }): string | null {
   return /<([^>]+)>; rel="next"/.exec(String(headers.link ?? ''))?.[1] ?? null;
 }
 
-/** Follows the links to the next page until the last one. */
+/** Reads all rows of a list by following the links to the next page. */
 export async function readPages<T>(person: Person, path: string): Promise<T[]> {
   const rows: T[] = [];
   for (let url: string | null = path; url; ) {

@@ -52,7 +52,10 @@ export type World = { ids: string[]; batches: string[]; now: number };
 const actor = { id: 'person', name: 'Person' };
 const wholeHistory = { itemId: null, kind: null, actorId: null, from: null, to: null, limit: 500, after: null };
 
-/** `alone` means that no other action runs at the same time: undoing an undo must then change nothing, or this throws. */
+/**
+ * Performs an action. `alone` means that no other action runs at the same time: then this throws if undoing an undo
+ * changes the stock.
+ */
 export async function performAction(db: Db, action: Action, world: World, alone: boolean): Promise<void> {
   const { ids, batches, now } = world;
   const itemId = 'item' in action ? ids[action.item % Math.max(1, ids.length)] : undefined;
@@ -74,7 +77,8 @@ export async function performAction(db: Db, action: Action, world: World, alone:
           ? { kind: 'correction' as const, target: action.target, ifVersion: null }
           : { kind: action.delta < 0 ? ('deliver' as const) : ('restock' as const), delta: action.delta };
       const id = randomUUID();
-      // Only actions with an idempotency key are batched on PostgreSQL, so half of them have one.
+      // Only movements with an idempotency key are batched on PostgreSQL. `move` has a key and `count` has none, to
+      // test both.
       const idempotency = action.do === 'move' ? { key: id, fingerprint: id, at: now, requestId: id } : null;
       await recordMovement(db, { id, itemId, change, actor, at: now, note: null, batch: null, idempotency });
       return;
@@ -128,7 +132,7 @@ async function undo(db: Db, { back, twice }: { back: number; twice: boolean }, n
 
 const allItems = { sort: 'newest', after: null, skip: 0, q: null, stock: null, emailKey: null, limit: 200 } as const;
 
-/** The visible stock, one line per item. */
+/** Returns the visible stock, one line per item. */
 export async function listStock(db: Db): Promise<string[]> {
   const { items } = await listItems(db, allItems);
   return items.map(toLine).sort();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CallOptions, request, type TestApp } from '../src/testing.ts';
 
-/** Keeps cookies like a browser and has its own IP address. */
+/** Opens a test browser, which keeps cookies and has its own IP address. */
 export function openBrowser(test: TestApp, address = anAddress()) {
   const jar = new Map<string, string>();
 
@@ -37,7 +37,7 @@ export function openBrowser(test: TestApp, address = anAddress()) {
     signIn: (email: string, password = PASSWORD, more: object = {}) =>
       post('/api/auth/sign-in/email', { email, password, ...more }),
     user: async () => (await call('GET', '/api/auth/get-session')).json()?.user ?? null,
-    /** The status of a protected route: 200 when logged in. */
+    /** Returns the status of a protected route: 200 when logged in. */
     may: async () => (await call('GET', '/all-inventory-items?limit=1')).statusCode,
     /** Logs in through the demo's OAuth server. Returns the response to the final callback. */
     async social(provider: string, person: { email: string; verified: boolean; name?: string }, returnTo = '/') {
@@ -58,7 +58,10 @@ export function anEmail(): string {
   return `${randomUUID()}@house.example`;
 }
 
-/** Benchmarking addresses (198.18.0.0/15), a new one each time, so that no two tests share a rate limit. */
+/**
+ * How many addresses were given out. Each test browser gets a new one from 198.18.0.0/15, a range reserved for
+ * benchmarks, so that no two tests share a rate limit.
+ */
 let used = 0;
 export function anAddress(): string {
   used++;

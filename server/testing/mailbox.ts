@@ -4,7 +4,10 @@ import { SMTPServer } from 'smtp-server';
 
 export type ReceivedMail = { to: string; from: string; subject: string; text: string; html: string; links: string[] };
 
-/** A real SMTP server that stores what it receives. `refuseNext` makes it refuse the next emails with these codes. */
+/**
+ * Starts a real SMTP server that stores what it receives. `refuseNext` makes it refuse the next emails with the given
+ * codes.
+ */
 export async function startMailbox() {
   const mails: ReceivedMail[] = [];
   let refusals: number[] = [];
@@ -36,7 +39,7 @@ export async function startMailbox() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;
 
-  /** Waits for an email and returns the newest one. */
+  /** Waits until there is an email to this address about this subject, and returns the newest one. */
   async function mailTo(to: string, about = ''): Promise<ReceivedMail> {
     for (let tries = 0; tries < 250; tries++) {
       const found = mails.findLast((mail) => mail.to === to && mail.subject.includes(about));

@@ -1,5 +1,6 @@
-// Runs as a separate process, started by postgres.ts, and reads the process id of the running server from its input. The
-// input ends when the process that started the server ends for any reason. Then this stops the server.
+// Stops the PostgreSQL server of the tests when they end for any reason. This is a separate process, started by
+// postgres.ts. It reads the process id of the server from its input, which ends when the process that started the
+// server ends.
 import fs from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
@@ -12,7 +13,7 @@ if (serverPid > 0) {
   try {
     process.kill(serverPid, 'SIGQUIT');
   } catch {
-    // It has already ended.
+    // The server has already ended.
   }
 }
 if (home) await fs.rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

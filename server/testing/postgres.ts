@@ -32,7 +32,9 @@ type Options = {
 
 const folderPrefix = 'perfume-postgres-';
 
-/** Starts a real PostgreSQL from the binaries in node_modules, with its own data. It never outlives this process. */
+/**
+ * Starts a real PostgreSQL server from the binaries in node_modules, with its own data. It never outlives this process.
+ */
 export async function startPostgres({ durable = false, follows }: Options = {}): Promise<Postgres> {
   const account = await accountToRunAs();
   await removeFoldersOfDeadOwners();
@@ -56,7 +58,10 @@ export async function startPostgres({ durable = false, follows }: Options = {}):
 type Account = { uid: number; gid: number };
 type Watchdog = ReturnType<typeof startWatchdog>;
 
-/** PostgreSQL refuses to run as root, so root runs it as `nobody`. */
+/**
+ * Returns the account to run PostgreSQL as. PostgreSQL refuses to run as root, so root uses `nobody` or a similar
+ * account.
+ */
 async function accountToRunAs(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = (await fs.readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
@@ -67,7 +72,10 @@ async function accountToRunAs(): Promise<Account | undefined> {
   throw new Error('PostgreSQL cannot run as root, and /etc/passwd has no account nobody, postgres or daemon.');
 }
 
-/** A postmaster stops within a minute when its data folder is gone, so removing the folder is enough. */
+/**
+ * Removes the folders of test runs that no longer exist. A PostgreSQL server stops within a minute when its data folder
+ * is gone, so removing the folder is enough.
+ */
 async function removeFoldersOfDeadOwners(): Promise<void> {
   for (const name of await fs.readdir(os.tmpdir())) {
     const owner = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];
@@ -95,7 +103,7 @@ async function reachableBinaries(home: string, account: Account | undefined): Pr
   );
   if (hydrated && (await canRun(installed, account))) return installed;
 
-  // That account cannot read the repository, or symlinks cannot be written there: use a copy of the binaries.
+  // The account cannot read the repository, or symlinks cannot be written there: use a copy of the binaries.
   const copy = path.join(home, 'native');
   await fs.cp(installed, copy, { recursive: true, verbatimSymlinks: true });
   await hydrateSymlinks(copy);
@@ -115,7 +123,10 @@ function platformPackage(): string {
   }
 }
 
-/** The package creates symlinks between its libraries in an install script. Install scripts are disabled here. */
+/**
+ * Creates the symlinks between the libraries of the package. Its install script would do this, but install scripts are
+ * disabled here.
+ */
 async function hydrateSymlinks(native: string): Promise<void> {
   const list = await fs.readFile(path.join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(list) as { source: string; target: string }[];
@@ -275,7 +286,7 @@ async function serve({ native, home, data, account, password, durable, watchdog 
   };
 }
 
-/** After a kill the backends of the old server need a moment to notice that it is gone. */
+/** Retries a start while the old server lingers: after a kill, its backends need a moment to notice that it is gone. */
 async function retryWhileBackendsLinger<T>(attempt: () => Promise<T>): Promise<T> {
   const giveUpAt = Date.now() + 15_000;
   for (;;) {
@@ -311,7 +322,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Stops the server and removes its folder when this process ends for any reason, including `kill -9`. */
+/**
+ * Starts a process that stops the server and removes its folder when this process ends for any reason, including `kill
+ * -9`.
+ */
 function startWatchdog(home: string) {
   const script = fileURLToPath(new URL('./postgres-watchdog.ts', import.meta.url));
   const watchdog = spawn(process.execPath, [script, home], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
@@ -331,7 +345,7 @@ function program(native: string, name: string): string {
 }
 
 function environment(): NodeJS.ProcessEnv {
-  // Without PGDATA, PGPORT and the like, and with English log messages, which `ready` reads.
+  // Leaves out PGDATA, PGPORT and the like, and asks for English log messages, which `ready` reads.
   const { PATH, SystemRoot, TEMP, TMPDIR } = process.env;
   return { PATH, SystemRoot, TEMP, TMPDIR, LC_ALL: 'C', TZ: 'UTC' };
 }

@@ -27,7 +27,7 @@ import { openAccount, sendVerification } from './sign-up.ts';
 const ok = { status: true };
 const retryAfterSeconds = new WeakMap<FastifyRequest, number>();
 
-/** Everything under /api/auth. Only these routes exist; better-auth offers more than we need. */
+/** Serves everything under /api/auth. better-auth offers more routes than we need: only those below exist. */
 export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identity }): void {
   const { db, whoIs, identity } = deps;
   const { cookies, hashing, knownBrowsers, mailer } = identity;
@@ -60,7 +60,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
       () => post(request, '/sign-in/email', { email: account, password, rememberMe }),
     );
     const user = toUser(response.body.user);
-    // Someone with an unverified email address may not be its owner.
+    // Only an owner with a verified address makes a browser known: anyone can sign up with the address of someone else.
     if (browserId === null && user.emailVerified) reply.header('set-cookie', knownBrowsers.cookieFor(account));
     identity.afterResponse(() => identity.rehashPassword(user.id, password));
     const going = body.callbackURL === undefined ? {} : { url: returnPath(body, request) };
@@ -108,8 +108,8 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   serve(app, deps, wire.requestPasswordReset, async ({ body, request, reply }) => {
     const email = emailKey(body.email);
     await enforceLimit('requestReset', request, { account: email });
-    // The lookup runs after the response, so response time does not reveal who has an account. For an
-    // unknown address the database writes as much as for a known one, so the speed of the next request reveals nothing either.
+    // The lookup runs after the response, so response time does not reveal who has an account. For an unknown address
+    // the database writes as much as for a known one, so the speed of the next request reveals nothing either.
     identity.afterResponse(async () => {
       const origin = identity.originOf(request);
       const redirectTo = origin + ownPath(body.redirectTo, origin, '/reset-password');
@@ -124,7 +124,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     const owner = await identity.ownerOfResetLink(body.token);
     if (!owner) throw new Problem('invalid_link');
     refuseWeakPassword(body.newPassword, owner, 'newPassword');
-    // Whoever has the link has read the account's email.
+    // The link proves that the person reads the email of the account, so the request counts as known.
     await hashing.run({ request, isKnown: true }, () =>
       post(request, '/reset-password', { token: body.token, newPassword: body.newPassword }),
     );
@@ -142,7 +142,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   serve(app, deps, wire.verifyEmail, async ({ query, request, reply }) => {
     await enforceLimit('verify', request);
     const returnTo = returnPath(query, request);
-    // Mail programs check links with HEAD before the person opens them.
+    // HEAD verifies nothing, because mail programs check links with it before the person opens them.
     if (request.method === 'HEAD') return redirect(reply, returnTo);
     const origin = identity.origin();
     const path = `/verify-email?token=${encodeURIComponent(query.token)}`;
@@ -272,7 +272,10 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     return ownPath(wanted.callbackURL ?? wanted.returnTo, identity.originOf(request));
   }
 
-  /** A browser has one session. The one it sent ends, whether it was its own or planted by an attacker. */
+  /**
+   * Ends the session whose cookie the browser sent, because a browser has only one. It may even be an attacker's
+   * session.
+   */
   async function endPreviousSignIn(request: FastifyRequest): Promise<void> {
     const here = currentSignIn(request);
     if (here) await endSignIn(db, here);
@@ -287,7 +290,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     return given.map((cookie) => cookies.tokenOf(cookie.split(';', 1)[0])).find((token) => token !== null) ?? null;
   }
 
-  /** When the provider has not verified the email address, we do. */
+  /** Sends a verification email if the provider has not verified the email address. */
   async function sendVerificationIfNeeded(request: FastifyRequest, token: string): Promise<void> {
     const found = await findBySignIn(db, signInId(token));
     if (found) annotateLog(request, { user: found.user.id });
@@ -316,7 +319,7 @@ function redirect(reply: FastifyReply, path: string): FastifyReply {
   return reply.code(302).header('location', path).send();
 }
 
-/** better-auth's client reads the error text from `message`. */
+/** Adds `message`, from which better-auth's client reads the error text. */
 function withMessage(payload: string): string {
   const problem = JSON.parse(payload) as { detail?: string };
   return JSON.stringify({ ...problem, message: problem.detail });

@@ -21,12 +21,15 @@ type Parts = {
   cookies: SignInCookies;
   passwords: PasswordHasher;
   providers: GenericOAuthConfig[];
-  /** Links in emails begin with this. */
+  /** The origin of links in emails. */
   publicOrigin: () => string;
   log: { error(facts: object, message: string): void };
 };
 
-/** better-auth handles passwords, email links and providers. Rate limits, messages and routes are ours. */
+/**
+ * Configures better-auth, which handles passwords, email links and providers. Rate limits, messages and routes are
+ * ours.
+ */
 export function createAuth(
   origin: string,
   { config, db, clock, mailer, cookies, passwords, providers, publicOrigin, log }: Parts,
@@ -55,7 +58,7 @@ export function createAuth(
     emailAndPassword: {
       enabled: true,
       requireEmailVerification: false,
-      // The contract checks the length in characters as people count them; this is only an upper bound.
+      // The contract checks the length, in characters as people count them. This maximum is only a safe upper bound.
       minPasswordLength: 1,
       maxPasswordLength: 256,
       password: { hash: passwords.hash, verify: passwords.verify },
@@ -67,13 +70,14 @@ export function createAuth(
         mailer.send(emails.reset(user.email, publicOrigin() + withParameter(page, 'token', token)));
       },
       async onPasswordReset({ user }) {
-        // Whoever read the email owns the address, so sessions and linked providers from before are removed.
+        // The reset link proves that this person owns the address. Earlier sessions and linked providers may belong to
+        // someone else, so they are removed.
         if (!user.emailVerified) await confirmEmail(db, user.id, null, clock());
         mailer.send(emails.passwordChanged(user.email, `${publicOrigin()}/login`));
       },
     },
     emailVerification: {
-      // We send it after the email address is claimed; see sign-up.ts.
+      // We send the verification email ourselves, after the email address is claimed: see sign-up.ts.
       sendOnSignUp: false,
       autoSignInAfterVerification: false,
       expiresIn: VERIFY_LINK_LIFETIME_S,
@@ -103,7 +107,7 @@ export function createAuth(
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** The fixed part of the message, before the first quoted value. */
+/** Returns the fixed part of the message, before the first quoted value. */
 function firstWords(message: unknown): string {
   return (
     String(message)

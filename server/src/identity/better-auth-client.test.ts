@@ -12,7 +12,7 @@ const HOSTILE = [
   '/%2f/evil.example',
 ];
 
-/** better-auth's own client, unchanged, with a cookie jar in place of a browser's. */
+/** Creates better-auth's own client, unchanged, with a cookie jar in place of a browser. */
 function openBrowserAt(base: string) {
   const jar = new Map<string, string>();
   async function fetchWithCookies(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {

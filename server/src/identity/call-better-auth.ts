@@ -14,8 +14,8 @@ export type AuthResponse = {
 };
 
 /**
- * Calls better-auth on behalf of a request. Of the request's headers it gets only the cookie and the browser's name. We
- * supply the client's IP address and the origin, so forged headers have no effect.
+ * Calls better-auth on behalf of a request. Only the cookie and the name of the browser are taken from the headers of
+ * the request. We supply the client's IP address and the origin, so forged headers have no effect.
  */
 export async function callBetterAuth(
   auth: Auth,
@@ -51,7 +51,7 @@ export function setCookies(reply: FastifyReply, cookies: string[]): void {
 
 const codes: Record<string, ProblemCode> = {
   INVALID_EMAIL_OR_PASSWORD: 'invalid_email_or_password',
-  // better-auth accepts ASCII addresses only, so no account has another kind.
+  // better-auth accepts ASCII addresses only, so no account has any other address.
   INVALID_EMAIL: 'invalid_email_or_password',
   INVALID_PASSWORD: 'wrong_password',
   PASSWORD_TOO_LONG: 'invalid_email_or_password',
@@ -64,7 +64,10 @@ const codes: Record<string, ProblemCode> = {
   SESSION_EXPIRED: 'not_signed_in',
 };
 
-/** Translates better-auth's error codes to ours. An unknown code is a bug of ours. */
+/**
+ * Throws if better-auth refused the call, with our code instead of its own. A code that is not in the list is a bug of
+ * ours.
+ */
 export function throwIfRefused(response: AuthResponse): void {
   if (response.status < 400) return;
   const code = codes[String(response.body.code)] ?? (response.status === 401 ? 'not_signed_in' : undefined);

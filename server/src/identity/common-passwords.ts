@@ -3,7 +3,7 @@ import { dictionary } from '@zxcvbn-ts/language-common';
 /** The 49,000 most common passwords of published breaches, most common first, in lower case. */
 const BREACHED = dictionary['passwords-common'];
 
-/** Words an attacker would try for this product, and a few that the list lacks. */
+/** Words that an attacker would try for this product, and a few that the list above lacks. */
 const OWN_WORDS = [
   ...['perfume', 'perfumes', 'perfumer', 'parfum', 'fragrance', 'scent', 'musk', 'cologne', 'bottle'],
   ...['warehouse', 'inventory', 'stock', 'storage', 'dealer', 'supplier'],
@@ -11,7 +11,7 @@ const OWN_WORDS = [
   ...['twitter', 'instagram', 'linkedin', 'fortnite', 'roblox', 'bmw'],
 ];
 const common = new Set([...BREACHED, ...OWN_WORDS]);
-/** Any two of the whole list would refuse too many good passwords. */
+/** Two of these in a row make a common password. Pairs from the whole list would include too many good passwords. */
 const commonInPairs = new Set([...BREACHED.slice(0, 10_000), ...OWN_WORDS]);
 
 const KEYBOARD_WALKS = [
@@ -48,8 +48,9 @@ const SUBSTITUTES: Record<string, string> = {
 };
 
 /**
- * Whether a password is common or a variation of a common one: in any case, with a few digits or signs around it, with the
- * usual substitutions (@ for a, 0 for o), two common ones in a row, a repetition, a walk over the keyboard, or a date.
+ * Whether a password is common or a variation of a common one: in upper or lower case, with a few digits or signs
+ * around it, with the usual substitutions (@ for a, 0 for o), two common ones in a row, a repetition, a walk over the
+ * keyboard, or a date.
  */
 export function isCommonPassword(password: string): boolean {
   const text = password.normalize('NFKC').toLowerCase().replace(/\s/g, '');
@@ -100,7 +101,7 @@ function isDate(text: string): boolean {
   return /^(?:[0-9]{8}|[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{2,4}|[0-9]{4}[./-][0-9]{1,2}[./-][0-9]{1,2})$/.test(text);
 }
 
-/** Whether the whole password is the person's own name or email address. */
+/** Whether the whole password is the person's name, their email address, or the part before or after its @. */
 export function isPersonal(password: string, person: { email: string; name: string }): boolean {
   const fold = (text: string) =>
     text

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { SIGN_IN_LIFETIME_MS } from './identity.store.ts';
 
-/** Derived for cookies and links alone; access tokens are signed with another key. */
+/** Returns the key that signs cookies and links. Access tokens are signed with another key. */
 export function identitySecret(config: Config): string {
   return createHmac('sha256', config.secret).update('identity').digest('base64url');
 }
@@ -11,7 +11,10 @@ export function isSecure(config: Config): boolean {
   return config.publicUrl?.startsWith('https://') === true;
 }
 
-/** With the __Host- prefix, browsers refuse a cookie set by a sibling subdomain. It needs https. */
+/**
+ * Returns the name of the session cookie. The __Host- prefix, which needs https, keeps sibling subdomains from setting
+ * it.
+ */
 export function cookieName(config: Config): string {
   return isSecure(config) ? '__Host-perfume' : 'perfume';
 }
@@ -24,7 +27,7 @@ export function signInCookies(config: Config) {
   const secret = identitySecret(config);
   const signatureOf = (text: string) => createHmac('sha256', secret).update(text).digest();
 
-  /** The token of a session cookie with a valid signature, else null. */
+  /** Returns the token of a session cookie with a valid signature, else null. */
   function tokenOf(cookieHeader: string | undefined | null): string | null {
     const value = cookieValue(cookieHeader, name);
     if (!value || value.length > MAX_COOKIE_LENGTH) return null;
@@ -49,7 +52,7 @@ export function signInCookies(config: Config) {
 
 export type SignInCookies = ReturnType<typeof signInCookies>;
 
-/** The first cookie of that name: browsers send the most specific one first. */
+/** Returns the value of the first cookie with that name, because browsers send the most specific one first. */
 export function cookieValue(header: string | undefined | null, name: string): string | null {
   for (const part of (header ?? '').split(';')) {
     const cookie = part.trim();

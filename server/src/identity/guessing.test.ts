@@ -19,7 +19,7 @@ onBothDatabases(
       await browser.get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
       return { email, browser };
     };
-    /** A target account, created without hashing a password. */
+    /** Creates an account to attack, without hashing a password. */
     const someone = async () => {
       const email = anEmail();
       await ensureUser(shared.db, { email, name: 'x', emailVerified: true, now: Date.now() });
@@ -48,7 +48,7 @@ onBothDatabases(
       const tallies = await Promise.all(
         guessers.map(async (guesser) => {
           const statuses: number[] = [];
-          // 503 means that no place was free; the guesser comes back.
+          // 503 means that no place in the password queue was free. The guesser tries again.
           while (statuses.length < 20) {
             const { statusCode } = await guesser.signIn(email, `guess ${statuses.length}`);
             if (statusCode !== 503) statuses.push(statusCode);
@@ -106,7 +106,7 @@ onBothDatabases(
         statuses.push((await at.signIn(victim.email, `guess ${i}`)).statusCode);
       }
       expect(statuses).toEqual([401, ...Array(11).fill(429)]);
-      // Nor does it use up the attempts of the owner's own browser.
+      // The guesses did not use up the attempts of the owner's own browser.
       const owner = openBrowser(shared);
       owner.jar.set('perfume.known', knownBrowsers(shared.config).cookieFor(victim.email).split(/[=;]/)[1] ?? '');
       expect((await owner.signIn(victim.email)).statusCode).toBe(200);
@@ -173,7 +173,7 @@ test('behind a trusted proxy, clients are told apart by its headers', async () =
   for (let i = 0; i < 11; i++) await guess('10.0.0.1', '203.0.113.1');
   expect(await guess('10.0.0.1', '203.0.113.1')).toBe(429);
   expect(await guess('10.0.0.1', '203.0.113.2')).toBe(401);
-  // What the client put into the header before the proxy's entry does not count.
+  // The proxy appends its entry to the header. What the client wrote before that entry does not count.
   expect(await guess('10.0.0.1', '198.51.100.7, 203.0.113.1')).toBe(429);
   await app.close();
 });

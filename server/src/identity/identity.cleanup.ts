@@ -16,7 +16,7 @@ export async function cleanUpIdentity(db: Db, now: number): Promise<void> {
 
 export function scheduleIdentityCleanup(db: Db): () => void {
   const timer = setInterval(() => {
-    // If the database is unavailable, the next run in ten minutes does it.
+    // If the database is unavailable, the next run in ten minutes catches up.
     cleanUpIdentity(db, Date.now()).catch(() => {});
   }, INTERVAL_MS);
   timer.unref();

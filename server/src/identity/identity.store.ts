@@ -9,7 +9,7 @@ import { batcherPerStore } from '../db/postgres/batcher.ts';
 
 export const SIGN_IN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1_000;
 
-/** Creates a user without email verification, for the demo and for tests. */
+/** Creates a user without a sign-up, for the demo and for tests. Returns the existing user if there is one. */
 export async function ensureUser(
   db: Db,
   person: { email: string; name: string; emailVerified: boolean; now: number },
@@ -60,7 +60,7 @@ export async function findUserById(db: Db, id: string): Promise<User | null> {
   return row ? toUser(row) : null;
 }
 
-/** The browser gets the token; the database stores only its hash. */
+/** Creates a session. The browser gets the token; the database stores only its hash. */
 export async function signIn(
   db: Db,
   userId: string,
@@ -81,10 +81,10 @@ export async function endSignIn(db: Db, id: string): Promise<void> {
   });
 }
 
-/** A list longer than this is not useful to anyone. */
+/** How many sessions are listed at most. A longer list is not useful to anyone. */
 const MAX_SIGN_INS = 100;
 
-/** The user's sessions, newest first. */
+/** Returns the user's sessions, newest first. */
 export async function sessionsOf(
   db: Db,
   userId: string,
@@ -99,7 +99,7 @@ export async function thisSession(db: Db, id: string): Promise<WireSession | nul
   return row ? toSession(row) : null;
 }
 
-/** The user as the API returns them to themselves. */
+/** Returns the user in the form in which the API shows people their own account. */
 export async function accountOf(db: Db, user: User): Promise<WireUser> {
   const rows = await selectAccounts(db.query, user.id);
   const providers = rows.map(({ provider_id }) => (provider_id === 'credential' ? 'password' : provider_id));
@@ -120,14 +120,14 @@ export async function endOwnSignIn(db: Db, userId: string, uuid: string): Promis
   });
 }
 
-/** Ends all sessions of the user but `keptId`; with null, all. */
+/** Ends all sessions of the user except `keptId`, or all of them if it is null. */
 export async function endSignIns(db: Db, userId: string, keptId: string | null): Promise<void> {
   await db.change(async (db) => {
     await deleteOtherSignIns(db, userId, keptId ?? '');
   });
 }
 
-/** Ends all sessions of all users, and reset links that are still valid. */
+/** Ends all sessions of all users and invalidates all reset links. */
 export async function endEverySignIn(db: Db): Promise<void> {
   await db.change(async (db) => {
     await deleteEverySignIn(db);
@@ -135,7 +135,7 @@ export async function endEverySignIn(db: Db): Promise<void> {
   });
 }
 
-/** Identifies a session; the token cannot be recovered from it. */
+/** Returns the id of a session: a hash of its token, from which the token cannot be recovered. */
 export function signInId(token: string): string {
   return hash('sha256', token, 'base64url');
 }
@@ -163,8 +163,8 @@ function toSignedIn(row: UserFields & { expires_at: number }): SignedIn {
 }
 
 /**
- * Gives a new account its email address if it is free. Otherwise the account keeps no address that can be found, and
- * whoever signed up cannot tell the difference.
+ * Gives a new account its email address if it is free, and returns whether it was. Otherwise no lookup by address finds
+ * the account, and the person who signed up cannot tell the difference.
  */
 export async function claimEmail(db: Db, userId: string, email: string): Promise<boolean> {
   const key = emailKey(email);
@@ -188,8 +188,8 @@ export async function ownsEmail(db: Db, userId: string, email: string): Promise<
 }
 
 /**
- * Marks the email address as verified and ends every session but the one that verified it. When it was verified from a
- * browser without a session, linked providers are removed too: someone else may have linked them.
+ * Marks the email address as verified and ends every session except the one that verified it. If the address was
+ * verified from a browser without a session, linked providers are removed too: someone else may have linked them.
  */
 export async function confirmEmail(db: Db, userId: string, verifiedWith: string | null, now: number): Promise<void> {
   await db.change(async (db) => {
@@ -200,7 +200,10 @@ export async function confirmEmail(db: Db, userId: string, verifiedWith: string 
   });
 }
 
-/** The owner logs in through a provider that verified the address: deletes an unverified account that used it before. */
+/**
+ * Deletes an unverified account with the address of `owner`, who logs in through a provider that has verified the
+ * address.
+ */
 export async function replaceSquatter(
   db: Db,
   owner: { email: string; providerId: string; accountId: string },

@@ -27,7 +27,7 @@ type Parts = {
   log: { error(facts: object, message: string): void };
 };
 
-/** What the identity routes share. */
+/** Creates the functions and state that the identity routes share. */
 export function makeIdentity({ config, db, clock, mailer, passwords, origin, standIn, log }: Parts) {
   const hashing = passwordQueue(config);
   const cookies = signInCookies(config);
@@ -35,9 +35,9 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
   const pending = new Set<Promise<unknown>>();
 
   /**
-   * better-auth needs its origin at construction, but ours may be known only once the server listens. The OpenID Connect
-   * provider has an instance of its own, because it fetches the discovery document first: when that is slow, only its
-   * users wait.
+   * Returns the better-auth instance for an origin. It is created on first use, because better-auth needs its origin at
+   * construction and ours may be known only once the server listens. The OpenID Connect provider has its own instance,
+   * which fetches the discovery document first: when that is slow, only users of that provider wait.
    */
   function auth(at: string, provider?: string): Promise<Auth> {
     const isOidc = provider === 'oidc';
@@ -63,8 +63,8 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
   }
 
   /**
-   * The origin the browser uses: the public one, or in local use one of the names of this machine. It is chosen from a
-   * list, never copied from the request. Emails always use `origin()`.
+   * Returns the origin that the browser uses: the public one, or in local use one of the names of this machine. It is
+   * chosen from a list, never copied from the request. Emails always use `origin()`.
    */
   function originOf(request: FastifyRequest): string {
     const own = origin();
@@ -87,7 +87,7 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
     await internalAdapter.createVerificationValue({ identifier, value: 'nobody', expiresAt: new Date(clock()) });
   }
 
-  /** Only at login is the password known, so an outdated hash is replaced then. */
+  /** Replaces an outdated password hash. This happens at login, because only then is the password known. */
   async function rehashPassword(userId: string, password: string): Promise<void> {
     const stored = await passwordHashOf(db, userId);
     if (stored === null || !passwords.needsRehash(stored)) return;
@@ -98,7 +98,10 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
     });
   }
 
-  /** Names an account in the log: always the same, but without the secret nobody can tell the address. */
+  /**
+   * Returns a name for an account in the log. It is always the same, but nobody without the secret can tell the
+   * address.
+   */
   function logNameOf(account: string): string {
     return createHmac('sha256', config.secret)
       .update(`account in the log\n${account}`)

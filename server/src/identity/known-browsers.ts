@@ -5,15 +5,16 @@ import { cookieName, cookieValue, isSecure } from './cookie.ts';
 const LIFETIME_S = 365 * 24 * 60 * 60;
 
 /**
- * A browser that logged in to an account before is not locked out when others guess its password. The cookie proves only
- * that; it logs nobody in and names nobody. Each browser has its own id, so its wrong guesses count only against itself.
+ * Recognises browsers that have logged in to an account before, so that they are not locked out when others guess its
+ * password. The cookie proves only that: it logs nobody in and contains no name or address. Each browser has its own
+ * id, so its wrong guesses count only against itself.
  */
 export function knownBrowsers(config: Config) {
   const name = `${cookieName(config)}.known`;
   const signatureOf = (account: string, id: string) =>
     createHmac('sha256', config.secret).update(`known browser\n${account}\n${id}`).digest();
 
-  /** Null when this browser has not logged in to the account before. */
+  /** Returns the id of this browser, or null if it has not logged in to the account before. */
   function idOf(cookieHeader: string | undefined, account: string): string | null {
     const [id = '', signature = ''] = (cookieValue(cookieHeader, name) ?? '').split('.');
     const given = Buffer.from(signature, 'base64url');

@@ -36,17 +36,21 @@ export const limits = {
 
 export type LimitName = keyof typeof limits;
 
-/** In the demo everyone comes from loopback, so the limit by IP address is shared by all. */
+/** Raises the limit by IP address in the demo, where everyone comes from loopback and shares that limit. */
 const DEMO_FACTOR = 50;
 
 /**
- * The counters are in the database, so several servers share them. An attempt is counted before it is carried out, so
- * parallel guesses cannot slip through. Subjects are stored as keyed hashes.
+ * Counts attempts and enforces the limits. The counters are in the database, so several servers share them. An attempt
+ * is counted before it is carried out, so parallel guesses cannot slip through. IP addresses and accounts are stored as
+ * keyed hashes.
  */
 export function attemptLimits(db: Db, secret: string, clock: () => number, demo: boolean) {
   const keyOf = (...parts: string[]) => createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
 
-  /** Seconds to wait, or null when allowed. `browserId` is set when this browser has logged in to the account before. */
+  /**
+   * Counts an attempt. Returns the seconds to wait, or null if the attempt is allowed. `browserId` is set when this
+   * browser has logged in to the account before.
+   */
   async function spend(
     name: LimitName,
     who: { ip: string; account?: string; browserId?: string | null },
@@ -69,7 +73,7 @@ export function attemptLimits(db: Db, secret: string, clock: () => number, demo:
 
   async function count(counted: (Rule & { subject: string })[]): Promise<number | null> {
     const now = clock();
-    // Always in the same order, so two transactions cannot deadlock.
+    // Rows are always written in the same order, so two transactions cannot deadlock.
     const sorted = counted.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
     const params: unknown[] = [now];
     const values = sorted.map(
@@ -102,7 +106,9 @@ export function isLoopback(ip: string): boolean {
   return ip.startsWith('127.') || ip === '0:0:0:0/64';
 }
 
-/** One household usually has a whole IPv6 /64, so it counts as one address. */
+/**
+ * Returns the part of an IP address that is counted: for IPv6 the /64, because one household usually has a whole /64.
+ */
 export function networkOf(ip: string): string {
   const plain = ip.toLowerCase().split('%', 1)[0] ?? '';
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];

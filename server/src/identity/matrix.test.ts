@@ -34,7 +34,7 @@ const IN = 'let in';
 const callers = ['nobody', 'unverified', 'user A', 'user B', 'forged', 'expired', 'signed-out'] as const;
 type Caller = (typeof callers)[number];
 
-/** The refusal each kind of visitor gets with their cookie, as the contract declares it. */
+/** The refusal that each kind of caller gets with their cookie, or `IN`, for each kind of access in the contract. */
 const declared: Record<Endpoint['who'], Record<Caller, string>> = {
   anyone: all(IN),
   user: { ...all(OUT), unverified: GATE, 'user A': IN, 'user B': IN },
@@ -111,7 +111,7 @@ onBothDatabases('the access matrix', (shared) => {
     }
   });
 
-  /** A cookie and an access token: valid, no longer valid, or never valid. */
+  /** Creates a cookie and an access token for `caller`: valid ones, ones that are no longer valid, or forged ones. */
   async function credentials(caller: Caller): Promise<{ cookie: string; bearer: string; email: string }> {
     const person = await signedInAs(shared, undefined, { verified: true });
     const { email } = person.user;
@@ -148,7 +148,7 @@ onBothDatabases('the access matrix', (shared) => {
     }
   }
 
-  /** The code of a refusal because of who is calling; null means the caller was allowed. */
+  /** Returns the code of a refusal that is due to who is calling, or `IN` if the caller was allowed. */
   async function call(method: string, path: string, headers: Record<string, string>, email: string): Promise<string> {
     const url = `${base}${path
       .replace('*', 'nothing-here')

@@ -1,6 +1,6 @@
 import { safeReturnPath } from '@perfume/domain/return-path';
 
-/** The path of a URL on our own origin, or `fallback` for any other site and for '/'. */
+/** Returns the path of a URL on our own origin, or `fallback` for any other site and for '/'. */
 export function ownPath(given: string | null | undefined, origin: string, fallback = '/'): string {
   const path = safeReturnPath(given?.startsWith(`${origin}/`) ? given.slice(origin.length) : given);
   return path === '/' ? fallback : path;

@@ -111,7 +111,7 @@ function overHttp(): ClientRequest {
   return sent;
 }
 
-/** Hashes nothing before the gate is open. It is shut at first. */
+/** Creates a hasher that waits until its gate is open. The gate is shut at first. */
 function gatedPasswords() {
   let gate = Promise.withResolvers<void>();
   const gated = {

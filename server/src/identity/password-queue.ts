@@ -3,34 +3,36 @@ import pLimit from 'p-limit';
 import { Problem } from '../http/problem.ts';
 import { isLoopback, networkOf } from './limits.ts';
 
-/** Each hash occupies one core and 16 MB; further ones wait. */
+/** How many passwords are hashed at the same time. Each hash occupies one core and 16 MB. */
 const MAX_HASHING = 2;
-/** Requests that hash or wait for it. The last one waits for a few seconds; after 30 its connection would be cut. */
+/** How many requests may hash or wait. The last one waits for a few seconds; after 30 s its connection would be cut. */
 const MAX_PLACES = 16;
-/** The remaining places are for known browsers: nobody can take them by guessing. */
+/**
+ * Places for browsers that are not known. The other places are for known browsers: nobody can take them by guessing.
+ */
 const MAX_PLACES_OF_NEW_BROWSERS = 10;
 const MAX_PLACES_OF_A_NETWORK = 2;
 
 type Sender = {
   request: FastifyRequest;
-  /** Whether the browser has logged in to the account before, or proves in another way whose request it is. */
+  /** Whether the browser has logged in to the account before, or the request proves in another way who sends it. */
   isKnown: boolean;
   /** Counts the attempt. Throws when there were too many. */
   spendAttempt?: () => Promise<void>;
 };
 
 /**
- * Hashing passwords is the most expensive thing a visitor can ask for. Whoever finds no place gets 503 at once instead of
- * waiting until the connection is cut.
+ * Creates the queue for hashing passwords, which is the most expensive work that a visitor can cause. A request that
+ * finds no place gets 503 at once instead of waiting until its connection is cut.
  */
 export function passwordQueue({ demo }: { demo: boolean }) {
   const limit = pLimit(MAX_HASHING);
-  /** The network of each request from a new browser, null for a known one. */
+  /** The requests that have a place, each with its network, or with null for a known browser. */
   const places = new Map<FastifyRequest, string | null>();
 
   /**
-   * The attempt is counted as soon as the request has a place: a request without a place costs no attempt, and one without
-   * attempts left does not wait for its turn.
+   * Runs `work` when it is its turn. The attempt is counted as soon as the request has a place: a request without a
+   * place costs no attempt, and a request without attempts left does not wait.
    */
   async function run<T>(sender: Sender, work: () => Promise<T>): Promise<T> {
     const { request } = sender;
@@ -38,7 +40,7 @@ export function passwordQueue({ demo }: { demo: boolean }) {
     try {
       await sender.spendAttempt?.();
       return await limit(() => {
-        // Nobody would read the response.
+        // The client has disconnected, so nobody would read the response.
         if (request.raw.socket.destroyed) throw new Problem('overloaded');
         return work();
       });
@@ -59,13 +61,13 @@ export function passwordQueue({ demo }: { demo: boolean }) {
     places.set(request, network);
   }
 
-  /** In the demo everyone comes from loopback. */
+  /** In the demo everyone comes from loopback, so one network may take all places for new browsers. */
   const maxPlacesOf = (network: string) =>
     demo && isLoopback(network) ? MAX_PLACES_OF_NEW_BROWSERS : MAX_PLACES_OF_A_NETWORK;
 
   return {
     run,
-    /** For work after a response. It needs no place: each login that had one adds at most one. */
+    /** Runs work after a response. It needs no place, because each login that had one adds at most one such task. */
     runLater: <T>(work: () => Promise<T>) => limit(work),
     size: () => places.size,
   };

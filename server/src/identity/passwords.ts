@@ -19,8 +19,8 @@ export type PasswordHasher = {
 };
 
 /**
- * Salted scrypt. The hash names its cost (`$scrypt$ln=14,r=8,p=5$salt$hash`), so the cost can be raised: older hashes stay
- * valid and are replaced when their owner logs in.
+ * Hashes passwords with salted scrypt. The hash names its cost (`$scrypt$ln=14,r=8,p=5$salt$hash`), so the cost can be
+ * raised: older hashes stay valid and are replaced when their owner logs in.
  */
 export const passwordHasher: PasswordHasher = passwordHasherAt(CURRENT_COST);
 
@@ -46,8 +46,8 @@ export function passwordHasherAt(cost: Cost): PasswordHasher {
 }
 
 /**
- * For an unknown email address, a password is hashed at the current cost. Verifying a hash of lower cost must take as
- * long, or the response time would reveal which addresses have an account.
+ * Adds the work that verifying a hash of lower cost has saved. For an unknown email address, a password is hashed at
+ * the current cost: a faster response would reveal which addresses have an account.
  */
 async function padWork(spent: Cost, cost: Cost, password: string): Promise<void> {
   const once = workOf({ ...cost, p: 1 });
@@ -74,7 +74,7 @@ function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } | nul
 
 function derive(password: string, salt: Buffer, { ln, r, p }: Cost, bytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Unicode has several encodings of the same characters; they are the same password.
+    // Unicode can encode the same characters in several ways. All of them are the same password.
     const typed = password.normalize('NFKC');
     scrypt(typed, salt, bytes, { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r }, (error, hash) =>
       error ? reject(error) : resolve(hash),

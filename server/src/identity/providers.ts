@@ -6,7 +6,7 @@ import type { Config, Credentials } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
 import { replaceSquatter } from './identity.store.ts';
 
-/** A provider's endpoints. The demo's stand-in differs in nothing else. */
+/** The endpoints of a provider, or of the stand-in that replaces it in the demo. */
 export type ProviderUrls = { authorize: string; token: string; userInfo: string; emails?: string };
 
 export type ProviderSource = { id: 'github' | 'google'; credentials: Credentials; urls: ProviderUrls };
@@ -26,7 +26,9 @@ const google: ProviderUrls = {
 const TIMEOUT_MS = 10_000;
 const NAME_MAX = 100;
 
-/** The configured providers; for those not configured, the demo's stand-in if there is one. */
+/**
+ * Returns the configured providers and, for each one that is not configured, the stand-in of the demo if there is one.
+ */
 export function providerSources(config: Config, standIn: ((id: 'github' | 'google') => ProviderSource) | null) {
   const real = { github, google };
   return (['github', 'google'] as const).flatMap((id): ProviderSource[] => {
@@ -36,7 +38,7 @@ export function providerSources(config: Config, standIn: ((id: 'github' | 'googl
   });
 }
 
-/** The providers that get a button. */
+/** Returns the providers that get a button on the login page. */
 export function offeredProviders(config: Config): { id: ProviderId; name: string }[] {
   const standIn = hasStandIn(config);
   return [
@@ -46,7 +48,9 @@ export function offeredProviders(config: Config): { id: ProviderId; name: string
   ];
 }
 
-/** Never on a public address: the stand-in lets anyone log in as anyone. */
+/**
+ * Whether stand-ins replace real providers. Never on a public address, because a stand-in lets anyone log in as anyone.
+ */
 export function hasStandIn(config: Config): boolean {
   return config.demo && config.publicUrl === null;
 }
@@ -66,7 +70,10 @@ export function oauthProviders(db: Db, sources: ProviderSource[]): GenericOAuthC
   }));
 }
 
-/** Its ID tokens are verified with the keys it publishes, and bound to the request by a nonce. */
+/**
+ * Configures the OpenID Connect provider. Its ID tokens are verified with the keys that it publishes, and bound to the
+ * request by a nonce.
+ */
 export function oidcProviders(db: Db, config: Config): GenericOAuthConfig[] {
   const { oidc } = config.providers;
   if (!oidc) return [];
@@ -104,7 +111,10 @@ async function fetchProfile(urls: ProviderUrls, accessToken: string | undefined)
   } as never;
 }
 
-/** GitHub lists email addresses at a separate endpoint. Only the primary one counts, and only if GitHub has verified it. */
+/**
+ * Returns the primary email address from GitHub, which lists addresses at a separate endpoint, and whether GitHub has
+ * verified it.
+ */
 async function primaryEmail(url: string, accessToken: string): Promise<Profile | null> {
   const emails = await fetchJson<Profile[]>(url, accessToken);
   const primary = Array.isArray(emails) ? emails.find((one) => one.primary === true) : undefined;
@@ -120,7 +130,10 @@ async function fetchJson<T>(url: string, accessToken: string): Promise<T | null>
   return answer.ok ? ((await answer.json()) as T) : null;
 }
 
-/** Maps the provider's profile. If the provider verified the address, an unverified account with it is deleted. */
+/**
+ * Maps the provider's profile to a user. If the provider has verified the address, an unverified account with that
+ * address is deleted.
+ */
 async function toUser(db: Db, providerId: string, profile: Profile) {
   const email = typeof profile.email === 'string' ? emailKey(profile.email) : '';
   const emailVerified = profile.email_verified === true && isEmail(email);

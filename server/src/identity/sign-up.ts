@@ -16,14 +16,14 @@ type NewPerson = {
   password: string;
   rememberMe?: boolean | undefined;
   image?: string | undefined;
-  /** A path on our own origin. */
+  /** The path on our own origin to open after the address is verified. */
   returnTo: string;
 };
 
 /**
- * Creates an account under a placeholder address, then claims the real one for it. If that is taken, the account stays
- * without one: same work, same response, same unverified session. Only the email differs, and it goes to the owner of the
- * address.
+ * Creates an account under a placeholder address, then claims the real address for it. If someone else has the real
+ * address, the work, the response and the unverified session are the same, so a stranger does not learn who has an
+ * account. Only the email differs, and it goes to the owner of the address.
  */
 export async function openAccount(
   identity: Identity,

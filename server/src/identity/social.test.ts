@@ -51,7 +51,7 @@ onBothDatabases('signing in through a provider', (shared) => {
   });
 
   describe('the email address is', () => {
-    /** An account with this address and a password exists already. */
+    /** Creates an account with this address and a password. */
     async function holder(email: string, verified: boolean) {
       const browser = openBrowser(shared);
       await browser.signUp({ email });

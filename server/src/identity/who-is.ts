@@ -19,7 +19,10 @@ export function whoIsFrom(
   clock: () => number,
   tokens: ReturnType<typeof accessTokens>,
 ): WhoIs {
-  /** Reads use the cache. Changes query the database: under load their cache entries would be stale anyway. */
+  /**
+   * Finds the user of a session. Reads use the cache. Changes query the database: under load their cache entries would
+   * be stale anyway.
+   */
   async function find(request: FastifyRequest, signIn: string): Promise<User | null> {
     const load = () => findBySignIn(db, signIn);
     const found =
@@ -29,7 +32,7 @@ export function whoIsFrom(
     return found && found.expiresAt > clock() ? found.user : null;
   }
 
-  // A cookie always means the same session, so its signature is verified once.
+  // A cookie always belongs to the same session, so its signature is verified only once.
   const signInByCookie = new Map<string, string | null>();
   function signInOf(cookie: string): string | null {
     const known = signInByCookie.get(cookie);

@@ -8,7 +8,7 @@ type Parts = {
   lists?: NamedList[];
   action?: { label: string; url: string };
   end: string;
-  /** Where to turn these emails off. */
+  /** The page where these emails can be turned off. */
   settings?: { label: string; url: string };
 };
 
@@ -77,7 +77,7 @@ export const emails = {
     });
   },
 
-  /** What is low or out this morning. */
+  /** The daily email about items that are low or out of stock, and items that are back in stock. */
   stockDigest: (to: string, news: StockNews, links: StockLinks): Email =>
     compose(to, {
       subject: digestTitle(news),

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 
 export type Email = { to: string; subject: string; text: string; html: string };
 
-/** Queues an email and returns at once. Delivery and retries happen in the background. */
+/** Sends emails. `send` queues an email and returns at once. Delivery and retries happen in the background. */
 export type Mailer = {
   send(email: Email): void;
   /** Waits briefly for emails that are being sent, then closes the connections. */
@@ -12,8 +12,9 @@ export type Mailer = {
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
- * Links in emails give access to accounts, so emails are never sent unencrypted: a mail server without TLS gets none,
- * unless it runs on this machine. `smtp://relay?requireTLS=false` says that the network to the relay is safe.
+ * Whether the connection to the mail server must be encrypted. Links in emails give access to accounts, so a mail
+ * server without TLS gets no email, unless it runs on this machine. `smtp://relay?requireTLS=false` says that the
+ * network to the relay is safe.
  */
 export function mustEncrypt(smtpUrl: string): boolean {
   return !LOOPBACK.has(new URL(smtpUrl).hostname);
@@ -27,8 +28,8 @@ const MAX_CONNECTIONS = 4;
 const timing: Timing = { retryAfterMs: [1_000, 5_000, 30_000, 120_000, 600_000], closeWithinMs: 2_000 };
 
 /**
- * Sends email over SMTP. The queue is in memory: a crash loses what has not been sent, and the user asks again. Addresses
- * and links are never logged.
+ * Sends email over SMTP. The queue is in memory: a crash loses emails that were not sent yet, and users have to request
+ * them again. Addresses and links are never logged.
  */
 export function smtpMailer(
   mail: { smtpUrl: string; from: string },

@@ -1,5 +1,5 @@
 // npm run end-sign-ins -- mia@example.com: logs a user out everywhere, at once. The server can keep running.
-// npm run end-sign-ins -- --everyone: logs everyone out and makes reset links invalid, as after a restored database.
+// npm run end-sign-ins -- --everyone: logs everyone out and makes reset links invalid, as restoring a backup does.
 import { readDataLocation } from '../config.ts';
 import { openSnapshot } from '../db/backup/snapshot.ts';
 import { OperatorError } from '../db/core/errors.ts';
@@ -15,7 +15,7 @@ await runProgram(async () => {
       'Usage: npm run end-sign-ins -- mia@example.com\n   or: npm run end-sign-ins -- --everyone',
     );
   const { databaseUrl } = readDataLocation();
-  // openDatabase would create or migrate the database. A snapshot only reads it.
+  // First checks a snapshot, which only reads. `openDatabase` would create or migrate the database.
   const { dialect, migrations, close } = await openSnapshot(databaseUrl);
   await close();
   requireUpToDate(migrations, dialect);

@@ -1,4 +1,5 @@
-// npm run restore -- FOLDER [--replace] [--replace-secret]: restores a backup into the data folder. The server must be stopped.
+// npm run restore -- FOLDER [--replace] [--replace-secret]: restores a backup into the data folder. Stop the server
+// first.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readDataLocation } from '../config.ts';
