@@ -238,9 +238,9 @@ test(
       const description = field(page, 'Description');
       await description.fill('🌹'.repeat(49));
       await expect(description).not.toHaveAttribute('aria-invalid');
-      await expect(description).toHaveAccessibleDescription('1 more character');
+      await expect(description).toHaveAccessibleDescription('1 more character needed');
       await description.blur();
-      await expect(description).toHaveAccessibleDescription('Minimum 50 chracter required 1 more character');
+      await expect(description).toHaveAccessibleDescription('Minimum 50 chracter required 1 more character needed');
       await description.press('End');
       await description.pressSequentially(' ');
       await expect(description).toHaveAttribute('aria-invalid', 'true');
@@ -304,7 +304,7 @@ test(
       );
       await addButton(page).click();
       await expect(page.locator('#addItemFailed')).toHaveText('Some fields are not valid. Correct them and try again.');
-      await expect(field(page, 'Supplier name')).toHaveAccessibleDescription('At most 200 characters');
+      await expect(field(page, 'Supplier name')).toHaveAccessibleDescription('Use at most 200 characters');
       await expect(field(page, 'Quantity')).toHaveAccessibleDescription('No more today');
       await expect(field(page, 'Quantity')).toBeFocused();
       await expect(field(page, 'Name')).toHaveValue('Iris');

@@ -65,7 +65,7 @@ test('changes of an item can be undone and redone in its history and with Ctrl Z
     await startUndo(page, entryRow(page, 'Edited'));
     await expect(dialog(page)).toContainText('Restores the previous values:');
     await confirmDialog(page);
-    await expect(entryRow(page, 'by undo')).toHaveCount(1);
+    await expect(entryRow(page, 'Made by an undo')).toHaveCount(1);
     expect(await itemNow(page.request, id)).toMatchObject({ name, price: 50 });
 
     await startUndo(page, entryRow(page, 'Created'));
@@ -247,7 +247,7 @@ test(
     await test.step('a bulk action whose size cannot be loaded shows no number, and retries', async () => {
       await page.getByLabel('Type').selectOption('Delivered');
       await expect(page).toHaveURL(/kind=deliver/);
-      const several = page.getByRole('row').filter({ hasText: 'Show them' }).first();
+      const several = page.getByRole('row').filter({ hasText: 'Show entries' }).first();
       await expect(several).toContainText('Several items at once');
       await several.getByRole('button', { name: 'Undo all', exact: true }).click();
       const failed = dialog(page).getByRole('alert');
@@ -264,8 +264,8 @@ test(
     await test.step('one entry can be undone alone, the rest together, and redone', async () => {
       await head.getByRole('button', { name: /at once/ }).click();
       await startUndo(page, entryRow(page, `${word} B`).filter({ hasText: 'Delivered' }));
-      await expect(dialog(page)).toContainText('3 changes not undone yet');
-      await confirmDialog(page, 'Undo this one');
+      await expect(dialog(page)).toContainText('3 of its changes are not undone yet');
+      await confirmDialog(page, 'Undo only this one');
       await expect(toast(page, `Undone: delivery of 1 × ${word} B`)).toBeVisible();
       expect(await now()).toEqual(['3', '4', '3']);
 
@@ -447,7 +447,7 @@ test.describe('editing an item', () => {
         await page.getByRole('button', { name: 'Discard' }).click();
         await expect(page.getByLabel('Supplier name')).toHaveValue('Verrière');
         await save(page);
-        await expect(toast(page, 'There was nothing to save.')).toBeVisible();
+        await expect(toast(page, 'You made no changes, so nothing was saved.')).toBeVisible();
         await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
       });
 

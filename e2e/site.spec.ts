@@ -30,7 +30,7 @@ test('the home page follows the spec', async ({ page }) => {
       'A shelf you can trust is a shelf that remembers.',
       'Why You Should Use',
       'Our Location & Support',
-      'Open the book. Count the first bottle.',
+      'Open the ledger. Count the first bottle.',
     ]);
     await expect(page.getByRole('link', { name: 'Get started' }).first()).toHaveAttribute('href', '/register');
     const why = page.getByRole('region', { name: 'Why You Should Use' });

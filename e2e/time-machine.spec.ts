@@ -137,7 +137,7 @@ test('the past is read-only, and a delivery today does not change it', anyScreen
   await expect(units).toContainText('3 more than now');
   expect(await quantities(page)).toEqual({ [name]: '20' });
 
-  await page.getByRole('link', { name: `See today: ${name}` }).click();
+  await page.getByRole('link', { name: `Current item: ${name}` }).click();
   await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
   await page.goBack();
   await expect.poll(() => quantities(page)).toEqual({ [name]: '20' });

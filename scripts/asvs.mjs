@@ -27,7 +27,7 @@ export function checkAsvs(text, read) {
     ...wanted.flatMap((requirement) => presenceFaults(requirement, rows)),
     ...rows
       .filter(({ number }) => !wanted.some((one) => one.number === number))
-      .map(({ number }) => `${number} is no requirement of level 1 or 2`),
+      .map(({ number }) => `${number} is not a requirement of level 1 or 2`),
     ...rows.flatMap((row) => rowFaults(row, read)),
     ...[1, 2]
       .map((level) => summaryOf(rows, level))
@@ -46,21 +46,21 @@ function rowsOf(text) {
 
 function presenceFaults({ number, level }, rows) {
   const found = rows.filter((row) => row.number === number);
-  if (found.length !== 1) return [`${number} (level ${level}) is there ${found.length} times`];
-  return found[0].level === level ? [] : [`${number} is of level ${level}, not ${found[0].level}`];
+  if (found.length !== 1) return [`${number} (level ${level}) appears ${found.length} times`];
+  return found[0].level === level ? [] : [`${number} is a requirement of level ${level}, not ${found[0].level}`];
 }
 
 function rowFaults({ number, state, shownBy }, read) {
   if (!states.includes(state)) return [`${number} is “${state}”; use one of ${states.join(', ')}`];
   const named = [...shownBy.matchAll(NAMED)].map(([, file, test]) => ({ file, test }));
-  if (state !== 'met') return shownBy.split(' ').length < 3 ? [`${number} is ${state}, without a reason`] : [];
-  if (named.length === 0) return [`${number} is met, without evidence`];
+  if (state !== 'met') return shownBy.split(' ').length < 3 ? [`${number} is ${state}, but no reason is given`] : [];
+  if (named.length === 0) return [`${number} is met, but no evidence is given`];
   return named.flatMap(({ file, test }) => {
     const source = read(file);
     if (source === undefined) return [`${number} names ${file}, which does not exist`];
     return test === undefined || source.includes(test)
       ? []
-      : [`${number} names a test that ${file} does not have: ${test}`];
+      : [`${number} names a test that is not in ${file}: ${test}`];
   });
 }
 

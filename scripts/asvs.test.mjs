@@ -23,19 +23,27 @@ test('accepts and counts a complete document', () => {
 });
 
 test.each([
-  ['a missing requirement', whole.slice(1), '1.1.1 (level 2) is there 0 times'],
-  ['a duplicated requirement', [...whole, whole[0]], '1.1.1 (level 2) is there 2 times'],
-  ['an unknown requirement', [...whole, row('1.1.9', 2, 'met', shown)], '1.1.9 is no requirement'],
-  ['a wrong level', [row('1.1.1', 1, 'met', shown), ...whole.slice(1)], '1.1.1 is of level 2, not 1'],
+  ['a missing requirement', whole.slice(1), '1.1.1 (level 2) appears 0 times'],
+  ['a duplicated requirement', [...whole, whole[0]], '1.1.1 (level 2) appears 2 times'],
+  ['an unknown requirement', [...whole, row('1.1.9', 2, 'met', shown)], '1.1.9 is not a requirement'],
+  ['a wrong level', [row('1.1.1', 1, 'met', shown), ...whole.slice(1)], '1.1.1 is a requirement of level 2, not 1'],
   ['an unknown state', [row('1.1.1', 2, 'mostly', shown), ...whole.slice(1)], '1.1.1 is “mostly”'],
-  ['a claim without evidence', [row('1.1.1', 2, 'met', 'believe it please'), ...whole.slice(1)], 'without evidence'],
+  [
+    'a claim without evidence',
+    [row('1.1.1', 2, 'met', 'believe it please'), ...whole.slice(1)],
+    'no evidence is given',
+  ],
   ['a missing file', [row('1.1.1', 2, 'met', '`b.test.ts`'), ...whole.slice(1)], 'b.test.ts, which does not exist'],
-  ['a missing test', [row('1.1.1', 2, 'met', '`a.test.ts` “old name”'), ...whole.slice(1)], 'does not have: old name'],
+  [
+    'a missing test',
+    [row('1.1.1', 2, 'met', '`a.test.ts` “old name”'), ...whole.slice(1)],
+    'is not in a.test.ts: old name',
+  ],
   ['an outdated sum', whole.slice(0, -1), 'this line is missing: Level 2: 183 met'],
   [
     'a failed requirement without a reason',
     [row('1.1.1', 2, 'not met', 'Sorry.'), ...whole.slice(1)],
-    'without a reason',
+    'no reason is given',
   ],
 ])('finds %s', (_, rows, fault) => {
   expect(checkAsvs(rows.join('\n'), read).faults.join('\n')).toContain(fault);

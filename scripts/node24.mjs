@@ -28,7 +28,7 @@ export async function fetchNode() {
   const reason = `This machine has Node ${process.versions.node}; Perfume Warehouse runs on Node ${wantedMajor}.`;
   if (!fetched) throw new ExpectedError(`${reason} ${INSTALL_ADVICE}`);
 
-  await step(`${reason} Fetching it from the npm registry once`, async () => {
+  await step(`${reason} Downloading Node ${wantedMajor} from the npm registry, only this once`, async () => {
     const folder = path.join(repository, '.runtime');
     // To npm, the rest of an interrupted download would look complete.
     rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true });
@@ -37,7 +37,8 @@ export async function fetchNode() {
       path: process.execPath,
       environment: process.env,
     });
-    if (code !== 0) throw new ExpectedError(explainNpmFailure('Node 24 could not be fetched.', output, INSTALL_ADVICE));
+    if (code !== 0)
+      throw new ExpectedError(explainNpmFailure('Node 24 could not be downloaded.', output, INSTALL_ADVICE));
   });
 
   try {
@@ -45,7 +46,7 @@ export async function fetchNode() {
   } catch {
     // For example a system without glibc.
     throw new ExpectedError(
-      `The Node ${wantedMajor} of the npm registry does not run on this machine. ${INSTALL_ADVICE}`,
+      `Node ${wantedMajor} from the npm registry does not run on this machine. ${INSTALL_ADVICE}`,
     );
   }
   writeFileSync(fetched.proof, '');

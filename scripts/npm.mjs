@@ -29,12 +29,12 @@ function npmScript() {
 function adviceFor(output) {
   if (/ENOSPC/.test(output)) return 'The disk is full: free some space and run this again.';
   if (/EACCES|EPERM|EROFS/.test(output))
-    return 'This folder (or npm’s cache) may not be written to: check who owns it and run this again.';
+    return 'This folder or npm’s cache is not writable: check who owns it and run this again.';
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network/i.test(output))
-    return 'The npm registry was not reached. Are you online? Behind a proxy, set it with `npm config set https-proxy <address>`; then run this again.';
+    return 'The npm registry could not be reached. Are you online? Behind a proxy, set it with `npm config set https-proxy <address>`; then run this again.';
   if (/CERT|certificate/i.test(output))
-    return 'The connection is not trusted: behind a company proxy, set its certificate with NODE_EXTRA_CA_CERTS; then run this again.';
+    return 'The connection to the npm registry is not trusted: behind a company proxy, set its certificate with NODE_EXTRA_CA_CERTS; then run this again.';
   if (/EUSAGE|not in sync|in sync/.test(output))
     return 'package.json and package-lock.json disagree: run `npm install` once, look at what it changed, and run this again.';
-  return 'Read npm’s last lines above; when they say nothing, run this again.';
+  return 'See npm’s last lines above. If they do not explain it, run this again.';
 }

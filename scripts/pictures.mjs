@@ -37,7 +37,7 @@ try {
   }
   await browser.close();
   print(`docs/pictures: ${Math.round(bytes / 1000)} kB`);
-  if (bytes > MAX_BYTES) throw new ExpectedError(`The pictures may take ${MAX_BYTES / 1000} kB together.`);
+  if (bytes > MAX_BYTES) throw new ExpectedError(`Together the pictures may take at most ${MAX_BYTES / 1000} kB.`);
 } finally {
   const ended = once(server, 'exit');
   server.kill('SIGTERM');

@@ -30,6 +30,6 @@ export async function prepare(needs) {
 }
 
 function announceWait(owner, lock) {
-  print(`Waiting for another start (process ${owner.pid}) to finish installing…`);
-  print(`  If there is none, remove ${path.relative(repository, lock)}`);
+  print(`Another command (process ${owner.pid}) is installing in this folder. Waiting for it to finish…`);
+  print(`  If that process is no longer running, delete ${path.relative(repository, lock)}`);
 }

@@ -51,7 +51,7 @@ export async function runQuietly(file, args, options) {
     child.once('close', (exitCode) => resolve(exitCode ?? 1));
   });
   stopListening();
-  if (terminated) throw new ExpectedError('Interrupted. The next start will do it again.');
+  if (terminated) throw new ExpectedError('Interrupted. The next run will repeat this step.');
   return { code, output };
 }
 

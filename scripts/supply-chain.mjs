@@ -34,7 +34,7 @@ export function checkSupply({ lock, manifests, npmrc }) {
     ...shipped.flatMap(licenceFaults),
     ...(required.length > MAX_PACKAGES
       ? [
-          `${required.length} packages are shipped, and ${MAX_PACKAGES} are the limit: remove some, or raise the limit on purpose`,
+          `${required.length} packages are shipped, but the limit is ${MAX_PACKAGES}: remove some, or raise the limit if that is intended`,
         ]
       : []),
   ];
@@ -50,7 +50,7 @@ function formFaults(lock, manifests) {
     ...(lock.lockfileVersion === 3 ? [] : [`the lock file has version ${lock.lockfileVersion}, not 3`]),
     ...links
       .filter(([, { resolved }]) => resolved === '' || !Object.hasOwn(manifests, resolved))
-      .map(([place, { resolved }]) => `${place} is a link to ${resolved}, which is no workspace`),
+      .map(([place, { resolved }]) => `${place} is a link to ${resolved}, which is not a workspace`),
   ];
 }
 
@@ -97,7 +97,7 @@ function aliasFaults({ place, name, realName }) {
 function sourceFaults({ place, dependencies, optionalDependencies }) {
   return Object.entries({ ...dependencies, ...optionalDependencies })
     .filter(([, wanted]) => OTHER_SOURCE.test(wanted))
-    .map(([name, wanted]) => `${place} takes ${name} from ${wanted}`);
+    .map(([name, wanted]) => `${place} depends on ${name} from ${wanted}`);
 }
 
 function pinFaults([folder, manifest]) {

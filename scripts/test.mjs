@@ -74,7 +74,7 @@ function readArguments() {
   const otherOptions = tokens.filter((token) => token.kind === 'option' && token.name !== 'only');
   const more = [...otherOptions.map(({ rawName, value }) => (value ? `${rawName}=${value}` : rawName)), ...positionals];
   if (more.length > 0 && chosen.length !== 1)
-    throw new ExpectedError(`${more.join(' ')}: name the step it is for, --only <step>.`);
+    throw new ExpectedError(`${more.join(' ')} is for one step only: say which one with --only <step>.`);
   return { chosen, more };
 }
 
@@ -100,7 +100,7 @@ async function checkSupplyChain() {
   for (const fault of faults) console.log(`  - ${fault}`);
   console.log(
     `${counts.all} packages in the lock file; ${counts.required} of them are shipped to every machine (limit ${counts.max}), ` +
-      `${counts.shipped - counts.required} more by platform.`,
+      `${counts.shipped - counts.required} more on some platforms.`,
   );
   return [rowForOneTool('supply', faults.length === 0, secondsSince(startedAt))];
 }

@@ -18,7 +18,8 @@ export async function buildWeb(node) {
       cwd: path.join(repository, 'web'),
       env,
     });
-    if (code !== 0) throw new ExpectedError(`${output}\nThe front end could not be built: what Vite says is above.`);
+    if (code !== 0)
+      throw new ExpectedError(`${output}\nThe front end could not be built. See the error from Vite above.`);
   });
   writeFileSync(stampFile(repository), wanted);
 }

@@ -66,7 +66,7 @@ test('shows the demo to the network only with DEMO_ON_NETWORK=on', () => {
 });
 
 test('refuses production on the network without an https address', () => {
-  expect(() => read({ HOST: '0.0.0.0', DEMO: 'off', ...MAIL })).toThrow('PUBLIC_URL is needed');
+  expect(() => read({ HOST: '0.0.0.0', DEMO: 'off', ...MAIL })).toThrow('set PUBLIC_URL');
   expect(read({ DEMO: 'off', ...MAIL }).demo).toBe(false);
 });
 

@@ -123,7 +123,8 @@ export function readConfig(env: Env = process.env) {
     for (const name of missing) faults.push(`${name} is missing: set ${names.join(', ')} together`);
   }
   if (isSet('OIDC_NAME') && !isSet('OIDC_ISSUER')) faults.push('OIDC_NAME is set, but OIDC_ISSUER is missing');
-  if (!demo && !isSet('SMTP_URL')) faults.push('SMTP_URL is needed to send email: smtp://user:password@host:587');
+  if (!demo && !isSet('SMTP_URL'))
+    faults.push('SMTP_URL is needed to send email, for example smtp://user:password@host:587');
   if (isSet('SMTP_URL') && !isSet('MAIL_FROM'))
     faults.push('MAIL_FROM (the sender of the emails) is needed when SMTP_URL is set');
   if (isSet('MAIL_FROM') && !isSet('SMTP_URL') && demo) faults.push('MAIL_FROM is set, but SMTP_URL is not');
@@ -131,9 +132,11 @@ export function readConfig(env: Env = process.env) {
   if (!demo && isPublic && publicUrl.startsWith('http:'))
     faults.push('PUBLIC_URL should begin with https://, so that passwords and logins are encrypted');
   if (!demo && publicUrl === null && !LOOPBACK.has(host))
-    faults.push(`HOST is ${host}, so PUBLIC_URL is needed: the https:// address people use`);
+    faults.push(`HOST is ${host}, so other machines can connect: set PUBLIC_URL to the https:// address people use`);
   if (demo && isPublic)
-    faults.push('DEMO is on, but everybody knows the password of the demo: it cannot run at a public address');
+    faults.push(
+      'DEMO is on, but the demo cannot run at a public address, because everybody knows its password: set DEMO=off',
+    );
   if (demo && !LOOPBACK.has(host) && values.DEMO_ON_NETWORK === 'off')
     faults.push(
       `HOST is ${host}, but the demo listens only on this machine: set PUBLIC_URL for production, or DEMO_ON_NETWORK=on to show the demo to everyone on your network`,

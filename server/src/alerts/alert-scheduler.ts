@@ -41,7 +41,7 @@ export function startAlertScheduler(
 
   /** Runs one task after another. When the database is unavailable, the next check tries again. */
   function run(task: () => Promise<void>): void {
-    running = running.then(task).catch((error: Error) => log.warn({ err: error }, 'alerts could not be mailed'));
+    running = running.then(task).catch((error: Error) => log.warn({ err: error }, 'alert emails could not be sent'));
   }
 
   function sendAlertsSoon(): void {

@@ -30,7 +30,7 @@ export const emails = {
       greeting: 'Welcome to Perfume Warehouse',
       body: ['Someone signed up with this email address. Confirm that it is yours to start using your account.'],
       action: { label: 'Verify my address', url },
-      end: 'The link works for one day. If you did not sign up, do not open it: the account is deleted after two days.',
+      end: 'The link works for one day. If you did not sign up, do not open the link: the account will be deleted after two days.',
     }),
 
   reset: (to: string, url: string): Email =>
@@ -82,7 +82,7 @@ export const emails = {
     compose(to, {
       subject: digestTitle(news),
       greeting: 'Your stock this morning',
-      body: ['Items at or below their reorder point now, and items back in stock since the last email.'],
+      body: ['These items are at or below their reorder point, or have come back in stock since the last email.'],
       lists: listsOf(news),
       action: { label: 'View low stock', url: links.lowStock },
       end: 'We send this email at most once a day, and only when there is something to report.',

@@ -31,7 +31,10 @@ test('retries an email that is refused temporarily', async () => {
   mailbox.refuseNext(451, 421);
   mailer.send(emails.reset('ben@house.example', 'https://stock.example.com/secret-link'));
   await mailbox.mailTo('ben@house.example');
-  expect(log.map(({ message }) => message)).toEqual(['mail not sent yet', 'mail not sent yet']);
+  expect(log.map(({ message }) => message)).toEqual([
+    'email not sent yet, will be retried',
+    'email not sent yet, will be retried',
+  ]);
   expect(JSON.stringify(log)).not.toMatch(/ben@|secret-link/);
   await mailer.close();
 });
@@ -43,7 +46,7 @@ test.each([
   const mailer = smtpMailer(mailbox.settings, logger, timing);
   mailbox.refuseNext(...codes);
   mailer.send(emails.reset('cid@house.example', 'https://stock.example.com/x'));
-  await expect.poll(() => log.at(-1)?.message).toBe('mail given up');
+  await expect.poll(() => log.at(-1)?.message).toBe('email not sent, will not be retried');
   expect(log).toHaveLength(tries);
   mailbox.refuseNext();
   await mailer.close();
@@ -78,7 +81,7 @@ test('sends no email that needs TLS to a mail server without it', async () => {
   const mailer = smtpMailer({ smtpUrl: elsewhere, from }, logger, { ...timing, retryAfterMs: [] });
   mailer.send(emails.reset('eve@house.example', 'https://stock.example.com/x'));
   // Emails of the previous test may still be logged.
-  await expect.poll(() => log.map(({ message }) => message)).toContain('mail given up');
+  await expect.poll(() => log.map(({ message }) => message)).toContain('email not sent, will not be retried');
   expect(mailbox.mails).toHaveLength(before);
   await mailer.close();
 

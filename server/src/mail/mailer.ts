@@ -53,7 +53,7 @@ export function smtpMailer(
 
   function send(email: Email): void {
     if (waiting >= MAX_WAITING) {
-      log.error({ waiting }, 'mail refused: too many emails are waiting');
+      log.error({ waiting }, 'email refused: too many emails are waiting');
       return;
     }
     waiting++;
@@ -78,9 +78,9 @@ export function smtpMailer(
           // 5xx is a permanent refusal.
           if (delay === undefined || (error.responseCode ?? 0) >= 500) {
             waiting--;
-            return log.error(facts, 'mail given up');
+            return log.error(facts, 'email not sent, will not be retried');
           }
-          log.warn(facts, 'mail not sent yet');
+          log.warn(facts, 'email not sent yet, will be retried');
           const timer = setTimeout(() => {
             timers.delete(timer);
             attempt(email, attempts + 1);

@@ -34,7 +34,7 @@ await runProgram(async () => {
   );
   if (!files.some(({ name }) => name === 'secret'))
     print('AUTH_SECRET is not in the backup: keep a copy of it yourself.');
-  print('The backup contains all data, including accounts and the secret. Keep it private and on another machine.');
+  print('The backup contains all data, including accounts. Keep it private, and keep a copy on another machine.');
   print(folder);
 });
 

@@ -23,11 +23,11 @@ await runProgram(async () => {
   try {
     if (email === '--everyone') {
       await endEverySignIn(db);
-      print('Everyone is logged out, and reset links sent so far no longer work.');
+      print('Everyone is logged out, and password-reset links that were already sent no longer work.');
       return;
     }
     const user = await findUserByEmail(db, email);
-    if (!user) throw new OperatorError(`No account has the address ${email}.`);
+    if (!user) throw new OperatorError(`No account has the email address ${email}.`);
     await endSignIns(db, user.id, null);
     print(`${user.email} is logged out everywhere.`);
   } finally {

@@ -30,6 +30,6 @@ await runProgram(async () => {
       'Next: start the server with DATABASE_URL set to the new database. Set AUTH_SECRET to the one you use now, or to ' +
       `the content of ${join(dataDir, 'secret')}, so that everyone stays logged in.\n` +
       `Pictures stay in ${join(dataDir, 'uploads')}.\n` +
-      `${file} was not changed. Move it away: a server started without DATABASE_URL would use it.`,
+      `${file} was not changed. Move it to another folder: a server started without DATABASE_URL would use it.`,
   );
 });

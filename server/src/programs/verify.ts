@@ -13,6 +13,6 @@ await runProgram(async () => {
   );
   print(
     `The ledger is intact: ${formatNumber(movements)} movements of ${formatNumber(items)} items, checked in ${secondsSince(startedAt)}.\n` +
-      `Fingerprint, to be kept elsewhere: ${fingerprint || 'empty'}`,
+      `Fingerprint of the ledger (keep a copy on another machine): ${fingerprint || 'empty'}`,
   );
 });

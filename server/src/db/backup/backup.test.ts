@@ -107,7 +107,7 @@ test('refuses a backup of a newer version', async () => {
   const { describeFile } = await import('./backup-folder.ts');
   const files = [await describeFile(made, 'warehouse.sqlite')];
   writeFileSync(join(made, 'manifest.json'), JSON.stringify({ ...manifest, files }));
-  await expect(restoreInto(made, 'never')).rejects.toThrow('run a newer version');
+  await expect(restoreInto(made, 'never')).rejects.toThrow('A newer version has migrated the database');
   expect(existsSync(join(folder, 'never/warehouse.sqlite'))).toBe(false);
 });
 

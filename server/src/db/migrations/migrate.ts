@@ -104,7 +104,7 @@ export function pending(known: Migration[], applied: Applied[]): Migration[] {
     const migration = known[position];
     if (migration?.name !== row.name) {
       throw new OperatorError(
-        `This version does not know the migration ${row.name} of the database: run a newer version.`,
+        `A newer version has migrated the database (${row.name}). Run that version or a later one.`,
       );
     }
     if (migration.checksum !== row.checksum) {

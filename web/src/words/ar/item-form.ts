@@ -75,5 +75,5 @@ export const words: Translation<typeof english> = {
   'picture.notAPicture': 'هذا الملف ليس صورة يمكن استخدامها. اختر JPEG أو PNG أو WebP.',
   'picture.tooLarge': 'هذه الصورة كبيرة جدًا. اختر صورة لا تتجاوز ١٠ ميغابايت.',
   'picture.offline': 'لم تُرفع الصورة: لا يوجد اتصال. حاول مرة أخرى.',
-  'picture.tooMany': 'صور كثيرة جدًا في ساعة واحدة. حاول لاحقًا.',
+  'picture.tooMany': 'رفعت صورًا كثيرة جدًا في ساعة واحدة. حاول لاحقًا.',
 };

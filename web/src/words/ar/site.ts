@@ -74,7 +74,7 @@ export const words: Translation<typeof english> = {
     many: '{count} حرفًا على الأكثر',
     other: '{count} حرف على الأكثر',
   },
-  'field.hidden_characters': 'أدخل نصًا بلا محارف مخفية',
+  'field.hidden_characters': 'في هذا النص محارف غير مرئية. اكتبه من جديد بدل لصقه',
   'field.not_an_email': 'أدخل عنوان بريد إلكتروني صحيحًا',
 
   'hero.eyebrow': 'للتجار والمورّدين',
@@ -133,7 +133,7 @@ export const words: Translation<typeof english> = {
   'pitch.live.heading': 'حيّ على كل شاشة',
   'pitch.live.text': 'ما يحرّكه زميلك في المخزن يظهر على شاشتك في أقل من ثانية.',
   'pitch.undo.heading': 'لا شيء يضيع',
-  'pitch.undo.text': 'تسليم خاطئ أو صنف محذوف: تراجع عنه. ويبقى السجل مرتبًا، بالاسم والوقت.',
+  'pitch.undo.text': 'تسليم خاطئ أو صنف محذوف: تراجع عنه. ويحفظ السجل كل خطوة، بالاسم والوقت.',
   'pitch.sample.caption': 'صفحة من الدفتر',
   'pitch.sample.delivered': 'تسليم',
   'pitch.sample.restocked': 'إعادة تخزين',
@@ -191,7 +191,7 @@ export const words: Translation<typeof english> = {
 
   'problem.offline': 'لم يرد الخادم. تحقق من اتصالك وحاول مرة أخرى.',
   'problem.busy': 'الخادم مشغول. لم يتغيّر شيء. حاول بعد قليل.',
-  'part.failed': 'تعذّر التحميل. تحقق من الاتصال ثم أعد المحاولة.',
+  'part.failed': 'تعذّر تحميل هذا الجزء من الصفحة. تحقق من الاتصال ثم أعد المحاولة.',
   retry: 'إعادة المحاولة',
   'errorPage.heading': 'حدث خطأ في هذه الصفحة.',
   'errorPage.text': 'كل ما حفظته باقٍ. أعد تحميل الصفحة، وإن تكرر ذلك فأخبرنا من فضلك.',

@@ -49,6 +49,6 @@ export const words: Translation<typeof english> = {
   'timeMachine.noHistory': 'السجل فارغ حتى الآن.',
   'timeMachine.empty': 'لم تكن هناك أصناف حينها.',
   'timeMachine.today': 'اليوم',
-  'timeMachine.see': 'عرض اليوم',
-  'timeMachine.seeNamed': 'عرض اليوم: {name}',
+  'timeMachine.see': 'الصنف الحالي',
+  'timeMachine.seeNamed': 'الصنف الحالي: {name}',
 };

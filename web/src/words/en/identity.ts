@@ -15,7 +15,7 @@ export const words = {
   'register.heading': 'Signup',
   'register.submit': 'Signup',
   'register.error': 'Error: {message}',
-  'register.sent': 'We sent an email to {email}. Open the link in it to verify your address.',
+  'register.sent': 'We sent an email to {email}. Open the link in that email to verify your address.',
   'register.pitch.eyebrow': 'Already have an account?',
   'register.pitch.heading': 'Your bottles are where you left them.',
   'register.pitch.text': 'Log in and continue where you left off.',
@@ -38,11 +38,12 @@ export const words = {
   'forgot.sent': 'We sent a Reset email',
 
   'reset.heading': 'Set a new password',
-  'reset.lead': 'It replaces your old password and logs you out on all devices.',
+  'reset.lead': 'The new password replaces your old one, and you are logged out on all devices.',
   'reset.submit': 'Set password',
   'reset.done': 'Your password was changed. Log in with the new one.',
   'reset.expired.heading': 'This link no longer works',
-  'reset.expired.lead': 'This link has expired or was already used. Request a new email. Its link works for one hour.',
+  'reset.expired.lead':
+    'This link has expired or was already used. Request a new email. The link in it works for one hour.',
   'reset.expired.submit': 'Send a new email',
   'reset.pitch.eyebrow': 'A good password',
   'reset.pitch.heading': 'Long beats clever.',
@@ -50,7 +51,8 @@ export const words = {
 
   'gate.heading': 'Your Email is not verified!!',
   'gate.lead': 'Please Verify your email address',
-  'gate.text': 'We sent an email to {email}. Open the link in it in this browser, and this page continues by itself.',
+  'gate.text':
+    'We sent an email to {email}. Open the link from that email in this browser, and this page will continue by itself.',
   'gate.waiting': 'Waiting for you to open the link',
   'gate.resend': 'Send the email again',
   'gate.sent': 'We Sent a email',

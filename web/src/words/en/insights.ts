@@ -18,7 +18,7 @@ export const words = {
   'figures.same': 'No change',
   'figures.sameAsBefore': 'No change from the previous period',
   'figures.new': 'None in the previous period',
-  'figures.before': 'before: {count}',
+  'figures.before': 'previously {count}',
   'figures.periods':
     'The 7-day and 30-day figures include today. Days begin at midnight UTC. Undone movements are not counted.',
   'figures.overTime': 'The last 90 days',
@@ -31,7 +31,7 @@ export const words = {
   'insights.heading': 'Analysetic',
   'insights.lead': 'What sells fast, what sells slowly and what does not sell.',
   'insights.note':
-    'Periods include today. Days are in UTC. Delivered, restocked and corrected do not include undone movements. Other changes are items added, deleted or restored, and undone movements. Past stock is valued at the prices of that time.',
+    'Periods include today. Days are in UTC. The figures for “Delivered”, “Restocked” and “Corrected” leave out undone movements. “Other changes” counts items that were added, deleted or restored, and undone movements. Past stock is valued at the prices of that time.',
   'insights.period': 'Period',
   'insights.period.7': '7 days',
   'insights.period.30': '30 days',
@@ -106,7 +106,7 @@ export const words = {
     other: '{count} items worth {value} have had no deliveries since {day}.',
   },
   'deadStock.none': 'Every item in stock has had deliveries since {day}.',
-  'deadStock.last': 'Last sold',
+  'deadStock.last': 'Last delivery',
   'deadStock.never': 'Never',
   'deadStock.idle': 'Idle for',
   'deadStock.onHand': 'On hand',

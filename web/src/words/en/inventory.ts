@@ -82,10 +82,13 @@ export const words = {
   'bulk.exported': { one: '{count} item was exported.', other: '{count} items were exported.' },
   'bulk.failed.deliver': { one: '{count} item was not delivered', other: '{count} items were not delivered' },
   'bulk.failed.delete': { one: '{count} item was not deleted', other: '{count} items were not deleted' },
-  'bulk.failed.undo': { one: '{count} item was not undone', other: '{count} items were not undone' },
+  'bulk.failed.undo': {
+    one: 'The change to {count} item was not undone',
+    other: 'The changes to {count} items were not undone',
+  },
   'bulk.failed.unconfirmed': {
-    one: '{count} item could not be confirmed',
-    other: '{count} items could not be confirmed',
+    one: 'Could not confirm whether {count} item was changed',
+    other: 'Could not confirm whether {count} items were changed',
   },
   'bulk.failed.safeToRetry': 'Some of these may have been changed. You can safely try again: nothing is changed twice.',
   'bulk.failed.notProcessed': 'The remaining items were not processed.',

@@ -29,7 +29,7 @@ export const words = {
   'itemForm.description': 'Description',
   'itemForm.supplierName': 'Supplier name',
   'itemForm.email': 'Email',
-  'itemForm.charactersMissing': { one: '{count} more character', other: '{count} more characters' },
+  'itemForm.charactersMissing': { one: '{count} more character needed', other: '{count} more characters needed' },
   'itemForm.characters': { one: '{count} character', other: '{count} characters' },
 
   'field.description_too_short': 'Minimum 50 chracter required',
@@ -63,5 +63,5 @@ export const words = {
   'picture.notAPicture': 'This file is not an image we can use. Choose a JPEG, PNG or WebP.',
   'picture.tooLarge': 'This image is too large. Choose one of at most 10 MB.',
   'picture.offline': 'The image was not uploaded: no connection. Try again.',
-  'picture.tooMany': 'Too many images in one hour. Try again later.',
+  'picture.tooMany': 'You uploaded too many images in the last hour. Try again later.',
 } as const satisfies Catalogue;

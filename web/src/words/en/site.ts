@@ -68,8 +68,8 @@ export const words = {
   'badge.low': 'Low stock',
 
   'field.required': 'This field is required',
-  'field.too_long': { one: 'At most {count} character', other: 'At most {count} characters' },
-  'field.hidden_characters': 'Enter text without hidden characters',
+  'field.too_long': { one: 'Use at most {count} character', other: 'Use at most {count} characters' },
+  'field.hidden_characters': 'This text contains invisible characters. Type it again instead of pasting it',
   'field.not_an_email': 'Enter a valid email address',
 
   'hero.eyebrow': 'For dealers and suppliers',
@@ -102,14 +102,14 @@ export const words = {
   'pitch.eyebrow': 'Why a ledger',
   'pitch.heading': 'A shelf you can trust is a shelf that remembers.',
   'pitch.lead':
-    'Most stock lists keep one number and overwrite it. We keep every movement that made it, so the number can always be explained, and never quietly lost.',
+    'Most stock lists keep one number and overwrite it. We keep every movement behind that number, so it can always be explained and is never quietly lost.',
   'pitch.exact.heading': 'Exact by construction',
   'pitch.exact.text':
     'Two people press Delivered at the same moment: two bottles leave the shelf, not one. Nothing ever goes below zero.',
   'pitch.live.heading': 'Live on every screen',
   'pitch.live.text': 'What your colleague moves in the stock room shows on your screen within a second.',
   'pitch.undo.heading': 'Nothing is lost',
-  'pitch.undo.text': 'A wrong delivery, a deleted item: undo it. The history stays, in order, with a name and a time.',
+  'pitch.undo.text': 'A wrong delivery, a deleted item: undo it. The history keeps every step, with a name and a time.',
   'pitch.sample.caption': 'A page of the ledger',
   'pitch.sample.delivered': 'Delivered',
   'pitch.sample.restocked': 'Restocked',
@@ -143,7 +143,7 @@ export const words = {
   'map.failed': 'Could not show the map. Our address is below.',
   'map.address': 'Address',
 
-  'closing.heading': 'Open the book. Count the first bottle.',
+  'closing.heading': 'Open the ledger. Count the first bottle.',
   'closing.lead': 'One account, no credit card. Your warehouse is ready in a minute.',
 
   'footer.label': 'Footer',
@@ -167,7 +167,7 @@ export const words = {
 
   'problem.offline': 'No answer from the server. Check your connection and try again.',
   'problem.busy': 'The server is busy. Nothing was changed. Try again in a moment.',
-  'part.failed': 'Could not load this. Check your connection and try again.',
+  'part.failed': 'Could not load this part of the page. Check your connection and try again.',
   retry: 'Try again',
   'errorPage.heading': 'Something went wrong on this page.',
   'errorPage.text': 'Everything you saved is safe. Reload the page. If it happens again, please tell us.',

@@ -35,6 +35,6 @@ export const words = {
   'timeMachine.noHistory': 'No history yet.',
   'timeMachine.empty': 'There were no items at that time.',
   'timeMachine.today': 'Today',
-  'timeMachine.see': 'See today',
-  'timeMachine.seeNamed': 'See today: {name}',
+  'timeMachine.see': 'Current item',
+  'timeMachine.seeNamed': 'Current item: {name}',
 } as const satisfies Catalogue;

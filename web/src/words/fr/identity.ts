@@ -15,7 +15,7 @@ export const words: Translation<typeof english> = {
   'register.heading': 'Créer un compte',
   'register.submit': 'Créer le compte',
   'register.error': 'Erreur : {message}',
-  'register.sent': 'Nous avons envoyé un e-mail à {email}. Ouvrez son lien pour vérifier votre adresse.',
+  'register.sent': 'Nous avons envoyé un e-mail à {email}. Ouvrez le lien de cet e-mail pour vérifier votre adresse.',
   'register.pitch.eyebrow': 'Vous avez déjà un compte ?',
   'register.pitch.heading': 'Vos flacons sont là où vous les avez laissés.',
   'register.pitch.text': 'Connectez-vous et reprenez là où vous en étiez.',
@@ -38,12 +38,12 @@ export const words: Translation<typeof english> = {
   'forgot.sent': 'Nous avons envoyé un e-mail de réinitialisation',
 
   'reset.heading': 'Choisir un nouveau mot de passe',
-  'reset.lead': 'Il remplace l’ancien et vous déconnecte de tous les appareils.',
+  'reset.lead': 'Le nouveau mot de passe remplace l’ancien, et vous êtes déconnecté de tous les appareils.',
   'reset.submit': 'Enregistrer le mot de passe',
   'reset.done': 'Votre mot de passe a été changé. Connectez-vous avec le nouveau.',
   'reset.expired.heading': 'Ce lien ne fonctionne plus',
   'reset.expired.lead':
-    'Ce lien a expiré ou a déjà servi. Demandez un nouvel e-mail. Son lien fonctionne pendant une heure.',
+    'Ce lien a expiré ou a déjà servi. Demandez un nouvel e-mail. Le lien qu’il contient fonctionne pendant une heure.',
   'reset.expired.submit': 'Envoyer un nouvel e-mail',
   'reset.pitch.eyebrow': 'Un bon mot de passe',
   'reset.pitch.heading': 'Long vaut mieux que malin.',
@@ -53,7 +53,7 @@ export const words: Translation<typeof english> = {
   'gate.heading': 'Votre adresse e-mail n’est pas vérifiée',
   'gate.lead': 'Veuillez vérifier votre adresse e-mail',
   'gate.text':
-    'Nous avons envoyé un e-mail à {email}. Ouvrez son lien dans ce navigateur ; cette page continuera d’elle-même.',
+    'Nous avons envoyé un e-mail à {email}. Ouvrez le lien de cet e-mail dans ce navigateur ; cette page continuera d’elle-même.',
   'gate.waiting': 'En attente de l’ouverture du lien',
   'gate.resend': 'Renvoyer l’e-mail',
   'gate.sent': 'Nous avons envoyé un e-mail',

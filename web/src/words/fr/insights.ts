@@ -31,7 +31,7 @@ export const words: Translation<typeof english> = {
   'insights.heading': 'Analyses',
   'insights.lead': 'Ce qui se vend vite, ce qui se vend lentement et ce qui ne se vend pas.',
   'insights.note':
-    'Les périodes comprennent aujourd’hui. Les jours sont comptés en UTC. Les mouvements annulés ne comptent ni comme livraisons, ni comme réassorts, ni comme corrections. Les autres changements sont les articles ajoutés, supprimés ou restaurés, et les mouvements annulés. Le stock passé est évalué aux prix de l’époque.',
+    'Les périodes comprennent aujourd’hui. Les jours sont comptés en UTC. Les mouvements annulés ne comptent ni comme livraisons, ni comme réassorts, ni comme corrections. « Autres changements » compte les articles ajoutés, supprimés ou restaurés, et les mouvements annulés. Le stock passé est évalué aux prix de l’époque.',
   'insights.period': 'Période',
   'insights.period.7': '7 jours',
   'insights.period.30': '30 jours',

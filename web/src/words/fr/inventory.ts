@@ -122,9 +122,9 @@ export const words: Translation<typeof english> = {
     other: 'L’annulation a échoué pour {count} articles',
   },
   'bulk.failed.unconfirmed': {
-    one: '{count} article n’a pas pu être confirmé',
-    many: '{count} d’articles n’ont pas pu être confirmés',
-    other: '{count} articles n’ont pas pu être confirmés',
+    one: 'Impossible de confirmer si {count} article a été modifié',
+    many: 'Impossible de confirmer si {count} d’articles ont été modifiés',
+    other: 'Impossible de confirmer si {count} articles ont été modifiés',
   },
   'bulk.failed.safeToRetry':
     'Certains ont peut-être été modifiés. Vous pouvez réessayer sans risque : rien n’est modifié deux fois.',

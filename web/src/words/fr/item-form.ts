@@ -68,5 +68,5 @@ export const words: Translation<typeof english> = {
   'picture.notAPicture': 'Ce fichier n’est pas une image utilisable. Choisissez un JPEG, un PNG ou un WebP.',
   'picture.tooLarge': 'Cette image est trop lourde. Choisissez-en une de 10 Mo au plus.',
   'picture.offline': 'L’image n’a pas été envoyée : pas de connexion. Réessayez.',
-  'picture.tooMany': 'Trop d’images en une heure. Réessayez plus tard.',
+  'picture.tooMany': 'Vous avez envoyé trop d’images en une heure. Réessayez plus tard.',
 };

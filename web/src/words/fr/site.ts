@@ -73,7 +73,7 @@ export const words: Translation<typeof english> = {
     many: '{count} caractères au plus',
     other: '{count} caractères au plus',
   },
-  'field.hidden_characters': 'Saisissez un texte sans caractères invisibles',
+  'field.hidden_characters': 'Ce texte contient des caractères invisibles. Saisissez-le à nouveau au lieu de le coller',
   'field.not_an_email': 'Saisissez une adresse e-mail valide',
 
   'hero.eyebrow': 'Pour négociants et fournisseurs',
@@ -118,7 +118,7 @@ export const words: Translation<typeof english> = {
   'pitch.live.text': 'Ce que votre collègue déplace dans la réserve apparaît chez vous en moins d’une seconde.',
   'pitch.undo.heading': 'Rien ne se perd',
   'pitch.undo.text':
-    'Une livraison par erreur, un article supprimé : annulez. L’historique demeure, dans l’ordre, avec un nom et une heure.',
+    'Une livraison par erreur, un article supprimé : annulez. L’historique garde chaque étape, avec un nom et une heure.',
   'pitch.sample.caption': 'Une page du registre',
   'pitch.sample.delivered': 'Livré',
   'pitch.sample.restocked': 'Réassort',
@@ -176,7 +176,7 @@ export const words: Translation<typeof english> = {
 
   'problem.offline': 'Le serveur ne répond pas. Vérifiez votre connexion et réessayez.',
   'problem.busy': 'Le serveur est occupé. Rien n’a été modifié. Réessayez dans un instant.',
-  'part.failed': 'Le chargement a échoué. Vérifiez votre connexion et réessayez.',
+  'part.failed': 'Impossible de charger cette partie de la page. Vérifiez votre connexion et réessayez.',
   retry: 'Réessayer',
   'errorPage.heading': 'Un problème est survenu sur cette page.',
   'errorPage.text':

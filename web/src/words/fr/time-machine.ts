@@ -43,6 +43,6 @@ export const words: Translation<typeof english> = {
   'timeMachine.noHistory': 'L’historique est encore vide.',
   'timeMachine.empty': 'Il n’y avait aucun article à ce moment-là.',
   'timeMachine.today': 'Aujourd’hui',
-  'timeMachine.see': 'Voir aujourd’hui',
-  'timeMachine.seeNamed': 'Voir aujourd’hui : {name}',
+  'timeMachine.see': 'Article actuel',
+  'timeMachine.seeNamed': 'Article actuel : {name}',
 };
