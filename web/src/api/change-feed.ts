@@ -61,7 +61,7 @@ export function subscribeToChanges({ onChange, onGap, onConnection, onRefused }:
     current.addEventListener('reset', onGap);
     current.addEventListener('error', () => {
       onConnection('lost');
-      // Browsers do not retry after a refusal, so it is done here.
+      // Browsers do not retry after a refusal, so this code does.
       if (current.readyState === EventSource.CLOSED) {
         onRefused();
         retryTimer = setTimeout(connect, retryDelay);

@@ -43,10 +43,7 @@ export async function render({ shell, pathname, search, origin, language, boot }
     .replace('<!--boot-->', () => `<script type="application/json" id="boot">${jsonForHtml(boot)}</script>`);
 }
 
-/**
- * Returns the language that the `language` cookie names. The cookie can hold any text; the default replaces unknown
- * ones.
- */
+/** Returns the language named in the `language` cookie, or the default language if the cookie holds anything else. */
 export function languageOf(cookie: string | undefined): Language {
   return isLanguage(cookie) ? cookie : defaultLanguage;
 }

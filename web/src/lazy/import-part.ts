@@ -49,7 +49,7 @@ async function addSheet(url: string): Promise<void> {
 
 /**
  * Whether a style sheet has loaded: the rules of one that failed cannot be read. The server lists the style sheets of
- * the first page in its head.
+ * the first page in the HTML head.
  */
 function isLoaded(sheet: CSSStyleSheet): boolean {
   try {

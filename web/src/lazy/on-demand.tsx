@@ -10,8 +10,8 @@ type Trigger = {
 };
 
 /**
- * A menu or dialog whose code is loaded when its button is hovered or focused. `button` renders the button until then;
- * after a click the loaded component takes its place, already open. When the code cannot be loaded, a toast says so.
+ * Returns a menu or dialog whose code is loaded when its button is hovered or focused. `button` renders that button;
+ * after a click the loaded component replaces it, already open. When the code cannot be loaded, a toast says so.
  */
 export function onDemand(opens: 'menu' | 'dialog', load: () => Promise<ComponentType>) {
   const preload = () => void load().catch(() => {});

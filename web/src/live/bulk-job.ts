@@ -6,7 +6,7 @@ export type JobKind = 'deliver' | 'delete' | 'undo' | 'export' | 'range';
 /** Long work in this tab, one job at a time. A job continues when the user opens another page of the app. */
 export type Job = { kind: JobKind; done: number; total: number; cancel: () => void };
 
-/** The rows of a job that failed, shown until the user closes the report. */
+/** The failed rows of a job, shown until the user closes the report. */
 export type Report = {
   kind: 'deliver' | 'delete' | 'undo';
   failures: Failure[];

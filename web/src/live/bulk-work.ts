@@ -26,7 +26,7 @@ export type BulkWork = {
   run: (signal: AbortSignal) => Promise<Ending>;
   /** Whether any failure may succeed on a retry. */
   canRetry: () => boolean;
-  /** Queues the failures that may succeed for the next `run`. */
+  /** Queues the failures that may succeed on a retry for the next `run`. */
   retry: () => void;
   failures: () => Failure[];
   done: () => number;

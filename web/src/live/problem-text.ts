@@ -20,7 +20,7 @@ const known: Partial<Record<string, ProblemKey>> = {
   email_not_verified: 'problem.signedOut',
 };
 
-/** Whether a problem leaves it unknown if the change was made. */
+/** Whether nobody knows if the change was made: no reply arrived, or the server lost its database while saving. */
 export function isUnanswered(problem: unknown): boolean {
   return problem instanceof ApiProblem && (problem.code === 'offline' || problem.code === 'outcome_unknown');
 }

@@ -5,7 +5,7 @@ import { retryUntilAnswered } from '../../api/retry.ts';
 import { refetchLists } from '../../live/item-cache.ts';
 import { type ItemTexts, wirePrice, wireQuantity } from './item-fields.ts';
 
-/** Creates an item. Sending it again with the same idempotency key does not create a second one. */
+/** Creates an item. A second call with the same idempotency key does not create a second item. */
 export async function createItem(texts: ItemTexts, key: string): Promise<Item> {
   const { data } = await retryUntilAnswered((signal) =>
     call('POST /new-inventory-item', {

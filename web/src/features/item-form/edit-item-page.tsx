@@ -23,7 +23,7 @@ import { ItemForm } from './item-form.tsx';
 import layout from './item-form-page.module.css';
 import { useEditItem } from './use-edit-item.ts';
 
-/** /dashboard/inventory/{id}/edit */
+/** The page /dashboard/inventory/{id}/edit. */
 export function EditItemPage() {
   const { id = '' } = useParams();
   const known = id.toLowerCase();

@@ -14,7 +14,7 @@ import { usePictureUpload } from './use-picture-upload.ts';
 
 const ACCEPTED = pictureTypes.join(',');
 
-/** The picture of an item: a URL, or a file that is chosen, dropped, pasted or photographed. */
+/** A field for the picture of an item: a URL, or a file that is chosen, dropped, pasted or photographed. */
 export function PictureField({ form }: { form: ItemFormState }) {
   const { say } = useWords();
   const { upload, start, clear } = usePictureUpload({

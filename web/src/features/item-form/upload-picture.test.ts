@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { uploadPicture } from './upload-picture.ts';
 
-/** Stands in for the browser's request; tests report upload progress through it. */
+/** Stands in for the browser's XMLHttpRequest; tests report upload progress through it. */
 class FakeRequest {
   static last: FakeRequest;
   readonly upload: { onprogress?: (sent: { loaded: number; total: number }) => void } = {};

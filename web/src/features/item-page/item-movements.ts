@@ -9,7 +9,10 @@ import type { Words } from '../../words/words.tsx';
 import { undoAction } from '../history/undo-with-toast.ts';
 import type { ItemLayout } from './use-item-layout.ts';
 
-/** Delivers one unit and confirms it in a toast. If refused, the quantity goes back and a toast says why. */
+/**
+ * Delivers one unit and confirms it in a toast. If the delivery is refused, the quantity goes back and a toast says
+ * why.
+ */
 export async function deliverOne(item: Item, layout: ItemLayout, words: Words): Promise<void> {
   try {
     const id = await trackPending(changeStock(item, -1));
@@ -67,8 +70,8 @@ function notifyMovement(done: Burst['done'], item: Item, movement: { id: string;
 }
 
 /**
- * Returns the actions in the toast that the next movement joins. Returns none, so that a new toast starts, after a
- * pause, after the other kind of movement, or once one of the actions was undone.
+ * Returns the actions in the toast that the next movement joins. Returns none, so that the movement gets a new toast,
+ * after a pause, after the other kind of movement, or once one of the actions was undone.
  */
 function openBurst(itemId: string, done: Burst['done']): Action[] {
   const burst = bursts.get(itemId);

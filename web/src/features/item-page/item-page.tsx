@@ -8,7 +8,7 @@ import { useDeleteWithUndo } from '../items/delete-with-undo.tsx';
 import { ItemDeleted, ItemFailed, ItemLoading, ItemNotFound } from './item-unavailable.tsx';
 import { ItemView } from './item-view.tsx';
 
-/** /dashboard/inventory/{id} */
+/** The page /dashboard/inventory/{id}. */
 export function ItemPage() {
   const { id = '' } = useParams();
   const known = id.toLowerCase();

@@ -2,7 +2,7 @@ import type { Item } from '@perfume/domain/items';
 import { useWords } from '../../words/words.tsx';
 import styles from './item-price.module.css';
 
-/** "$ 148.00 USD", the spec's format. */
+/** The price in the spec's format: "$ 148.00 USD". */
 export function ItemPrice({ item }: { item: Item }) {
   const { say, money } = useWords();
   const price = money(item.priceCents).replace('$', '').trim();

@@ -6,7 +6,7 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './start-buttons.module.css';
 
-/** 'Get started' and 'Live demo', as the hero and the closing call show them. */
+/** The buttons 'Get started' and 'Live demo' of the hero and the closing call. */
 export function StartButtons() {
   const { say } = useWords();
   const { user, demo } = useBoot();

@@ -1,16 +1,16 @@
 import type { Unit } from './instant.ts';
 
-/** "Tuesday, November 3, 2026 at 2:00 PM" */
+/** Formats a time as "Tuesday, November 3, 2026 at 2:00 PM". */
 export function instantText(time: number, locale: string): string {
   return formatsOf(locale).long.format(time);
 }
 
-/** "Tue, Nov 3, 2026, 2:00 PM" */
+/** Formats a time as "Tue, Nov 3, 2026, 2:00 PM". */
 export function shortInstantText(time: number, locale: string): string {
   return formatsOf(locale).short.format(time);
 }
 
-/** "Nov 3, 2026" */
+/** Formats a time as "Nov 3, 2026". */
 export function dateText(time: number, locale: string): string {
   return formatsOf(locale).date.format(time);
 }

@@ -4,8 +4,7 @@ const TURN_MS = 200;
 const SHIFT_PX = 20;
 
 /**
- * Slides the rows in when another instant is shown: a later one from the end of the line, an earlier one from its
- * start.
+ * Slides the rows in when another instant is shown: a later one from the end side, an earlier one from the start side.
  */
 export function useSlideIn(rows: RefObject<HTMLElement | null>, at: string | undefined): void {
   const before = useRef(at);
