@@ -4,9 +4,9 @@ import { emailKey } from '@perfume/domain/email';
 import { type StockState, stockState } from '@perfume/domain/stock';
 
 /**
- * Returns a function that tells whether a change may cause an alert. A stock change may if the user gets alerts about
- * the item, and it changes the item's stock status or is the first change seen of the item. Edits, deletions and
- * restorations always may: they are rare, and one edit may announce a new reorder point of the whole warehouse.
+ * Returns a function that tells whether a change may cause an alert. A stock change counts if the user gets alerts
+ * about the item, and if it is the first change seen of the item or changes its stock status. Edits, deletions and
+ * restorations always count: they are rare, and one edit may announce a new reorder point of the whole warehouse.
  */
 export function crossingDetector(): (event: ChangeEvent, about: { own: string } | 'all') => boolean {
   const states = new Map<string, StockState>();

@@ -7,8 +7,8 @@ export type DisplayRow =
   | { kind: 'batch'; key: string; batch: string; entries: WireEntry[]; open: boolean };
 
 /**
- * Returns the table rows for the entries. Each day starts with a heading. The entries of a batch share one row, at the
- * position of the first of them; if it is expanded, they follow it.
+ * Returns the table rows for the entries. Each day starts with a heading. A batch has one row, at the position of its
+ * first entry; if the batch is expanded, its entries follow.
  */
 export function displayRows(entries: readonly WireEntry[], expanded: ReadonlySet<string>): DisplayRow[] {
   const rows: DisplayRow[] = [];
@@ -37,9 +37,7 @@ export function displayRows(entries: readonly WireEntry[], expanded: ReadonlySet
   return rows;
 }
 
-/**
- * Identifies the part of a batch that belongs to one day: a batch that runs past midnight has a row under both days.
- */
+/** Identifies a batch within one day: a batch that runs past midnight has a row under both days. */
 function batchKey(batch: string, entry: WireEntry): string {
   return `batch ${batch} ${dayKey(entry)}`;
 }

@@ -8,9 +8,7 @@ import { useWords } from '../../words/words.tsx';
 import { type HistoryFilters, historyParams } from './history-filters.ts';
 import { eachEntry } from './history-query.ts';
 
-/**
- * Exports every matching entry as CSV. `count` is the number of entries written so far, or null when no export runs.
- */
+/** Exports every matching entry as CSV. `count` is the number written so far, or null when no export runs. */
 export function useHistoryExport(filters: HistoryFilters) {
   const words = useWords();
   const [count, setCount] = useState<number | null>(null);

@@ -84,7 +84,7 @@ function DayFilter({ label, day, min, max, onPick }: DayProps) {
           min={min ?? undefined}
           max={max ?? undefined}
           onChange={({ target: { value } }) => {
-            // While somebody types the year 2026, the date has the year 2, then 20. It stays in the field but is not
+            // While the year 2026 is being typed, it reads 2, then 20. Such a date stays in the field but is not
             // applied.
             setTyped(value);
             if (value === '' || dayOf(value)) onPick(dayOf(value));

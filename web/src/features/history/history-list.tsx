@@ -87,10 +87,7 @@ function FirstPageState({ history }: { history: History }) {
   );
 }
 
-/**
- * The button that loads the next page. Scrolling does so too; the button is for people who do not scroll, and for
- * retries.
- */
+/** The button that loads the next page, for retries and for people who do not scroll. Scrolling loads it too. */
 function LoadMore({ history }: { history: History }) {
   const { say } = useWords();
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = history;
@@ -105,10 +102,7 @@ function LoadMore({ history }: { history: History }) {
   );
 }
 
-/**
- * The button that shows new entries. It is needed because they must not move the list while somebody reads further
- * down.
- */
+/** The button that shows new entries. They do not appear by themselves while somebody reads further down. */
 function NewEntriesButton({ history, onShow }: { history: History; onShow: () => void }) {
   const { say } = useWords();
   const { newCount: count, showNew } = history;

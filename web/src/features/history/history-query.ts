@@ -69,9 +69,7 @@ export const peopleQuery = queryOptions({
 
 export type Preview = ReplyOf<typeof previewUndo>;
 
-/**
- * The query for what undoing an entry would do now. The result is stale after a second, because the item may change.
- */
+/** The query for what undoing an entry would do now. It is stale after a second, because the item may change. */
 export function previewQuery(entryId: string) {
   return queryOptions({
     queryKey: ['undo preview', entryId],

@@ -13,9 +13,7 @@ export function entryLabel({ kind, undoneKind, delta }: WireEntry, { say }: Pick
   return say(`history.${reverses(undoneKind, delta) ? 'undone' : 'again'}.${undoneKind}`);
 }
 
-/**
- * Whether an undo movement with this `delta` reverses the `first` movement. If not, it performs that movement again.
- */
+/** Whether an undo movement with this `delta` reverses the `first` movement. Otherwise it performs it again. */
 function reverses(first: 'deliver' | 'restock', delta: number | null): boolean {
   return first === 'deliver' ? (delta ?? 0) > 0 : (delta ?? 0) < 0;
 }
@@ -85,10 +83,7 @@ const fields: Record<string, FieldKey> = {
   reorderPoint: 'history.field.reorderPoint',
 };
 
-/**
- * Returns the label of a field, given its name in the app or in the API. A field unknown to this version keeps its
- * name.
- */
+/** Returns the label of a field, given its name in the app or in the API. An unknown field keeps its name. */
 export function fieldLabel(field: string, { say }: Pick<Words, 'say'>): string {
   const key = fields[fromWireName(field)];
   return key ? say(key) : field;

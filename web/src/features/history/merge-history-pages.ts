@@ -37,10 +37,7 @@ export function withUpdates(known: HistoryPages, newer: WireEntry[]): HistoryPag
   return changed(known, refresher(newer));
 }
 
-/**
- * Returns the loaded pages with entries of a batch marked as undone. `undoneBy` maps the ids of items to those of undo
- * entries.
- */
+/** Returns the loaded pages with entries of a batch marked as undone. `undoneBy` maps item ids to undo entries. */
 export function withBatchUndone(
   known: HistoryPages,
   batch: string,

@@ -7,9 +7,7 @@ import { actionText } from './history-words.ts';
 import { undoRefusalText } from './undo-refusal-text.ts';
 
 type How = {
-  /**
-   * Set when the user undoes an entry in the history. `redoes`: the entry was itself an undo, so undoing it is a redo.
-   */
+  /** Set when the user undoes an entry in the history. `redoes`: that entry was an undo, so undoing it is a redo. */
   inHistory?: { redoes: boolean };
   /** Called with the number of rows undone so far. If given, no toast shows the progress. */
   onProgress?: (done: number) => void;
@@ -49,10 +47,7 @@ export async function undoWithToast(actions: readonly Action[], words: Words, ho
   return true;
 }
 
-/**
- * Returns the 'Undo' or 'Redo' button of a toast. The button disappears when the actions can no longer be undone or
- * redone.
- */
+/** Returns the 'Undo' or 'Redo' button of a toast. The button disappears when it can no longer do either. */
 export function undoAction(actions: readonly Action[], words: Words): NonNullable<Toast['action']> {
   return {
     text: words.say(actions.some(isUndone) ? 'undo.redo' : 'undo'),
@@ -80,7 +75,7 @@ export async function redoLastWithToast(words: Words): Promise<void> {
   if (!found) notify({ kind: 'info', id: 'undo-nothing', text: words.say('undo.nothingToRedo') });
 }
 
-/** Returns whether a bulk action is running, and says so in a toast. Until it ends, the last action is not known. */
+/** Returns whether a bulk action is running. If so, a toast says that undo and redo have to wait. */
 async function isBusy(words: Words): Promise<boolean> {
   await loadArea(words.language, 'history');
   const isBusy = currentJob() !== null;

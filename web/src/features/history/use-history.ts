@@ -31,7 +31,7 @@ export function useHistory(filters: HistoryFilters, mayMove: () => boolean) {
       if (!known) return;
       const next = withFirstPage(known, first);
       if (next !== known) setArrived(new Set(newEntries(known, first).map(({ id }) => id)));
-      // If entries between the two are missing, the list starts again with the new first page.
+      // `next` is null if entries are missing between the new first page and the loaded ones: the list starts anew.
       queryClient.setQueryData<HistoryPages>(queryKey, next ?? { pages: [first], pageParams: [null] });
     },
     [queryKey],

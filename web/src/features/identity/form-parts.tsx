@@ -24,7 +24,7 @@ export function Notice({ children }: { children: ReactNode }) {
   );
 }
 
-/** Navigates at once. Unlike the router's own component, it can be rendered on the server. */
+/** Navigates at once. Unlike the router's own `Navigate` component, it can be rendered on the server. */
 export function Redirect({ to }: { to: string }) {
   const { say } = useWords();
   const navigate = useNavigate();

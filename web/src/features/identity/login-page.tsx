@@ -93,7 +93,7 @@ export function LoginPage() {
 function LoggedOut() {
   const { say } = useWords();
   const [shown, setShown] = useState(false);
-  // Read after the first render, which must be the same as on the server.
+  // Shown only after the first render, which must be the same as on the server.
   useEffect(() => {
     if (takeForcedLogout()) setShown(true);
   }, []);

@@ -3,7 +3,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import styles from './panels.module.css';
 
 type PanelsProps = {
-  /** The form, below the page's heading. */
+  /** The page's heading and the form. */
   children: ReactNode;
   pitch: { eyebrow: string; heading: string; text: string; link: string; to: string };
 };

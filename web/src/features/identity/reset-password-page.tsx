@@ -17,9 +17,7 @@ import { requestReset } from './request-reset.ts';
 import styles from './reset-password-page.module.css';
 import { useAuthForm } from './use-auth-form.ts';
 
-/**
- * The page that the reset email links to. It sets a new password, or requests another email when the link has expired.
- */
+/** The page behind the link in the reset email: sets a new password, or requests a new link if this one expired. */
 export function ResetPasswordPage() {
   const { say } = useWords();
   const token = useResetToken();

@@ -4,9 +4,7 @@ import { useSearchParams } from '../../ui/router.tsx';
 
 const authPaths: string[] = [paths.login, paths.register, paths.resetPassword];
 
-/**
- * Returns the path to open after login: the page the user came from, or home. Never another site or an identity page.
- */
+/** Returns the path to open after login: where the user came from, or home. Never another site or an identity page. */
 export function returnPath(from: string | null): string {
   const path = safeReturnPath(from);
   return authPaths.includes(path.split(/[?#]/, 1)[0]?.replace(/\/+$/, '') ?? '') ? paths.home : path;
@@ -25,10 +23,7 @@ export function withReturnPath(path: AuthPath, from: string): string {
 
 const KEY = 'returnPath';
 
-/**
- * Stores the return path while the user is at a sign-in provider. If the sign-in fails, the provider returns without
- * it.
- */
+/** Stores the return path while the user is at a sign-in provider: after a failed sign-in, the URL lacks it. */
 export function rememberReturnPath(from: string): void {
   try {
     sessionStorage.setItem(KEY, from);

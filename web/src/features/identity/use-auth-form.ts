@@ -21,7 +21,9 @@ type AuthFormOptions<Name extends string> = {
   onError?: (text: string, problem: unknown) => void;
 };
 
-/** A form of the identity pages. Its error message is shown above the form and, if it concerns a field, below the field. */
+/**
+ * A form of the identity pages. If sending fails, the error is shown above the form and below the field it concerns.
+ */
 export function useAuthForm<Name extends string>(options: AuthFormOptions<Name>) {
   const { fields, send, phrase = (text) => text, onError } = options;
   const words = useWords();

@@ -3,7 +3,7 @@ import { paths } from '../../paths.ts';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 
-/** Logs out and reloads to the home page, so that no data of the user stays in memory. */
+/** Returns a function that logs out and reloads at the home page, so that no data of the user stays in memory. */
 export function useLogOut(): () => Promise<void> {
   const { say } = useWords();
   return async () => {

@@ -14,10 +14,7 @@ import { Sellers } from './sellers.tsx';
 import { Suppliers } from './suppliers.tsx';
 import { useLiveInsights } from './use-live-insights.ts';
 
-/**
- * The page at /dashboard/anlaysetic (the spec's spelling): stock and movements over time, sellers, suppliers, dead
- * stock.
- */
+/** The page at /dashboard/anlaysetic, spelled as in the spec: what moves, what sells, and what does not. */
 export function AnalyseticPage() {
   useLiveInsights();
   const { say } = useWords();

@@ -50,9 +50,7 @@ export function namedPoints(count: number): number[] {
   return Array.from({ length: names }, (_, n) => Math.round((n * (count - 1)) / (names - 1)));
 }
 
-/**
- * Returns the horizontal position of a point, from 0 to 1. Lines span edge to edge; bars are centred in their slots.
- */
+/** Returns the horizontal position of a point, 0 to 1. Lines span edge to edge; bars are centred in their slots. */
 export function placeOf(index: number, count: number, kind: 'line' | 'bars'): number {
   if (kind === 'bars') return (index + 0.5) / count;
   return count === 1 ? 0.5 : index / (count - 1);

@@ -101,8 +101,7 @@ function SupplierField({
   const names = data?.suppliers.map(({ supplierName }) => supplierName) ?? [];
   const [typed, setTyped] = useSyncedText(chosen);
   const known = names.find((name) => isSame(name, typed.trim()));
-  // Only the first 200 suppliers are loaded. If there are more, the typed name may be one of those, so it is applied
-  // too.
+  // Only the first 200 suppliers are loaded. If there are more, any typed name may be one of them and is applied.
   const mayBeMore = data !== undefined && data.total.suppliers > names.length;
   const typedSupplier = typed.trim() === '' ? '' : (known ?? (mayBeMore ? typed.trim() : null));
   useEffect(() => {

@@ -19,15 +19,10 @@ export type Suppliers = FromWireNames<ReplyOf<typeof readSuppliers>>;
 export type DeadStock = FromWireNames<ReplyOf<typeof readDeadStock>>;
 export type SellerOrder = (typeof sellerOrders)[number];
 
-/**
- * What the figures cover: the days `from` and `to`, both included and written "2026-01-31", and a supplier; '' means
- * all.
- */
+/** What the figures cover: days such as "2026-01-31", both included, and one supplier, or '' for all of them. */
 export type InsightsScope = { from: string; to: string; supplier: string };
 
-/**
- * The change feed refetches insights only while they are on screen, so they are refetched when they are shown again.
- */
+/** Insights follow the change feed only while they are on screen, so they are refetched when shown again. */
 const alwaysRefetch = { staleTime: 0 };
 /** While the data for other filters loads, the previous data stays on screen. */
 const keepShown = { ...alwaysRefetch, placeholderData: keepPreviousData };

@@ -2,16 +2,10 @@ import { useEffect } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { onLiveChange } from '../../live/live-items.ts';
 
-/**
- * `DELAY_MS` is the time from a change to the refetch, `FIGURES_EVERY_MS` the minimum time between two refetches of the
- * totals.
- */
+/** The time from a change to the refetch, and the minimum time between two refetches of the totals. */
 const DELAY_MS = 400;
 const FIGURES_EVERY_MS = 2_000;
-/**
- * The minimum time between two refetches of the other insights: they cover long periods, so they cost more and change
- * less.
- */
+/** The minimum time for all other insights: they cover long periods, so they cost more and change less. */
 const REST_EVERY_MS = 15_000;
 
 /** Refetches the insights on screen when anybody changes anything in the warehouse. */

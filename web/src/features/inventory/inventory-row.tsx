@@ -167,10 +167,7 @@ function Price({ cents }: { cents: number }) {
   );
 }
 
-/**
- * Stands in for a row that is not loaded. The table reuses a few keys for all placeholders, which makes fast scrolling
- * cheap.
- */
+/** Stands in for a row that is not loaded. The table reuses a few keys for placeholders, so fast scrolling is cheap. */
 export const RowPlaceholder = memo(function RowPlaceholder({ index, columns }: { index: number; columns: number }) {
   return (
     <tr aria-rowindex={index + 2} aria-busy="true" className={styles.coming}>

@@ -20,10 +20,7 @@ export type Rows = {
 };
 
 export type Inventory = {
-  /**
-   * Null until the first page is loaded. While the rows for new filters load, these are the rows for the previous
-   * filters.
-   */
+  /** Null until the first page is loaded. While new filters load, these are still the rows for the previous filters. */
   rows: Rows | null;
   /** Whether the rows still belong to the previous filters. */
   waiting: boolean;
@@ -36,10 +33,7 @@ export type Inventory = {
 
 type Start = { row: number; total: number | null };
 
-/**
- * Loads the pages of a list that are in view. `start` is the first row to load, and the number of rows at the last
- * visit.
- */
+/** Loads the pages in view. `start` is the first row to load, and the total number of rows at the last visit. */
 export function useInventoryRows(filters: ListFilters, start: Start): Inventory {
   const list = scrollKey(filters);
   const [visible, setVisible] = useState<{ list: string; pages: number[] } | null>(null);
@@ -124,9 +118,7 @@ function useRowsInView(
   );
 }
 
-/**
- * Returns the pages of these rows, the neighbour page that would become visible first, and the page of the kept row.
- */
+/** Returns the pages of these rows and of the kept row, and the neighbour page that would become visible first. */
 export function pagesFor(first: number, last: number, total: number, kept: number | null): number[] {
   const from = pageOf(Math.max(0, first));
   const to = Math.max(from, pageOf(last));

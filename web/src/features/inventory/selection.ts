@@ -11,7 +11,7 @@ export type AllMatching = {
   /** The search that the selection belongs to: see `matchKey`. */
   match: string;
   count: number;
-  /** Items created later than this are not selected, unless one by one: those are in `also`. */
+  /** Items created later than this are not selected, except those selected one by one, which are in `also`. */
   upTo: number;
   except: ReadonlySet<string>;
   also: ReadonlySet<string>;
