@@ -84,8 +84,7 @@ function DayFilter({ label, day, min, max, onPick }: DayProps) {
           min={min ?? undefined}
           max={max ?? undefined}
           onChange={({ target: { value } }) => {
-            // While the year 2026 is being typed, it reads 2, then 20. Such a date stays in the field but is not
-            // applied.
+            // While 2026 is being typed, the year reads 2, then 20. Such a date is kept in the field but not applied.
             setTyped(value);
             if (value === '' || dayOf(value)) onPick(dayOf(value));
           }}

@@ -92,7 +92,7 @@ function Resend() {
   );
 }
 
-/** Polls until the address is verified, because the link may be opened in another tab or browser, or on a phone. */
+/** Polls the session: opening the link in another tab verifies it, and opening the link in another browser ends it. */
 function usePollVerification(): void {
   const { say } = useWords();
   const { refreshSession } = useSession();
