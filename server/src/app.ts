@@ -46,7 +46,7 @@ export type AppParts = {
   db: Db;
   clock?: () => number;
   whoIs?: WhoIs;
-  /** Tests pass a faster hasher. */
+  /** The password hasher. Tests pass a faster one. */
   passwords?: PasswordHasher;
   logTo?: { write(line: string): void };
   /** The folder of the built front end. */
@@ -77,13 +77,14 @@ export async function buildApp({
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
-    // Every log line already carries its request id. A child logger per request costs more than the request.
+    // No child logger per request: it would cost more than the request, and every log line already carries its request
+    // id.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
     logger: {
       level: config.logLevel,
-      // Only method and route: URLs contain email addresses, and headers contain secrets.
+      // Logs only method and route, because URLs contain email addresses and headers contain secrets.
       serializers: { req: (request) => ({ method: request.method, route: request.routeOptions?.url ?? 'none' }) },
       redact: [
         'req.headers',
@@ -166,7 +167,10 @@ function mailerFor(config: Config, app: FastifyInstance, outbox: Mailer | null):
   throw new Error('SMTP_URL is required outside demo mode');
 }
 
-/** The origin for links and redirects: the configured one, or where the server listens. Never taken from a request. */
+/**
+ * Returns the origin for links and redirects: the configured one, or where the server listens. Never taken from a
+ * request.
+ */
 export function ownOrigin(app: FastifyInstance, config: Config): string {
   if (config.publicUrl) return config.publicUrl;
   const listening = app.server.address();

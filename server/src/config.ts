@@ -100,7 +100,7 @@ function locate(values: { DATA_DIR: string; DATABASE_URL?: string | undefined })
   return { dataDir, databaseUrl: values.DATABASE_URL ?? file, file };
 }
 
-/** Reads and validates the whole configuration. No code outside this file reads environment variables. */
+/** Reads and validates the whole configuration. Nothing else in the server reads environment variables. */
 export function readConfig(env: Env = process.env) {
   const { values, faults } = parse(variables, env);
   const isSet = (name: keyof typeof variables) => Boolean(env[name]?.trim());
@@ -292,7 +292,7 @@ function renameIfFree(draft: string, file: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    // Not every file system supports hard links.
+    // EEXIST means that another server was first. Otherwise the file system may not support hard links.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(draft, file);
   }
 }

@@ -32,8 +32,8 @@ const rules = new Map<Endpoint, Rule>([
 ]);
 
 /**
- * Decides who may change an item when only owners may: users whose email address is on the item, and they cannot give
- * it to someone else. A request for something that does not exist is allowed here, and its handler answers 404.
+ * Checks that only owners change items. The owner is the user whose email address is on the item, and cannot give the
+ * item to someone else. A request for something that does not exist passes here, and its handler answers 404.
  */
 export function owners(db: Db): Owners {
   return {

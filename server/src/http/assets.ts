@@ -23,7 +23,10 @@ const TYPES: Record<string, string> = {
 type Asset = { type: string; etag: string; cache: string; plain: Buffer; br: Buffer | null; gzip: Buffer | null };
 export type Assets = ReadonlyMap<string, Asset>;
 
-/** Reads the built front end once. A request can only name a file that existed at startup, so path traversal is impossible. */
+/**
+ * Reads the built front end once, at startup. Requests can only name files that were read, so path traversal is
+ * impossible.
+ */
 export function loadAssets(folder: string): Assets {
   const assets = new Map<string, Asset>();
   if (!existsSync(folder)) return assets;

@@ -5,8 +5,8 @@ const PLAIN_NUMBER = /^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?$/;
 const MAX_NUMBER_LENGTH = 17;
 
 /**
- * Parses JSON without silent rounding: a number that a double cannot hold as written (1e-400, -0, 12.000000000000000001)
- * becomes NaN, so the field's validation refuses it instead of storing a different value.
+ * Parses JSON without silent rounding: a number that a double cannot hold as written (1e-400, -0,
+ * 12.000000000000000001) becomes NaN, so the field's validation refuses it instead of storing a different value.
  */
 export function parseJson(text: string): unknown {
   try {

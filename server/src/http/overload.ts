@@ -44,7 +44,10 @@ export function refuseOverload(
   const leave = () => {
     inFlight--;
   };
-  /** A single slow tick usually follows a GC pause. Only a second one right after it means overload. */
+  /**
+   * Decides at the end of a tick whether the server is overloaded. A single slow tick usually follows a GC pause. Only
+   * a second one right after it means overload.
+   */
   const endTick = () => {
     if (!tick) return;
     const now = performance.now();

@@ -2,7 +2,7 @@ import type { ProblemCode } from '@perfume/contract/problems';
 import { parseUuid } from '@perfume/domain/uuid';
 import { Problem } from './problem.ts';
 
-/** Returns the id in a path. A text that is not a UUID is the id of nothing, so it is answered like an unknown id. */
+/** Returns the id in a path. A text that is not a UUID gets the same response as an unknown id. */
 export function idOf(params: { id: string }, notFound: ProblemCode): string {
   const id = parseUuid(params.id);
   if (id === null) throw new Problem(notFound);

@@ -66,7 +66,7 @@ function translate(error: unknown): Problem {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || statusCode === 413) return new Problem('too_large');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' || statusCode === 415) return new Problem('not_json');
   if (code?.startsWith('FST_ERR_CTP_') || statusCode === 400) return new Problem('malformed');
-  // Nothing has an id that is too long for Fastify.
+  // Fastify refuses very long ids in paths. No such id exists.
   if (statusCode === 404 || code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('not_found');
   return new Problem('internal');
 }

@@ -5,10 +5,7 @@ import type { Config } from '../config.ts';
 import { Problem } from './problem.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/**
- * The headers that a front end on another origin may send, and below those that it may read: the headers in the
- * contract and the common ones.
- */
+/** The headers that a front end on another origin may send: those in the contract and the common ones. */
 const ALLOWED_HEADERS = headerNames(
   endpoints.map(({ headers }) => headers),
   ['authorization', 'content-type', 'if-none-match'],

@@ -26,7 +26,7 @@ export type Deps = {
 /** What a request wants to change: the id in its URL ('' without one) and its unparsed body. */
 export type ChangeRequest = { id: string; body: unknown };
 
-/** Decides who may change what when only owners may change items. Implemented by the access slice. */
+/** Decides who may change what when only owners may change items. Implemented in src/access. */
 export type Owners = {
   may(endpoint: Endpoint, change: ChangeRequest, user: User): Promise<boolean>;
   /** Returns those of `itemIds` that belong to someone else. */

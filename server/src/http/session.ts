@@ -2,11 +2,11 @@ import type { User } from '@perfume/contract/identity';
 import type { FastifyRequest } from 'fastify';
 import { Problem } from './problem.ts';
 
-/** Finds the user who sent a request. Implemented by the identity slice. */
+/** Finds the user who sent a request. Implemented in src/identity. */
 export type WhoIs = {
-  /** By the session cookie. */
+  /** Finds the user by the session cookie. */
   byCookie(request: FastifyRequest): Promise<User | null>;
-  /** By the bearer access token, which only allows reading one's own items. */
+  /** Finds the user by the bearer access token, which only allows reading one's own items. */
   byToken(request: FastifyRequest): Promise<User | null>;
 };
 

@@ -8,9 +8,9 @@ import { type Queries, queryRows } from '../db/core/statement.ts';
 import { signInId } from './identity.store.ts';
 
 /*
- * Runs better-auth on our own database: it reads committed data, and each of its writes is one `db.change`.
- * Fields without a column here are dropped: providers' tokens and IP addresses are never stored, and of the user agent
- * only the browser's name.
+ * Runs better-auth on our own database: better-auth reads committed data, and each of its writes is one `db.change`.
+ * Only the fields listed here are stored. Tokens of providers and IP addresses are dropped, and only the name of the
+ * browser is kept from the user agent.
  */
 const columns: Record<string, readonly string[]> = {
   users: ['id', 'email', 'name', 'image', 'email_verified', 'created_at', 'updated_at'],
@@ -19,7 +19,7 @@ const columns: Record<string, readonly string[]> = {
   verifications: ['id', 'identifier', 'value', 'expires_at', 'created_at', 'updated_at'],
 };
 
-/** better-auth's models and fields, and our tables and columns for them. */
+/** Maps the models and fields of better-auth to our tables and columns. */
 export const tableNames = {
   user: {
     modelName: 'users',
@@ -52,7 +52,10 @@ export const tableNames = {
   },
 } as const;
 
-/** better-auth wraps an unavailable database in an error of its own. This keeps the original, which decides the response. */
+/**
+ * Keeps the original error of an unavailable database, which decides the response. better-auth wraps it in its own
+ * error.
+ */
 export const storeFailure = new AsyncLocalStorage<{ error?: unknown }>();
 
 type Row = Record<string, unknown>;

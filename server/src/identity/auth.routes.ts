@@ -124,7 +124,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     const owner = await identity.ownerOfResetLink(body.token);
     if (!owner) throw new Problem('invalid_link');
     refuseWeakPassword(body.newPassword, owner, 'newPassword');
-    // The link proves that the person reads the email of the account, so the request counts as known.
+    // The link proves that the person can read the email of the account, so the request counts as known.
     await hashing.run({ request, isKnown: true }, () =>
       post(request, '/reset-password', { token: body.token, newPassword: body.newPassword }),
     );
@@ -273,8 +273,8 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   }
 
   /**
-   * Ends the session whose cookie the browser sent, because a browser has only one. It may even be an attacker's
-   * session.
+   * Ends the session whose cookie the browser sent, because a browser has only one. An attacker may have planted that
+   * cookie.
    */
   async function endPreviousSignIn(request: FastifyRequest): Promise<void> {
     const here = currentSignIn(request);

@@ -9,8 +9,8 @@ const MINUTE_MS = 60 * 1_000;
 type Rule = { max: number; withinMs: number };
 
 /**
- * Attempts are counted by IP address, by account, and by both together. The last is the strictest, so a single attacker is
- * stopped long before the account's own counter is full.
+ * Attempts are counted by IP address, by account, and by both together. The last rule is the strictest, so a single
+ * attacker is stopped long before the account's own counter is full.
  */
 type Rules = { byIp: Rule; byAccount?: Rule; byBoth?: Rule };
 

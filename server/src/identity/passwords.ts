@@ -6,7 +6,7 @@ type Cost = { ln: number; r: number; p: number };
 
 /** The minimum of OWASP's cheat sheet, in the variant that needs 16 MB. */
 const CURRENT_COST: Cost = { ln: 14, r: 8, p: 5 };
-/** What better-auth uses by default; the oldest hashes were made by it. */
+/** The default cost of better-auth, which made the oldest hashes. */
 const BETTER_AUTH_COST: Cost = { ln: 14, r: 16, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;

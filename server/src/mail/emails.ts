@@ -20,8 +20,9 @@ export type StockNews = { out: StockList; low: StockList; recovered: StockList }
 export type StockLinks = { lowStock: string; settings: string };
 
 /*
- * Emails about an account go to addresses that may not be verified yet, so they contain nothing a stranger has typed, not
- * even names. Emails about stock go to verified addresses only and contain item names, which `plain` makes harmless.
+ * Emails about an account go to addresses that may not be verified yet, so they contain nothing that a stranger has
+ * typed, not even names. Emails about stock go to verified addresses only and contain item names, which `plain` makes
+ * harmless.
  */
 export const emails = {
   verify: (to: string, url: string): Email =>

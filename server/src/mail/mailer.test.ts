@@ -80,7 +80,7 @@ test('sends no email that needs TLS to a mail server without it', async () => {
   const elsewhere = smtpUrl.replace('127.0.0.1', '[::ffff:127.0.0.1]');
   const mailer = smtpMailer({ smtpUrl: elsewhere, from }, logger, { ...timing, retryAfterMs: [] });
   mailer.send(emails.reset('eve@house.example', 'https://stock.example.com/x'));
-  // Emails of the previous test may still be logged.
+  // The log may still get lines about emails of the previous test.
   await expect.poll(() => log.map(({ message }) => message)).toContain('email not sent, will not be retried');
   expect(mailbox.mails).toHaveLength(before);
   await mailer.close();

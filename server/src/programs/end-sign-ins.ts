@@ -15,7 +15,7 @@ await runProgram(async () => {
       'Usage: npm run end-sign-ins -- mia@example.com\n   or: npm run end-sign-ins -- --everyone',
     );
   const { databaseUrl } = readDataLocation();
-  // First checks a snapshot, which only reads. `openDatabase` would create or migrate the database.
+  // First checks the migrations in a snapshot, which only reads. `openDatabase` would create or migrate the database.
   const { dialect, migrations, close } = await openSnapshot(databaseUrl);
   await close();
   requireUpToDate(migrations, dialect);

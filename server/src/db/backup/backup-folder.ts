@@ -12,7 +12,7 @@ export const SECRET = 'secret';
 export const UPLOADS = 'uploads';
 const MANIFEST = 'manifest.json';
 
-// A manifest is untrusted input: it can only name files inside the backup.
+// The format allows only names of files inside the backup, because a manifest is untrusted input.
 const manifestFormat = z.object({
   format: z.literal(1),
   product: z.literal('perfume-warehouse'),
@@ -58,7 +58,7 @@ function tryJson(text: string): unknown {
   }
 }
 
-/** Name, size and hash of a file, as listed in the manifest. */
+/** Returns the name, size and hash of a file, as listed in the manifest. */
 export async function describeFile(folder: string, name: string): Promise<Manifest['files'][number]> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(join(folder, name)), hash);

@@ -245,7 +245,7 @@ async function readPaths(person: Person): Promise<string[]> {
   ];
 }
 
-/** Status, headers and body of a response, without its request id. */
+/** Returns the status, headers and body of a response as one text, without its request id. */
 async function answer(test: TestApp, path: string): Promise<string> {
   const { statusCode, headers, body } = await request(test, 'GET', path, { headers: { cookie } });
   const text = statusCode === 200 ? body : JSON.stringify({ ...JSON.parse(body), requestId: '' });

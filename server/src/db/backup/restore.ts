@@ -21,7 +21,7 @@ export type Restore = {
   from: string;
   /** The data folder. */
   into: string;
-  /** Renames an existing database instead of refusing. */
+  /** Renames an existing database and restores in its place. Otherwise the restore is refused. */
   replace: boolean;
   /** Replaces the secret in the data folder, which may be newer, with the one from the backup. */
   replaceSecret?: boolean;
@@ -35,8 +35,8 @@ export type Restore = {
 export type Restored = { manifest: Manifest; keptAside: string[] };
 
 /**
- * Checks every file of the backup, copies it and checks the copy. Only then does one rename replace the database: if this
- * is interrupted, the data folder holds either the old database or the new one, complete.
+ * Checks every file of the backup, copies it and checks the copy. Only then does one rename replace the database. If
+ * this is interrupted, the data folder holds either the old database or the new one, complete.
  */
 export async function restore({
   from,

@@ -16,14 +16,14 @@ export const insertChange = statement<never, [itemId: string, kind: ChangeKind, 
   'insert into changes (item_id, kind, at) values ($1, $2, $3)',
 );
 
-/** The changes committed after `position`, oldest first, without gaps. */
+/** Returns the changes committed after `position`, oldest first, without gaps. */
 export function changesAfter(db: Db, position: Position): Promise<Change[]> {
   return db.dialect === 'sqlite'
     ? sqliteChanges(db.query, position.seq, MAX_BATCH)
     : postgresChanges(db.query, position.txid, position.seq, MAX_BATCH);
 }
 
-/** The end of the feed. Everything up to this position is committed. */
+/** Returns the end of the feed. Everything up to this position is committed. */
 export async function latestPosition(db: Db): Promise<Position> {
   const [row] = await (db.dialect === 'sqlite' ? sqliteLatest(db.query) : postgresLatest(db.query));
   return row ?? { txid: 0, seq: 0 };

@@ -8,8 +8,9 @@ export type Db = {
   /** Runs a query over many rows without making other requests wait. The SQL has $1, $2 … as in `statement`. */
   longQuery<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
   /**
-   * Runs `work` in one transaction and resolves when it is on disk. `work` must await nothing but the database and may
-   * run more than once. `repeatable` says that a second run is harmless even if the first one was committed.
+   * Runs `work` in one transaction and resolves when the transaction is on disk. `work` must await nothing but the
+   * database and may run more than once. `repeatable` says that a second run is harmless even if the first one was
+   * committed.
    */
   change<T>(work: (db: Queries) => Promise<T>, options?: { repeatable: boolean }): Promise<T>;
   /**
@@ -20,8 +21,8 @@ export type Db = {
   /** Changes with every commit: two equal versions mean that nothing was committed in between. */
   dataVersion(): number | Promise<string>;
   /**
-   * Changes when an item is created, deleted, restored or edited, but not when its quantity changes. Null on PostgreSQL,
-   * where finding out costs as much as reading the items.
+   * Changes when an item is created, deleted, restored or edited, but not when its quantity changes. Null on
+   * PostgreSQL, where finding out costs as much as reading the items.
    */
   itemsVersion: (() => string) | null;
   /** Calls `listener` soon after a commit on this or another server. Returns a function that unsubscribes. */

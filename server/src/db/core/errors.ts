@@ -30,7 +30,7 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-// SQLITE_BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB.
+// The result codes BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN and NOTADB of SQLite.
 const SQLITE_STORAGE = new Set([5, 6, 8, 10, 11, 13, 14, 26]);
 const SQLITE_BUSY = 5;
 const SQLITE_IOERR = 10;
@@ -68,7 +68,7 @@ function sqliteCode(error: unknown): number | null {
   return typeof code === 'number' ? code & 0xff : null;
 }
 
-// Disk full, quota exceeded, file too large, I/O error, read-only file system.
+// In this order: disk full, quota exceeded, file too large, I/O error, read-only file system.
 const DISK_ERRORS = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS']);
 
 /** Whether a file could not be written because of the disk, not because of the request. */
@@ -76,7 +76,10 @@ export function isDiskError(error: unknown): boolean {
   return DISK_ERRORS.has(String((error as { code?: unknown } | null)?.code));
 }
 
-/** unique_violation of PostgreSQL; SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE of SQLite. */
+/**
+ * The error codes unique_violation of PostgreSQL, and SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE of
+ * SQLite.
+ */
 const UNIQUE_VIOLATIONS = new Set<unknown>(['23505', 1_555, 2_067]);
 
 export function isUniqueViolation(error: unknown): boolean {

@@ -14,9 +14,9 @@ export type KeyReused = { ok: false; reason: 'key_reused' } & Replayed;
 const keyReused: KeyReused = { ok: false, reason: 'key_reused' };
 
 /**
- * Runs `work` at most once per idempotency key. The outcome is stored in the transaction of the change, and a retry gets
- * the stored outcome. Refusals are stored too: a click refused on Monday must not succeed when its retry arrives on
- * Tuesday. Outcomes are plain JSON and every response is built from them, so a replay is identical to the byte.
+ * Runs `work` at most once per idempotency key. The outcome is stored in the transaction of the change, and a retry
+ * gets the stored outcome. Refusals are stored too: a click refused on Monday must not succeed when its retry arrives
+ * on Tuesday. Outcomes are plain JSON and every response is built from them, so a replay is identical to the byte.
  */
 export async function runIdempotent<Outcome extends { ok: boolean }>(
   db: Db,
@@ -50,7 +50,7 @@ export async function runIdempotent<Outcome extends { ok: boolean }>(
   }
 }
 
-/** The outcome stored under this key, or null when the key is new. */
+/** Returns the outcome stored under this key, or null when the key is new. */
 export async function findOutcome<Outcome>(
   db: Queries,
   { key, fingerprint }: Idempotency,
@@ -77,7 +77,10 @@ const waitForReplication = statement<unknown, []>("select pg_logical_emit_messag
 const OUTCOMES_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const MAX_PRUNED = 50_000;
 
-/** Deletes old outcomes. Reusing a key after that is still safe: the movement with that id exists already. */
+/**
+ * Deletes outcomes that are older than 30 days. A key that is reused after that cannot repeat a movement, an edit or an
+ * undo, because the key is also the id of that entry. It could create an item a second time.
+ */
 export async function pruneOutcomes(db: Db, now: number): Promise<void> {
   const oldest = now - OUTCOMES_KEPT_MS;
   await db.change(async (db) => {

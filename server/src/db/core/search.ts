@@ -37,7 +37,7 @@ export async function matches(db: Db, wanted: string, params: unknown[]): Promis
   };
 }
 
-/** All searchable text of an item, folded for comparison. */
+/** Returns all searchable text of an item, folded for comparison. */
 export function searchText(id: string, item: { name: string; supplierName: string; description: string }): string {
   return foldForSearch([item.name, item.supplierName, item.description, id].join('\n'));
 }

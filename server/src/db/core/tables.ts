@@ -93,7 +93,7 @@ export type AlertChoicesRow = {
 export type UserRow = {
   id: string;
   email: string;
-  /** Null for a sign-up with an address that is already taken: no lookup by address finds this row. */
+  /** Null if someone signed up with an address that was already taken: no lookup by address finds this row. */
   email_key: string | null;
   name: string;
   image: string | null;

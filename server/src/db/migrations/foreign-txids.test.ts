@@ -14,8 +14,8 @@ afterAll(() => shop.close());
 const TXIDS_USED_ELSEWHERE = 1_000_000_000_000;
 
 /**
- * Makes the database look as after `pg_restore`: the rows have transaction ids that this cluster will not reach for
- * years.
+ * Makes the database look as it does after `pg_restore`: its rows have transaction ids that this cluster will not reach
+ * for years.
  */
 async function pretendRestoredFromElsewhere(): Promise<void> {
   for (const [table, column] of [

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-// The change feed and the alerts are ordered by transaction id. A dump restored into another cluster brings the ids of the
-// old cluster along, while a new cluster counts from the beginning. The restored rows would then look like transactions of
-// the far future: readers would not see them for months, and new rows would sort before them.
+// The change feed and the alerts are ordered by transaction id. A dump that is restored into another cluster brings the
+// ids of the old cluster along, while a new cluster counts from the beginning. The restored rows would then look like
+// transactions of the far future: readers would not see them for months, and new rows would sort before them.
 
 /**
- * Sets the ids from another cluster to 0, so that the restored rows sort before all new ones, ordered by their number in
- * the table. Rows that were written at the same time may end up in another order than in the old cluster.
+ * Sets the ids from another cluster to 0, so that the restored rows sort before all new ones, ordered by their number
+ * in the table. Rows that were written at the same time may end up in another order than in the old cluster.
  */
 export async function resetForeignTxids(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(HAS_FOREIGN_TXIDS);

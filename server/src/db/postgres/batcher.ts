@@ -7,7 +7,7 @@ import { OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
  */
 const TIMEOUT_MS = 7_000;
 
-/** While one batch waits for the disk, the next one already runs. */
+/** Two batches may run at the same time: while one waits for the disk, the next one already runs. */
 const MAX_RUNNING = 2;
 
 /** Inputs with the same `conflictKey` never share a batch. Without this option, any inputs can. */

@@ -12,7 +12,8 @@ import {
   testApp,
 } from '../../testing.ts';
 
-// PostgreSQL runs out of a resource. The statement is rolled back, so the response is 503 and a retry is safe.
+// These tests make PostgreSQL run out of a resource. The statement is rolled back, so the response is 503 and a retry
+// is safe.
 
 let shared: TestApp;
 let person: Person;

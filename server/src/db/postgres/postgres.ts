@@ -27,8 +27,9 @@ export async function openPostgres(url: string): Promise<Db> {
   return {
     dialect: 'postgres',
     query,
-    // work_mem: with the default 4 MB, aggregates per item would spill to disk. plan_cache_mode: a generic plan fits no
-    // period well, and planning again costs about a millisecond. random_page_cost: the data is cached or on an SSD.
+    // Long queries have their own settings. With the default work_mem of 4 MB, aggregates per item would spill to disk.
+    // A generic plan fits no period well, and planning again costs about a millisecond. random_page_cost is low,
+    // because the data is cached or on an SSD.
     longQuery: <Row>(text: string, params: readonly unknown[]) =>
       longQueries.transaction().execute(async (db) => {
         await db.executeQuery(LONG_QUERY_SETTINGS);
@@ -103,11 +104,14 @@ const LONG_QUERY_SETTINGS = CompiledQuery.raw(
      set_config('plan_cache_mode', 'force_custom_plan', true), set_config('random_page_cost', '1.1', true)`,
 );
 
-/** A snapshot is the exact set of visible transactions: as long as it is the same, every query returns the same rows. */
+/**
+ * Reads the current snapshot, which is the exact set of visible transactions. As long as it is the same, every query
+ * returns the same rows.
+ */
 const snapshot = statement<{ snapshot: string }, []>('select pg_current_snapshot()::text as snapshot');
 
 async function withRetries<T>(repeatable: boolean, attempt: () => Promise<T>): Promise<T> {
-  // Once an attempt may have been committed, a later attempt that fails does not make the outcome known.
+  // Set once an attempt may have been committed: a later attempt that fails does not make the outcome known.
   let unknown: OutcomeUnknown | null = null;
   for (let attempts = 1; ; attempts++) {
     try {

@@ -28,8 +28,9 @@ function takeLock(file: string, lockFile: string): DatabaseSync {
     if (isLocked(error)) throw inUse(file, holderOf(lockFile));
     if (!isCorrupt(error)) throw error;
   }
-  // The lock file is never synced, so a power cut can leave garbage in it. No process holds it, or reading it would have
-  // failed with "locked". It is truncated, not deleted, so two processes that do this at once still lock the same file.
+  // The lock file is never synced, so a power cut can leave garbage in it. No process holds the lock, or reading the
+  // file would have failed with "locked". The file is truncated, not deleted, so two processes that do this at once
+  // still lock the same file.
   truncateSync(lockFile);
   return takeLock(file, lockFile);
 }

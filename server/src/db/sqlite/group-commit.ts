@@ -32,7 +32,7 @@ export function groupCommit(connection: DatabaseSync, db: Queries, beforeCommit:
   }
 
   async function drain(): Promise<void> {
-    // One tick lets every request that has already arrived join the first batch.
+    // Waiting for one tick lets every request that has already arrived join the first batch.
     await new Promise(setImmediate);
     while (waiting.length > 0) {
       const batch = waiting.slice(0, MAX_BATCH_SIZE);

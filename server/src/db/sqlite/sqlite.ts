@@ -81,7 +81,7 @@ export function openSqlite(file: string): Db {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    // The query plans do not depend on statistics.
+    // Nothing to do: the query plans do not depend on statistics.
     async analyze() {},
     async prepareSearch() {
       try {
