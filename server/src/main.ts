@@ -54,8 +54,9 @@ main().catch((error) => {
 });
 
 function messageOf(error: NodeJS.ErrnoException & { port?: number }): string {
-  if (error.code === 'EADDRINUSE') return `Port ${error.port} is already in use. Choose another: PORT=8081 npm start`;
+  if (error.code === 'EADDRINUSE')
+    return `Port ${error.port} is already in use. Choose another port: PORT=8081 npm start`;
   if (error.code === 'EACCES')
-    return `Port ${error.port} needs root rights. Choose one above 1023: PORT=8080 npm start`;
+    return `Port ${error.port} needs root rights. Choose a port above 1023: PORT=8080 npm start`;
   return error.message;
 }

@@ -93,7 +93,7 @@ const rules: Rule[] = [
   ['not_a_cursor', 'cursor', 'Not a valid cursor', 'GET /all-inventory-items?cursor=x'],
   ['not_a_cursor', 'cursor', 'Not a valid cursor', 'GET /history?cursor=x'],
   ['not_a_cursor', 'cursor', 'Not a valid cursor', 'GET /alerts?cursor=x'],
-  ['not_a_position', 'upTo', 'Send the value of `X-Alerts-Up-To`', 'POST /alerts/seen', { upTo: 'now' }],
+  ['not_a_position', 'upTo', 'Send the value of the `X-Alerts-Up-To` header', 'POST /alerts/seen', { upTo: 'now' }],
   [
     'not_a_version',
     'If-Match',
@@ -113,7 +113,7 @@ const rules: Rule[] = [
   [
     'not_both',
     'Stock-Base',
-    'Send either Stock-Base or If-Match',
+    'Send either Stock-Base or If-Match, not both',
     'PUT /inventory-items/{item}',
     { quantity: 1 },
     { 'stock-base': '2', 'if-match': '"1"' },

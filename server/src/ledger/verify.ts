@@ -82,14 +82,14 @@ function checkLink(movement: Movement, before: Movement | null): Broken | null {
     movementId: movement.id,
     what,
   });
-  if (movement.seq !== (before?.seq ?? 0) + 1) return broken('movements before it are missing');
+  if (movement.seq !== (before?.seq ?? 0) + 1) return broken('earlier movements of the item are missing');
   if (movement.quantity_before !== (before?.quantity_after ?? 0))
-    return broken('it does not start at the quantity the movement before it left');
+    return broken('its starting quantity is not what the previous movement left');
   if (movement.quantity_before + movement.delta !== movement.quantity_after)
     return broken('its quantities do not add up');
   const isUndo = movement.undoes !== null;
   if (isUndo !== (movement.undone_kind !== null) || isUndo !== (movement.undone_at !== null))
-    return broken('it does not say what it undoes');
+    return broken('its fields about the movement it undoes contradict each other');
   const expected = ledgerHash(
     before?.hash ?? '',
     movement.item_id,
@@ -105,7 +105,7 @@ function checkLink(movement: Movement, before: Movement | null): Broken | null {
     movement.undoes,
     movement.batch,
   );
-  return movement.hash === expected ? null : broken('its hash does not match its content and the movement before it');
+  return movement.hash === expected ? null : broken('its hash does not match its content and the previous movement');
 }
 
 /** Whether an undo is the opposite of a movement of the same item, and names its kind and time correctly. */
@@ -127,7 +127,7 @@ function checkEnd(last: Movement, item: LedgerEnd | undefined): Broken | null {
   const isEnd = item?.quantity === last.quantity_after && item.stock_seq === last.seq && item.ledger_hash === last.hash;
   if (isEnd) return null;
   const { item_id: itemId, seq, id: movementId } = last;
-  return { itemId, seq, movementId, what: 'the item does not have the quantity its ledger ends with' };
+  return { itemId, seq, movementId, what: 'the item does not match the end of its ledger' };
 }
 
 function runningHash() {

@@ -48,7 +48,7 @@ export const emails = {
       subject: 'You already have an account',
       greeting: 'You already have an account',
       body: [
-        'Someone, hopefully you, tried to sign up with this email address, but it already has an account.',
+        'Someone, hopefully you, tried to sign up with this email address, but an account with this address already exists.',
         "Log in with your password, or choose 'Forgot Password?' to set a new one.",
       ],
       action: { label: 'Log in', url },

@@ -156,7 +156,9 @@ function checkpointAndLeaveWal(file: string, lockTimeoutMs: number): void {
     }
   } catch (error) {
     if (isLocked(error))
-      throw new OperatorError(`${file} is being read by a backup or by verify. Wait until that has ended.`);
+      throw new OperatorError(
+        `${file} is being read by "npm run backup" or "npm run verify". Wait until that has finished.`,
+      );
     // The old database is damaged. It is renamed as it is.
   }
 }
