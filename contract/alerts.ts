@@ -6,7 +6,7 @@ const endpoint = endpointsOf('Alerts');
 
 const POSITION = /^[0-9]{1,15}-[0-9]{1,15}$/;
 
-/** An item that fell to its reorder point, sold out, or rose above the point again. */
+/** An alert: an item fell to its reorder point, sold out, or rose above its reorder point again. */
 export const wireAlert = z.strictObject({
   id: z.string(),
   itemId: z.string(),

@@ -8,7 +8,7 @@ const endpoint = endpointsOf('Stock');
 
 const MAX_IDS = 200;
 
-/** The result for one item: done, or why not. */
+/** The result for one item: it was changed, or why it was not. */
 export const bulkResult = z.union([
   z.strictObject({ _id: z.string(), ok: z.literal(true), movementId: z.nullable(z.string()) }),
   z.strictObject({
@@ -46,7 +46,7 @@ export const findBatch = endpoint({
     200: z.strictObject({
       entries: count,
       standing: count,
-      /** The sum of its stock movements, in units; null if it made none. */
+      /** The units that the bulk action added to stock (negative: removed); null if it moved no stock. */
       delta: z.nullable(z.int()),
     }),
   },
@@ -63,7 +63,7 @@ export const undoBatch = endpoint({
   query: z.object({ after: z.optional(uuid) }),
   replies: {
     200: z.strictObject({
-      /** The undo is a batch too. Undoing this id redoes the bulk action. */
+      /** The id of the undo, which is a bulk action too: undoing this id redoes the original one. */
       batch: z.string(),
       next: z.nullable(z.string()),
       results: z.array(bulkResult),

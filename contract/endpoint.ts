@@ -2,8 +2,9 @@ import type * as z from 'zod/mini';
 import type { ProblemCode } from './problems.ts';
 
 /**
- * `anyone`: nobody is checked. `user`: the session cookie of a user with a verified email address.
- * `signed-in`: the session cookie, verified or not. `bearer`: the access token and nothing else.
+ * Who may call an endpoint. `anyone`: no login needed. `user`: a user with a verified email address, by session cookie.
+ * `signed-in`: a user with or without a verified address, by session cookie. `bearer`: a user by access token; a cookie
+ * is not enough.
  */
 export type Who = 'anyone' | 'user' | 'signed-in' | 'bearer';
 
@@ -28,7 +29,7 @@ export type Endpoint = {
   path: string;
   /** One sentence without the full stop. */
   summary: string;
-  /** What does not fit into the summary. Markdown. */
+  /** Details that do not fit into the summary, in Markdown. */
   description?: string;
   tag: keyof typeof tags;
   who: Who;
@@ -37,20 +38,23 @@ export type Endpoint = {
   body?: z.ZodMiniType;
   /** Instead of `body`: the media types of a body that is not JSON. */
   sends?: readonly string[];
-  /** Request headers of our own, by lower-case name. */
+  /** What each request header of this endpoint means, by lower-case name. */
   headers?: Record<string, string>;
-  /** Headers of a successful response that clients use, by lower-case name. */
+  /** What each header of a successful response means that clients use, by lower-case name. */
   replyHeaders?: Record<string, string>;
   replies: Record<number, z.ZodMiniType>;
   problems: readonly ProblemCode[];
 };
 
-/** Defines endpoints of one tag. Keeps the literal types, so routes and clients are fully typed. */
+/**
+ * Returns a function that defines an endpoint of this tag. It keeps the literal types, so routes and clients are fully
+ * typed.
+ */
 export function endpointsOf(tag: Endpoint['tag']) {
   return <const E extends Omit<Endpoint, 'tag'>>(definition: E) => ({ ...definition, tag });
 }
 
-/** Headers that any response may have, including errors. */
+/** What the headers mean that any response may have, errors included. */
 export const commonReplyHeaders: Record<string, string> = {
   'retry-after': 'Seconds to wait before the next try',
   'x-request-id': 'Identifies the request in the server log',

@@ -90,5 +90,8 @@ const all = [
 /** The whole API, in the order of the API reference. */
 export const endpoints: readonly Endpoint[] = all;
 
-/** Every endpoint by method and path, as in `Endpoints['GET /alerts']`. The browser imports only these types and no schemas. */
+/**
+ * Every endpoint by method and path, as in `Endpoints['GET /alerts']`. The browser imports only these types, not the
+ * schemas.
+ */
 export type Endpoints = { [E in (typeof all)[number] as `${E['method']} ${E['path']}`]: E };

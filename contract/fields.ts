@@ -2,7 +2,10 @@ import type { Checked, FieldError } from '@perfume/domain/field-errors';
 import { isDerivedUuid, parseUuid } from '@perfume/domain/uuid';
 import * as z from 'zod/mini';
 
-/** A field that a domain rule checks, so server and screens share the rule. `jsonSchema` documents it. */
+/**
+ * A field that a domain rule checks, so server and screens share the rule. `jsonSchema` describes it in the API
+ * reference.
+ */
 export function field<T>(check: (input: unknown) => Checked<T>, jsonSchema: Record<string, unknown>) {
   const schema = z.pipe(
     z.unknown(),
@@ -49,7 +52,7 @@ export function textLike(pattern: RegExp, params: FieldError) {
   return schema;
 }
 
-/** One line for a search. */
+/** One line of text to search for. */
 export function searchText(isSafe: (text: string) => boolean) {
   const params: FieldError = { code: 'hidden_characters' };
   return z.string().check(z.maxLength(200), z.refine(isSafe, { params }));
@@ -117,7 +120,10 @@ export function parseInput(schema: z.ZodMiniType, input: unknown): Parsed {
   return { ok: false, fields };
 }
 
-/** Our own rules name their error in `params`; for the rules of zod it follows from the kind of the issue. */
+/**
+ * The field error of a zod issue. Our own rules name their error in `params`; for zod's own rules it follows from the
+ * kind of issue.
+ */
 function errorOf(issue: z.core.$ZodIssue): FieldError {
   if (issue.code === 'custom') return issue.params as FieldError;
   if (issue.code === 'unrecognized_keys') return { code: 'unknown' };

@@ -35,7 +35,7 @@ export const wireEntry = z.strictObject({
 });
 export type WireEntry = z.output<typeof wireEntry>;
 
-/** A changed field, with its name and values as in the API. */
+/** Converts a changed field to the names and values of the API. */
 export function toWireChange(change: {
   field: EditableField;
   from: string | number | null;

@@ -133,7 +133,7 @@ export const signUp = endpoint({
   problems: ['invalid_input', 'password_too_common', 'password_is_personal', 'too_many'],
 });
 
-/** With a `callbackURL` the response has a `url`, and better-auth's client opens it by itself. */
+/** If the request has a `callbackURL`, the response has a `url`, which better-auth's client opens by itself. */
 export const signIn = endpoint({
   method: 'POST',
   path: '/api/auth/sign-in/email',
@@ -230,7 +230,7 @@ export const changePassword = endpoint({
   ],
 });
 
-/** Newest first, at most 100. */
+/** Returns at most 100 sessions, newest first. */
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/auth/list-sessions',
@@ -240,7 +240,7 @@ export const listSessions = endpoint({
   problems: [],
 });
 
-/** Takes effect at once. Ending a session that has already ended is not an error. */
+/** Ends the session at once. Ending a session that has already ended is not an error. */
 export const revokeSession = endpoint({
   method: 'POST',
   path: '/api/auth/revoke-session',
@@ -279,7 +279,9 @@ export const signOut = endpoint({
   problems: [],
 });
 
-/** For pages that have been open for a while; a page that was just loaded has this in its boot data. */
+/**
+ * Tells a page that has been open for a while who is logged in. A page that was just loaded has this in its boot data.
+ */
 export const getSession = endpoint({
   method: 'GET',
   path: '/api/auth/get-session',

@@ -23,7 +23,7 @@ export const readFigures = endpoint({
       unitsOnHand: count,
       valueCents: cents,
       out: count,
-      /** At or below the reorder point, including `out`. */
+      /** Items at or below their reorder point, including those that are out of stock. */
       low: count,
       delivered: z.strictObject({ week: comparison, month: comparison }),
       restocked: z.strictObject({ week: comparison, month: comparison }),

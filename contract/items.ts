@@ -88,7 +88,10 @@ const editable = z.strictObject({
   reorderPoint: z.optional(reorderPoint),
 });
 
-/** `seen` has the values the user saw in the changed fields. They show whether somebody else has changed them since. */
+/**
+ * An edit. `seen` has the values the user saw in the changed fields; they show whether somebody else has changed these
+ * fields since.
+ */
 export const editBody = z.strictObject({ changes: editable, seen: z.optional(editable) });
 
 const FIELD_OF_WIRE_NAME = {

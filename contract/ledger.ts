@@ -109,7 +109,7 @@ export const movementBody = z.strictObject({
   note: z.optional(field(checkNote, { type: 'string', maxLength: NOTE_MAX })),
 });
 
-/** The change in quantity that a movement asks for; null if its kind does not allow the sign of its units. */
+/** The change in quantity that a movement requests; null if its kind does not allow the sign of its units. */
 export function signedDelta(body: z.output<typeof movementBody>): number | null {
   if (body.kind === 'correction') return body.units;
   if (body.units < 0) return null;

@@ -19,7 +19,7 @@ const whoMayCall: Record<Endpoint['who'], string> = {
   bearer: 'the holder of an access token from `POST /login`; the cookie is ignored',
 };
 
-/** OpenAPI 3.1, generated from the endpoints that the server serves and the screens call. */
+/** The API description in OpenAPI 3.1, generated from the endpoints that the server serves and the screens call. */
 export function openApi(endpoints: readonly Endpoint[], version: string, support?: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
@@ -88,7 +88,7 @@ function requestBody({ body, sends }: Endpoint) {
   return { requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input') } } } };
 }
 
-/** Problems that follow from a request's method, body and headers. */
+/** Problems that an endpoint may return because of its method, body and headers. */
 function byShape(endpoint: Endpoint): ProblemCode[] {
   const codes: ProblemCode[] = [];
   if (endpoint.method !== 'GET') codes.push('cross_site', 'outcome_unknown');
@@ -136,7 +136,7 @@ function headersOf(described: Record<string, string>) {
   );
 }
 
-/** One entry per status; its description lists the problem codes. */
+/** The error responses of an endpoint: one per status, with a description that lists the problem codes. */
 function failures(codes: readonly ProblemCode[]) {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of codes) byStatus.set(problems[code].status, [...(byStatus.get(problems[code].status) ?? []), code]);

@@ -1,6 +1,6 @@
 /**
- * The path of every page; a parameter is written `:name`. Paths are named nowhere else. The server answers any other path
- * with the not-found page and status 404.
+ * The path of every page; a parameter is written `:name`. All other code takes paths from here. The server answers any
+ * other path with the not-found page and status 404.
  */
 export const pathOf = {
   home: '/',

@@ -5,8 +5,8 @@ import type * as z from 'zod/mini';
 import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 
-// The size limit of a body. A pattern with catastrophic backtracking would need hours for one of these texts, and the test
-// would time out.
+// The length of the texts: the size limit of a body. A pattern with catastrophic backtracking would need hours for one
+// of them, and the test would time out.
 const SIZE = 64 * 1024;
 const units = [
   'a',
@@ -42,7 +42,7 @@ test('no text slows down a pattern of any endpoint', () => {
       checked.add(endpoint);
       for (const text of slowTexts) {
         const body = Object.fromEntries(Object.keys(shape).map((name) => [name, text]));
-        // Some bodies have fields one level down.
+        // Some bodies have their fields one level deeper.
         const nested = { ...body, changes: body, seen: body, ids: [text], alerts: body };
         for (const value of [body, nested]) expect(typeof schema.safeParse(value).success).toBe('boolean');
       }

@@ -60,7 +60,9 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** The body of every error response (RFC 9457). `type` is stable and need not resolve. */
+/**
+ * The body of every error response (RFC 9457). `type` is a stable identifier; there need not be a page at that address.
+ */
 export type ProblemBody = {
   type: string;
   title: string;

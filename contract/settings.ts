@@ -7,7 +7,7 @@ const endpoint = endpointsOf('Settings');
 
 export const mailChoices = ['off', 'at_once', 'daily'] as const;
 export const aboutChoices = ['mine', 'all'] as const;
-/** How one user is told about low stock, and about whose items. */
+/** How a user is told about low stock, and whether about their own items or all items. */
 export type AlertChoices = { mail: (typeof mailChoices)[number]; about: (typeof aboutChoices)[number] };
 
 const mail = z.enum(mailChoices);

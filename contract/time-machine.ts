@@ -32,7 +32,7 @@ export const figuresAsOf = endpoint({
       units: count,
       valueCents: cents,
       out: count,
-      /** At or below the reorder point, including `out`. */
+      /** Items at or below their reorder point, including those that were out of stock. */
       low: count,
     }),
   },

@@ -3,8 +3,8 @@ import { priceNumber } from '@perfume/domain/money';
 import type * as z from 'zod/mini';
 import type { publicWireItem, wireItem } from './items.ts';
 
-// Maps the spec's names (_id, suplierName, img, quantity as a string) to ours; nothing else does. Kept apart from the
-// schemas, so that a page that only shows items loads no validator.
+// This file alone converts between the spec's names (_id, suplierName, img, quantity as a string) and ours. It is
+// separate from the schemas, so that a page that only shows items does not load a validator.
 
 const wireNames = { id: '_id', imageUrl: 'img', supplierName: 'suplierName' } as const;
 const ownNames = { _id: 'id', img: 'imageUrl', suplierName: 'supplierName' } as const;
@@ -16,12 +16,12 @@ type Renamed<T, Names> = T extends readonly (infer One)[]
     : T;
 export type FromWireNames<T> = Renamed<T, typeof ownNames>;
 
-/** JSON with the wire's names instead of ours, at any depth. Not for things whose id is `id` on the wire too. */
+/** Replaces our names by those of the wire, at any depth. Not for objects whose id is called `id` on the wire too. */
 export function toWireNames<const T>(own: T): Renamed<T, typeof wireNames> {
   return renamed(own, wireNames) as Renamed<T, typeof wireNames>;
 }
 
-/** JSON with our names instead of the wire's, at any depth. */
+/** Replaces the names of the wire by ours, at any depth. */
 export function fromWireNames<T>(wire: T): FromWireNames<T> {
   return renamed(wire, ownNames) as FromWireNames<T>;
 }
@@ -67,7 +67,10 @@ export function toWire(item: Item): WireItem {
   return { ...toPublicWire(item), email: item.email, reorderPoint: item.reorderPoint };
 }
 
-/** The reverse, for the screens. An item from the public list gets the email '' and no reorder point of its own. */
+/**
+ * Converts an item from the wire, for the screens. An item from the public list gets the email '' and no reorder point
+ * of its own.
+ */
 export function fromWire(wire: PublicWireItem & Partial<Omit<WireItem, keyof PublicWireItem>>): Item {
   return {
     id: wire._id,
@@ -86,7 +89,7 @@ export function fromWire(wire: PublicWireItem & Partial<Omit<WireItem, keyof Pub
   };
 }
 
-/** An item in a ranking on the insights page. */
+/** Converts an item of a ranking on the insights page. */
 export function toWireRankedItem(item: Pick<Item, 'id' | 'name' | 'supplierName' | 'imageUrl'> & { onHand: number }) {
   return {
     _id: item.id,

@@ -2,8 +2,8 @@
 export type AlertKind = 'low' | 'out' | 'recovered';
 
 /**
- * Which of several alerts, oldest first, are worth an email: the latest of each item. An item that became low and
- * recovered in between is left out.
+ * Chooses which of several alerts, given oldest first, are worth an email: the latest of each item. An item that became
+ * low and has recovered since is left out.
  */
 export function alertsToSend<Alert extends { itemId: string; kind: AlertKind }>(alerts: readonly Alert[]): Alert[] {
   const first = new Map<string, Alert>();
@@ -13,7 +13,8 @@ export function alertsToSend<Alert extends { itemId: string; kind: AlertKind }>(
     last.delete(alert.itemId);
     last.set(alert.itemId, alert);
   }
-  // `low` is only raised from above the reorder point, so an item that starts with it and recovers is back where it was.
+  // `low` is only raised from above the reorder point, so an item whose first alert is `low` and whose last is
+  // `recovered` is back where it was.
   return [...last.values()].filter(({ itemId, kind }) => kind !== 'recovered' || first.get(itemId)?.kind !== 'low');
 }
 

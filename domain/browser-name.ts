@@ -18,10 +18,13 @@ const systems: [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Longer than any real user agent; the rest is not read. */
+/** Only this many characters are read. Real user agents are shorter. */
 const MAX_LENGTH = 400;
 
-/** 'Firefox · Windows': enough for people to recognise their own browser, too little to track them. */
+/**
+ * A short name such as 'Firefox · Windows': enough for people to recognise their own browser, too little to track them.
+ * Null if nothing is recognised.
+ */
 export function browserName(userAgent: string): string | null {
   const beginning = userAgent.slice(0, MAX_LENGTH);
   const known = [browsers, systems].map((list) => list.find(([pattern]) => pattern.test(beginning))?.[1]);

@@ -1,7 +1,7 @@
 import type { Item } from './items.ts';
 import { priceText } from './money.ts';
 
-/** Without it, a spreadsheet may read "é" as two characters. */
+/** Starts a CSV file. Without this mark, a spreadsheet may read "é" as two characters. */
 export const UTF8_BOM = '\ufeff';
 
 // Characters that start a formula in a spreadsheet. Some programs accept their full-width forms too.
@@ -25,7 +25,7 @@ export function csvOfItem(item: Item): string {
     item.supplierName,
     item.email,
     item.quantity,
-    // Unquoted, so that every program reads it as a number.
+    // The price is not quoted, so that every program reads it as a number.
     { plain: priceText(item.priceCents) },
     item.description,
     item.id,

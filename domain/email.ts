@@ -22,7 +22,10 @@ export function isEmail(text: string): boolean {
   );
 }
 
-/** Spellings of one address that differ in width, case or Unicode composition give the same key. */
+/**
+ * The key by which addresses are compared. Spellings of one address that differ in width, case or Unicode composition
+ * give the same key.
+ */
 export function emailKey(email: string): string {
   return email.normalize('NFKC').trim().toLowerCase();
 }

@@ -1,6 +1,6 @@
 /**
- * What can be wrong with a field of a request. A response has the code and this sentence; screens translate the code, and the
- * sentences may change. The first two are exactly the spec's.
+ * What can be wrong with a field of a request: the sentence for each error code. A response contains both; screens
+ * translate the code, and the sentences may change. The first two sentences are quoted from the spec.
  */
 export const fieldSentences = {
   required: 'This field is required',
@@ -40,7 +40,7 @@ export const fieldSentences = {
 type Sentences = typeof fieldSentences;
 export type FieldCode = keyof Sentences;
 
-/** A code, with the values its sentence names. */
+/** An error code, with the values that its sentence mentions. */
 export type FieldError = {
   [Code in FieldCode]: Sentences[Code] extends (values: infer Values) => string
     ? { code: Code } & Values

@@ -1,12 +1,12 @@
 export const HOUR_MS = 60 * 60 * 1_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Days are counted in UTC, as whole days since 1970. */
+/** The day of a time, as the number of whole days since 1970 in UTC. */
 export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS);
 }
 
-/** "2026-03-09" as a day, or null if there is no such date. */
+/** Reads a date such as "2026-03-09" as a day; null if there is no such date. */
 export function parseDay(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
   const time = Date.parse(`${text}T00:00:00Z`);
@@ -23,7 +23,7 @@ export type Step = (typeof steps)[number];
 /** The first day of the day, week or month that contains a day. Weeks start on Monday. */
 export function stepStart(day: number, step: Step): number {
   if (step === 'day') return day;
-  // Day 0 was a Thursday.
+  // Day 0, 1 January 1970, was a Thursday.
   if (step === 'week') return day - ((((day + 3) % 7) + 7) % 7);
   return day - new Date(day * DAY_MS).getUTCDate() + 1;
 }
@@ -34,7 +34,7 @@ export type Trend = {
   percent: number | null;
 };
 
-/** How a figure compares with the period before. */
+/** Compares a figure with that of the period before. */
 export function trendOf(now: number, before: number): Trend {
   if (now === before) return { direction: 'same', percent: 0 };
   const direction = now > before ? 'up' : 'down';

@@ -26,12 +26,18 @@ export type Item = NewItem & {
   version: number;
   createdAt: number;
   updatedAt: number;
-  /** The item's own reorder point, or null. `lowAt` is the one in effect: this one, or the warehouse's. */
+  /**
+   * The item's own reorder point, or null. `lowAt` is the reorder point in effect: the item's own, or else the
+   * warehouse's.
+   */
   reorderPoint: number | null;
   lowAt: number;
 };
 
-/** A number typed into a form can also have two readings. The API accepts plain numbers only, so it never says this. */
+/**
+ * The errors of a form field. A typed number can also be ambiguous; the API accepts plain numbers only, so it never
+ * returns these two codes.
+ */
 export type TypedError = FieldError | { code: 'ambiguous_price' | 'ambiguous_quantity' };
 
 export function checkName(input: unknown): Checked<string> {
@@ -50,12 +56,14 @@ export function checkQuantity(input: unknown): Checked<number> {
   return quantity === null ? invalid({ code: 'not_a_whole_number', min: 0, max: MAX_QUANTITY }) : valid(quantity);
 }
 
-/** A price as typed into a form. The API accepts plain numbers only; forms accept any notation with one meaning. */
+/**
+ * Checks a price as typed into a form. The API accepts plain numbers only; forms accept any notation with one meaning.
+ */
 export function checkTypedPrice(typed: string): Checked<number, TypedError> {
   return checkTyped(typed.replace(/^\s*\$|(?:\$|USD)\s*$/g, ''), checkPrice, 'ambiguous_price');
 }
 
-/** A whole number of units, zero included, as typed into a form. */
+/** Checks a whole number of units, zero included, as typed into a form. */
 export function checkTypedQuantity(typed: string): Checked<number, TypedError> {
   return checkTyped(typed, checkQuantity, 'ambiguous_quantity');
 }
@@ -82,7 +90,7 @@ export function checkDescription(input: unknown): Checked<string> {
   return valid(text);
 }
 
-// A picture on this host: one file name without folders, so a path cannot leave the folder.
+// The address of a picture on this host: one file name without folders, so a path cannot leave the folder.
 const OWN_PICTURE = /^\/(?:uploads|bottles)\/[a-z0-9][a-z0-9-]{0,80}\.(?:jpg|png|webp|svg)$/;
 
 export function checkImageUrl(input: unknown): Checked<string> {

@@ -3,7 +3,10 @@ import { MAX_QUANTITY } from './quantity.ts';
 /** `opening` is an item's first movement, `correction` a new count, `undo` the opposite of another movement. */
 export type MovementKind = 'opening' | 'deliver' | 'restock' | 'correction' | 'undo';
 
-/** Setting `target` after seeing `base` means a difference, which is applied to the current quantity. */
+/**
+ * Turns a new quantity into a difference: somebody who saw `base` wants `target`. The difference can be applied to the
+ * current quantity, whatever it is.
+ */
 export function differenceSeen(target: number, base: number): { kind: 'deliver' | 'restock'; delta: number } {
   const delta = target - base;
   return { kind: delta < 0 ? 'deliver' : 'restock', delta };
@@ -11,7 +14,7 @@ export function differenceSeen(target: number, base: number): { kind: 'deliver' 
 
 export type Fits = { ok: true; after: number } | { ok: false; reason: 'out_of_stock' | 'over_full' };
 
-/** A quantity is never below zero and never above the maximum. */
+/** Adds a difference to a quantity, or refuses: a quantity is never below zero and never above the maximum. */
 export function applyDelta(onHand: number, delta: number): Fits {
   const after = onHand + delta;
   if (after < 0) return { ok: false, reason: 'out_of_stock' };

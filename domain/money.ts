@@ -4,7 +4,7 @@ export const MAX_PRICE_CENTS = 1_000_000_000;
 
 const PLAIN_PRICE = /^(0|[1-9][0-9]{0,7})(?:\.([0-9]{1,2}))?$/;
 
-/** A plain decimal with at most two places as cents, without floating point; null for anything else. */
+/** Reads a plain decimal with at most two places as cents, without floating point; null for anything else. */
 export function parsePrice(input: unknown): number | null {
   const text = plainNumberText(input, 11);
   const match = text === null ? null : PLAIN_PRICE.exec(text);
@@ -25,7 +25,7 @@ export function priceText(cents: number): string {
   return `${whole}.${String(cents % 100).padStart(2, '0')}`;
 }
 
-/** Databases sum values in two parts, billions and the rest, so that neither overflows. */
+/** The database sums values in cents in two parts, billions and the remainder, so that neither sum overflows. */
 export const BILLION = 1_000_000_000;
 
 /** Joins the two parts of a sum. Exact up to 2^53, rounded beyond. */

@@ -11,7 +11,10 @@ const JPEG = [0xff, 0xd8, 0xff];
 const RIFF = [0x52, 0x49, 0x46, 0x46];
 const WEBP = [0x57, 0x45, 0x42, 0x50];
 
-/** The format according to the first bytes, since name and header can be wrong; null if it is not accepted. */
+/**
+ * The format of a picture according to its first bytes, since file name and header can be wrong; null if the format is
+ * not accepted.
+ */
 export function pictureTypeOf(bytes: Uint8Array): PictureType | null {
   if (hasBytes(bytes, 0, JPEG)) return 'image/jpeg';
   if (hasBytes(bytes, 0, PNG)) return 'image/png';

@@ -10,15 +10,16 @@ export function parseQuantity(input: unknown): number | null {
   return quantity <= MAX_QUANTITY ? quantity : null;
 }
 
-/** The units of a stock movement: a whole number, at least one. */
+/** Reads the units of a stock movement: a whole number, at least one. Anything else is null. */
 export function parseUnits(input: unknown): number | null {
   const units = parseQuantity(input);
   return units === 0 ? null : units;
 }
 
 /**
- * Numbers are converted to text first, so strings and numbers follow one rule, and the lenient conversions of `Number`
- * ("", null, true, " 1", "0x10" …) never apply.
+ * The text of a number or a string; null for anything else, and for a text that is too long. Numbers are converted to
+ * text, so that both follow one rule and the lenient conversions of `Number` ("", null, true, " 1", "0x10" …) never
+ * apply.
  */
 export function plainNumberText(input: unknown, maxLength: number): string | null {
   const text = typeof input === 'number' ? String(input) : input;

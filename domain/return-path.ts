@@ -2,8 +2,9 @@ const ANY_ORIGIN = 'http://a.invalid';
 const UNSAFE = /[\u0000-\u0020\u007f-\u009f\\]/;
 
 /**
- * A path on this site to return to, with query and hash, or '/'. Refuses anything a browser could read as another site:
- * two leading slashes, backslashes, control characters, and the same percent-encoded, once or several times.
+ * The given path if it is on this site, with query and hash; otherwise '/'. Refuses anything a browser could read as
+ * another site: two leading slashes, backslashes, control characters, and the same percent-encoded, once or several
+ * times.
  */
 export function safeReturnPath(given: unknown): string {
   if (typeof given !== 'string' || given.length > 2_048 || !given.startsWith('/') || !given.isWellFormed()) return '/';
@@ -16,7 +17,10 @@ export function safeReturnPath(given: unknown): string {
   return given;
 }
 
-/** Decodes percent-encoding several times, because a proxy or router may do so too. */
+/**
+ * Whether a browser could read the path as another site. Decodes percent-encoding several times, because a proxy or
+ * router may do so too.
+ */
 function leavesSite(path: string): boolean {
   for (let decoded = path, round = 0; round < 5; round++) {
     if (decoded.startsWith('//') || UNSAFE.test(decoded)) return true;

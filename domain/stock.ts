@@ -1,4 +1,6 @@
-/** The reorder point until the warehouse or the item sets another one. At or below it, stock is low. */
+/**
+ * The reorder point if neither the warehouse nor the item sets another one. Stock is low at or below the reorder point.
+ */
 export const LOW_STOCK_AT = 10;
 
 export type StockState = 'in' | 'low' | 'out';
@@ -8,7 +10,8 @@ export function stockState(quantity: number, lowAt = LOW_STOCK_AT): StockState {
   return quantity <= lowAt ? 'low' : 'in';
 }
 
-// The spec has different words for the same status on each screen. They are keys of the catalogues.
+// The spec has different words for the same status on each screen. These words are also the keys of the translation
+// catalogues.
 
 export function homeBadge(quantity: number): 'Stock Out' | 'In Stock' {
   return quantity === 0 ? 'Stock Out' : 'In Stock';

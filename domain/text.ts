@@ -1,4 +1,4 @@
-/** Length as people count it: 50 emoji are 50. */
+/** Counts characters as people do: an emoji is one character, although JavaScript stores it as two. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count++;
@@ -20,7 +20,8 @@ export function normalText(text: string): string {
   return text.normalize('NFC').trim();
 }
 
-// C0 and C1 control characters, and the marks that change the direction of text.
+// Characters that are never allowed: control characters except tab and line break, and marks that change the direction
+// of text.
 const NEVER = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 const LINE_OR_TAB = /[\t\n\u2028\u2029]/;
 const VISIBLE = /[^\s\p{Z}\p{Cf}]/u;
@@ -33,7 +34,7 @@ export function isSafeLine(text: string): boolean {
   return isSafeText(text) && !LINE_OR_TAB.test(text);
 }
 
-/** Whether there is more than spaces and zero-width characters. */
+/** Whether the text contains more than spaces and zero-width characters. */
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }

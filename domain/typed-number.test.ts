@@ -83,7 +83,10 @@ const notations: Notation[] = ['.', ',', '٫'].flatMap((decimal) =>
   ['.', ',', '٬', ' '].filter((group) => group !== decimal).map((group) => ({ decimal, group })),
 );
 
-/** The number in one notation: thousands in groups of three, at most one decimal separator. */
+/**
+ * Reads a number in one notation: thousands in groups of three, at most one decimal separator. Null if the text does
+ * not fit.
+ */
 function readBy({ decimal, group }: Notation, text: string): number | null {
   const [whole = '', fraction, ...more] = text.split(decimal);
   if (more.length > 0 || fraction === '' || (fraction !== undefined && !/^[0-9]+$/.test(fraction))) return null;

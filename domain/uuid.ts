@@ -11,7 +11,10 @@ export function parseUuid(text: string): string | null {
   return isUuid(id) ? id : null;
 }
 
-/** Whether the server derived this UUID from others. Clients may not choose one: they could take an id that an undo needs later. */
+/**
+ * Whether the server derived this UUID from other ids. Clients may not choose such a UUID, because an undo may need it
+ * later.
+ */
 export function isDerivedUuid(id: string): boolean {
   return id[14] === '8';
 }

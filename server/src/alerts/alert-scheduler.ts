@@ -23,7 +23,7 @@ export function scheduleAlertEmails(app: FastifyInstance, deps: AlertEmailDeps):
   app.addHook('onListen', async () => {
     stop = startAlertScheduler({ ...deps, log: app.log });
   });
-  // The mailer closes after this hook, so an email in progress is still handed over.
+  // The mailer closes after this hook, so it still accepts an email that is being written now.
   app.addHook('preClose', () => stop());
 }
 
@@ -62,14 +62,16 @@ export function startAlertScheduler(
       await wait(digestPauseMs, undefined, { signal: end.signal, ref: false }).catch(() => {});
       if (end.signal.aborted) return;
     }
-    // Digests that are still due were claimed by another server. If it crashes, the next check sends them.
+    // Digests that are still due are being claimed by another server. If that server crashes, the next check sends
+    // them.
     if (await anyDigestDue(db.query, time)) return;
     await pruneAlerts(db, clock());
     digestsSentFor = time;
   }
 
   const stopListening = db.onCommit(sendAlertsSoon);
-  // Catches what another server left behind, what came due while no server ran, and what failed the last time.
+  // The regular check does what another server left unfinished, what came due while no server ran, and what failed last
+  // time.
   const check = () => {
     run(() => propagateReorderPoint(db, clock()));
     sendAlertsSoon();

@@ -24,7 +24,7 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
   );
 }
 
-// The contract has already checked the form of both texts.
+// The contract has already checked the format of the texts that these two functions read.
 
 function readCursor(text: string): AlertCursor {
   const [at, num] = text.split('-').map(Number);

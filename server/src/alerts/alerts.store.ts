@@ -18,13 +18,16 @@ export type AlertPage = {
   alerts: WireAlert[];
   about: AlertChoices['about'];
   next: AlertCursor | null;
-  /** How many the reader has not seen, up to 100. */
+  /** How many alerts the reader has not seen. Counting stops at 100. */
   unseen: number;
-  /** Every alert up to here was readable when the page was read, so marking it as seen skips none. */
+  /** Every alert up to this position was visible when the page was read, so marking them as seen misses none. */
   upTo: AlertPosition;
 };
 
-/** A page of alerts that are still true, newest first: of the reader's own items, or of all if they chose so. */
+/**
+ * A page of alerts that are still true, newest first: about the reader's own items, or about all items if the reader
+ * chose so.
+ */
 export async function listAlerts(
   db: Db,
   reader: User,
@@ -50,7 +53,9 @@ export async function listAlerts(
   };
 }
 
-/** Marks alerts up to a position as seen; an earlier position changes nothing. Returns how many are unseen. */
+/**
+ * Marks alerts up to a position as seen; an earlier position than before changes nothing. Returns how many are unseen.
+ */
 export async function markAlertsSeen(db: Db, reader: User, upTo: AlertPosition): Promise<number> {
   const latest = await latestPosition(db);
   // A position in the future must not mark alerts that do not exist yet.
@@ -81,14 +86,20 @@ type AlertRow = AlertPosition & {
   email_key: string;
 };
 
-/** Which alerts a reader sees. `from` is the end of a select whose first parameters are `params`. */
+/**
+ * Which alerts a reader sees. `from` is a select statement from the word `from` on, and `params` are its first
+ * parameters.
+ */
 type Scope = { about: AlertChoices['about']; from: string; params: unknown[]; reader: string; seen: AlertPosition };
 
 // An alert is shown only after every older transaction has ended, as in the change feed. Otherwise an alert with a lower
 // position could be committed after the reader marked everything as seen.
 const ENDED = { sqlite: '', postgres: 'and a.txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint' };
 
-/** Whether an alert is still true: the item may have been restocked, a delivery undone or the reorder point changed. */
+/**
+ * SQL that tells whether an alert is still true: the item may have been restocked, a delivery undone or the reorder
+ * point changed.
+ */
 const IS_CURRENT = `case a.kind when 'out' then i.quantity = 0 when 'low' then i.quantity > 0 and i.quantity <= i.low_at
   else i.quantity > i.low_at end`;
 const IS_LAST_OF_ITS_KIND = `not exists (

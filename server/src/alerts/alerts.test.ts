@@ -9,7 +9,7 @@ import { pruneAlerts } from './alerts.store.ts';
 
 type Stock = { quantity: number; lowAt: number };
 
-/** The rule of the database's trigger. Lowering a reorder point does not count as a recovery. */
+/** The alert that the database's trigger must raise. Lowering a reorder point does not count as a recovery. */
 function expectedAlert(before: Stock, after: Stock): AlertKind | null {
   const wasLow = before.quantity <= before.lowAt;
   const isLow = after.quantity <= after.lowAt;
@@ -24,7 +24,10 @@ onBothDatabases('low-stock alerts', (shared) => {
     const person = await signedInAs(shared);
     return { person, item: await anItem(person, { quantity, email: person.user.email }) };
   }
-  /** PostgreSQL shows an alert once every older transaction has ended, in any database of the cluster. */
+  /**
+   * Waits until all alerts are visible: PostgreSQL shows an alert once every older transaction has ended, in any
+   * database of the cluster.
+   */
   async function olderTransactionsEnded(): Promise<void> {
     if (shared.database === 'SQLite') return;
     const unfinished = sql<{ count: number }>`select count(*)::int as count from stock_alerts
@@ -36,7 +39,7 @@ onBothDatabases('low-stock alerts', (shared) => {
     const answer = await person.call('GET', '/alerts');
     return z.parse(z.array(wireAlert), answer.json());
   }
-  /** All alerts of their items, oldest first, including those that are no longer true. */
+  /** All alerts of the person's items, oldest first, including those that are no longer true. */
   async function raised(person: Person): Promise<[kind: string, quantity: number][]> {
     const rows = await shared.db.query
       .selectFrom('stock_alerts')
@@ -47,7 +50,7 @@ onBothDatabases('low-stock alerts', (shared) => {
       .execute();
     return rows.map(({ kind, quantity }) => [kind, quantity]);
   }
-  /** What the list shows now, newest first. */
+  /** The alerts that the list shows now, newest first. */
   async function shown(person: Person): Promise<[kind: string, quantity: number][]> {
     return (await alertsOf(person)).map(({ kind, quantity }) => [kind, quantity]);
   }

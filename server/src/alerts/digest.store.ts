@@ -21,7 +21,7 @@ export async function anyDigestDue(db: Queries, since: number): Promise<boolean>
   return (await selectDue(db, since)).length > 0;
 }
 
-/** The items that are out or low now, and those that recovered since the last digest and are still not low. */
+/** The items that are out of stock or low now, and those that recovered since the last digest and are still not low. */
 export async function readDigest(
   db: Queries,
   { emailKey, about, from }: DigestReader,
@@ -54,7 +54,8 @@ export async function readDigest(
   };
 }
 
-// A new user's first digest is due after they signed up. Of two servers that claim at once, the second finds digest_at moved.
+// The users whose last digest is older than a given time. A user without a digest so far counts from the time they
+// signed up. If two servers claim the same digest, the second finds that digest_at has changed.
 const DUE = `from users u left join alert_choices c on c.user_id = u.id
    where u.email_verified = 1 and u.email_key is not null and coalesce(c.mail, 'daily') = 'daily'
      and coalesce(c.digest_at, u.created_at) <`;

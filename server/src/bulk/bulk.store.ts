@@ -19,10 +19,10 @@ export type BulkRequest = {
   notOwned?: NotOwned | null;
 };
 
-/** Those of the items that the person may not change. */
+/** Returns those of the items that the person may not change. */
 type NotOwned = (itemIds: string[]) => Promise<Set<string>>;
 
-/** Each item is changed by itself: it succeeds or fails alone. Concurrent changes share their commits. */
+/** Performs a bulk action. Each item succeeds or fails on its own. Concurrent changes share their commits. */
 export async function runBulk(db: Db, request: BulkRequest): Promise<BulkResult[]> {
   // An item named twice is changed once: it is one row on the screen.
   const ids = [...new Set(request.ids)];
@@ -37,7 +37,7 @@ async function changeOne(
   { action, batch, actor, at, idempotency: ofRequest }: BulkRequest,
   itemId: string,
 ): Promise<BulkResult> {
-  // Every item has a key of its own, which is the same each time the request is repeated.
+  // Each item has its own key, derived from the key of the request, so a repeated request uses the same keys.
   const id = derivedId(`${ofRequest.key} ${itemId}`);
   const idempotency = { ...ofRequest, key: id };
   if (action === 'deliver') {
@@ -58,7 +58,10 @@ const notTheOwner = { reason: 'not_the_owner' } as const;
 
 const ENTRIES_PER_CALL = 100;
 
-/** Undoes those entries of a bulk action that are not undone yet, some per call. */
+/**
+ * Undoes entries of a bulk action that are not undone yet, a limited number per call. `next` is where the next call
+ * continues.
+ */
 export async function undoBatch(
   db: Db,
   request: { batch: string; after: string; actor: Actor; at: number; requestId: string; notOwned?: NotOwned | null },
@@ -74,7 +77,7 @@ export async function undoBatch(
       if (undoneBy !== null) return { id: itemId, ok: true, movementId: undoneBy };
       if (notOwned?.has(itemId)) return failed(itemId, notTheOwner);
       const id = derivedId(`${undoBatchId} ${entryId}`);
-      // The key belongs to this request only: an undo that is refused now may be possible later.
+      // The idempotency key belongs to this request only: an undo that is refused now may be possible later.
       const idempotency = { key: derivedId(`${requestId} ${entryId}`), fingerprint: `undo ${entryId}`, at, requestId };
       const outcome = await undoEntry(db, { entryId, id, actor, at, batch: undoBatchId, idempotency });
       return outcome.ok ? { id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
@@ -106,7 +109,10 @@ function entriesToUndo(
 
 export type Batch = { entries: number; standing: number; delta: number | null };
 
-/** Reads two indexes only, so the time depends on the size of the batch and not of the ledger. */
+/**
+ * Counts the entries of a bulk action. It reads two indexes only, so the time depends on the size of the batch and not
+ * of the ledger.
+ */
 export async function findBatch(db: Queries, batch: string): Promise<Batch | null> {
   const from = (table: string, delta: string) =>
     `select u.id as undone_by, ${delta} as delta from ${table} e left join ${table} u on u.undoes = e.id

@@ -60,7 +60,7 @@ function page(title: string, body: string): string {
 <body><main>${body}</main></body></html>`;
 }
 
-/** A relative link keeps the host name that the browser uses, such as localhost or 127.0.0.1. */
+/** Makes a link relative, so that it keeps the host name that the browser uses, such as localhost or 127.0.0.1. */
 function pathOf(link: string): string {
   if (!URL.canParse(link)) return '/';
   const { pathname, search, hash } = new URL(link);

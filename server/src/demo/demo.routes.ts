@@ -15,7 +15,7 @@ import type { Outbox } from './outbox.ts';
 
 export type Demo = { outbox: Outbox; oauth: OauthServer };
 
-/** 'Live demo', the outbox of sent emails, and the stand-in for GitHub and Google. Demo mode only. */
+/** The routes of demo mode: 'Live demo', the outbox of sent emails, and the stand-in for GitHub and Google. */
 export function demoRoutes(app: FastifyInstance, deps: Deps & { identity: Identity; demo: Demo }): void {
   const { db, clock, identity, demo } = deps;
   const style = readFileSync(join(import.meta.dirname, 'demo.css'), 'utf8');

@@ -7,17 +7,17 @@ export type DemoPerfume = {
   email: string;
   priceCents: number;
   description: string;
-  /** Owned by the demo dealer. */
+  /** Whether the demo dealer owns the item. */
   own: boolean;
   /** Units on hand today. */
   onHand: number;
-  /** How many weeks ago it was created. */
+  /** How many weeks ago the item was created. */
   weeks: number;
   /** Units on hand at the start of the first week. */
   opening: number;
   /** Units delivered in each week. */
   deliveredPerWeek: number;
-  /** It is restocked at the start of every n-th week but the first; 0 means never. */
+  /** The item is restocked every n weeks, but not in its first week; 0 means never. */
   restockEveryWeeks: number;
   restockUnits: number;
 };
@@ -376,7 +376,7 @@ export const perfumes: readonly DemoPerfume[] = shelf.map((perfume) => ({
   opening: openingOf(perfume),
 }));
 
-// Computed backwards, so that the movements end at the quantity on hand.
+// The opening stock is computed backwards, so that the movements end at the quantity on hand.
 function openingOf({ onHand, weeks, deliveredPerWeek, restockEveryWeeks, restockUnits }: Omit<DemoPerfume, 'opening'>) {
   const restocks = restockEveryWeeks === 0 ? 0 : Math.floor((weeks - 1) / restockEveryWeeks);
   return onHand + weeks * deliveredPerWeek - restocks * restockUnits;

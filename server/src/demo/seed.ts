@@ -56,7 +56,10 @@ async function recordMovements(db: Db, perfume: DemoPerfume, itemId: string, act
   }
 }
 
-/** Each week: a restock when one is due, then the deliveries in up to three parcels. Ends at the quantity on hand today. */
+/**
+ * The movements of a perfume. Each week has a restock when one is due, then the deliveries in up to three parcels. They
+ * end at the quantity on hand today.
+ */
 export function movementsOf(perfume: DemoPerfume, now: number): { delta: number; at: number }[] {
   const movements: { delta: number; at: number }[] = [];
   for (let week = 0; week < perfume.weeks; week++) {

@@ -9,7 +9,10 @@ import { cookieValue } from '../identity/cookie.ts';
 
 const VERSION = '0.1.0';
 
-/** Scalar writes its own style elements and style attributes, so inline styles are allowed on this page alone. */
+/**
+ * The content security policy of the API reference. Its viewer, Scalar, writes style elements and style attributes, so
+ * inline styles are allowed on this page alone.
+ */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,7 +27,7 @@ const DOCS_POLICY = [
 const VIEWER_OPTIONS = {
   url: '/openapi.json',
   operationTitleSource: 'path',
-  // Everything below would reach for another host.
+  // The features that are switched off below would send requests to another host.
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
@@ -36,13 +39,13 @@ const VIEWER_OPTIONS = {
 type DocsOptions = {
   /** The address that API users can write to. */
   support: string;
-  /** The built front end, which holds the viewer. */
+  /** The folder of the built front end, which contains the viewer. */
   webRoot: string;
 };
 
 export function docsRoutes(app: FastifyInstance, { support, webRoot }: DocsOptions): void {
   const viewer = findViewer(webRoot);
-  // Made on the first request, so that starting the server does not wait for it.
+  // The description is generated on the first request, so that starting the server does not wait for it.
   let description: ReturnType<typeof openApi> | null = null;
 
   app.get('/openapi.json', async (_request, reply) => {
@@ -62,7 +65,7 @@ export function docsRoutes(app: FastifyInstance, { support, webRoot }: DocsOptio
   );
 }
 
-/** The build puts a hash into the name. Null before the first build. */
+/** The file name of the viewer, which contains a hash; null before the first build. */
 function findViewer(webRoot: string): string | null {
   const folder = join(webRoot, 'assets');
   const files = existsSync(folder) ? readdirSync(folder) : [];
@@ -96,7 +99,10 @@ ${viewer ? viewerTags(viewer, options) : '<p>The API reference has not been buil
 `;
 }
 
-/** The first tag is never executed: the viewer reads its options from there, so the page needs no inline script. */
+/**
+ * The tags that load the viewer. The first one is never executed: the viewer reads its options from it, so the page
+ * needs no inline script.
+ */
 function viewerTags(viewer: string, options: string): string {
   return `<script id="api-reference" type="application/json" data-configuration="${options.replaceAll('"', '&quot;')}"></script>
 <script src="/assets/${viewer}"></script>`;

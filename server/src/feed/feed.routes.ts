@@ -12,12 +12,17 @@ const HEARTBEAT_MS = 15_000;
 /** The server accepts 4,000 connections; open screens must not take all of them. */
 const MAX_STREAMS = 3_000;
 const MAX_STREAMS_PER_USER = 30;
-/** A client that stops reading is disconnected. It reconnects by itself and resumes. */
+/**
+ * A client with more unsent bytes than this has stopped reading. It is disconnected, reconnects by itself and resumes.
+ */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 const DRAIN_TIMEOUT_MS = 30_000;
 const END_TIMEOUT_MS = 2_000;
 
-/** `position` is the last change sent to this client. `hasJoined` is set once it has caught up with the others. */
+/**
+ * The stream of one client. `position` is the last change sent to it. `hasJoined` is true once it has caught up and
+ * receives new changes together with all others.
+ */
 type Stream = {
   reply: FastifyReply;
   request: FastifyRequest;
@@ -51,7 +56,7 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
         if (changes.length === 0) continue;
         const frames = await toFrames(changes);
         again = true;
-        // All clients left during the read, and new ones may have joined at another position.
+        // A different position means that all clients left during the read and new ones joined at another position.
         if (position !== from) continue;
         position = changes.at(-1) ?? from;
         for (const stream of joined()) sendChanges(stream, changes, frames);
@@ -91,7 +96,9 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
     else raw.write(text);
   }
 
-  /** A client that does not read never receives the end of the stream, so it is destroyed after a timeout. */
+  /**
+   * Ends a stream. A client that does not read never receives the end, so its connection is destroyed after a timeout.
+   */
   function end(stream: Stream): void {
     const { raw } = stream.reply;
     leave(stream);
@@ -100,7 +107,7 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
     raw.once('close', () => clearTimeout(timeout));
   }
 
-  /** Sends what the client missed, then lets it join the others. */
+  /** Sends the changes that the client missed. From then on it receives new changes together with all others. */
   async function catchUp(stream: Stream): Promise<void> {
     if (!(await stillHeld(db, stream.position))) {
       write(stream, 'event: reset\ndata: {}\n\n');
@@ -110,12 +117,12 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
     do {
       missed = await changesAfter(db, stream.position);
       if (missed.length > 0) sendChanges(stream, missed, await toFrames(missed));
-      // In batches, as fast as the client reads: a long absence must not fill the buffer.
+      // Waits until the client has read the batch: the changes of a long absence must not fill the buffer.
       await drained(stream.reply.raw);
-      // SQLite answers synchronously; this lets other requests run in between.
+      // SQLite queries are synchronous; this lets other requests run between two batches.
       await new Promise(setImmediate);
       if (isClosed(stream.reply.raw)) return;
-      // Even when the last read was empty: the others may have received a change since.
+      // Repeats even after an empty read if the other clients have received a change since.
     } while (position ? isBefore(stream.position, position) : missed.length > 0);
     position ??= stream.position;
     stream.hasJoined = true;
@@ -165,7 +172,7 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
 
   const stopListening = db.onCommit(() => void pump());
 
-  // Ends the streams of people who have signed out.
+  // The heartbeat keeps streams open, and ends those of people who have logged out.
   const heartbeat = setInterval(async () => {
     for (const stream of [...streams]) {
       if (!stream.reply.raw.headersSent) continue;

@@ -75,7 +75,7 @@ onBothDatabases('the change feed', (shared) => {
     const [created] = await first.received(1);
     const committed = Promise.withResolvers<void>();
     interruptRead(server, {
-      // The feed continues from a change; a resuming stream knows only a position.
+      // The shared feed reads on from a change, which has a `kind`; a stream that resumes has only a position.
       when: (from, changes) => !('kind' in from) && changes.length === 0,
       async run() {
         await deliver(person, item._id);
@@ -110,12 +110,13 @@ onBothDatabases('the change feed', (shared) => {
     await deliver(person, item._id);
     await held.promise;
     await deliver(person, item._id);
-    // On PostgreSQL a change is shown once every older transaction of the server has ended; other tests use it as well.
+    // On PostgreSQL a change becomes visible when every older transaction on the database server has ended, and other
+    // tests use the same database server.
     const [txid = 0, seq = 0] = (created?.id ?? '').split('-').map(Number);
     await expect.poll(async () => (await feed.changesAfter(shared.db, { txid, seq })).length).toBe(2);
     const second = await watch(server, person.cookie, created?.id);
     await second.received(2);
-    // It joins in the event-loop turn after the write; a whole request takes longer.
+    // The second stream joins one event-loop turn after its last write; a whole request takes longer than that.
     await request(server, 'GET', '/inventory-items');
     release.resolve();
     await first.received(3);
@@ -195,7 +196,8 @@ onBothDatabases('the change feed', (shared) => {
         received += part;
       });
       socket.on('error', () => {});
-      // On one connection the second response waits for the first, which never ends, so it can be ended but never sent.
+      // Both requests use one connection, so the second response waits for the first, which never ends. The second
+      // stream can be ended, but its end is never sent.
       for (const { cookie } of [listener, leaver])
         socket.write(`GET /events HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\ncookie: ${cookie}\r\n\r\n`);
       await expect.poll(() => received).toContain('event: hello');
@@ -258,7 +260,7 @@ onBothDatabases('the change feed', (shared) => {
   }
 });
 
-/** An open screen: a real connection and the events it received. */
+/** Opens the change feed over a real connection, as a screen does, and collects the events it receives. */
 async function watch(server: TestApp, cookie: string, lastEventId?: string) {
   if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.app.server.address() as { port: number };

@@ -61,7 +61,7 @@ describe.each(databases)('any history on %s', (database) => {
 });
 
 async function openWarehouse(url: string) {
-  // Like two servers that share one database.
+  // Two stores stand for two servers that share one database.
   const open = () => Promise.all([openDatabase(url), openDatabase(url)]);
   let stores = await open();
   const world: World = { ids: [], batches: [], now: 1_800_000_000_000 };

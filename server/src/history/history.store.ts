@@ -33,9 +33,12 @@ export type HistoryQuery = {
   after: HistoryCursor | null;
 };
 
-/** The last row read of each of the two tables; null before the first. */
+/**
+ * Where the next page of the history starts: after the last row read of each of the two tables; null if none was read
+ * yet.
+ */
 export type HistoryCursor = { movements: RowPosition | null; events: RowPosition | null };
-/** A row's time and id. In the history of one item, movements have their number in place of the time. */
+/** The time and id of a row. In the history of one item, a movement has its number in place of its time. */
 type RowPosition = [number, string];
 type ReadEntry = { entry: Entry; position: RowPosition };
 
@@ -80,7 +83,7 @@ const EVENT = `select m.*, items.name as item_name, (select u.id from item_event
 const movementById = statement<Row<MovementRow>, [id: string]>(`${MOVEMENT} where m.id = $1`);
 const eventById = statement<Row<ItemEventRow>, [id: string]>(`${EVENT} where m.id = $1`);
 
-/** Everybody who ever changed anything. A loose index scan: one lookup per person, however many movements they made. */
+/** Everybody who ever changed anything. A loose index scan: one lookup per person, however many changes they made. */
 export const listPeople = statement<{ id: string; name: string }, []>(
   `with recursive person (id) as (
      select min(actor_id) from stock_movements

@@ -43,7 +43,7 @@ export async function undoEntryInTransaction(db: Queries, request: UndoRequest):
   return { ok: true, entry, item: await findItem(db, undone.itemId) };
 }
 
-/** Returns null when it succeeded. */
+/** Applies the opposite of an entry. Returns null on success, otherwise why it was refused. */
 async function applyOpposite(db: Queries, undone: Entry, action: Action): Promise<UndoRefused | null> {
   const { itemId } = undone;
   switch (undone.kind) {
@@ -93,7 +93,7 @@ export type UndoPreview = {
   } | null;
 };
 
-/** What undoing would do now, without doing it. */
+/** Tells what undoing an entry would do now, without doing it; null if there is no such entry. */
 export async function previewUndo(db: Queries, entryId: string): Promise<UndoPreview | null> {
   const entry = await findEntry(db, entryId);
   if (!entry) return null;

@@ -65,7 +65,10 @@ type DeadRow = RankedRow & {
   last_day: number | null;
 };
 
-/** The day that is only partly summed. Days before it are complete, except for later undos of their movements. */
+/**
+ * SQL for the start of the day that is only partly summed. Days before it are complete, except for later undos of their
+ * movements.
+ */
 const BOUNDARY_DAY = `cast($1 as bigint) / ${DAY_MS} * ${DAY_MS}`;
 const SOLD = `day < cast($1 as bigint) / ${DAY_MS} and delivered
   + coalesce((select u.delivered from later_undos u where u.item = days.item and u.day = days.day), 0) > 0`;

@@ -1,9 +1,12 @@
 import { BILLION } from '@perfume/domain/money';
 
-/** The value of an item's stock in cents, in two parts so that sums cannot overflow (see BILLION). */
+/** SQL for the value of an item's stock in cents, in two parts so that sums cannot overflow (see BILLION). */
 export const WORTH_E9 = `(quantity * price_cents / ${BILLION})`;
 export const WORTH = `(quantity * price_cents % ${BILLION})`;
-/** Orders by such a value. The sum of the smaller parts may exceed a billion and then carries over. */
+/**
+ * SQL that orders by the sum of such values, highest first. The smaller parts may add up to more than a billion, which
+ * then carries over.
+ */
 export const byWorth = (e9: string, rest: string) => `${e9} + ${rest} / ${BILLION} desc, ${rest} % ${BILLION} desc`;
 
 /** The columns that are summed, from facts and from earlier sums. */
@@ -17,7 +20,7 @@ export const SUMMED = ['units', 'worth_e9', 'worth', 'delivered', 'restocked', '
  * time of the original movement, which may be before `from`, so that the two cancel out.
  */
 export function factsBetween(from: string, to: string | null): string {
-  // SQLite reads the tables of a cross join in the order written: movements by time, then items.
+  // The SQL uses cross joins, because SQLite reads their tables in the order written: movements by time, then items.
   const during = (at: string) => `${at} >= ${from}${to === null ? '' : ` and ${at} < ${to}`}`;
   return `select item, at, movements, units_after - units_before as units,
       units_after * price_after / ${BILLION} - units_before * price_before / ${BILLION} as worth_e9,

@@ -22,7 +22,10 @@ export type Figures = {
 /** A period of n days is today and the n - 1 days before it, in UTC, as in a series. */
 const DAYS = { week: 7, month: 30 } as const;
 
-/** Delivered and restocked come from the series, so the two cannot differ. */
+/**
+ * Reads the key figures of the warehouse. Units delivered and restocked are added up from the series, so that figures
+ * and series cannot differ.
+ */
 export async function readFigures(db: Db, now: number): Promise<Figures> {
   const today = dayOf(now);
   const from = today - 2 * DAYS.month + 1;
@@ -57,11 +60,11 @@ const countItems = statement<{ items: number; out: number; low: number }, []>(
 );
 
 const columns = SUMMED.join(', ');
-/** The stored sums, and the facts since $1 that are not summed yet, in the same columns. */
+/** SQL for the stored sums, and for the facts since $1 that are not summed yet, in the same columns. */
 const HOURS = `select hour, ${columns} from stock_hours
   union all select at / ${HOUR_MS}, ${columns} from (${factsBetween('$1', null)}) facts`;
 
-/** A day, week or month (cut off at the ends of the period), with the stock at its end. */
+/** One point of a series: a day, week or month (cut off at the ends of the period), with the stock at its end. */
 export type Point = {
   from: number;
   to: number;
@@ -76,7 +79,10 @@ export type Point = {
 
 export type SeriesQuery = { from: number; to: number; step: Step; supplierKey: string | null };
 
-/** Every step from one day to another, both included. Today includes movements with a later time (a clock ahead). */
+/**
+ * A series with one point for every day, week or month from one day to another, both included. Movements dated after
+ * today, by a server whose clock is ahead, count as today's.
+ */
 export async function readSeries(db: Db, now: number, query: SeriesQuery, long = true): Promise<Point[]> {
   const { from, to, step, supplierKey } = query;
   const end = to < dayOf(now) ? to + 1 : NEVER;
@@ -119,9 +125,9 @@ function addRows(one: DayRow, other: DayRow): DayRow {
   return { ...one, ...(Object.fromEntries(SUMMED.map((name) => [name, one[name] + other[name]])) as typeof one) };
 }
 
-/** A day later than any other. */
+/** A day in the far future, later than any movement. */
 const NEVER = 10_000_000;
-/** Stands for all days before the period. */
+/** The day number that stands for all days before the period. */
 const BEFORE = -1;
 type DayRow = Record<(typeof SUMMED)[number], number> & { day: number | null };
 

@@ -26,7 +26,7 @@ const DEFAULT_LIMITS = { sellers: 20, suppliers: 50, dead: 50 } as const;
 export function insightRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, cache } = deps;
 
-  /** Computed once and cached until something is committed or the hour ends. */
+  /** Sends a result that is computed once and cached until something is committed or the hour ends. */
   async function send(
     { request, reply, now }: { request: FastifyRequest; reply: FastifyReply; now: number },
     query: unknown[],
@@ -117,7 +117,7 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** Both days are included. A period that reaches into the future ends today. */
+/** The first and last day of the requested period, both included. A period that reaches into the future ends today. */
 function periodOf(query: { from?: number | undefined; to?: number | undefined }, now: number, defaultDays: number) {
   const today = dayOf(now);
   const to = Math.min(query.to ?? today, today);
@@ -132,7 +132,7 @@ function dayTexts({ from, to }: { from: number; to: number }) {
   return { from: dayText(from), to: dayText(to) };
 }
 
-/** Suppliers are compared without case and accents. */
+/** The supplier's name without case and accents, as suppliers are compared; null if the query names none. */
 function supplierKeyOf(supplier: string | undefined): string | null {
   return supplier === undefined || supplier.trim() === '' ? null : foldForSearch(supplier);
 }

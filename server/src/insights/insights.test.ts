@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { anItem, edit, move, onBothDatabases, type Person, signedInAs } from '../testing.ts';
 
-// In the past, so that tests can move the clock forward while sign-ins stay valid.
+// The tests start in the past, so that they can move the clock forward while sign-ins stay valid.
 const START = Date.now() - 80 * DAY_MS;
 let now = START;
 
@@ -32,7 +32,7 @@ function insightTests(shared: Parameters<Parameters<typeof onBothDatabases>[1]>[
     return z.parse(endpoint.replies[200] as z.ZodMiniType, answer.json()) as never;
   }
   const figures = () => read(readFigures);
-  /** Returns the id of the movement. */
+  /** Records a movement and returns its id. */
   async function record(itemId: string, kind: 'deliver' | 'restock' | 'correction', units: number): Promise<string> {
     const answer = await move(person, itemId, kind, units);
     expect(answer.statusCode).toBe(201);

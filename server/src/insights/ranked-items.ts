@@ -16,7 +16,10 @@ export function toRankedItem({ id, name, supplier_name, image_url, quantity }: R
   return { id, name, supplierName: supplier_name, imageUrl: image_url, onHand: quantity };
 }
 
-/** The first rows of `chosen`, which has the columns num, units and stock_value. Only their items are read. */
+/**
+ * SQL for the first rows of `chosen`, which has the columns num, units and stock_value. Other columns are read for
+ * these rows only.
+ */
 export function topItems(chosen: string, order: string, limit: string): string {
   return `select row_number() over (order by ${order}) as place, items.num, items.id, items.name, items.supplier_name,
       items.image_url, items.quantity, items.price_cents, items.created_at, first.units
@@ -24,7 +27,7 @@ export function topItems(chosen: string, order: string, limit: string): string {
     join items on items.num = first.chosen`;
 }
 
-/** `querySums` returns one empty row when there is no result. */
+/** Whether a row is a real one: `querySums` returns one empty row when there is no result. */
 export function isRow(row: { place: number | null }): boolean {
   return row.place !== null;
 }

@@ -23,7 +23,10 @@ export type SellersQuery = {
   limit: number;
 };
 
-/** Fastest: items that sold, most units first. Slowest: items in stock, fewest units first, then the most valuable. */
+/**
+ * Ranks items by units delivered. Fastest: items that sold, most units first. Slowest: items in stock, fewest units
+ * first, then the most valuable stock.
+ */
 export async function readSellers(db: Db, now: number, query: SellersQuery): Promise<Seller[]> {
   const { from, to, order, supplierKey, limit } = query;
   const ofSupplier = supplierCondition(supplierKey, '$5');

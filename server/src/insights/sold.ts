@@ -2,12 +2,12 @@ import { DAY_MS } from '@perfume/domain/insights';
 import type { Db } from '../db/core/database.ts';
 import { factsBetween } from './facts.ts';
 
-/** Parts of a statement: how many units of each item were delivered from day $2 to day $3. */
+/** Parts of an SQL statement that computes how many units of each item were delivered from day $2 to day $3. */
 export type Sold = { with: string; from: string; units: string };
 
 /**
- * Adds the summed days and the facts since $1. SQLite looks up the days of one item after another, in the order of the
- * file; PostgreSQL sums them all in one pass.
+ * Builds these parts. The units are those of the days already summed, plus those of the facts since $1. SQLite looks up
+ * the days of one item after another, in the order of the file; PostgreSQL sums all items in one pass.
  */
 export function soldOf(dialect: Db['dialect'], supplierCondition = ''): Sold {
   const fresh = `with fresh as materialized (
@@ -20,7 +20,8 @@ export function soldOf(dialect: Db['dialect'], supplierCondition = ''): Sold {
     return { with: fresh, from: FROM_FRESH, units: `coalesce(fresh.units, 0) + coalesce(${summed}, 0)` };
   }
   const only = supplierCondition === '' ? '' : `and item in (select num from items where true${supplierCondition})`;
-  // PostgreSQL sums bigint as numeric, which takes twice as long. These sums are exact in a double, too.
+  // PostgreSQL sums bigint as numeric, which takes twice as long as double precision. These sums are small enough to be
+  // exact in a double.
   return {
     with: `${fresh}, summed as not materialized (
       select item, cast(sum(cast(delivered as double precision)) as bigint) as units
@@ -32,7 +33,7 @@ export function soldOf(dialect: Db['dialect'], supplierCondition = ''): Sold {
 
 const FROM_FRESH = 'items left join fresh on fresh.item = items.num';
 
-/** PostgreSQL's sum of bigint is numeric, so it is cast back. The sum of no rows is 0. */
+/** SQL that casts a sum to bigint, because PostgreSQL's sum of bigint is numeric. The sum of no rows becomes 0. */
 export function asBigint(sum: string): string {
   return `cast(coalesce(${sum}, 0) as bigint)`;
 }

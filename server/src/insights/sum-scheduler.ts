@@ -4,7 +4,10 @@ import { sumSettled } from './sums.store.ts';
 const FIRST_MS = 30_000;
 const EVERY_MS = 10 * 60 * 1_000;
 
-/** Brings the sums up to date every ten minutes, so the first reader after a long time does not have to wait. */
+/**
+ * Brings the sums up to date every ten minutes, so that the first reader after a long time does not have to wait.
+ * Returns a function that stops this.
+ */
 export function scheduleSums(db: Db): () => void {
   const sum = () => {
     // When the database is unavailable, the next round or the next reader tries again.

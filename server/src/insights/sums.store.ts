@@ -4,23 +4,35 @@ import { StoreUnavailable } from '../db/core/errors.ts';
 import { queryRows, statement } from '../db/core/statement.ts';
 import { factsBetween, SUMMED } from './facts.ts';
 
-/** Newer movements are not summed yet: more may arrive from a server whose clock is behind, or from an open transaction. */
+/**
+ * Movements newer than this are not summed yet, because others with such times may still arrive: from a server whose
+ * clock is behind, or from an open transaction.
+ */
 const SETTLED_MS = HOUR_MS;
-/** Small enough that other writers do not notice; SQLite has one writer at a time. */
+/**
+ * How many movements one transaction sums: few enough that other writers do not notice. SQLite has one writer at a
+ * time.
+ */
 const MAX_MOVEMENTS_PER_STEP = { sqlite: 2_000, postgres: 20_000 };
-/** After this many steps the planner's statistics are out of date. */
+/** After this many steps of summing, the planner's statistics are out of date. */
 const STEPS_BEFORE_ANALYZE = 5;
-/** Summing years of movements may take longer than a request may wait. The request gets 503 and summing continues. */
+/**
+ * How long a request waits. Summing years of movements may take longer; the request then gets 503 and summing
+ * continues.
+ */
 const TIMEOUT_MS = 8_000;
-/** The boundary moves once an hour; only wrong clocks make it move all the time. */
+/**
+ * How often a query runs because the boundary moved meanwhile. It moves once an hour; only wrong clocks make it move
+ * all the time.
+ */
 const MAX_TRIES = 20;
 
 type SummedQuery = { text: string; params: readonly unknown[]; order?: string };
 
 /**
- * Runs a query over the stored sums and the facts that are not summed yet; $1 is the boundary between them. One statement
- * sees both at one moment; if the boundary moved just before, the query runs again. Every row has `summed_until`; a query
- * without a result returns one row with nothing else.
+ * Runs a query over the stored sums and the facts that are not summed yet; $1 is the boundary between them. The
+ * statement reads both in one snapshot; if the boundary moved just before, the query runs again. Every row has
+ * `summed_until`. A query without a result returns one row in which everything else is null.
  */
 export async function querySums<Row>(db: Db, now: number, { text, params, order }: SummedQuery, long: boolean) {
   const sql = `select summed.until as summed_until, result.* from stock_summed summed left join (${text}) result on true
@@ -51,7 +63,10 @@ async function withTimeout(sum: Promise<number>): Promise<number> {
 
 const running = new WeakMap<Db, Promise<number>>();
 
-/** Brings the sums up to date and returns their boundary. Several servers may do so at once. */
+/**
+ * Brings the sums up to date and returns their boundary: the time until which movements are summed. Several servers may
+ * do so at once.
+ */
 export function sumSettled(db: Db, now: number): Promise<number> {
   const known = running.get(db);
   if (known) return known;
@@ -64,16 +79,18 @@ async function bringUpToDate(db: Db, now: number): Promise<number> {
   const settled = floorTo(HOUR_MS, now - SETTLED_MS);
   let until = await summedUntil(db);
   if (until === settled) return until;
-  // The clock was set back: new movements must not fall before the boundary.
+  // If the clock was set back, the boundary moves back too: new movements must not fall before it.
   if (until > floorTo(HOUR_MS, now)) until = await stepBack(db, until, floorTo(DAY_MS, now - SETTLED_MS));
-  // Movements that arrived late, from a clock far behind or another program, show in the count.
+  // A movement that arrived late (from a server whose clock is far behind, or from another program) is missing in the
+  // sums. All sums are then computed again.
   if (!(await isComplete(db))) until = await stepBack(db, until, 0);
   let steps = 0;
   try {
     for (; until < settled; steps++) until = await sumNext(db, until, settled);
     if (steps >= STEPS_BEFORE_ANALYZE) await db.analyze(['item_days', 'stock_hours']);
   } catch (error) {
-    // The disk is full. What cannot be summed now is read from the ledger itself: slower, but just as correct.
+    // The sums cannot be stored, for example because the disk is full. Queries then read the ledger itself: slower, but
+    // just as correct.
     if (!(error instanceof StoreUnavailable)) throw error;
   }
   return until;
@@ -85,7 +102,7 @@ async function sumNext(db: Db, from: number, settled: number): Promise<number> {
   await db.change(
     async (db) => {
       const [mine] = await moveBoundary(db, from, to);
-      // Another server has summed this part.
+      // Another server has already summed this part.
       if (!mine) return;
       await add.hours(db, from, to);
       await add.itemDays(db, from, to);
@@ -95,7 +112,7 @@ async function sumNext(db: Db, from: number, settled: number): Promise<number> {
   return summedUntil(db);
 }
 
-/** Deletes the sums from a day on. */
+/** Moves the boundary back to the start of a day and deletes the sums from there on. */
 async function stepBack(db: Db, from: number, to: number): Promise<number> {
   await db.change(
     async (db) => {
@@ -112,7 +129,10 @@ async function stepBack(db: Db, from: number, to: number): Promise<number> {
   return summedUntil(db);
 }
 
-/** Every item counts its movements. Together they must equal those that are summed plus those that are not. */
+/**
+ * Whether no movement is missing in the sums: the movement counts of all items must add up to the movements that are
+ * summed plus those that are not.
+ */
 async function isComplete(db: Db): Promise<boolean> {
   const [counted] = await db.longQuery<{ missing: number }>(COUNT_MISSING, []);
   return Number(counted?.missing) === 0;
@@ -140,7 +160,10 @@ const movementAfter = statement<{ at: number }, [at: number, many: number]>(
   'select at from stock_movements where at >= $1 order by at, id limit 1 offset $2',
 );
 
-/** Adds facts to the sums, or subtracts them with '-'. The facts of an undo may belong to an earlier hour or day. */
+/**
+ * Statements that add facts to the sums, or subtract them if `sign` is '-'. The facts of an undo may belong to an
+ * earlier hour or day.
+ */
 function summing(sign: '' | '-', which: string) {
   const summed = (columns: readonly string[]) => columns.map((column) => `${sign}sum(${column})`).join(', ');
   const adding = (table: string, columns: readonly string[]) =>

@@ -19,7 +19,7 @@ const actor = { id: 'ann', name: 'Ann' };
 const suppliers = ['Maison Verrière', 'Port & Fils'];
 
 onBothDatabases('stored sums', (shared) => {
-  // Performs every step of these tests and adds up its own figures.
+  // The model performs every step of these tests and computes the expected figures by itself.
   const model = createModel(() => shared.db);
 
   test('always give the figures of the whole ledger', async () => {
@@ -97,14 +97,17 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
     fc.integer({ min: 0, max: 20 * 60_000 }),
     fc.integer({ min: 0, max: 30 * HOUR_MS }),
     fc.integer({ min: 0, max: 9 * DAY_MS }),
-    // The clocks of servers differ and are corrected.
+    // The clock may also move back, as when the clock of a server is corrected.
     fc.integer({ min: -CLOCK_SKEW_MS, max: 0 }),
   ),
   check: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
 });
 
 type State = { units: number; price: number; live: boolean; supplier: string; createdAt: number };
-/** `countedAt` is the time at which units count as delivered, restocked or corrected. An undo counts at the time of what it undid. */
+/**
+ * What a step changed. `countedAt` is the time at which units count as delivered, restocked or corrected: for an undo,
+ * the time of the movement that it undid.
+ */
 type Fact = { item: string; at: number; countedAt: number; units: number; cents: number; kind: string };
 
 function createModel(open: () => Db) {
@@ -273,7 +276,7 @@ function createModel(open: () => Db) {
   return { perform, expectFigures, newest, newestMovement, now: () => now };
 }
 
-/** Movements with a time after today, from a clock that is ahead, count as today's. */
+/** The expected point of a day. Movements dated after today, by a clock that is ahead, count as today's. */
 function pointOf(day: number, facts: Fact[], today: number) {
   const dayIn = (at: number) => Math.min(dayOf(at), today);
   const until = facts.filter((fact) => dayIn(fact.at) <= day);
@@ -295,7 +298,7 @@ function pointOf(day: number, facts: Fact[], today: number) {
 
 type Points = Awaited<ReturnType<typeof readSeries>>;
 
-/** A week is the sum of its days and ends with the stock of its last day. */
+/** Expects each week to be the sum of its days and to end with the stock of its last day. */
 function expectSumsOfDays(weeks: Points, days: Points): void {
   for (const week of weeks) {
     const inside = days.filter(({ from }) => from >= week.from && from <= week.to);
@@ -316,5 +319,5 @@ function deliveriesIn(facts: Fact[], { from, to }: { from: number; to: number },
 const unitsOf = (fact: Fact) => (fact.kind === 'deliver' ? -fact.units : fact.units);
 const unitsOnHand = (state: State) => (state.live ? state.units : 0);
 const centsOnHand = (state: State) => unitsOnHand(state) * state.price;
-/** `+ 0` turns -0 into 0, which toEqual tells apart. */
+/** `+ 0` turns -0 into 0, because toEqual treats them as different. */
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0) + 0;

@@ -9,7 +9,7 @@ export type Supplier = { name: string; items: number; units: number; valueCents:
 export type Suppliers = { suppliers: Supplier[]; total: Omit<Supplier, 'name'> & { suppliers: number } };
 export type SuppliersQuery = { from: number; to: number; limit: number };
 
-/** Suppliers by the value of their stock. Deliveries of deleted items count. */
+/** Suppliers by the value of their stock. Units delivered include those of items that are deleted now. */
 export async function readSuppliers(db: Db, now: number, { from, to, limit }: SuppliersQuery): Promise<Suppliers> {
   const sql = { text: suppliers(soldOf(db.dialect)), params: [from, to, limit], order: 'place' };
   const rows = (await querySums<SupplierRow>(db, now, sql, true)).filter(isRow);
@@ -48,7 +48,7 @@ type SupplierRow = {
   all_delivered: number;
 };
 
-// A supplier's name is the one on their newest item.
+// A supplier's name can have several spellings; the one on the newest item is shown.
 const suppliers = (sold: Sold) => `${sold.with}, each_item as materialized (
     select num, supplier_key, quantity, price_cents, case when deleted_at is null then 1 else 0 end as live,
       ${sold.units} as sold

@@ -8,14 +8,17 @@ import type { ItemRow, MovementRow } from '../db/core/tables.ts';
 import { batcherPerStore } from '../db/postgres/batcher.ts';
 import { itemJson, type newItemRow, toItem } from './item-row.ts';
 
-/** The rows of a new item. Its ledger starts with its opening stock. */
+/**
+ * The rows that create an item: the item, the first movement of its ledger (the opening stock), and its search text.
+ */
 export type NewRows = { item: ReturnType<typeof newItemRow>; opening: Insertable<MovementRow>; searchText: string };
 
 type Input = NewRows & { idempotency: Idempotency };
 
 /**
  * Creates an item together with others that arrive at the same time: PostgreSQL inserts them all in one round trip and
- * one commit. Returns null on SQLite, and when a key was used before: the caller then creates the item by itself.
+ * one commit. Returns null on SQLite, and when an idempotency key in the batch was used before. The caller then creates
+ * its item in a transaction of its own.
  */
 export async function createBatch(db: Db, rows: NewRows, idempotency: Idempotency): Promise<Item | null> {
   if (!db.changeInOneStatement) return null;
@@ -46,7 +49,7 @@ async function createAll(db: Db, inputs: Input[]): Promise<(Selectable<ItemRow> 
     const byId = new Map(rows?.map((row) => [row.id, row]));
     return inputs.map(({ item }) => byId.get(item.id) ?? null);
   } catch (error) {
-    // A key that was used before fails the whole statement. Each item is then created by itself.
+    // One idempotency key that was used before makes the whole statement fail. Each caller then creates its item alone.
     if (isUniqueViolation(error)) return inputs.map(() => null);
     throw error;
   }

@@ -25,7 +25,7 @@ export async function editItem(
   );
 }
 
-/** Applies the whole edit, or nothing when somebody else has changed one of its fields since. */
+/** Applies the whole edit, or nothing if somebody else has changed one of its fields since the person saw the item. */
 export async function editInTransaction(
   db: Queries,
   { itemId, wanted, seen, action }: EditRequest,

@@ -9,7 +9,7 @@ export type Actor = { id: string; name: string };
 
 /** Who edits, deletes or restores an item, when, and as part of which bulk action or undo. */
 export type Action = {
-  /** The idempotency key of the request, so a retried click is the same action. */
+  /** The request's idempotency key if it has one, so that a retried request is the same action. */
   id: string;
   actor: Actor;
   at: number;
@@ -29,7 +29,7 @@ export type ItemEvent = {
   undoes: string | null;
 };
 
-/** Records the action. `at` is the item's `updated_at`, which never goes back. */
+/** Records the action in the item's history. `about.at` is the item's `updated_at`, which never goes backwards. */
 export async function recordEvent(
   db: Queries,
   action: Action,

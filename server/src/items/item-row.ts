@@ -31,12 +31,12 @@ export const toItem = fromRow;
 /** SQL for the item as JSON. PostgreSQL stores it as the outcome of a batched request. */
 export const itemJson = json;
 
-/** `low_at` is missing: the statement reads it from the settings. */
+/** The columns that an edit sets, except `low_at`: the SQL statement computes it with the warehouse's reorder point. */
 export function editableColumns(item: EditableItem) {
   return { ...toRow(item, editableFields), ...foldedColumns(item) };
 }
 
-/** `low_at` is missing: the statement reads it from the settings. */
+/** The row of a new item, except `low_at`: the SQL statement reads it from the settings. */
 export function newItemRow(
   id: string,
   item: NewItem,
@@ -56,7 +56,7 @@ export function newItemRow(
   };
 }
 
-/** Values without case and accents, for searching and sorting. */
+/** The texts of an item without case and accents, for searching and sorting. */
 function foldedColumns({ name, supplierName, email }: EditableItem) {
   return {
     name_key: foldForSearch(name),
@@ -65,5 +65,8 @@ function foldedColumns({ name, supplierName, email }: EditableItem) {
   };
 }
 
-/** The time of a change, but never before the item's last one: the clocks of two servers may differ. */
+/**
+ * SQL for the time of a change. It is never before the item's last change, because the clocks of two servers may
+ * differ.
+ */
 export const notBefore = (at: string) => `case when updated_at > ${at} then updated_at else ${at} end`;

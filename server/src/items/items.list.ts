@@ -27,14 +27,15 @@ export type ItemPage = { items: Item[]; total: number; next: PageCursor | null }
 const sortColumns = { newest: 'num', name: 'name_key', price: 'price_cents', quantity: 'quantity' } as const;
 
 /**
- * Loads a result, or returns the cached one while no item was created, deleted, restored or edited since. Only for results
+ * Loads a result, or returns the cached one if no item was created, deleted, restored or edited since. Only for results
  * that do not depend on quantities.
  */
 type CachedUntilEdit = <T>(key: string, load: () => Promise<T>) => Promise<T>;
 
 /**
- * The version is read before the search runs: a change committed meanwhile may not be in the search index yet, and a result
- * without it must not be cached under the version that includes it.
+ * Caches results under the current version of the items; null if the database has no such version. The version is read
+ * before the search runs: a change committed meanwhile may not be in the search index yet, and a result without that
+ * change must not be cached under the version that includes it.
  */
 export function cacheUntilEdit(db: Db, cache: Cache): CachedUntilEdit | null {
   if (!db.itemsVersion) return null;
@@ -49,8 +50,8 @@ export function cacheUntilEdit(db: Db, cache: Cache): CachedUntilEdit | null {
 }
 
 /**
- * A page of live items. Pages by cursor show no item twice and skip none while items come and go. Pages by offset are for
- * tables with a scroll bar, which also receive every change.
+ * A page of the items that are not deleted. Pages by cursor show no item twice and skip none while items are added and
+ * deleted. Pages by offset can do both; they are for tables with a scroll bar, which also receive every change.
  */
 export async function listItems(
   db: Db,
@@ -93,7 +94,9 @@ async function select<Row>(db: Db, columns: string, request: ListRequest, filter
   );
 }
 
-/** Caches which items the search found and reads their current rows. Returns null when one was deleted just now. */
+/**
+ * Caches which items the search found, and reads their current rows. Returns null if one of them was deleted meanwhile.
+ */
 async function searchCached(
   db: Db,
   request: ListRequest,
@@ -116,7 +119,7 @@ export function cursorText(cursor: PageCursor): string {
   return Buffer.from(JSON.stringify([cursor.value, cursor.num])).toString('base64url');
 }
 
-/** Null when the text is not a cursor of this sort order. */
+/** Decodes a cursor; null if the text is not a cursor of this sort order. */
 export function readCursor(text: string, sort: SortOrder): PageCursor | null {
   let parts: unknown;
   try {
@@ -165,7 +168,10 @@ async function filterOf(db: Db, { emailKey, q, stock }: ListRequest): Promise<Fi
   return filter;
 }
 
-/** "in" is what the badge calls 'In Stock'. "low" is what to reorder, so it includes items that are out of stock. */
+/**
+ * SQL for the stock filter. `in` is what the badge calls 'In Stock'. `low` is what to reorder, so it includes items
+ * that are out of stock.
+ */
 const stockConditions = {
   out: 'items.quantity = 0',
   low: 'items.quantity <= items.low_at',

@@ -36,7 +36,10 @@ const LIST_LIMIT = 1_000;
 export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, cache } = deps;
 
-  /** Read and serialised once, then sent from the cache until anything changes. Concurrent requests share one read. */
+  /**
+   * Reads and serialises a response once, and returns it from the cache until anything changes. Concurrent requests
+   * share one read.
+   */
   function cached<T extends { body: string | Buffer }>(
     request: FastifyRequest,
     key: string,
@@ -71,7 +74,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
       return { body, etag: `"${hash('sha1', body, 'base64url')}"`, total, next };
     });
     reply.header('x-total-count', page.total);
-    // Not cached with the body: the rest of the query differs from request to request.
+    // The link is not cached with the body, because different query strings can share one cached body.
     if (page.next) reply.header('link', `<${nextPage(view.path, query, page.next)}>; rel="next"`);
     return sendCached(reply, request, page);
   }
@@ -151,7 +154,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** An action with an idempotency key takes that key as its id. */
+/** Describes the action of a request. Its id is the idempotency key if the request has one. */
 function actionOf(actor: Actor, idempotency: Idempotency | null, at: number): Action {
   return { id: idempotency?.key ?? newId(at), actor, at, batch: null, undoes: null };
 }

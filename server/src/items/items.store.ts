@@ -20,7 +20,7 @@ export async function findItem(db: Queries, id: string): Promise<Item | null> {
   return row ? toItem(row) : null;
 }
 
-/** Those of the items that exist and are not deleted. */
+/** Finds items by id. The result leaves out ids whose item is deleted or never existed. */
 export async function findItems(db: Queries, ids: string[]): Promise<Map<string, Item>> {
   const rows = await db
     .selectFrom('items')
@@ -103,7 +103,7 @@ export async function deleteInTransaction(db: Queries, itemId: string, action: A
   return { ok: true, deletedCount: 1, event };
 }
 
-/** Restoring an item that is not deleted changes nothing and succeeds. */
+/** Restores a deleted item. If the item is not deleted, nothing changes and the restoration succeeds. */
 export async function restoreItem(
   db: Db,
   request: { itemId: string; action: Action; idempotency: Idempotency | null },
@@ -131,7 +131,10 @@ export async function restoreInTransaction(db: Queries, itemId: string, action: 
 export const selectLiveItem = statement<Selectable<ItemRow>, [id: string]>(
   'select * from items where id = $1 and deleted_at is null',
 );
-/** Locks the item's row for this transaction and reads it. The update changes nothing; it takes the lock on both databases. */
+/**
+ * Locks the item's row for this transaction and reads it. The update changes nothing; it takes the lock on both kinds
+ * of database.
+ */
 export const lockItem = statement<Selectable<ItemRow>, [id: string]>(
   'update items set version = version where id = $1 returning *',
 );

@@ -80,7 +80,11 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** `PUT` has three forms: a difference to the quantity the person saw, a strict count, and a plain set. */
+/**
+ * Reads the change that a `PUT` requests. With `Stock-Base` it is the difference to the quantity that the person saw.
+ * With `If-Match` it is a new count that applies only if the item still has that version. With neither it is a new
+ * count.
+ */
 function readChange(request: FastifyRequest, target: number): StockChange {
   const base = request.headers['stock-base'];
   const ifMatch = request.headers['if-match'];
@@ -100,7 +104,10 @@ function readChange(request: FastifyRequest, target: number): StockChange {
 const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/;
 const TAGS = new RegExp(`^${TAG.source}(?:[ \\t]*,[ \\t]*${TAG.source})*$`);
 
-/** The versions in the list of ETags; null for `*`, which matches any. A tag that is not ours matches none (NaN). */
+/**
+ * The versions in a list of ETags; null for `*`, which matches any version. A tag that is not ours becomes NaN, which
+ * matches no version.
+ */
 function readVersions(ifMatch: string): number[] | null {
   const tags = ifMatch.trim();
   if (tags === '*') return null;

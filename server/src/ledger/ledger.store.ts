@@ -48,7 +48,7 @@ export type UndoRefusal = Replayed &
     | KeyReused
   );
 
-/** Records the opposite movement. Undoing that one restores the first. */
+/** Undoes a movement by recording its opposite, which can be undone in turn. */
 export async function undoMovement(
   db: Db,
   request: {

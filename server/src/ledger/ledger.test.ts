@@ -441,7 +441,7 @@ onBothDatabases('stock', (shared) => {
             const server = servers[(index + click) % 2] ?? shared;
             const answer = await request(server, 'PUT', url, { body, headers });
             if (answer.statusCode !== 200) refused++;
-            // As if every tenth response was lost: the client sends the click again, perhaps to the other server.
+            // Every tenth click is sent again, perhaps to the other server, as if its response had been lost.
             if (click % 10 === 0) {
               const retried = await request(servers[index % 2] ?? shared, 'PUT', url, { body, headers });
               expect(retried.body).toBe(answer.body);
@@ -457,7 +457,7 @@ onBothDatabases('stock', (shared) => {
   });
 });
 
-/** Every item has the quantity that its movements add up to. */
+/** Expects every item to have the quantity that its movements add up to. */
 async function expectLedgerToSum({ db }: TestApp): Promise<void> {
   const rows = await db.query
     .selectFrom('items')

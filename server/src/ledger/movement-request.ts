@@ -3,20 +3,23 @@ import type { Item } from '@perfume/domain/items';
 import type { Idempotency } from '../db/core/idempotency.ts';
 import type { Actor } from '../items/item-events.ts';
 
-/** Either a difference to apply, or a new count (only while the item's version is one of `ifVersion`). */
+/**
+ * A requested change of stock: a difference, or a new count. If `ifVersion` is not null, the count applies only while
+ * the item has one of these versions.
+ */
 export type StockChange =
   | { kind: 'deliver' | 'restock' | 'correction'; delta: number }
   | { kind: 'correction'; target: number; ifVersion: number[] | null };
 
 export type MovementRequest = {
-  /** The idempotency key of the request, so a retried click is the same movement. */
+  /** The request's idempotency key if it has one, so that a retried request is the same movement. */
   id: string;
   itemId: string;
   change: StockChange;
   actor: Actor;
   at: number;
   note: string | null;
-  /** The bulk action that it is part of. */
+  /** The id of the bulk action that the movement is part of. */
   batch: string | null;
   idempotency: Idempotency | null;
 };

@@ -30,7 +30,7 @@ export const toMovement = fromRow;
 /** SQL for the movement as JSON. PostgreSQL stores it as the outcome of a batched request. */
 export const movementJson = json;
 
-/** A movement that is not an undo. */
+/** The input for a movement that is not an undo. */
 export function movementInput(
   { id, itemId, actor, at, note, batch }: MovementRequest,
   { kind, delta }: { kind: MovementInput['kind']; delta: number },
@@ -51,7 +51,7 @@ export function movementInput(
   };
 }
 
-/** The row of a movement, once its item has changed. */
+/** The row of a movement. `item` is the item's row after the movement was applied to it. */
 export function movementRow(input: MovementInput, item: Selectable<ItemRow>): Selectable<MovementRow> {
   return {
     ...input,
@@ -63,7 +63,9 @@ export function movementRow(input: MovementInput, item: Selectable<ItemRow>): Se
   };
 }
 
-/** SQL that applies a movement to its item. Its values are SQL too: parameters, or columns of a batch. */
+/**
+ * SQL assignments that apply a movement to its item. The given values are SQL too: parameters, or columns of a batch.
+ */
 export function stockAssignments(
   movement: Record<Exclude<keyof MovementInput, 'item_id' | 'undone_kind' | 'undone_at'>, string>,
 ): string {

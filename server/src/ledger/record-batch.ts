@@ -18,9 +18,10 @@ import {
 type Input = MovementInput & { key: string; fingerprint: string };
 
 /**
- * Records a movement together with others that arrive at the same time: PostgreSQL writes them all in one round trip and
- * one commit. Returns null on SQLite, without a key or a difference, when the item is deleted or has too little stock, and
- * when a key was used before: the caller then records the movement by itself and finds the reason.
+ * Records a movement together with others that arrive at the same time: PostgreSQL writes them all in one round trip
+ * and one commit. Returns null if that is not possible: on SQLite, without an idempotency key, without a difference, if
+ * the item is deleted or has too little stock, and if a key in the batch was used before. The caller then records the
+ * movement in a transaction of its own, which also finds the reason for a refusal.
  */
 export async function recordBatch(db: Db, request: MovementRequest): Promise<Recorded | null> {
   const { change, idempotency } = request;
@@ -44,7 +45,8 @@ async function recordAll(db: Db, inputs: Input[]): Promise<(Selectable<ItemRow> 
     const byId = new Map(rows?.map((row) => [row.id, row]));
     return inputs.map(({ item_id }) => byId.get(item_id) ?? null);
   } catch (error) {
-    // A key that was used before fails the whole statement. Each movement is then recorded by itself.
+    // One idempotency key that was used before makes the whole statement fail. Each caller then records its movement
+    // alone.
     if (isUniqueViolation(error)) return inputs.map(() => null);
     throw error;
   }

@@ -102,7 +102,9 @@ describe('a PostgreSQL primary that became a standby', () => {
     const name = new URL(shop.config.databaseUrl).pathname.slice(1);
     const owner = new pg.Client({ connectionString: shop.config.databaseUrl.replace(`/${name}`, '/postgres') });
     await owner.connect();
-    /** A client sees a standby as read-only sessions, and its sessions on the old primary end. */
+    /**
+     * Makes the database look like a standby, as after a failover: open sessions end, and new sessions are read-only.
+     */
     const setStandby = async (isStandby: boolean) => {
       await owner.query(`alter database ${name} set default_transaction_read_only = ${isStandby ? 'on' : 'off'}`);
       if (isStandby)

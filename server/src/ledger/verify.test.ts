@@ -47,7 +47,9 @@ onBothDatabases('verifying the ledger', (shared) => {
   });
 });
 
-/** Removes the triggers and constraints first, as a forger with the rights of the database's owner could. */
+/**
+ * Does the work without triggers and constraints. A forger with the rights of the database's owner could remove them.
+ */
 async function withoutGuards({ db }: TestApp, work: () => Promise<void>): Promise<void> {
   const run = (text: string) => db.change(async (db) => void (await sql.raw(text).execute(db)));
   if (db.dialect === 'postgres') {

@@ -61,7 +61,7 @@ export async function verifyLedger(db: Queries, onProgress: (movements: number) 
   return result;
 }
 
-/** For programs that must not continue with a broken ledger. */
+/** Verifies the ledger and throws if it is broken, for programs that must not continue then. */
 export async function requireIntactLedger(
   db: Queries,
   onProgress?: (movements: number) => void,
@@ -74,7 +74,7 @@ export async function requireIntactLedger(
   );
 }
 
-/** Whether a movement continues the one before it, in its quantities and in its hash. */
+/** Checks that a movement continues the one before it, in its quantities and in its hash. Returns null if it does. */
 function checkLink(movement: Movement, before: Movement | null): Broken | null {
   const broken = (what: string): Broken => ({
     itemId: movement.item_id,
@@ -108,7 +108,10 @@ function checkLink(movement: Movement, before: Movement | null): Broken | null {
   return movement.hash === expected ? null : broken('its hash does not match its content and the previous movement');
 }
 
-/** Whether an undo is the opposite of a movement of the same item, and names its kind and time correctly. */
+/**
+ * Checks that an undo is the opposite of a movement of the same item, and names its kind and time correctly. Returns
+ * null if so.
+ */
 async function checkUndo(db: Queries, movement: Movement): Promise<Broken | null> {
   const [undone] = await movementById(db, movement.undoes ?? '');
   const isOpposite =
@@ -122,7 +125,7 @@ async function checkUndo(db: Queries, movement: Movement): Promise<Broken | null
   return { itemId, seq, movementId, what: 'it is not the opposite of the movement it undoes' };
 }
 
-/** Whether the item has the quantity that its last movement left. */
+/** Checks that the item has the quantity that its last movement left. Returns null if it has. */
 function checkEnd(last: Movement, item: LedgerEnd | undefined): Broken | null {
   const isEnd = item?.quantity === last.quantity_after && item.stock_seq === last.seq && item.ledger_hash === last.hash;
   if (isEnd) return null;

@@ -6,8 +6,8 @@ import { selectItem } from '../items/items.store.ts';
 import { aNewItem, anItem, edit, itemNow, onBothDatabases, type Person, signedInAs } from '../testing.ts';
 import type { Recorded } from './movement-request.ts';
 
-// With a key, PostgreSQL writes creations and differences in batches; without one, and on SQLite, each is a transaction.
-// A column that one of these paths misses makes a test fail here.
+// PostgreSQL writes creations and differences that have an idempotency key in batches. Without a key, and on SQLite,
+// each is a transaction of its own. A test here fails if one of these paths forgets a column.
 onBothDatabases('every write path', (shared) => {
   const withKey = () => ({ 'idempotency-key': randomUUID() });
 
@@ -86,7 +86,7 @@ onBothDatabases('every write path', (shared) => {
   });
 
   describe('changing stock', () => {
-    /** An item without null fields, so that a missing field is noticed. */
+    /** Creates an item without null fields, so that a test notices a field that a write path forgets. */
     async function anEditedItem(person: Person): Promise<WireItem> {
       const { _id } = await anItem(person, { quantity: 9 });
       const edited = await edit(person, _id, { reorderPoint: 3, name: 'Edited' });

@@ -2,9 +2,9 @@ import { PICTURE_SIDE_MAX, pictureTypeOf } from '@perfume/domain/pictures';
 import pLimit from 'p-limit';
 import type { Metadata } from 'sharp';
 
-/** Enough for any phone camera. A file of a few kilobytes can decompress to any size. */
+/** Enough for any phone camera. Without a limit, a file of a few kilobytes could decompress to any size. */
 const MAX_PIXELS = 50_000_000;
-/** Enough for 50 megapixels with transparency. The container has 1 GB for everything. */
+/** Enough for 50 megapixels with transparency, and safe in a container that has 1 GB of memory for everything. */
 const MAX_DECODED_BYTES = 200_000_000;
 const LARGE_BYTES = 50_000_000;
 const TIMEOUT_SECONDS = 10;
@@ -14,15 +14,15 @@ export type Converted =
   | { ok: false; reason: 'not_a_picture' | 'too_large' };
 
 /**
- * Decodes the picture and encodes it again. The result comes from the pixels alone: no metadata, no data appended to the
- * file, no further frames. Nothing is decoded when the picture is no longer wanted at its turn.
+ * Decodes the picture and encodes it again. The result comes from the pixels alone: no metadata, no data appended to
+ * the file, no further frames. Pictures wait for their turn; if `isWanted` is false by then, nothing is decoded.
  */
 export async function convertPicture(bytes: Buffer, isWanted = () => true): Promise<Converted> {
   if (pictureTypeOf(bytes) === null) return { ok: false, reason: 'not_a_picture' };
   const sharp = await loadSharp();
   try {
     const picture = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 });
-    // Reads the header only.
+    // `metadata` reads only the header of the file.
     const decodedBytes = decodedBytesOf(await picture.metadata());
     if (decodedBytes > MAX_DECODED_BYTES) return { ok: false, reason: 'too_large' };
     const turn = decodedBytes > LARGE_BYTES ? turns.large : turns.small;
@@ -37,18 +37,21 @@ export async function convertPicture(bytes: Buffer, isWanted = () => true): Prom
       return { ok: true, bytes: data, width: info.width, height: info.height };
     });
   } catch (error) {
-    // sharp reports these as messages without a code.
+    // sharp reports both limits only in the error message, without an error code.
     const isHuge = /pixel limit|timeout/.test((error as Error).message);
     return { ok: false, reason: isHuge ? 'too_large' : 'not_a_picture' };
   }
 }
 
-/** One of each at a time. libuv has four threads; two stay free for reading and writing files. */
+/**
+ * Converts one small and one large picture at a time. They use two of libuv's four threads; the other two stay free for
+ * reading and writing files.
+ */
 const turns = { small: pLimit(1), large: pLimit(1) };
 
 /**
- * The memory that decoding may need. A baseline JPEG is decoded line by line, at a fraction of its size. A progressive one
- * keeps coefficients of two bytes.
+ * Estimates the memory that decoding needs. A baseline JPEG is decoded line by line and needs very little, so it counts
+ * as 0. A progressive JPEG keeps coefficients of two bytes each.
  */
 function decodedBytesOf({ format, isProgressive, width, height, channels, depth }: Metadata): number {
   if (format === 'jpeg' && !isProgressive) return 0;
@@ -58,10 +61,10 @@ function decodedBytesOf({ format, isProgressive, width, height, channels, depth 
 
 let loading: Promise<typeof import('sharp').default> | null = null;
 
-/** Loaded with the first picture, to keep the start of the server fast. */
+/** Loads sharp when the first picture arrives, to keep the start of the server fast. */
 function loadSharp() {
   loading ??= import('sharp').then(({ default: sharp }) => {
-    // Only three of the formats it reads are allowed, so an SVG is never parsed, whatever its content type says.
+    // sharp may read these three formats only, so an SVG is never parsed, whatever its content type says.
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({
       operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],

@@ -12,11 +12,14 @@ import type { Identity } from '../identity/identity.ts';
 import { convertPicture } from './pictures.convert.ts';
 import { findPicture, savePicture } from './pictures.store.ts';
 
-/** Uploads being received, waiting or converting; each may hold 10 MB of memory. */
+/** The limit for uploads that are being received, waiting or converting. Each may hold 10 MB of memory. */
 const MAX_PENDING = 16;
 const MAX_PENDING_PER_USER = 3;
 
-/** The name is a hash of the content, so it can be cached for good. Opened on its own, a picture can run and load nothing. */
+/**
+ * A picture's name is a hash of its content, so browsers may cache the picture for good. If somebody opens its address
+ * as a page, the policy lets it run and load nothing.
+ */
 const pictureHeaders = {
   'content-type': 'image/webp',
   'cache-control': 'public, max-age=31536000, immutable',
@@ -37,7 +40,7 @@ export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Confi
     return reply.headers(pictureHeaders).send(picture);
   });
 
-  // In a scope of its own: this is the only route whose body is not JSON.
+  // The upload route has a scope of its own, because it is the only route whose body is not JSON.
   app.register(async (app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser([...pictureTypes], { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -68,7 +71,9 @@ export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Confi
     });
   });
 
-  /** Runs before the body is read, so a visitor cannot make us buffer ten megabytes. */
+  /**
+   * Checks the user and the limits before the body is read, so a visitor cannot make the server buffer ten megabytes.
+   */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.header('cache-control', 'no-store').raw.once('close', () => {
       if (!converting.has(request)) pending.delete(request);

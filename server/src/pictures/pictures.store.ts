@@ -5,7 +5,10 @@ import { isDiskError, StoreUnavailable } from '../db/core/errors.ts';
 
 const NAME = /^[0-9a-f]{40}\.webp$/;
 
-/** Named after a hash of its content, so the same picture is stored once. Synced to disk before this returns. */
+/**
+ * Stores a picture under a hash of its content, so the same picture is stored once. The file is synced to disk before
+ * this returns.
+ */
 export async function savePicture(folder: string, bytes: Buffer): Promise<string> {
   const name = `${hash('sha256', bytes, 'hex').slice(0, 40)}.webp`;
   const path = join(folder, name);
@@ -29,7 +32,10 @@ export async function savePicture(folder: string, bytes: Buffer): Promise<string
   return name;
 }
 
-/** Only names in our own format are looked up, so no path leads out of the folder. */
+/**
+ * Reads a picture; null if there is none. Only names in our own format are looked up, so no path leads out of the
+ * folder.
+ */
 export async function findPicture(folder: string, name: string): Promise<Buffer | null> {
   if (!NAME.test(name)) return null;
   return readFile(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
@@ -45,7 +51,10 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** A new file name survives a crash only after its folder is synced too. Windows cannot open folders and does not need it. */
+/**
+ * Syncs a folder to disk: a new file name survives a crash only after that. Windows cannot open folders and does not
+ * need this.
+ */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null);
   await handle?.sync().finally(() => handle.close());

@@ -242,7 +242,7 @@ describe('a picture', () => {
 
   test('counts as an upload in progress until it is converted, even if the sender disconnects', async () => {
     const busy = await signedInAs(shared);
-    // Small to send, slow to convert.
+    // This picture is small to send and slow to convert.
     const slow = await sharp({ create: { ...plum, width: 7_000, height: 7_000 } })
       .png()
       .toBuffer();
@@ -262,7 +262,7 @@ describe('a picture', () => {
       .png({ progressive: true })
       .toBuffer();
     const converter = new URL('./pictures.convert.ts', import.meta.url);
-    // In a process of its own, because only the peak of a whole process is known.
+    // The conversion runs in a process of its own, because peak memory is known only for a whole process.
     const program = `
       import { buffer } from 'node:stream/consumers';
       const { convertPicture } = await import(${JSON.stringify(converter.href)});
@@ -273,7 +273,7 @@ describe('a picture', () => {
       console.log((process.resourceUsage().maxRSS - before) / 1_024);`;
     const run = execFile(process.execPath, ['--input-type=module', '-e', program]);
     run.stdin?.end(large);
-    // One needs 120 MB; three at once would need 330.
+    // One conversion needs 120 MB; three at once would need 330 MB.
     const grownBy = Number(await text(run.stdout as Readable));
     expect(grownBy).toBeGreaterThan(60);
     expect(grownBy).toBeLessThan(230);
@@ -340,7 +340,7 @@ function firstData(socket: Socket): Promise<string> {
   return new Promise((resolve) => socket.once('data', (data) => resolve(String(data))));
 }
 
-/** Black, one bit per pixel, so it compresses a thousandfold. */
+/** A black PNG with one bit per pixel. It compresses a thousandfold. */
 function blackPng(width: number, height: number): Buffer {
   const rows = Buffer.alloc((Math.ceil(width / 8) + 1) * height);
   return pngOf({ width, height, bitDepth: 1, colourType: 0 }, rows);

@@ -3,7 +3,7 @@ import type { Db } from '../db/core/database.ts';
 import { REORDER_POINT, readReorderPoint, writeSetting } from '../db/core/settings.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 
-/** Until people choose, they get a daily email about their own items. */
+/** The alert settings of people who have not chosen any: a daily email about their own items. */
 const DEFAULT: AlertChoices = { mail: 'daily', about: 'mine' };
 
 export async function readSettings(db: Queries, userId: string): Promise<WireSettings> {
@@ -34,34 +34,36 @@ export async function changeSettings(
     },
     { repeatable: true },
   );
-  // Small warehouses are done by now. In large ones the remaining items are updated after the response; if this server
-  // stops meanwhile, any server continues.
+  // In small warehouses all items are updated by now. In large ones the remaining items are updated after the response;
+  // if this server stops meanwhile, another server continues.
   if (change.reorderPoint !== undefined) void propagateReorderPoint(db, at).catch(() => {});
   return changed;
 }
 
 const PROGRESS = 'followReorderPoint';
-/** Items per transaction. A delivery of one of them waits for at most one batch. */
+/** The number of items updated per transaction. A delivery of one of them waits for at most one batch. */
 const BATCH_SIZE = 2_000;
 
 /**
- * Sets the warehouse's reorder point, and with it that of every item without its own: the first batch in this
- * transaction, the others in their own, from the progress stored in the settings.
+ * Sets the warehouse's reorder point and applies it to the items without one of their own. The first batch of items is
+ * updated in this transaction. The settings store the progress, and the other batches follow in transactions of their
+ * own.
  */
 async function changeReorderPoint({ dialect }: Db, db: Queries, units: number, at: number): Promise<void> {
-  // Transactions that create or edit an item either committed with the old point or will read the new one.
+  // After this lock, every transaction that creates or edits an item has either committed with the old point or will
+  // read the new one.
   if (dialect === 'postgres') await queryRows(db, 'lock table items in share row exclusive mode', []);
   const [point] = await readReorderPoint(db);
   if (point?.units === units) return;
   await writeSetting(db, 'reorderPoint', String(units));
-  // Alerts caused by this change carry this time.
+  // Alerts that this change causes get this time.
   await writeSetting(db, 'reorderPointAt', String(at));
   const [last] = await selectLastItem(db);
   await writeSetting(db, PROGRESS, `0-${last?.num ?? 0}`);
   await propagateBatch(db, at);
 }
 
-/** Updates the remaining items without a reorder point of their own. When none are left, it costs one query. */
+/** Updates the remaining items without a reorder point of their own. When none are left, this costs one query. */
 export async function propagateReorderPoint(db: Db, at: number): Promise<void> {
   while ((await selectSetting(db.query, PROGRESS)).length > 0) {
     await db.change((db) => propagateBatch(db, at), { repeatable: true });
@@ -69,12 +71,12 @@ export async function propagateReorderPoint(db: Db, at: number): Promise<void> {
 }
 
 /**
- * Updates one batch. The items get a new version, because what is shown of them changes, but keep their time, because
- * nothing happened to them. A single row in the change feed makes every open screen reload its lists; one row per item
- * could mean a hundred thousand.
+ * Updates one batch. The items get a new version, because their responses change, but keep their time, because nobody
+ * changed the items. A single row in the change feed makes every open screen reload its lists; one row per item could
+ * mean a hundred thousand rows.
  */
 async function propagateBatch(db: Queries, at: number): Promise<void> {
-  // Locks the row, so a second server waits and then sees how far the first has come.
+  // Locks the row of the progress, so a second server waits and then sees how far the first has come.
   const [progress] = await lockSetting(db, PROGRESS);
   if (!progress) return;
   const [from = 0, last = 0] = progress.value.split('-').map(Number);
@@ -89,7 +91,7 @@ const selectChoices = statement<AlertChoices, [userId: string]>(
   'select mail, about from alert_choices where user_id = $1',
 );
 
-// Digests start when they are switched on: the first one does not report what happened before.
+// `digest_at` is set when somebody switches digests on again, so the first digest does not report what happened before.
 const upsertChoices = statement<
   never,
   [

@@ -17,7 +17,10 @@ export type BuiltPages = {
   sitemap(origin: string): string;
 };
 
-/** Loaded with the first page request, so starting does not wait for it. Null before the first build. */
+/**
+ * Returns a function that loads the renderer on the first page request, so that starting the server does not wait for
+ * it. The renderer is null before the first build.
+ */
 export function builtPages(webRoot: string): () => Promise<BuiltPages | null> {
   const file = join(webRoot, 'render.mjs');
   let loading: Promise<BuiltPages | null> | null = null;

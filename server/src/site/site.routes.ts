@@ -21,7 +21,9 @@ const GZIP_FAST = { level: 3 };
 const BROTLI_BALANCED = { params: { [zlib.BROTLI_PARAM_QUALITY]: 5 } };
 
 type SiteDeps = Deps & { config: Config; webRoot: string; ownOrigin: () => string };
-/** Any other path has an id in it, or is not a page: there are endlessly many. */
+/**
+ * The paths of the pages that are cached. Any other path contains an id or is not a page, so their number has no limit.
+ */
 const cachedPaths = new Set<string>(pagePaths.filter((path) => !path.includes(':')));
 type RenderedPage = { status: number; plain: Buffer; br: Buffer | null; gzip: Buffer | null };
 
@@ -31,7 +33,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
   const assets = loadAssets(deps.webRoot);
   const shell = assets.get('/index.html')?.plain.toString() ?? null;
   const pages = builtPages(deps.webRoot);
-  /** Apart from the other cache, which anyone can fill with searches. */
+  /** Pages have a cache of their own, because anyone can fill the other cache with searches. */
   const pageCache = createCache(db);
   const languageCookie = isSecure(config) ? '__Host-language' : 'language';
   const providers = offeredProviders(config);
@@ -66,8 +68,8 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     if (!built) throw new Problem('unavailable');
     const language = built.languageOf(cookieValue(request.headers.cookie, languageCookie) ?? undefined);
     const draw = () => render(built, { shell, target, user, language });
-    // Visitors share a cached page until something changes; logged-in people get their own. URLs with a query are
-    // unbounded in number and may carry a secret, so they are never cached.
+    // Visitors share a cached page until something changes; logged-in people get their own page. URLs with a query are
+    // never cached, because their number has no limit and they may contain a secret.
     const page =
       user === null && cachedPaths.has(target)
         ? await pageCache.getOrLoad(
@@ -107,7 +109,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
   }
 }
 
-/** Path and query. A client that talks to a proxy sends the absolute URL. */
+/** The path and query of a request. A client that uses a proxy sends an absolute URL, whose beginning is removed. */
 function targetOf(request: FastifyRequest): string {
   return request.url.replace(/^https?:\/\/.*?\//, '/');
 }
@@ -120,7 +122,10 @@ function sendPage(page: RenderedPage, request: FastifyRequest, reply: FastifyRep
   return reply.send(page.plain);
 }
 
-/** Navigations accept HTML. A missing script, style sheet or picture must not get a page. */
+/**
+ * Whether the browser navigates to a page: only then does it accept HTML. A missing script, style sheet or picture must
+ * not get a page.
+ */
 function wantsPage(request: FastifyRequest): boolean {
   return String(request.headers.accept ?? '').includes('text/html');
 }

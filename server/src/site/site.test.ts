@@ -12,7 +12,7 @@ import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../t
 const webRoot = mkdtempSync(join(tmpdir(), 'perfume-web-'));
 mkdirSync(join(webRoot, 'assets'));
 writeFileSync(join(webRoot, 'index.html'), '<html><head><!--head--></head><body><!--boot--></body></html>');
-// A stand-in for the built renderer, which the browser tests use.
+// A stand-in for the built renderer. The browser tests use the real one.
 writeFileSync(
   join(webRoot, 'render.mjs'),
   `let renders = 0;
@@ -60,7 +60,10 @@ onBothDatabases(
     const renderOf = async (url: string, headers?: Record<string, string>) =>
       /<html lang="(.*?)" data-render="(.*?)">/.exec((await page(url, headers)).body)?.slice(1);
 
-    /** Background work may commit something, and then pages are rendered again. Repeats until nothing was committed. */
+    /**
+     * Repeats the work until nothing was committed meanwhile: background work may commit something, and pages are then
+     * rendered again.
+     */
     async function withoutCommit<T>(work: () => Promise<T>): Promise<T> {
       for (;;) {
         const version = await shared.db.dataVersion();

@@ -25,7 +25,7 @@ const QUANTITY_THEN = `(select m.quantity_after from stock_movements m
   where m.item_id = items.id and m.at <= $1 order by m.seq desc limit 1)`;
 
 // The items that were deleted at the instant, as one list: few items are ever deleted. The second half covers deletions
-// made before they were recorded as events.
+// from the time before deletions were recorded as events.
 const DELETED_THEN = `deleted_then as materialized (
   select item_id from (
     select e.item_id, e.kind, row_number() over (partition by e.item_id order by e.num desc) as back
@@ -38,8 +38,8 @@ const DELETED_THEN = `deleted_then as materialized (
 const EXISTED = 'items.created_at <= $1 and items.id not in (select item_id from deleted_then)';
 
 /**
- * Columns of items with the quantity each had at the instant. SQLite looks up one item after another; PostgreSQL is faster
- * with one pass over the ledger in the order of a covering index.
+ * SQL that selects columns of items, with the quantity each item had at the instant. SQLite looks up one item after
+ * another; PostgreSQL is faster with one pass over the ledger in the order of a covering index.
  */
 function itemsThen({ dialect }: Db, columns: string, from: string, where: string[]): string {
   const there = where.join(' and ');
@@ -50,7 +50,7 @@ function itemsThen({ dialect }: Db, columns: string, from: string, where: string
     ) last_then on last_then.item_id = items.id where ${there}`;
 }
 
-/** A page of the items as they were. */
+/** A page of the items as they were at an instant. */
 export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[]; total: number }> {
   const { column, descending } = sortOf(query.sort);
   const direction = descending ? 'desc' : 'asc';
@@ -139,8 +139,9 @@ export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
 }
 
 /**
- * SQL for the value of a field (as JSON) at the instant $1, for each item in the table `ids` that was edited since. It is
- * the old value in the first edit after $1. Later edits are not read, because anyone can make thousands of them.
+ * SQL for the value (as JSON) that a field had at the instant $1, for each item in the table `ids` whose field was
+ * edited since. This is the old value in the first edit after $1. Later edits are not read, because anyone can make
+ * thousands of them.
  */
 function fieldThen(db: Db, field: EditableField, ids: string): string {
   const firstEdit = `(select changes from item_events
@@ -150,13 +151,19 @@ function fieldThen(db: Db, field: EditableField, ids: string): string {
     from ${ids} cross join ${changes} as change where change.value ->> 'field' = '${field}'`;
 }
 
-/** The condition of the field's own index. The planner uses the index only when the statement repeats it word for word. */
+/**
+ * SQL that tells whether an edit changed the field. It repeats the condition of the field's own index word for word,
+ * because otherwise the planner does not use that index.
+ */
 function hasChanged({ dialect }: Db, field: EditableField): string {
   const name = `"field":"${field}"`;
   return dialect === 'sqlite' ? `changes glob '*${name}*'` : `strpos(changes, '${name}') > 0`;
 }
 
-/** A loose index scan: one index lookup per item whose price was ever edited, however often it was. */
+/**
+ * SQL for the items whose price was ever edited. A loose index scan: one index lookup per item, however often its price
+ * was edited.
+ */
 function priceEdited(db: Db): string {
   const edited = hasChanged(db, 'priceCents');
   return `price_edited (id) as (
@@ -166,7 +173,7 @@ function priceEdited(db: Db): string {
     from price_edited where price_edited.id is not null)`;
 }
 
-/** Replaces what was edited since by what it was. */
+/** Replaces every field that was edited since the instant with the value it had then. */
 async function withFieldsThen(db: Db, at: number, items: Item[]): Promise<Item[]> {
   if (items.length === 0) return items;
   const placeholders = items.map((_, index) => `$${index + 2}`).join(', ');

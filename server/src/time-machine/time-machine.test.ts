@@ -80,7 +80,7 @@ onBothDatabases('the time machine', (shared) => {
   });
 });
 
-/** An instant after everything so far and before everything later. */
+/** Returns an instant after everything that has happened so far and before everything that happens later. */
 async function instantBetween(): Promise<string> {
   await new Promise((resolve) => setTimeout(resolve, 3));
   const at = new Date().toISOString();
@@ -92,7 +92,7 @@ const wholeList = { limit: 100, skip: 0, sort: 'newest', stock: null } as const;
 
 const longText = (n: number) => `${n} `.padEnd(15_000, 'a long description ');
 
-/** An item and edits of it, one each millisecond after `now`. */
+/** Creates an item, and edits of it in each of the milliseconds after `now`. */
 async function anEditedItem(shared: TestApp, edits: number, changesOf: (n: number) => FieldChange[]) {
   const person = await signedInAs(shared);
   const { _id: itemId, updatedAt } = await anItem(person);
@@ -108,7 +108,10 @@ async function anEditedItem(shared: TestApp, edits: number, changesOf: (n: numbe
 
 type Statement = { text: string; params: readonly unknown[] };
 
-/** Remembers the long queries and the size of their rows. Every other query fails: on SQLite it would block the server. */
+/**
+ * Wraps a database. It remembers the long queries and the size of their rows, and every other query fails, because on
+ * SQLite it would block the server.
+ */
 function watched(db: Db) {
   const statements: Statement[] = [];
   let bytes = 0;
@@ -126,7 +129,7 @@ function watched(db: Db) {
   return { db: { ...db, longQuery, query }, statements, bytesRead: () => bytes };
 }
 
-/** The steps of the query plan that read all events, or all of an item's. */
+/** The steps of the query plan that read all events, or all events of an item. */
 async function scansOfEvents(db: Db, { text, params }: Statement): Promise<string[]> {
   if (db.dialect === 'sqlite') {
     const plan = await db.longQuery<{ detail: string }>(`explain query plan ${text}`, params);
