@@ -2,9 +2,9 @@ import type * as z from 'zod/mini';
 import type { ProblemCode } from './problems.ts';
 
 /**
- * Who may call an endpoint. `anyone`: no login needed. `user`: a user with a verified email address, by session cookie.
- * `signed-in`: a user with or without a verified address, by session cookie. `bearer`: a user by access token; a cookie
- * is not enough.
+ * Who may call an endpoint. `anyone`: no login needed. `user`: a user with a verified email address, by the session
+ * cookie. `signed-in`: a user, verified or not, by the session cookie. `bearer`: the holder of an access token; the
+ * cookie is ignored.
  */
 export type Who = 'anyone' | 'user' | 'signed-in' | 'bearer';
 
@@ -38,9 +38,9 @@ export type Endpoint = {
   body?: z.ZodMiniType;
   /** Instead of `body`: the media types of a body that is not JSON. */
   sends?: readonly string[];
-  /** What each request header of this endpoint means, by lower-case name. */
+  /** The request headers of this endpoint: what each one means, by lower-case name. */
   headers?: Record<string, string>;
-  /** What each header of a successful response means that clients use, by lower-case name. */
+  /** The headers of a successful response that clients use: what each one means, by lower-case name. */
   replyHeaders?: Record<string, string>;
   replies: Record<number, z.ZodMiniType>;
   problems: readonly ProblemCode[];
@@ -54,7 +54,7 @@ export function endpointsOf(tag: Endpoint['tag']) {
   return <const E extends Omit<Endpoint, 'tag'>>(definition: E) => ({ ...definition, tag });
 }
 
-/** What the headers mean that any response may have, errors included. */
+/** The headers that any response may have, errors included: what each one means, by lower-case name. */
 export const commonReplyHeaders: Record<string, string> = {
   'retry-after': 'Seconds to wait before the next try',
   'x-request-id': 'Identifies the request in the server log',

@@ -126,7 +126,7 @@ export const undoEntry = endpoint({
   summary: 'Undo an entry by adding its opposite; the history keeps both, and the undo can be undone',
   who: 'user',
   params: idParams,
-  headers: { 'idempotency-key': 'A UUID made by the client for this click; it becomes the id of the new entry' },
+  headers: { 'idempotency-key': 'A UUID that the client creates for this request; it becomes the id of the new entry' },
   replies: { 201: z.strictObject({ entry: wireEntry, item: z.nullable(wireItem) }) },
   problems: UNDO_PROBLEMS,
 });

@@ -273,7 +273,7 @@ export const revokeSessions = endpoint({
 export const signOut = endpoint({
   method: 'POST',
   path: '/api/auth/sign-out',
-  summary: 'Log out; the cookie and all its access tokens become invalid at once',
+  summary: 'Log out; the session cookie and all access tokens made with it become invalid at once',
   who: 'anyone',
   replies: { 200: z.strictObject({ success: z.literal(true) }) },
   problems: [],
@@ -295,7 +295,7 @@ export const getSession = endpoint({
 export const verifyEmail = endpoint({
   method: 'GET',
   path: '/api/auth/verify-email',
-  summary: 'The link in a verification email',
+  summary: 'Verify an email address: the target of the link in a verification email',
   who: 'anyone',
   query: z.strictObject({ token: z.string().check(z.maxLength(2_000)), returnTo: returnAddress }),
   replies: { 302: z.unknown() },
@@ -305,7 +305,7 @@ export const verifyEmail = endpoint({
 export const socialCallback = endpoint({
   method: 'GET',
   path: '/api/auth/callback/:provider',
-  summary: 'Where a provider sends the browser after the login',
+  summary: 'Finish logging in: the address to which a provider sends the browser',
   who: 'anyone',
   replies: { 302: z.unknown() },
   problems: ['too_many'],
@@ -314,7 +314,7 @@ export const socialCallback = endpoint({
 export const login = endpoint({
   method: 'POST',
   path: '/login',
-  summary: 'An access token for `GET /my-items`, for the logged-in user',
+  summary: 'Get an access token for `GET /my-items`, for the logged-in user',
   who: 'user',
   body: z.strictObject({ email: z.string().check(z.maxLength(254)) }),
   replies: { 200: z.strictObject({ accessToken: z.string(), expiresAt: z.string() }) },

@@ -47,7 +47,7 @@ const periodReply = { from: z.string(), to: z.string() };
 export const readSeries = endpoint({
   method: 'GET',
   path: '/insights/series',
-  summary: 'Stock by day, week or month: units and value at the end of each, and how many units moved',
+  summary: 'Stock by day, week or month: units and value at the end of each period, and how many units moved',
   who: 'user',
   query: z.object({
     ...period,
@@ -140,7 +140,7 @@ export const MAX_DAYS = 3_660;
 export const readDeadStock = endpoint({
   method: 'GET',
   path: '/insights/dead-stock',
-  summary: 'Items in stock that had no delivery for a number of days, the most valuable first',
+  summary: 'Items in stock without a delivery for a given number of days, the most valuable first',
   who: 'user',
   query: z.object({ days: z.optional(wholeNumber(1, MAX_DAYS)), supplier: z.optional(supplier), limit }),
   replyHeaders: readReplyHeaders,

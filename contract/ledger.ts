@@ -55,7 +55,7 @@ export function toWireMovement(movement: Movement): WireMovement {
   };
 }
 
-const idempotencyKey = { 'idempotency-key': "A UUID made by the client for this click; it becomes the movement's id" };
+const idempotencyKey = { 'idempotency-key': "A UUID that the client creates for this request; it becomes the movement's id" };
 
 export const setQuantity = endpoint({
   method: 'PUT',

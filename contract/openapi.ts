@@ -182,7 +182,7 @@ const problemSchema = {
     },
     fieldCodes: {
       type: 'object',
-      description: 'The same as stable codes; has the names of `fields`',
+      description: 'What is wrong with each field, as a stable code; has the same names as `fields`',
       additionalProperties: { type: 'string', enum: Object.keys(fieldSentences) },
     },
     onHand: { type: 'integer', minimum: 0 },

@@ -35,7 +35,7 @@ export const getSettings = endpoint({
 export const putSettings = endpoint({
   method: 'PUT',
   path: '/settings',
-  summary: 'Change any part of the settings; what is left out stays as it is',
+  summary: 'Change some of the settings; omitted settings stay as they are',
   description: 'A new reorder point applies to all items without a reorder point of their own.',
   who: 'user',
   body: settingsBody,

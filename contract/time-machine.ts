@@ -11,7 +11,7 @@ export const listAsOf = endpoint({
   method: 'GET',
   path: '/as-of',
   summary: 'All items as they were at a point in time',
-  description: 'Search, and sorting by name or price, use the present values.',
+  description: 'Searching, and sorting by name or price, use the current values instead of those at that time.',
   who: 'user',
   query: z.extend(z.omit(listQuery, { cursor: true }), atQuery),
   replyHeaders: totalReplyHeaders,
