@@ -29,7 +29,7 @@ test('a backup under full load contains everything acknowledged before it starte
   while (acknowledged.size < 300) await new Promise((resolve) => setTimeout(resolve, 20));
   const acknowledgedBefore = new Set(acknowledged);
   const backupFolder = (await program('backup', data, join(folder, 'backups'))).trim().split('\n').at(-1) ?? '';
-  // The check must see one snapshot too, or the quantity would be newer than the ledger.
+  // `verify` must read one snapshot too, or it would see a quantity that is newer than the ledger.
   expect(await program('verify', data)).toContain('The ledger is intact');
   const during = acknowledged.size - acknowledgedBefore.size;
   clicking = false;

@@ -2,17 +2,20 @@ import autocannon from 'autocannon';
 import type { RequestSpec } from './load.ts';
 
 export type Times = { count: number; p50: number; p99: number };
-/** Good: 2xx. Refused: 503 or 429. Other: anything that should never happen. */
+/** The result of a load test. Responses are good (2xx), refused (503 or 429) or other (should never happen). */
 export type LoadResult = { sent: number; seconds: number; good: Times; refused: Times; other: number; broken: number };
 export type LoadOptions = {
   connections: number;
   seconds: number;
   makeRequest: (n: number) => RequestSpec;
-  /** Requests per second whatever comes back; without it, each client sends again after a response. */
+  /**
+   * How many requests are sent per second, whatever comes back. If omitted, each client sends its next request after a
+   * response.
+   */
   perSecond?: number;
 };
 
-/** Clients, and the response times of each kind of response. */
+/** Sends requests from many clients and measures the response times of each kind of response. */
 export async function runClients(
   url: string,
   { connections, seconds, makeRequest, perSecond }: LoadOptions,

@@ -1,7 +1,8 @@
 // npm run bench -- cluster-gaps [--rounds 3] [--only kill-app,switchover] [--people 6]
-// While people click through the HAProxy of deploy/cluster, each component is broken in turn. For each it prints how long nobody could
-// write, the longest wait of one person, and how many clicks failed after the app's retries. The cluster must be running
-// (deploy/cluster/cluster.sh up). At the end the ledger must contain exactly what was acknowledged.
+// Breaks each component in turn while people click through the HAProxy of deploy/cluster. For each component it prints
+// how long nobody could write, the longest wait of one person, and how many clicks failed after the app's retries. The
+// cluster must be running (deploy/cluster/cluster.sh up). At the end the ledger must contain exactly what was
+// acknowledged.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ const ROOT = join(import.meta.dirname, '..');
 const SCRIPT = join(ROOT, 'deploy/cluster/cluster.sh');
 const clusterUrl = settingsOf(process.env.CLUSTER_DIR ?? join(ROOT, '.cluster')).CLUSTER_URL ?? '';
 
-/** As web/src/api/retry.ts does it. */
+/** The delays between retries, as in web/src/api/retry.ts. */
 const RETRY_DELAYS_MS = [300, 1_000, 2_500];
 const TIMEOUT_MS = 8_000;
 /** Clients that click far more often than people, to see the end of an outage precisely. */
@@ -31,7 +32,7 @@ const STOCK = 1_000_000;
 
 type Fault = {
   goalSeconds: number | null;
-  /** Resolves with the repair. */
+  /** Injects the fault. Resolves with a function that repairs it. */
   inject(): Promise<() => Promise<unknown>>;
 };
 
@@ -170,7 +171,7 @@ async function newPeople(count: number): Promise<Person[]> {
   return all;
 }
 
-/** One click, retried under its key until there is a response or the retries are used up. */
+/** Sends one click, and retries it under its key until there is a response or the retries are used up. */
 async function click(person: Person, waits: number[], timeoutMs: number): Promise<void> {
   const click = newClick(person.itemId, -1);
   person.sent.push(click);
@@ -193,7 +194,7 @@ async function waitForWrites(since: number): Promise<void> {
   while (!people.every((person) => person.acknowledgedAt.filter((at) => at > since).length >= 2)) await sleep(100);
 }
 
-/** All nodes follow the same primary, one of them synchronously, and both servers are ready. */
+/** Waits until all nodes follow the same primary, one of them synchronously, and both servers are ready. */
 async function waitUntilHealthy(): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     const status = await cluster('status').catch(() => '');
@@ -219,7 +220,7 @@ async function audit() {
     const keys = new Set(sent.map(({ key }) => key));
     acknowledged += done.size;
     lost += [...done].filter((key) => !ids.has(key)).length;
-    // The opening is the only movement without a click.
+    // The opening stock is the only movement that no click has caused.
     unrequested += ledger.length - ids.size + Math.max(0, ledger.filter((id) => !keys.has(id)).length - 1);
   }
   return { acknowledged, lost, unrequested };

@@ -1,5 +1,6 @@
-// npm run bench -- crash [--times 50]: kill -9 of the server under load, repeatedly. Every acknowledged change must be
-// there after the restart, none twice, and the ledger must add up.
+// npm run bench -- crash [--times 50]
+// Kills the server under load with kill -9, repeatedly. After the restart every acknowledged change must be stored,
+// none twice, and the ledger must add up.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +35,7 @@ export async function crashRepeatedly(times: number): Promise<CrashReport> {
       const unanswered = await clickUntilKilled(server, cookie, items, 60 + ((kill * 37) % 240), acknowledged);
       server = await start();
       slowestReadyMs = Math.max(slowestReadyMs, Math.round(server.readyMs));
-      // Screens without a response retry with the same keys: stored changes are not repeated.
+      // Screens that got no response retry with the same keys. Changes that are already stored must not be repeated.
       for (const click of unanswered) {
         retried++;
         if ((await send(server.url, cookie, click, OPENING)).outcome === 'done') acknowledged.add(click.key);

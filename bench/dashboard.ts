@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
-// npm run bench -- dashboard [--items 100000] [--searches 30] [--passes 5]: Manage Inventory in a real browser, against
-// its goals. The front end has to be built. Frames are counted in several passes, alternating with no scrolling, because the machine
-// itself loses some; each pass also reports the processor time that the host took away.
+// npm run bench -- dashboard [--items 100000] [--searches 30] [--passes 5]
+// Measures Manage Inventory in a real browser, against its goals. The front end has to be built. Frames are counted in
+// several passes of scrolling, each followed by one without scrolling, because the machine itself loses some frames;
+// each pass also reports the processor time that the host took away.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +35,7 @@ try {
   const cookie = await signIn(ours.url);
   await addItems(ours.url, cookie, Number(values.items), (n) => ({
     ...perfume(n),
-    // Our own pictures, so that rendering them is measured.
+    // The items have our own pictures, so that rendering pictures is measured too.
     img: `/bottles/${BOTTLES[n % BOTTLES.length]}.svg`,
     quantity: String(n % 500),
   }));
@@ -102,8 +103,9 @@ function within(what: string, times: number[], promised: number): Line {
 }
 
 /**
- * Below 50 frames a second: a frame of more than 20 ms. The median pass counts; all are printed, with the time of the page's main
- * thread, which unlike frames does not depend on other load.
+ * Summarises the passes by their slow frames: those of more than 20 ms, which is below 50 frames a second. The median
+ * pass counts, and its line includes the busy time of the page's main thread, which unlike frames does not depend on
+ * other load. The second line lists all passes.
  */
 function smooth(what: string, passes: Frames[], promised: string): Line[] {
   const part = (one: Frames) => one.slow / one.count;
@@ -124,7 +126,9 @@ function toTop(page: Page): Promise<void> {
   return page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
 }
 
-/** Processor time that the host gave to others (steal); 0 if the system does not report it. */
+/**
+ * The processor time so far, and how much of it the host gave to others (steal); 0 if the system does not report it.
+ */
 function hostTime(): { all: number; stolen: number } {
   try {
     const fields = readFileSync('/proc/stat', 'utf8').split('\n')[0]?.split(/\s+/).slice(1, 9).map(Number) ?? [];
@@ -140,7 +144,7 @@ async function visitor(browser: Browser, url: string): Promise<BrowserContext> {
   return context;
 }
 
-/** In a browser without cached files. */
+/** Measures the time until the first rows appear, in a browser without cached files. */
 async function firstRows(context: BrowserContext): Promise<number> {
   const page = await context.newPage();
   await page.addInitScript(() => {
@@ -157,7 +161,7 @@ async function firstRows(context: BrowserContext): Promise<number> {
   return time ?? Number.NaN;
 }
 
-/** Types letter by letter, with a pause after each search. */
+/** Measures searches: types letter by letter, with a pause after each search. */
 async function typing(page: Page, count: number): Promise<number[]> {
   const field = page.locator('main input[type=search]');
   await page.evaluate(() => {
@@ -186,7 +190,7 @@ async function typing(page: Page, count: number): Promise<number[]> {
   return times;
 }
 
-/** From the last key to the frame that shows the matching rows and their count. */
+/** The time from the last key to the frame that shows the matching rows and their count. */
 async function shownAfter(page: Page, typed: string): Promise<number> {
   const time = await page.waitForFunction((text) => {
     const { typing } = window as unknown as { typing: { keyAt: number; seen: string; shownAt: number } };
@@ -220,7 +224,7 @@ function scrolled(page: Page, way: { pixelsAFrame: number; seconds: number }): P
         const startedAt = performance.now();
         let last = startedAt;
         const step = (now: number) => {
-          // The first frame includes the wait for it.
+          // The first frame is not counted, because its time includes the wait for it.
           if (seen.count > 0) {
             const took = now - last;
             if (took > 20) seen.slow++;

@@ -1,5 +1,6 @@
-// npm run bench -- exactness [--clicks 10000] [--people 32] [--database sqlite|postgres]: people with stale screens click
-// at the same time, on two servers if the database allows it; then more people want a bottle than there are.
+// npm run bench -- exactness [--clicks 10000] [--people 32] [--database sqlite|postgres]
+// People with outdated screens click at the same time, on two servers if the database allows it. Then more people want
+// a bottle than there are bottles.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,7 +57,7 @@ async function staleClicks(urlOf: (n: number) => string, cookie: string) {
   const startedAt = performance.now();
   await Promise.all(
     Array.from({ length: people }, async (_, person) => {
-      // Everyone sees the quantity from when they arrived.
+      // Every screen still shows the quantity from when it was opened.
       while (next < clicks) {
         const n = next++;
         const click = newClick(items[n % items.length] ?? '', -1);

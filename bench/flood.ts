@@ -1,5 +1,6 @@
-// Clients that send at a given rate whatever comes back, and the times of each kind of response. They do as little work per request as
-// possible, because they share the machine with the server: raw sockets, and only the status and length of a response are read.
+// Clients that send at a given rate whatever comes back, and measure the times of each kind of response. They do as
+// little work per request as possible, because they share the machine with the server: they use raw sockets and read
+// only the status and length of a response.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -49,7 +50,7 @@ export async function flood(
     return client;
   }
 
-  // All are connected before the first request: accepting connections is not measured here.
+  // All clients are connected before the first request, because accepting connections is not measured here.
   const clients = await connectInGroups(connections, connectClient);
   const startedAt = performance.now();
   let elapsed = 0;
@@ -89,12 +90,12 @@ type ClientEvents = { answered(status: number, ms: number): void; lost(wasWaitin
 
 type Client = { send(text: string): void; leave(): void };
 
-/** One connection: sends, waits for the complete response, sends again. */
+/** A client on one connection: it sends a request, waits for the complete response, and sends again. */
 function openClient(socket: Socket, events: ClientEvents): Client {
   let sentAt: number | null = null;
   let status = 0;
   let head = Buffer.alloc(0);
-  /** Remaining bytes of the body; null while the headers are read. */
+  /** How many bytes of the body are still to come; null while the headers are read. */
   let remaining: number | null = null;
 
   function read(bytes: Buffer): void {

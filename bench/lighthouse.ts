@@ -1,6 +1,7 @@
 // npm run bench -- lighthouse [--url http://127.0.0.1:8080] [--pages /,/blogs,/about,/login,/register] [--runs 3]
-// Lighthouse's mobile profile on the built product: the median of several runs with the range of the scores, against our goals. Scores
-// are lower on a busy machine; sizes are not affected. Lighthouse is 180 MB, so it is not a dependency: npm downloads it on first use.
+// Runs Lighthouse's mobile profile on the built product. Prints the median of several runs and the range of the scores,
+// against our goals. Scores are lower on a busy machine; sizes are not affected. Lighthouse is 180 MB, so it is not a
+// dependency: npm downloads it on first use.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -94,7 +95,7 @@ async function measure(url: string): Promise<Measured> {
   };
 }
 
-/** Compressed here, so that the size does not depend on the server's compression. */
+/** The total size of files, compressed here, so that it does not depend on the server's compression. */
 async function gzippedKb(urls: string[]): Promise<number> {
   const sizes = urls.map(async (url) => gzipSync(await (await fetch(url)).bytes(), { level: 9 }).length);
   const sum = (await Promise.all(sizes)).reduce((total, size) => total + size, 0);

@@ -15,7 +15,7 @@ export type Measured = {
   examples: string[];
 };
 
-/** One slice of load: `connections` clients that each send the next request after a response. */
+/** Runs one slice of load: `connections` clients, each of which sends its next request after a response. */
 export async function load(
   url: string,
   connections: number,

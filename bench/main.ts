@@ -1,6 +1,7 @@
 // npm run bench -- [--database sqlite|postgres] [--items 1000,100000] [--connections 16] [--rounds 5] [--seconds 2]
-// npm run bench -- --against ../before …   compares with another checkout of this product instead of the minimal server
-// Both servers run side by side and get load in alternating slices, so that other load affects both. The ratio is what counts.
+// npm run bench -- --against ../before …   compares with another checkout of this product, not with the minimal server
+// Two servers run side by side and get load in alternating slices, so that other load affects both. What counts is the
+// ratio between them.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -112,7 +113,7 @@ async function measure(
   for (const who of ['ours', 'baseline'] as const)
     await load(sides[who].server.url, connections, 0.5, workload(sides[who]));
   for (let round = 0; round < rounds; round++) {
-    // The order alternates, so that neither always runs after the other.
+    // The order alternates, so that neither server always runs after the other.
     const order = round % 2 === 0 ? (['ours', 'baseline'] as const) : (['baseline', 'ours'] as const);
     for (const who of order) {
       const { server } = sides[who];

@@ -1,5 +1,6 @@
-// npm run bench -- million <database> [--items 100000] [--movements 10]: fills a database that our server has created
-// (the file warehouse.sqlite of a data folder, or postgres://…) with a year of a large warehouse.
+// npm run bench -- million <database> [--items 100000] [--movements 10]
+// Fills a database that our server has created (the file warehouse.sqlite of a data folder, or postgres://…) with a
+// year of a large warehouse.
 import { hash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
@@ -7,14 +8,15 @@ import pg from 'pg';
 
 export type Million = {
   items?: number;
-  /** Per item, including its opening; at least 10. */
+  /** Movements per item, including its opening stock; at least 10. */
   movements?: number;
   now?: number;
 };
 
 /**
- * The rows are generated inside the database, with triggers off and indexes rebuilt afterwards. The triggers would accept them (each
- * movement continues the previous one, the last ends at the item's quantity), except for the hashes, which stay empty.
+ * Fills a database with rows that it generates itself, with triggers off and indexes rebuilt afterwards. The triggers
+ * would accept these rows (each movement continues the previous one, the last ends at the item's quantity), except for
+ * the hashes, which stay empty.
  */
 export async function fillMillion(url: string, { items = 100_000, movements = 10, now = Date.now() }: Million = {}) {
   const size = { items, movements, now };
@@ -46,8 +48,8 @@ function statements({ hex, count }: Dialect, { items, movements, now }: Required
   const id = `substr(${hex('at', 12)}, 1, 8) || '-' || substr(${hex('at', 12)}, 9, 4) || '-7' || ${hex('s', 3)} || '-8000-' || ${hex('i', 12)}`;
   const pick = (words: string[], by: string) =>
     `case ${by} % ${words.length} ${words.map((word, n) => `when ${n} then '${word}'`).join(' ')} end`;
-  // Each movement has its own part of the year, so an item's movements stay in order. Every 25th item had no movement for half a
-  // year; every 40th is sold out; every 20th has an undone delivery.
+  // Each movement has its own part of the year, so an item's movements stay in order. Every 25th item had no movement
+  // for half a year; every 40th is sold out; every 20th has an undone delivery.
   const stretch = Math.floor((YEAR_MS - 60_000) / movements);
   const at = `${now - YEAR_MS} + ((s - 1) * ${stretch} + (i * 7919 + s * 104729) * 613 % ${stretch}) / (case when i % 25 = 0 then 2 else 1 end)`;
   const taken = (s: string) => `-(1 + (i * 31 + ${s} * 17) % 4)`;
@@ -107,7 +109,7 @@ async function fillPostgres(url: string, fill: string[]): Promise<void> {
       `select indexname as name, indexdef as sql from pg_indexes where tablename in ('items', 'stock_movements')
        and not exists (select from pg_constraint where conname = indexname)`,
     );
-    // Disables triggers and foreign keys for this connection, as replication does.
+    // This role disables triggers and foreign keys for the connection, as replication does.
     await client.query("set session_replication_role = replica; set work_mem = '256MB'");
     for (const { name } of indexes) await client.query(`drop index ${name}`);
     for (const statement of fill) await client.query(statement);
@@ -144,7 +146,7 @@ function fillSqlite(file: string, fill: string[]): void {
   db.close();
 }
 
-/** Adds the hashes to the movements in a file, so that `npm run verify` finds no fault. */
+/** Adds the hashes to the movements in an SQLite file, so that `npm run verify` finds the ledger intact. */
 export function chainMillion(file: string): void {
   const reader = new DatabaseSync(file);
   const writer = new DatabaseSync(file, { timeout: 30_000 });

@@ -4,7 +4,10 @@ import type { perfume } from './perfumes.ts';
 type Row = Record<string, unknown>;
 type Answer<T> = T | Promise<T>;
 
-/** The whole API of the minimal server. `Stock-Base` and the body give the difference, as with ours. */
+/**
+ * Serves the whole API of the minimal server. As in our product, the difference between the body's quantity and
+ * `Stock-Base` is what changes.
+ */
 export function serveMinimal(store: {
   list(): Answer<Row[]>;
   one(id: string): Answer<Row[]>;

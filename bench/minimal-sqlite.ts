@@ -1,5 +1,6 @@
-// The minimal server: node:http and node:sqlite with nothing in between. No login, no validation, no idempotency, no feed: prepared
-// statements, JSON.stringify, and the same durability (one fsync per change).
+// The minimal server on SQLite: node:http and node:sqlite with nothing in between. It has no login, no validation, no
+// idempotency and no change feed, only prepared statements, JSON.stringify, and the same durability (one fsync per
+// change).
 import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { serveMinimal } from './minimal-http.ts';

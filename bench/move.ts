@@ -1,5 +1,6 @@
-// npm run bench -- move [--items 100000] [--movements 10]: how long it takes to back up a large warehouse, to restore it,
-// and to move it to PostgreSQL; each with its own command and nothing else running.
+// npm run bench -- move [--items 100000] [--movements 10]
+// Measures how long it takes to back up a large warehouse, to restore it, and to move it to PostgreSQL: each with its
+// own command, while nothing else runs.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -66,7 +67,7 @@ async function run(env: Record<string, string>, program: string, ...args: string
   return { seconds: ((performance.now() - startedAt) / 1_000).toFixed(1), 'most memory, MB': most };
 }
 
-/** Memory of the process itself, without mapped files. */
+/** The memory of the process itself in megabytes, without mapped files. */
 function highWaterMb(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

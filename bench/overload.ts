@@ -1,6 +1,7 @@
-// npm run bench -- overload [--items 20000] [--seconds 15] [--slow 60] [--soak 3600]: what happens beyond the server's
-// capacity. First it measures the capacity; then it sends three times as much; then slow clients beside normal ones; then half the
-// capacity for a long time. The load generator and the server share two cores.
+// npm run bench -- overload [--items 20000] [--seconds 15] [--slow 60] [--soak 3600]
+// Measures what happens beyond the server's capacity. First it measures the capacity. Then it sends three times as many
+// requests, then adds slow clients to normal ones, then sends half the capacity for a long time. The load generator and
+// the server share two cores.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -57,8 +58,9 @@ console.log(`${values.items} items, load of the machine ${loadavg()[0]?.toFixed(
 process.exitCode = lines.every(({ met }) => met) ? 0 : 1;
 
 /**
- * Capacity is the highest even rate with no refusal and a p99 below a second. Clients that wait for each response get more, because
- * waiting creates batches; they can never overload the server, so that figure says little.
+ * Measures the capacity: the highest steady rate with no refusal and a p99 below a second. Clients that wait for each
+ * response reach a higher rate, because waiting creates batches, but they can never overload the server, so their rate
+ * says little.
  */
 async function measureCapacity({ url }: Running, makeRequest: (n: number) => RequestSpec): Promise<Capacity> {
   await runClients(url, { connections: FEW_CLIENTS, seconds: 3, makeRequest });
@@ -115,7 +117,9 @@ async function overloadThreefold(
   report('· back to normal after', `${recoverySeconds.toFixed(1)} s`, '≤ 5 s', recoverySeconds <= 5);
 }
 
-/** On a new connection, which has to be accepted first. Any response counts. */
+/**
+ * Measures how long people wait who open a new connection, which the server has to accept first. Any response counts.
+ */
 async function measureNewcomers(url: string, seconds: number): Promise<Times> {
   const durations: number[] = [];
   const until = performance.now() + seconds * 1_000;
@@ -134,7 +138,7 @@ function refusesQuickly({ refused }: LoadResult): boolean {
   return refused.count === 0 || refused.p99 < 1_000;
 }
 
-/** Normal: the next second is about as fast as an ordinary one. */
+/** Waits until the server is about as fast as it usually is. */
 async function waitUntilNormal(
   url: string,
   makeRequest: (n: number) => RequestSpec,
@@ -149,7 +153,10 @@ async function waitUntilNormal(
   }
 }
 
-/** Slices with and without slow clients alternate, so that other load affects both equally. */
+/**
+ * Measures normal clients with and without slow clients, in alternating slices, so that other load affects both
+ * equally.
+ */
 async function measureBesideSlowClients(
   server: Running,
   makeRequest: (n: number) => RequestSpec,
@@ -201,7 +208,10 @@ async function soak(server: Running, makeRequest: (n: number) => RequestSpec, ca
   report('· with the database as mapped', growthText(wholeGrown), '', true);
 }
 
-/** The first sixth is warm-up; because of garbage collection, several samples are taken at both ends. */
+/**
+ * How much the memory grew. The first sixth of the samples is warm-up. Medians of several samples at both ends are
+ * compared, because of garbage collection.
+ */
 function growth(memory: number[]): { early: number; late: number; percent: number } {
   const sixth = Math.max(1, Math.floor(memory.length / 6));
   const [early, late] = [median(memory.slice(sixth, sixth * 2)), median(memory.slice(-sixth))];

@@ -52,7 +52,7 @@ export function perfume(n: number) {
   };
 }
 
-/** What people type: part of a name. A different one each time, so that no response is cached. */
+/** A search text as people type it: part of a name. Each is different, so that no response is cached. */
 export function searchWord(n: number): string {
   return perfume((n * 7_919) % 100_000)
     .name.toLowerCase()

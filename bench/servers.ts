@@ -9,15 +9,18 @@ export type Running = {
   pid: number;
   readyMs: number;
   rssMb(): number;
-  /** Without mapped files: a mapped database grows with the data, and the system reclaims it at will. */
+  /**
+   * Memory without mapped files: a mapped database grows with the data, and the system can reclaim its memory at any
+   * time.
+   */
   ownMb(): number;
-  /** Processor time so far: unlike throughput, it does not depend on other load. */
+  /** Processor time so far. Unlike throughput, it does not depend on other load. */
   cpuMs(): number;
   kill(signal?: NodeJS.Signals): void;
   ended: Promise<void>;
 };
 
-/** Our server in its own process on a free port, from this checkout or another. */
+/** Starts our server in its own process on a free port, from this checkout or another. */
 export function startOurs(env: Record<string, string>, checkout = ROOT): Promise<Running> {
   const settings = { PORT: '0', LOG_LEVEL: 'error', NODE_ENV: 'production', DEMO: 'on', ...env };
   return start(['server/src/main.ts'], settings, checkout);
@@ -34,7 +37,7 @@ async function start(args: string[], env: Record<string, string>, checkout: stri
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // No server is left running, whatever happens here.
+  // When this program exits, for whatever reason, the server is killed.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));

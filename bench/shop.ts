@@ -6,7 +6,7 @@ export type Click = { key: string; itemId: string; delta: number };
 /** The outcome of a click: done, refused, or unknown because the connection broke. */
 export type Outcome = 'done' | 'refused' | 'unknown';
 
-/** A person at a screen, using only the API. */
+/** Logs in as a person would, through the API, and returns the session cookie. */
 export async function signIn(url: string): Promise<string> {
   const answer = await fetch(`${url}/demo/sign-in`, { method: 'POST' });
   if (!answer.ok) throw new Error(`no sign-in: ${answer.status}`);
@@ -38,7 +38,7 @@ export function newClick(itemId: string, delta: number): Click {
   return { key: randomUUID(), itemId, delta };
 }
 
-/** Sends a click from a screen that shows `base`, however stale. */
+/** Sends a click from a screen that shows the quantity `base`, which may be outdated. */
 export async function send(
   url: string,
   cookie: string,

@@ -4,8 +4,8 @@ const MS_PER_BYTE = 1_000;
 const BIG_RESPONSE = '/inventory-items?limit=200';
 
 /**
- * Slow clients, a third of each kind: endless headers, a body sent byte by byte, a response that is never read. A disconnected client
- * reconnects at once.
+ * Connects slow clients, a third of each kind: endless headers, a body sent byte by byte, a response that is never
+ * read. A client that is disconnected reconnects at once.
  */
 export async function holdSlowClients(url: string, count: number): Promise<{ leave(): void }> {
   const { hostname, port } = new URL(url);
@@ -46,7 +46,7 @@ function begin(socket: Socket, kind: number): void {
     socket.write(`POST /login HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n`);
   else {
     socket.pause();
-    // Many requests and no response read: the server must not buffer them all.
+    // The client sends many requests and reads no response: the server must not buffer them all.
     socket.write(`GET ${BIG_RESPONSE} HTTP/1.1\r\n${host}\r\n`.repeat(20));
   }
 }

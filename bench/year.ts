@@ -1,5 +1,6 @@
-// npm run bench -- year [--database sqlite|postgres] [--items 100000] [--movements 10] [--rounds 9]: a year of a large
-// warehouse, and how long each query about it takes over HTTP. A delivery before each round prevents cached responses.
+// npm run bench -- year [--database sqlite|postgres] [--items 100000] [--movements 10] [--rounds 9]
+// Fills a large warehouse with a year of movements and measures how long each query about it takes over HTTP. A
+// delivery before each round prevents cached responses.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,7 +103,10 @@ async function ask(url: string): Promise<Record<string, string>> {
   return answers;
 }
 
-/** Summing a whole year may take longer than a request may wait; it continues in the background. */
+/**
+ * Repeats a request until it succeeds. The first one sums a whole year, which may take longer than a request may wait;
+ * summing continues in the background.
+ */
 async function retryUntilAnswered(url: string, cookie: string, path: string): Promise<number> {
   const startedAt = performance.now();
   for (let tries = 0; tries < 20; tries++) {

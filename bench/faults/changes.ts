@@ -1,17 +1,17 @@
 import type { Action, Attempt } from './history.ts';
 
-/** All attempts under one key: a change that somebody wanted once, however often it was sent. */
+/** A change that somebody wanted once: all attempts under one key, however often it was sent. */
 export type Change = {
   key: string;
   action: Action;
-  /** The earliest time at which it could have happened. */
+  /** The earliest time at which the change could have happened. */
   firstSentAt: number;
-  /** The time by which it had happened; Infinity if it was never acknowledged. */
+  /** The time by which the change had happened; Infinity if it was never acknowledged. */
   acknowledgedAt: number;
   acknowledgement: Attempt | null;
-  /** A final refusal. */
+  /** An attempt that was finally refused, if there was one. */
   refusal: Attempt | null;
-  /** Every attempt got the response "nothing was changed". */
+  /** Whether every attempt got the response "Nothing was changed". */
   saidUnchanged: boolean;
   attempts: Attempt[];
 };
@@ -60,19 +60,22 @@ export function isDone({ status }: Attempt): boolean {
 
 const REFUSALS = new Set([404, 409, 412]);
 
-/** A final refusal: the same key will never succeed. */
+/** Whether the refusal is final: the same key will never succeed. */
 export function isRefused({ status }: Attempt): boolean {
   return status !== null && REFUSALS.has(status);
 }
 
 const RETRYABLE = new Set([429, 502, 503, 504]);
 
-/** "Try again", with or without a statement about the outcome, from a server or a load balancer. */
+/** Whether a server or a load balancer answered "try again", with or without a statement about the outcome. */
 export function isRetryable({ status }: Attempt): boolean {
   return status !== null && RETRYABLE.has(status);
 }
 
-/** Only a server's explicit statement counts; `outcome_unknown`, a load balancer's response and silence say nothing. */
+/**
+ * Whether the server said that nothing was changed. Only an explicit statement counts: `outcome_unknown`, a load
+ * balancer's response and no response say nothing.
+ */
 function saysUnchanged(attempt: Attempt): boolean {
   return isRetryable(attempt) && (bodyOf<{ detail?: string }>(attempt)?.detail ?? '').includes('Nothing was changed');
 }

@@ -2,7 +2,7 @@ import { type Change, describeChange, isDone, isRefused, isRetryable } from './c
 import type { Violation } from './checker.ts';
 import type { Attempt } from './history.ts';
 
-/** Rules for responses alone: each is of a documented kind, and a key always gets the same response. */
+/** Checks the responses alone: each is of a documented kind, and a key always gets the same response. */
 export function checkAnswers(attempts: Attempt[], changes: Map<string, Change>): Violation[] {
   const found: Violation[] = [];
   for (const attempt of attempts) {

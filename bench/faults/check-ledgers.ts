@@ -19,7 +19,7 @@ export function checkLedgers({ items }: History, changes: Map<string, Change>): 
   return found;
 }
 
-/** What a key has left behind: a movement, an event, or an item with its opening. */
+/** What a change has left in the database: a movement, an event, or an item with its opening stock. */
 type LedgerEntry = { item: FinalItem; movement: Movement | null };
 
 function entriesByKey(items: FinalItem[], changes: Map<string, Change>, report: Report): Map<string, LedgerEntry[]> {
@@ -34,7 +34,7 @@ function entriesByKey(items: FinalItem[], changes: Map<string, Change>, report: 
     for (const [index, movement] of item.ledger.entries()) {
       if (index === 0) add(creatorOf(item, changes), { item, movement }, `the opening ${movement.id}`);
       else {
-        // A row under another id is recognised by its note.
+        // A movement that was stored under another id is recognised by its note.
         const key = changes.has(movement.id) ? movement.id : (movement.note ?? null);
         add(key, { item, movement }, `movement ${movement.id} (${movement.delta})`);
       }
@@ -46,7 +46,10 @@ function entriesByKey(items: FinalItem[], changes: Map<string, Change>, report: 
 
 const creators = new WeakMap<Map<string, Change>, Map<string, string>>();
 
-/** The key under which an item was created: from its name or, if it is deleted, from the response that contained its id. */
+/**
+ * The key under which an item was created. It is in the item's name or, if the item is deleted, known from the response
+ * that contained its id.
+ */
 function creatorOf(item: FinalItem, changes: Map<string, Change>): string | null {
   let keys = creators.get(changes);
   if (!keys) {
@@ -80,7 +83,9 @@ function checkChange(change: Change, entries: LedgerEntry[], report: Report): vo
   if (entry.movement) checkMovement(change, entry.item, entry.movement, report);
 }
 
-/** Deleting a deleted item, or restoring an existing one, succeeds without an entry. */
+/**
+ * Whether the change must leave an entry: deleting a deleted item, or restoring an existing one, succeeds without one.
+ */
 function leavesEntry({ action, acknowledgement }: Change): boolean {
   if (action.what === 'restore') return false;
   if (action.what !== 'delete') return true;
@@ -119,7 +124,7 @@ function reportedQuantity({ acknowledgement }: Change): number | null {
   return quantity === undefined ? null : Number(quantity);
 }
 
-/** After each movement the quantity is the sum of all movements so far, and never below zero. */
+/** Checks that after each movement the quantity is the sum of all movements so far, and never below zero. */
 function checkBalance({ id, ledger, current }: FinalItem, report: Report): void {
   if (ledger[0]?.kind !== 'opening') report('unbalanced', `the ledger of item ${id} does not begin with its opening`);
   let sum = 0;
@@ -138,7 +143,7 @@ function checkBalance({ id, ledger, current }: FinalItem, report: Report): void 
     report('unbalanced', `item ${id} shows ${current.quantity}, its ledger sums to ${sum}`);
 }
 
-/** A change that was acknowledged before another was sent comes before it. */
+/** Checks the order of changes: one that was acknowledged before another was sent comes first. */
 function checkOrder({ id, ledger }: FinalItem, changes: Map<string, Change>, report: Report): void {
   let latest: Change | null = null;
   for (const movement of ledger) {
@@ -154,7 +159,10 @@ function checkOrder({ id, ledger }: FinalItem, changes: Map<string, Change>, rep
   }
 }
 
-/** Deletions and restorations alternate, so their counts say whether the item exists at the end. */
+/**
+ * Checks whether the item exists at the end. Deletions and restorations alternate, so their counts say whether it
+ * should.
+ */
 function checkExistence({ id, current, events }: FinalItem, report: Report): void {
   const deletions = events.reduce((sum, { kind }) => sum + (kind === 'deleted' ? 1 : -1), 0);
   if (deletions !== (current ? 0 : 1)) {

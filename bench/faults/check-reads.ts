@@ -5,9 +5,9 @@ import type { FinalItem, History, Movement } from './history.ts';
 type WireItem = { _id: string; quantity: string };
 
 /**
- * Every read shows a state that existed at some instant between request and response: everything that was acknowledged before the
- * request, nothing that was sent after the response. A refusal is a read too: it says how many there were, or that the item was
- * deleted.
+ * Checks that every read shows a state that existed at some instant between request and response: with everything that
+ * was acknowledged before the request, without anything that was sent after the response. A refusal is a read too: it
+ * says how many units there were, or that the item was deleted.
  */
 export function checkReads({ attempts, items }: History, changes: Map<string, Change>): Violation[] {
   const found: Violation[] = [];
@@ -84,12 +84,12 @@ function possibleStates({ ledger }: FinalItem, changes: Map<string, Change>, del
   const deletions = deletionsAndRestorations.filter(({ action, refusal }) => action.what === 'delete' && !refusal);
   const restorations = deletionsAndRestorations.filter(({ action, refusal }) => action.what === 'restore' && !refusal);
 
-  /** The positions in the ledger that could be visible at that time. */
+  /** The first and last movement of the ledger that could be the latest one at that time. */
   function possible({ from, to }: Span): [first: number, last: number] {
     return [Math.max(0, acknowledged(from) ?? 0), (unsent(-to) ?? ledger.length) - 1];
   }
 
-  /** Caused by what was acknowledged before, and nothing since could have reversed it. */
+  /** Whether a state must hold: one of the causes was acknowledged before, and nothing since could have reversed it. */
   function mustHold(causes: Change[], reversals: Change[], { from, to }: Span): boolean {
     const last = Math.max(
       ...causes.filter((change) => change.acknowledgedAt < from).map((change) => change.firstSentAt),
@@ -128,7 +128,7 @@ function same(a: Movement, b: Movement | undefined): boolean {
   return a.id === b?.id && a.delta === b.delta && a.quantityAfter === b.quantityAfter && a.undoes === b.undoes;
 }
 
-/** The highest (or lowest) index of all entries up to a time. */
+/** Returns a function that gives the highest (or lowest) index of all entries up to a time. */
 function cumulative(entries: { at: number; index: number }[], pick: (a: number, b: number) => number) {
   const sorted = entries.filter(({ at }) => Number.isFinite(at)).sort((a, b) => a.at - b.at);
   const best: number[] = [];

@@ -5,7 +5,7 @@ import type { Action, Attempt, FinalItem, History, Movement } from './history.ts
 
 const ITEM = 'item';
 
-/** One attempt with the times of request and response; without a status there was no response. */
+/** One attempt with the times of its request and response; without a status there was no response. */
 function attempt(
   key: string | null,
   action: Action,
@@ -28,12 +28,12 @@ const take = (delta: number): Action => ({ what: 'move', item: ITEM, delta });
 const left = (quantity: number) => ({ item: { _id: ITEM, quantity: String(quantity) } });
 const unavailable = { code: 'unavailable', detail: problems.unavailable.detail };
 
-/** Somebody took some units and was told how many are left. */
+/** An attempt in which somebody took some units and was told how many are left. */
 function took(key: string, units: number, leaves: number, span: [number, number]): Attempt {
   return attempt(key, take(-units), span, 201, left(leaves));
 }
 
-/** The ledger of the item: initially ten, then these differences under these ids. */
+/** The ledger of the item: an opening stock of ten, then these differences under these ids. */
 function ledger(...rows: [id: string, delta: number, more?: Partial<Movement>][]): Movement[] {
   let quantity = 10;
   const first: Movement = { id: ITEM, kind: 'opening', delta: 10, quantityAfter: 10, note: null, undoes: null };

@@ -4,7 +4,7 @@ import { checkLedgers } from './check-ledgers.ts';
 import { checkReads } from './check-reads.ts';
 import type { History } from './history.ts';
 
-/** The kinds of violations. */
+/** A broken promise that the checker found. */
 export type Violation = {
   kind:
     | 'lost'
@@ -23,9 +23,9 @@ export type Violation = {
 };
 
 /**
- * Knows nothing about servers, faults or databases: only requests, responses, and what the public API says about every item at the
- * end. No violation means that this history could have happened in a warehouse with one clerk who does one thing after the other
- * and loses nothing (the history is linearizable).
+ * Checks a history. It knows nothing about servers, faults or databases: only requests, responses, and what the public
+ * API says about every item at the end. No violation means that this history could have happened in a warehouse with
+ * one clerk who does one thing after the other and loses nothing (the history is linearizable).
  */
 export function check(history: History): Violation[] {
   const changes = changesOf(history.attempts);

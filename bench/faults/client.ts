@@ -6,7 +6,10 @@ import { type Answer, exchange, requestFor } from './wire.ts';
 /** The app's delays between retries (web/src/api/retry.ts), and its timeout for a response. */
 export const RETRY_DELAYS_MS = [300, 1_000, 2_500];
 export const TIMEOUT_MS = 8_000;
-/** The server is unavailable, or a load balancer has no server (web/src/api/query-client.ts). */
+/**
+ * The statuses after which the app retries (web/src/api/query-client.ts): the server is unavailable, or a load balancer
+ * has no server.
+ */
 const RETRYABLE = new Set([502, 503, 504]);
 /** How long to wait before sending the retry that overtakes the first request. */
 const OVERTAKE_AFTER_MS = 50;
@@ -22,7 +25,10 @@ export type Session = {
   onOperation(): void;
 };
 
-/** One person: runs the planned operations one after the other, each until there is a response or the retries are used up. */
+/**
+ * Does the work of one person: runs the planned operations one after the other, each until there is a response or the
+ * retries are used up.
+ */
 export async function work(session: Session, client: number): Promise<void> {
   const { plan } = session;
   const duplicates: { at: number; operation: Operation }[] = [];
@@ -36,7 +42,7 @@ export async function work(session: Session, client: number): Promise<void> {
   }
 }
 
-/** Whether there was a final response. */
+/** Performs one operation with its retries. Returns whether there was a final response. */
 export async function perform(session: Session, operation: Operation): Promise<boolean> {
   const isRead = operation.action.what.startsWith('read');
   for (let attempt = 0; ; attempt++) {
@@ -48,7 +54,7 @@ export async function perform(session: Session, operation: Operation): Promise<b
   }
 }
 
-/** One attempt, with its network fault. */
+/** Makes one attempt, with the network fault that is planned for it. */
 async function attemptWithFault(session: Session, operation: Operation, attempt: number): Promise<(Answer | null)[]> {
   const networkFault = session.plan.networkFault(operation, attempt);
   switch (networkFault.kind) {
@@ -79,7 +85,7 @@ function connectionPlanFor(networkFault: NetworkFault): ConnectionPlan | undefin
   }
 }
 
-/** A retry goes to the next server, as through a load balancer. */
+/** Sends one request. A retry goes to the next server, as through a load balancer. */
 async function send(
   session: Session,
   operation: Operation,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 /** A folder whose disk can be made full, by whatever method this machine and this user allow. */
 export type Disk = {
   folder: string;
-  /** Null if no method works here. */
+  /** How the disk is made full; null if no method works here. */
   method: 'a small disk' | 'a file size limit' | null;
   fill(serverPid: number): Promise<void>;
   free(serverPid: number): Promise<void>;
@@ -22,7 +22,7 @@ export function openDisk(megabytes: number | null): Disk {
   return {
     folder,
     method: 'a file size limit',
-    // Smaller than any page of the database, so neither the WAL nor the file can grow.
+    // The limit is so small that neither the database file nor its WAL can grow.
     fill: async (pid) => limitFileSize(pid, '4096'),
     free: async (pid) => limitFileSize(pid, 'unlimited'),
     close: remove,
@@ -43,14 +43,14 @@ function smallDisk(folder: string): Disk {
   };
 }
 
-/** Root can mount a small disk in memory. */
+/** Mounts a small disk in memory, which only root can do. Returns whether it worked. */
 function mountTmpfs(folder: string, megabytes: number): boolean {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder], { stdio: 'ignore' });
     return true;
   } catch {
-    // Root of a container may not mount.
+    // In a container, root may not be allowed to mount.
     return false;
   }
 }

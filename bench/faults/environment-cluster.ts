@@ -11,7 +11,7 @@ import { openProxy } from './tcp-proxy.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const SCRIPT = join(ROOT, 'deploy/cluster/cluster.sh');
 
-/** All of deploy/cluster: three nodes, etcd, HAProxy and two servers. Started first and stopped at the end. */
+/** Starts all of deploy/cluster: three nodes, etcd, HAProxy and two servers. Closing the environment stops it. */
 export async function clusterEnvironment(): Promise<Environment> {
   await cluster('up');
   const settings = settingsOf(process.env.CLUSTER_DIR ?? join(ROOT, '.cluster'));
@@ -23,7 +23,7 @@ export async function clusterEnvironment(): Promise<Environment> {
     faults: {
       'server-kill': (fault) => kill('app', server(fault)),
       'server-freeze': (fault) => freeze('app', server(fault)),
-      // Patroni restarts it, or another node takes over.
+      // Patroni restarts PostgreSQL, or another node takes over, so no repair is needed.
       'postgres-kill': async () => runAction('kill-postgres', await leader()),
       'postgres-freeze': async () => freeze('postgres', await leader()),
       'node-kill': async () => kill('node', await leader()),
@@ -65,7 +65,10 @@ async function runAction(...verb: string[]): Promise<() => Promise<void>> {
   return async () => {};
 }
 
-/** Refused while there is no synchronous standby, which can happen for a moment on a busy machine. */
+/**
+ * Switches to another primary. Patroni refuses while there is no synchronous standby, which can happen for a moment on
+ * a busy machine.
+ */
 async function switchOver(front: number): Promise<() => Promise<void>> {
   for (let tries = 1; ; tries++) {
     try {
@@ -86,7 +89,7 @@ async function freeze(part: string, ...selector: string[]): Promise<() => Promis
   const pids = await cluster(`pids-${part}`, ...selector);
   await cluster(`freeze-${part}`, ...selector);
   return async () => {
-    // By process id: after a failover, the frozen processes are still these.
+    // Uses the process ids, because after a failover the frozen processes are no longer those of the leader.
     signalAll(pids.split(' ').map(Number), 'SIGCONT');
   };
 }
@@ -106,7 +109,7 @@ const POLL_MS = 500;
 const RESTART_ETCD_AFTER_MS = 60_000;
 const TIMEOUT_MS = 180_000;
 
-/** A leader, a synchronous standby and a third running node: only then is the next fault a single one. */
+/** Waits for a leader, a synchronous standby and a third running node. Only then is the next fault a single fault. */
 async function waitForRedundancy(front: number): Promise<void> {
   const startedAt = performance.now();
   let hasRestarted = false;
@@ -124,7 +127,10 @@ async function waitForRedundancy(front: number): Promise<void> {
   }
 }
 
-/** Patroni 3.0.2 may keep an outdated view of etcd; this is what docs/operating.md tells an operator to do. */
+/**
+ * Restarts the etcd members, as docs/operating.md tells an operator to do: Patroni 3.0.2 may keep an outdated view of
+ * etcd.
+ */
 async function restartEtcdMembers(): Promise<void> {
   console.log('No synchronous standby for a minute: the operator restarts the etcd members, one after the other.');
   for (const member of NODES) {

@@ -3,7 +3,9 @@ import { type Environment, serverFaults } from './environment.ts';
 import type { MutantName } from './mutants.ts';
 import { openServer } from './server-process.ts';
 
-/** One server on its own SQLite file. `diskMb`: the size of its own disk, if it can have one. */
+/**
+ * Starts one server on its own SQLite file. `diskMb` is the size of a disk of its own, if this machine can provide one.
+ */
 export async function embeddedEnvironment({
   diskMb,
   mutant,

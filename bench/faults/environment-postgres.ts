@@ -12,12 +12,12 @@ import { openProxy, type TcpProxy } from './tcp-proxy.ts';
 const DATABASE = 'faults';
 
 export type PostgresEnvironment = Environment & {
-  /** Between the servers and PostgreSQL. */
+  /** The proxy between the servers and PostgreSQL. */
   proxy: TcpProxy;
   postgres: Postgres;
 };
 
-/** Two servers, or as many as requested, on one PostgreSQL, with our proxy in between. */
+/** Starts two servers, or those with the given names, on one PostgreSQL, with our proxy in between. */
 export async function postgresEnvironment({
   mutant,
   servers: names = ['one', 'two'],
@@ -47,7 +47,7 @@ export async function postgresEnvironment({
   };
 }
 
-/** The same database, reached through the proxy. */
+/** The address of the same database through the proxy. */
 export function throughProxy(proxy: TcpProxy, address: string): string {
   const url = new URL(address);
   url.port = String(proxy.port);
@@ -65,7 +65,9 @@ function databaseFaults(postgres: Postgres, proxy: TcpProxy, database: string): 
       signalAll(tree, 'SIGSTOP');
       return async () => signalAll(tree, 'SIGCONT');
     },
-    /** A table is locked: every connection of the pool waits for it, and then everybody waits for a connection. */
+    /**
+     * Locks a table: every connection of the pool waits for the lock, and then every request waits for a connection.
+     */
     async 'pool-exhausted'({ size }) {
       const client = new pg.Client({ connectionString: postgres.url(database) });
       await client.connect();
@@ -73,7 +75,7 @@ function databaseFaults(postgres: Postgres, proxy: TcpProxy, database: string): 
       await client.query(`lock table ${size < 0.5 ? 'items' : 'answers'} in access exclusive mode`);
       return () => client.end();
     },
-    /** Every open connection breaks in the middle of a query or a result. */
+    /** Breaks every open connection in the middle of a query or a result. */
     async 'database-cut'({ selector, size }) {
       proxy.cutAfter(selector < 0.5 ? 'request' : 'answer', Math.floor(size * MAX_CUT_BYTES));
       return async () => proxy.cut();

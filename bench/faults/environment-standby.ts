@@ -11,7 +11,7 @@ import { openProxy } from './tcp-proxy.ts';
 
 const DATABASE = 'faults';
 
-/** One server on a primary that has a synchronous standby: what is acknowledged must be on both. */
+/** Starts one server on a primary that has a synchronous standby: every acknowledged change must be on both. */
 export async function standbyEnvironment({
   synchronousCommit,
 }: {
@@ -44,8 +44,8 @@ export async function standbyEnvironment({
     description: `one server, a primary and its synchronous standby, synchronous_commit = ${synchronousCommit}`,
     faults: {
       /**
-       * Replication stops, then the primary crashes and recovers commits from its WAL that no standby has confirmed. While
-       * clients retry, it is lost for good, and the standby takes over with what it has.
+       * Stops replication, then crashes the primary, which recovers commits from its WAL that no standby has confirmed.
+       * While clients retry, the primary is lost for good, and the standby takes over with what it has.
        */
       async 'primary-lost'({ durationMs }) {
         replication.hold();

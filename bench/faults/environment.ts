@@ -4,11 +4,11 @@ import type { TcpProxy } from './tcp-proxy.ts';
 
 /** A complete installation, as in production, and the faults that can be injected into it. */
 export type Environment = {
-  /** Where people connect. */
+  /** The proxies to which people connect. */
   proxies: TcpProxy[];
   /** The faults that can be injected here, each with its repair. */
   faults: Partial<Record<FaultKind, InjectFault>>;
-  /** A short description. */
+  /** A short description of the installation, for the report. */
   description: string;
   /** Waits until everything has recovered, if the proxies alone do not show it. */
   waitForRecovery?(): Promise<void>;

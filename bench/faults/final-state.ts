@@ -46,7 +46,7 @@ async function pages<T>(url: string, cookie: string, first: string): Promise<T[]
   return rows;
 }
 
-/** All faults are over, but the servers may still be recovering. */
+/** Fetches with retries: all faults are over, but the servers may still be recovering. */
 async function fetchWithRetries(address: string, cookie: string): Promise<Response> {
   for (const deadline = performance.now() + TIMEOUT_MS; ; ) {
     const answer = await fetch(address, { headers: { cookie } }).catch(() => null);

@@ -17,7 +17,7 @@ export type Attempt = {
   key: string | null;
   action: Action;
   sentAt: number;
-  /** Null: no response, or an incomplete one. */
+  /** Null if there was no response, or an incomplete one. */
   answeredAt: number | null;
   status: number | null;
   body: string | null;
@@ -35,7 +35,7 @@ export type Movement = {
 /** What the public API says about an item at the end. Ledger and events are oldest first. */
 export type FinalItem = {
   id: string;
-  /** Null if it is deleted. */
+  /** Null if the item is deleted. */
   current: { name: string; quantity: number } | null;
   ledger: Movement[];
   events: { id: string; kind: 'deleted' | 'restored' }[];

@@ -1,6 +1,6 @@
-// npm run bench -- faults --form embedded|postgres|cluster [--faults 40] [--seed abc] [--clients 16] [--spacing 500] [--noise 1]
-//   [--haste 1] [--only server-kill,disk-full] [--history file]
-// Injects faults into real servers, as the seed says; a checker sees only requests and responses.
+// npm run bench -- faults --form embedded|postgres|cluster [--faults 40] [--seed abc] [--clients 16] [--spacing 500]
+// [--noise 1] [--haste 1] [--only server-kill,disk-full] [--history file]
+// Injects faults into real servers, chosen by the seed. Then a checker examines the requests and responses.
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { Environment } from './environment.ts';
@@ -35,7 +35,7 @@ const KB_PER_OPERATION = 4;
 const environments: Record<string, () => Promise<Environment>> = {
   embedded: () =>
     embeddedEnvironment({
-      // Without that fault the file is on the machine's own disk.
+      // Without the fault disk-full, the database file is on the machine's own disk.
       diskMb: !only || only.includes('disk-full') ? 64 + Math.ceil((faults * spacing * KB_PER_OPERATION) / 1024) : null,
     }),
   postgres: () => postgresEnvironment(),

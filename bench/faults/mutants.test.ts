@@ -5,7 +5,7 @@ import { embeddedEnvironment } from './environment-embedded.ts';
 import { type MutantName, mustApply, mutants } from './mutants.ts';
 import { run } from './run.ts';
 
-/** Many network faults; and the same with crashes. */
+/** A plan with many network faults, and one with crashes in addition. */
 const NOISY = { seed: 'teeth', kinds: ['server-kill'], faults: 0, clients: 8, spacing: 250, noise: 10 } as const;
 const CRASHING = { ...NOISY, seed: 'teeth that shut', faults: 2, spacing: 100 } as const;
 
@@ -23,7 +23,7 @@ async function violationsOf(
   }
 }
 
-// They mostly wait for servers to start, so they run in parallel.
+// These tests mostly wait for servers to start, so they run in parallel.
 describe.concurrent('the checker', () => {
   test('finds doubled changes when idempotency is disabled', async () => {
     expect(await violationsOf([NOISY], 'idempotency off')).toContain('doubled');
@@ -43,7 +43,7 @@ describe.concurrent('the checker', () => {
     }, 180_000);
   }
 
-  // The fourth mutant, synchronous_commit=local, needs a standby: standby.test.ts.
+  // The fourth mutant, synchronous_commit=local, needs a standby. It is in standby.test.ts.
 
   test.each(Object.keys(mutants) as MutantName[])('can still apply the mutant "%s" to the source', (name) => {
     expect(() => mustApply(name)).not.toThrow();

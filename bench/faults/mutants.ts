@@ -5,7 +5,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 type Mutant = { file: string; replace: string; by: string };
 
-/** Guarantees of the product, each broken in one place; the checker must notice. */
+/** Mutants: each breaks one guarantee of the product in one place, and the checker must notice. */
 export const mutants = {
   'idempotency off': {
     file: 'server/src/http/idempotency.ts',
@@ -17,7 +17,7 @@ export const mutants = {
     replace: 'return differenceSeen(target, seen);',
     by: "return { kind: 'correction', target, ifVersion: null };",
   },
-  // Like databases that flush periodically: the response is sent before the data is on disk.
+  // This mutant imitates databases that flush periodically: the response is sent before the data is on disk.
   'answer before the commit': {
     file: 'server/src/db/sqlite/group-commit.ts',
     replace: 'for (const job of batch) settle.push(await runInSavepoint(job));',
@@ -28,7 +28,7 @@ export const mutants = {
 
 export type MutantName = keyof typeof mutants;
 
-/** The file of the mutant. */
+/** The source file that the mutant changes. */
 export function fileOf(name: MutantName): string {
   return join(ROOT, mutants[name].file);
 }

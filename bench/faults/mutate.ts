@@ -1,4 +1,5 @@
-// Passed to a server with --import: replaces one piece of its source when it is loaded, so the product needs no test hooks.
+// A module that is passed to a server with --import. It replaces one piece of the server's source when that is loaded,
+// so the product needs no test hooks.
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { fileOf, type MutantName, mutants, mutate } from './mutants.ts';

@@ -15,7 +15,7 @@ export function processTree(pid: number): number[] {
   return tree;
 }
 
-/** Sends the signal to all of them, except those that have exited meanwhile. */
+/** Sends a signal to all these processes, except those that have exited meanwhile. */
 export function signalAll(pids: number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {

@@ -7,7 +7,7 @@ export type SeededRandom = {
   /** A whole number from `min` to `max`, inclusive. */
   whole(min: number, max: number): number;
   pick<T>(of: readonly T[]): T;
-  /** A name, with a probability in proportion to its weight. */
+  /** Picks a name, with a probability in proportion to its weight. */
   pickWeighted<Name extends string>(weights: Record<Name, number>): Name;
 };
 

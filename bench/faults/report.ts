@@ -70,7 +70,10 @@ function lastSentAt({ attempts }: Change): number {
   return Math.max(...attempts.map(({ sentAt }) => sentAt));
 }
 
-/** The time until the next fault belongs to a fault: the longest pause between writes, and who gave up meanwhile. */
+/**
+ * Summarises what each kind of fault caused: the longest pause between writes, and how many operations gave up. A fault
+ * is responsible for the time until the next one.
+ */
 function summariseByKind(injectedFaults: InjectedFault[], changes: Change[]): Report['byKind'] {
   const acknowledged = changes
     .map((change) => change.acknowledgedAt)
@@ -83,7 +86,7 @@ function summariseByKind(injectedFaults: InjectedFault[], changes: Change[]): Re
     rows.set(kind, row);
     row.times++;
     row.longestPauseMs = Math.max(row.longestPauseMs, longestPause(acknowledged, injectedAt, until));
-    // Operations that were running when it was injected gave up because of it.
+    // Operations that gave up after this fault and before the next one count as its effect.
     row.unanswered += changes.filter(
       (change) => isUnanswered(change) && lastSentAt(change) >= injectedAt && lastSentAt(change) < until,
     ).length;
@@ -103,7 +106,7 @@ function longestPause(times: number[], from: number, until: number): number {
   return longest;
 }
 
-/** As planned for the transmissions that were made, retries included. */
+/** How often this network fault was planned for the first transmission of an operation. */
 function countPlanned(plan: Outcome['plan'], kind: NetworkFaultKind): number {
   let times = 0;
   for (let client = 0; client < plan.clients; client++) {

@@ -8,7 +8,7 @@ import { type Attempt, recorder } from './history.ts';
 import { uuidOf } from './random.ts';
 import { type FaultKind, type NetworkFault, type Operation, type Plan, type PlanOptions, planRun } from './schedule.ts';
 
-/** An injected fault, and when it was injected. */
+/** An injected fault, and when it was injected and repaired. */
 export type InjectedFault = { kind: FaultKind; injectedAt: number; repairedAt: number };
 
 export type Outcome = {
@@ -22,7 +22,7 @@ export type Outcome = {
   seconds: number;
 };
 
-/** People work while faults are injected as planned; then the checker compares the responses with the final state. */
+/** Runs a plan: people work while faults are injected. Then the checker compares the responses with the final state. */
 export async function run(
   environment: Environment,
   options: PlanOptions & { historyFile?: string | undefined; log?: (text: string) => void },
@@ -79,14 +79,17 @@ export async function run(
   };
 }
 
-/** Logging in is not a change of stock, so a session that is stored late does not matter here. */
+/**
+ * Waits until the session is valid. Logging in is not a change of stock, so a session that is stored late does not
+ * matter here.
+ */
 async function waitForSession(url: string, cookie: string): Promise<void> {
   while ((await fetch(`${url}/manage-inventory?_id=none`, { headers: { cookie } })).status === 401) {
     await pause(POLL_MS);
   }
 }
 
-/** The items that everybody changes. They are created before the first fault. */
+/** Creates the items that everybody changes, before the first fault. */
 async function createPlannedItems(session: Session): Promise<void> {
   const withoutNetworkFaults: Session = {
     ...session,

@@ -25,10 +25,13 @@ export type FaultKind = (typeof faultKinds)[number];
 
 export type Fault = {
   kind: FaultKind;
-  /** It is injected when this many operations have started. */
+  /** The fault is injected when this many operations have started. */
   at: number;
   durationMs: number;
-  /** From 0 to 1: which one, if there are several; and how much, if it varies. */
+  /**
+   * Random numbers from 0 to 1. `selector` chooses one of several targets; `size` sets the strength or the variant of
+   * the fault.
+   */
   selector: number;
   size: number;
 };
@@ -52,7 +55,7 @@ export type NetworkFault =
   | { kind: 'delay'; requestMs: number; answerMs: number }
   /** The first transmission is delayed for so long that its retry arrives first. */
   | { kind: 'overtaken'; requestMs: number }
-  /** Sent once more after this many further operations of that person, although it was answered. */
+  /** The request is sent once more after this many further operations of that person, although it was answered. */
   | { kind: 'echo'; after: number };
 
 /** An item by its number in the plan; the server chooses its id. */
@@ -87,11 +90,11 @@ export type PlanOptions = {
   spacing: number;
   /** The rate of network faults: 1 cuts one response in a hundred. */
   noise: number;
-  /** Shortens every fault by this factor. */
+  /** The factor by which every fault is shortened. */
   haste?: number;
 };
 
-/** All random decisions are made here, from the seed alone. */
+/** Plans a run. All random decisions are made here, from the seed alone. */
 export function planRun({ seed, kinds, faults, clients, spacing, noise, haste = 1 }: PlanOptions): Plan {
   const operationsPerClient = Math.ceil((spacing * (faults + 1)) / clients);
   const operation = (client: number, number: number) => planOperation(seed, client, number);
@@ -114,7 +117,7 @@ const INITIAL_QUANTITIES = [1_000_000, 1_000_000, 1_000_000, 1_000_000, 30, 30, 
 const SCARCE = [4, 5];
 const REMOVABLE = [6, 7];
 
-/** Every kind once before any kind twice, in a new order each time. */
+/** Plans the faults: every kind once before any kind twice, in a new order each time. */
 function planFaults(seed: string, kinds: readonly FaultKind[], count: number, spacing: number): Fault[] {
   const random = seededRandom(seed, 'faults');
   const faults: Fault[] = [];
@@ -175,7 +178,7 @@ function planOperation(seed: string, client: number, number: number): Operation 
         const delta = SCARCE.includes(itemNumber)
           ? random.pick([-4, -3, -1, -1, 3, 4])
           : random.pick([-3, -2, -1, -1, -1, 5]);
-        // A screen may be arbitrarily stale: only the difference counts.
+        // The base is random, because a screen may be arbitrarily outdated: only the difference counts.
         return what === 'put' ? { what, itemNumber, delta, base: random.whole(10, 999) } : { what, itemNumber, delta };
       }
       case 'undo':
@@ -197,7 +200,7 @@ function planOperation(seed: string, client: number, number: number): Operation 
 
 const MAX_UNDO_DISTANCE = 12;
 
-/** A person undoes one of their recent changes, whether it succeeded or not. */
+/** Plans the undo of one of the person's recent changes, whether that succeeded or not. */
 function undoRecentChange(seed: string, client: number, number: number): PlannedAction | null {
   for (let distance = 1; distance <= Math.min(MAX_UNDO_DISTANCE, number); distance++) {
     const random = seededRandom(seed, client, number - distance);
@@ -210,7 +213,7 @@ function undoRecentChange(seed: string, client: number, number: number): Planned
   return null;
 }
 
-// Per hundred transmissions at noise 1. Cut and lost responses together are one in a hundred.
+// How many of a hundred transmissions have each fault at noise 1. Cut and lost responses together are one in a hundred.
 const NETWORK_FAULT_WEIGHTS: Record<NetworkFaultKind, number> = {
   'cut-request': 0.5,
   'cut-answer': 0.5,
@@ -221,7 +224,7 @@ const NETWORK_FAULT_WEIGHTS: Record<NetworkFaultKind, number> = {
   echo: 0.5,
 };
 
-/** Requests, and responses with one item, are rarely longer than this, including headers. */
+/** The usual maximum length of a request, and of a response with one item, including headers. */
 const REQUEST_BYTES = 700;
 const RESPONSE_BYTES = 1_600;
 

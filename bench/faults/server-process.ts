@@ -19,7 +19,7 @@ export type Server = {
   kill(): Promise<void>;
   start(): Promise<void>;
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-  /** Shifts its clock; 0 resets it. */
+  /** Shifts the clock of the server by this much; 0 resets it. */
   shiftClock(ms: number): void;
   close(): Promise<void>;
 };

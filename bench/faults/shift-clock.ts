@@ -1,5 +1,6 @@
-// Passed to a server with --import: its clock can be shifted from outside, as by a bad time server. A file contains the shift in
-// milliseconds; SIGUSR2 announces a change. Timers and performance.now are not affected, as on a real machine.
+// A module that is passed to a server with --import. It shifts the server's clock, as a bad time server would. A file
+// contains the shift in milliseconds; SIGUSR2 announces a change. Timers and performance.now are not affected, as on a
+// real machine.
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

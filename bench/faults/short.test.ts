@@ -7,7 +7,7 @@ import { postgresEnvironment } from './environment-postgres.ts';
 import { run } from './run.ts';
 import type { FaultKind } from './schedule.ts';
 
-// A new seed each time; a failure can be repeated with its seed.
+// Each run uses a new seed; a failure can be repeated with its seed.
 const seeds = [randomBytes(4).toString('hex'), ...(isLongForm ? ['every day'] : [])];
 
 const forms: [form: string, open: () => Promise<Environment>][] = [

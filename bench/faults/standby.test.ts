@@ -4,7 +4,10 @@ import type { Violation } from './checker.ts';
 import { standbyEnvironment } from './environment-standby.ts';
 import { run } from './run.ts';
 
-/** The primary is lost while people work, and its synchronous standby takes over. */
+/**
+ * Runs a plan in which the primary is lost while people work and its synchronous standby takes over. Returns the
+ * violations.
+ */
 async function violationsOfLosingThePrimary(synchronousCommit: 'on' | 'local'): Promise<Violation[]> {
   const environment = await standbyEnvironment({ synchronousCommit });
   const options = { seed: 'standby', kinds: ['primary-lost'], faults: 1, clients: 6, spacing: 120, noise: 1 } as const;
@@ -19,8 +22,8 @@ async function violationsOfLosingThePrimary(synchronousCommit: 'on' | 'local'): 
 
 test.concurrent('a standby that takes over has every change that was acknowledged', async () => {
   const violations = await violationsOfLosingThePrimary('on');
-  // After a crash the old primary may show changes that no standby has and that are lost later. PostgreSQL works like that; nobody
-  // was told that they succeeded.
+  // After a crash the old primary may show changes that no standby has and that are lost later. PostgreSQL works like
+  // that, and nobody was told that these changes succeeded.
   expect(violations.filter(({ kind }) => kind !== 'impossible read')).toEqual([]);
 }, 180_000);
 

@@ -7,7 +7,7 @@ let far: net.Server;
 let heard: string;
 let proxy: TcpProxy;
 
-/** Echoes its input in capitals. */
+/** Starts a server that echoes its input in capitals. */
 beforeEach(async () => {
   heard = '';
   far = net.createServer((socket) => {
@@ -27,7 +27,7 @@ afterEach(async () => {
   far.close();
 });
 
-/** Connects, sends a text, and waits for this many bytes or the end of the connection. */
+/** Connects, sends a text, and waits for a response of the same length or the end of the connection. */
 async function sendText(
   text: string,
   plan: Parameters<TcpProxy['plan']>[1] = {},

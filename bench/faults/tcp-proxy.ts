@@ -17,13 +17,13 @@ export type TcpProxy = {
   readonly port: number;
   /** Plans what happens to the connection from this client port. */
   plan(fromPort: number, plan: ConnectionPlan): void;
-  /** New connections go to this port. */
+  /** Forwards new connections to this port. */
   routeTo(port: number): void;
   /** Resets every open connection. */
   cut(): void;
-  /** The same, but each after this many more bytes in that direction. */
+  /** Resets every open connection after this many more bytes in that direction. */
   cutAfter(way: Direction, bytes: number): void;
-  /** The next connection that carries this text is reset when its response arrives; `then` is called at that moment. */
+  /** Resets the next connection that carries this text when its response arrives, and calls `then` at that moment. */
   loseResponseTo(text: string, then: () => void): void;
   /** Delays all traffic. */
   delay(ms: number): void;
@@ -62,7 +62,7 @@ export async function openProxy(target: number): Promise<TcpProxy> {
     let planned = false;
     try {
       for await (const bytes of from as AsyncIterable<Buffer>) {
-        // The plan exists before the first byte: the client registers it when it connects.
+        // The plan already exists: the client registers it when it connects, before it sends the first byte.
         const plan = plans.get(connection.near.remotePort ?? 0);
         if (!planned && plan) applyPlan(connection, way, plan);
         planned = true;
@@ -137,7 +137,10 @@ function applyPlan(connection: Connection, way: Direction, plan: ConnectionPlan)
   if (at !== undefined) connection.cutAfter[way] = at;
 }
 
-/** A reset would wait until everything is written; if bytes are still waiting, the socket is destroyed instead. */
+/**
+ * Resets a connection. If bytes are still waiting, the socket is destroyed instead, because a reset would wait until
+ * they are written.
+ */
 function reset({ near, far }: Connection): void {
   for (const socket of [near, far]) {
     if (socket.writableLength > 0 || socket.writableEnded) socket.destroy();

@@ -8,7 +8,7 @@ export type Answer = { status: number; body: string };
 
 type Request = { method: string; path: string; headers: Record<string, string>; body: string };
 
-/** The request for an operation: the same operation under the same key is byte-for-byte the same request. */
+/** The request for an operation. The same operation under the same key gives the same request, byte for byte. */
 export function requestFor(action: Action, key: string | null, cookie: string): Request {
   const [method, path, more, content] = parts(action, key);
   const body = content === undefined ? '' : JSON.stringify(content);
@@ -32,7 +32,8 @@ function parts(action: Action, key: string | null): Parts {
       ];
     case 'move': {
       const kind = action.delta < 0 ? 'deliver' : 'restock';
-      // The note contains the key too, to recognise a row that was written twice under other ids.
+      // The note contains the key too, so that the checker recognises a movement that was stored again under another
+      // id.
       const content = { kind, units: Math.abs(action.delta), note: key ?? '' };
       return ['POST', `/inventory-items/${action.item}/movements`, {}, content];
     }
@@ -87,7 +88,7 @@ export function exchange(
   });
 }
 
-/** A connection for this request only; the proxy knows in advance what will happen to it. */
+/** Opens a connection for this request only. The proxy knows in advance what will happen to it. */
 function planned(proxy: TcpProxy, plan: ConnectionPlan): net.Socket {
   const socket = net.connect({ host: '127.0.0.1', port: proxy.port, noDelay: true });
   socket.once('connect', () => proxy.plan(socket.localPort ?? 0, plan));

@@ -19,10 +19,10 @@ export type Schema = {
   maximum?: number;
 };
 
-/** Meaningful values by field name: ids of real rows, the caller's own address. */
+/** Returns a meaningful value for a field name, such as the id of a real row or the caller's own address. */
 export type Known = (name: string, random: Random) => unknown;
 
-/** Candidates for patterns; in random order, the first match is used. */
+/** Candidates for fields with a pattern. They are tried in random order, and the first match is used. */
 const SAMPLES = [
   ...['0', '1', '2', '7', '10', '41', '50', '99', '100', '200', '500', '1000000000', '-1', '-3', '0-0', '1-1', '12-7'],
   ...['999999999999999-1', '6f9619ff-8b86-4d01-b42d-00cf4fc964ff', '2026-01-31T12:00:00Z', '2026-01-31T12:00Z'],

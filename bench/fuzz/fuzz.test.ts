@@ -7,7 +7,7 @@ import { randomOf } from './random.ts';
 import { routes } from './routes.ts';
 import { fuzzedServer } from './server.ts';
 
-// The long form, with a new seed: npm run bench -- fuzz --requests 100000
+// The seed of this short test. To run the long one with a new seed: npm run bench -- fuzz --requests 100000
 const seed = 7;
 
 async function run(databaseUrl: string | null, requests: number): Promise<FuzzReport> {
@@ -43,7 +43,7 @@ describe(`malformed requests (seed ${seed})`, () => {
 test('every route of the server is tested', async () => {
   const app = await testApp('SQLite');
   const request = new Set(routes.map(({ method, path }) => `${method} ${path}`));
-  // One route serves all files and pages.
+  // One route, `/*`, serves all files and pages. The fuzzed routes name the pages instead.
   const known = (path: string) => path === '/*';
   const missing = app.routes
     .flatMap(({ method, url }) => [method].flat().map((one) => [one, url] as const))

@@ -12,7 +12,7 @@ export type FuzzOptions = {
   store: { dataDir: string; databaseUrl: string | null };
   seed: number;
   requests: number;
-  /** Only routes whose `METHOD /path` contains this. */
+  /** Only routes whose `METHOD /path` contains this text are fuzzed. */
   only?: string;
   onProgress?: (done: number) => void;
 };
@@ -22,7 +22,7 @@ export type FuzzReport = {
   seed: number;
   requests: number;
   statuses: Record<string, number>;
-  /** Routes that were reached and gave a response of their own, success or refusal. */
+  /** The number of routes to which requests were sent. */
   routes: number;
   slowestMs: number;
   refusedBatches: number;
@@ -33,14 +33,14 @@ const BATCH = 64;
 const CONCURRENCY = 16;
 const MAX_FAULTS = 25;
 const VERIFIED_PEOPLE = 6;
-/** The requests change the items, so ids are reloaded now and then. */
+/** After this many batches the known ids are loaded again, because the requests change the items. */
 const RELOAD_EVERY_BATCHES = 5;
 
 type Sent = { number: number; request: RawRequest; outcome: Outcome };
 
 /**
- * Sends many requests, most of them malformed, in batches. Refused requests must change nothing: if something in the batch was
- * accepted, the refused ones are sent again by themselves.
+ * Sends many requests, most of them malformed, in batches. Refused requests must change nothing: if a request in the
+ * batch was accepted, the refused ones are sent again by themselves.
  */
 export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
   const { url, seed, requests } = options;
@@ -135,7 +135,7 @@ export async function fuzz(options: FuzzOptions): Promise<FuzzReport> {
     if (changed.length > 0) await findCulprit(refused, changed);
   }
 
-  /** One by one, to find the culprit. */
+  /** Sends the refused requests one by one, to find the one that changed something. */
   async function findCulprit(refused: Sent[], once: string[]): Promise<void> {
     let found = false;
     for (const { number, request } of refused) {
@@ -157,7 +157,10 @@ function isRefused({ outcome }: Sent): boolean {
   return outcome.ok && outcome.answer.status >= 400;
 }
 
-/** Everything accepted except plain reads. Links in emails and callbacks of providers are reads that change something. */
+/**
+ * Whether a request may have changed something: all that were accepted, except plain reads. Links in emails and
+ * callbacks of providers are reads that change something.
+ */
 function mayHaveChanged({ request, outcome }: Sent): boolean {
   if (outcome.ok && outcome.answer.status >= 400) return false;
   return (

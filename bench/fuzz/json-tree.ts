@@ -33,7 +33,7 @@ export function textOf(tree: Tree): string {
   return JSON.stringify(tree);
 }
 
-/** One defect anywhere in the tree. */
+/** Adds one defect anywhere in the tree. */
 export function damage(tree: Tree, random: Random): Tree {
   if (tree instanceof Fields && tree.list.length > 0 && random.happens(0.75)) return damageFields(tree, random);
   if (Array.isArray(tree) && tree.length > 0 && random.happens(0.75)) {
@@ -102,7 +102,7 @@ function deep(levels: number, core: Tree): Tree {
   );
 }
 
-/** Bytes that are not JSON, not text, or far too many. */
+/** Breaks a JSON text: into bytes that are not JSON, not text, or far too many. */
 export function breakJson(json: string, random: Random): Buffer {
   const bytes = Buffer.from(json);
   switch (random.whole(0, 12)) {

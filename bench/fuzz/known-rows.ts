@@ -2,7 +2,7 @@ import type { Known } from './from-schema.ts';
 import type { Person } from './people.ts';
 import type { Random } from './random.ts';
 
-/** Existing rows, so that a request can get past "not found". */
+/** The ids of existing rows, so that a request can get past "not found". */
 export type KnownRows = {
   items: string[];
   deleted: string[];

@@ -100,7 +100,7 @@ export const oddHeaders: readonly [string, string][] = [
   ['Content-Length', '1e1'],
 ];
 
-/** The URL in an unusual spelling. */
+/** Writes a URL in an unusual or broken way. */
 export function damageTarget(target: string, random: Random): string {
   const at = random.whole(1, target.length);
   const before = target.slice(0, at);

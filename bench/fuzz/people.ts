@@ -14,7 +14,7 @@ export async function signUp(
   const number = ++made;
   const email = `fuzz-${process.pid}-${number}@house.example`;
   const password = `quiet-iris-${number}-cellar`;
-  // Their own client address, because limits are per address.
+  // Each person has a client address of their own, because limits are per address.
   const from = { 'x-forwarded-for': `10.200.${(number >> 8) & 255}.${number & 255}` };
   const json = { 'content-type': 'application/json', ...from };
   const answer = await fetch(`${url}/api/auth/sign-up/email`, {
@@ -44,7 +44,10 @@ async function linkInOutbox(url: string, email: string): Promise<string | undefi
   return letters.find(({ to }) => to === email)?.links[0];
 }
 
-/** Some requests log out or change the password; people without a session are replaced. */
+/**
+ * Whether a person still has a session. Some requests log out or change the password; people without a session are
+ * replaced.
+ */
 export async function isLoggedIn(url: string, person: Person): Promise<boolean> {
   const answer = await fetch(`${url}/api/auth/get-session`, { headers: { cookie: person.cookie } });
   const session = (await answer.json()) as { user: { emailVerified: boolean } } | null;

@@ -1,14 +1,14 @@
-/** The same seed gives the same values on every machine. */
+/** Repeatable random values: the same seed gives the same values on every machine. */
 export type Random = {
   /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number from `least` to `most`, inclusive. */
+  /** A whole number from `min` to `max`, inclusive. */
   whole(min: number, max: number): number;
   happens(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
 };
 
-/** Each request has its own stream, so request 4711 does not depend on earlier ones. */
+/** Random values for one request. Each request has its own stream, so request 4711 does not depend on earlier ones. */
 export function randomOf(seed: number, stream: number): Random {
   let state = (Math.imul(seed | 0, 0x9e3779b1) ^ Math.imul((stream + 1) | 0, 0x85ebca6b)) | 0;
   // A xorshift generator that starts at 0 stays at 0.

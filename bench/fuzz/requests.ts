@@ -124,7 +124,7 @@ function picture(random: Random): Buffer {
 function credentials({ endpoint, path }: Route, person: Person, random: Random): [string, string][] {
   const cookie: [string, string] = ['Cookie', person.cookie];
   const token: [string, string] = ['Authorization', `Bearer ${person.token}`];
-  // Really logging out would end the session of the other requests in the batch.
+  // A real logout would end the session of the other requests in the batch, so most are sent without credentials.
   if (path.endsWith('/sign-out') && random.happens(0.95)) return [];
   const roll = random.next();
   if (roll < 0.12) return [];
@@ -173,7 +173,7 @@ function damageQuery(query: [string, string][], random: Random): void {
   }
 }
 
-/** Percent-encoded; a lone surrogate becomes the three bytes that some programs write for it. */
+/** Percent-encodes a text. A lone surrogate becomes the three bytes that some programs write for it. */
 function encode(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80';
 }

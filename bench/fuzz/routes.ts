@@ -8,18 +8,21 @@ import type { Schema } from './from-schema.ts';
 /** A route of the server: what it accepts and what it may return. */
 export type Route = {
   method: string;
-  /** With `:name` for parameters. */
+  /** A path parameter is written `:name`. */
   path: string;
   query: Record<string, Schema>;
   neededQuery: string[];
   headers: string[];
   body: Schema | null;
   sends: readonly string[];
-  /** Null for what is not part of the API description: pages, files, probes, the demo's stand-ins. */
+  /** Null for a route that is not in the API description: pages, files, probes, the demo's stand-ins. */
   endpoint: Endpoint | null;
-  /** According to the API description. */
+  /** The statuses that the API description allows. */
   statuses: ReadonlySet<number>;
-  /** The percentage of requests that are sent: each costs the server a tenth of a second of scrypt or Brotli. */
+  /**
+   * How often requests to this route are sent, relative to others at 100. Costly routes get fewer: each request costs
+   * the server a tenth of a second of scrypt or Brotli.
+   */
   share: number;
 };
 
@@ -79,7 +82,7 @@ function plain(method: string, path: string, query: Record<string, Schema> = {},
   return { method, path, query, ...nothing, statuses: new Set(), share };
 }
 
-/** The route that a request reaches as written, or null if only the router knows. */
+/** The route that a request reaches if its path is taken as written, or null if only the router knows. */
 export function routeOf(method: string, target: string): Route | null {
   const path = target.split(/[?#]/, 1)[0] ?? '';
   if (!/^(?:\/[A-Za-z0-9._~-]+)+$/.test(path)) return null;

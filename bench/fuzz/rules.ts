@@ -2,7 +2,7 @@ import { type ProblemCode, problems } from '@perfume/contract/problems';
 import { type Route, routeOf } from './routes.ts';
 import type { Answer, Outcome, RawRequest } from './wire.ts';
 
-/** Codes of requests refused before routing; possible on every route. */
+/** Problem codes of requests that are refused before routing. They are possible on every route. */
 const BEFORE_ROUTING: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'malformed',
   'not_found',
@@ -72,7 +72,7 @@ function faultInProblem(answer: Answer, type: string, route: Route | null): stri
   return route.statuses.has(answer.status) ? null : `${answer.status} ${code} is not documented for this route`;
 }
 
-/** Redirects only to our own pages or to the stand-in for a provider. */
+/** What is wrong with a redirect: it may only lead to our own pages or to the stand-in for a provider. */
 function faultInRedirect({ headers }: Answer): string | null {
   const { location } = headers;
   return location !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(location) ? null : `a redirect to ${location}`;

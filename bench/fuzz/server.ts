@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { startOurs } from '../servers.ts';
 
 /**
- * The real product with all its limits. It trusts this machine as its proxy, so requests can come from many addresses, and limits per
- * address allow what a hundred thousand different people would send.
+ * Starts the real product with all its limits. It trusts this machine as its proxy, so requests can come from many
+ * addresses, and the limits per address do not stop the run.
  */
 export async function fuzzedServer(databaseUrl: string | null) {
   const dataDir = mkdtempSync(join(tmpdir(), 'perfume-fuzz-'));

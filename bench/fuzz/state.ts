@@ -5,20 +5,22 @@ import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 
 /**
- * Everything that a request can change, row by row. Excluded: `attempts`, which counts refusals; `answers`, which stores refusals under
- * their keys; sums that a server computes by itself; and rows that it deletes by itself during a long run.
+ * The rows that a request can change, by table. Left out are `attempts`, which counts refusals; `answers`, which stores
+ * refusals under their keys; sums that a server computes by itself; and rows that it deletes by itself during a long
+ * run.
  */
 const TABLES: Record<string, string> = {
   items: 'select * from items',
   stock_movements: 'select * from stock_movements',
   item_events: 'select * from item_events',
-  // The feed grows at its end and is trimmed at its start.
+  // The change feed grows at its end and is trimmed at its start, so only its end is compared.
   changes: 'select max(seq) from changes',
   settings: 'select * from settings',
   users: 'select * from users',
   sign_ins: 'select * from sign_ins',
   accounts: 'select * from accounts',
-  // Links in emails; the state of a social login is deleted after ten minutes.
+  // Only links in emails are compared. The state of a social login is left out, because it is deleted after ten
+  // minutes.
   verifications: 'select * from verifications where expires_at - created_at > 1800000',
   stock_alerts: 'select num, item_id, seq, kind, quantity, low_at, at from stock_alerts',
   alert_choices: 'select user_id, mail, about, seen_txid, seen_num from alert_choices',
@@ -57,7 +59,7 @@ async function onPostgres(url: string): Promise<Rows> {
   return { all: async (sql) => (await client.query(sql)).rows, close: () => client.end() };
 }
 
-/** Emails and other work happen after the response: waits until nothing changes any more. */
+/** Waits until nothing changes any more, because emails are sent and other work is done after the response. */
 export async function settled(state: State): Promise<Record<string, string>> {
   let last = await state.read();
   for (let attempt = 0; attempt < 40; attempt++) {

@@ -38,7 +38,7 @@ function chunked(body: Buffer): Buffer {
   return Buffer.concat([...parts, Buffer.from('0\r\n\r\n')]);
 }
 
-/** Connections are reused: a hundred thousand new ones would exhaust the ports. */
+/** Sends raw requests over connections that are reused: a hundred thousand new ones would exhaust the ports. */
 export function wireTo(url: string) {
   const { hostname, port } = new URL(url);
   const idle: Socket[] = [];
@@ -90,7 +90,9 @@ export function wireTo(url: string) {
 
 type Read = { status: number; headers: Record<string, string>; body: string; reusable: boolean };
 
-/** The complete response, or null. For an endless event stream the first chunk is enough. */
+/**
+ * Reads the complete response; null if more bytes are needed. For an endless event stream the first chunk is enough.
+ */
 function readAnswer(seen: Buffer, method: string, ended: boolean): Read | null {
   const gap = seen.indexOf('\r\n\r\n');
   if (gap < 0) return null;

@@ -1,6 +1,6 @@
 /**
- * A grade for the headers of a site by the public scoring rules of header scanners: a hundred points, minus points for each weakness;
- * bonus points count only from ninety points on. A+ is a hundred.
+ * A response whose headers are graded by the public scoring rules of header scanners: a hundred points, minus points
+ * for each weakness; bonus points count only from ninety points on. A+ needs a hundred points.
  */
 export type Seen = { status: number; headers: Record<string, string | string[] | undefined>; body: string };
 export type Grade = { score: number; grade: string; remarks: string[] };
@@ -114,7 +114,7 @@ function resource(seen: Seen): Rule {
   return value === 'cross-origin' ? [-5, 'resources for any site'] : null;
 }
 
-/** Every cookie, because any of them may be the session cookie. */
+/** Rates every cookie, because any of them may be the session cookie. */
 function cookies({ headers }: Seen): Rule {
   const set = [headers['set-cookie'] ?? []].flat();
   if (set.length === 0) return null;

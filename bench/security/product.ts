@@ -61,7 +61,7 @@ export async function startProduct(databaseUrl: string | null): Promise<Product>
   }
 }
 
-/** A few items with some history. */
+/** Creates a few items and returns their ids. */
 async function createItems(url: string, { cookie }: Person): Promise<string[]> {
   const headers = { cookie, 'content-type': 'application/json' };
   const ids: string[] = [];

@@ -2,10 +2,10 @@ import type { Product } from './product.ts';
 import { type Finding, run } from './tools.ts';
 
 const CONNECTIONS = 500;
-/** A longer wait counts as an outage. */
+/** How long a response may take. A longer wait counts as an outage. */
 const TIMEOUT_MS = 2_000;
 
-/** Slow headers, slow bodies, slow readers; meanwhile the list is read every quarter of a second. */
+/** Attacks with slow headers, slow bodies and slow readers. Meanwhile the list is read every quarter of a second. */
 export async function runSlow(product: Product, seconds: number): Promise<{ findings: Finding[]; lines: string[] }> {
   const { url } = product;
   const common = ['-c', String(CONNECTIONS), '-r', '200', '-l', String(seconds), '-p', '3'];

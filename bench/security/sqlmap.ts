@@ -9,10 +9,10 @@ import type { Product } from './product.ts';
 import { type Finding, run } from './tools.ts';
 
 const SECONDS_A_ROUTE = 240;
-/** sqlmap replaces this with its payloads. */
+/** sqlmap replaces this mark with its payloads. */
 const HERE = '*';
 
-/** Every parameter of every route: path, query, body, and the headers we read. */
+/** Runs sqlmap on every parameter of every route: path, query, body, and the headers we read. */
 export async function runSqlmap(product: Product, level: number): Promise<{ findings: Finding[]; tested: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'perfume-sqlmap-'));
   const rows = await knownRows(product.url, product.person);
@@ -54,7 +54,7 @@ function options(request: string, output: string, level: number): string[] {
       '--retries',
       '1',
     ],
-    // Most of these are refused; sqlmap compares refusals like any other response.
+    // Most requests are refused. sqlmap compares refusals like any other response.
     ...['--ignore-code', '*', '--time-sec', '3', '--skip-waf', '--answers', 'redirect=N,follow=N,reduce=Y'],
   ];
 }
@@ -113,7 +113,7 @@ const headerValues: Record<string, string> = {
   'if-match': '"1"',
 };
 
-/** All fields, including optional ones. */
+/** A schema that requires all fields, including optional ones. */
 function whole(schema: NonNullable<Route['body']>): NonNullable<Route['body']> {
   const properties = schema.properties ?? {};
   return {

@@ -3,7 +3,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 /** A finding of one tool at one place; `unclear` if it could not tell, which counts as a finding. */
 export type Finding = { tool: string; where: string; level: 'high' | 'medium' | 'low' | 'unclear'; what: string };
 
-/** False positives, and why they are reported. */
+/** Findings that are false positives, and why. */
 const isExplained: { what: RegExp; where: RegExp; why: string }[] = [
   {
     what: /^Backup file/,
@@ -28,7 +28,7 @@ export function explanationOf({ what, where }: Finding): string | null {
 
 const DEBIAN = '/usr/bin/apt-get';
 
-/** Installed from Debian, only as root, so that no machine is changed without permission. */
+/** Installs missing tools from Debian, but only as root, so that no machine is changed without permission. */
 export function installTools(tools: string[]): void {
   const missing = tools.filter((tool) => spawnSync('which', [tool]).status !== 0);
   if (missing.length === 0) return;
@@ -38,7 +38,7 @@ export function installTools(tools: string[]): void {
   execFileSync(DEBIAN, ['install', '-y', '--no-install-recommends', ...missing], { env, stdio: 'inherit' });
 }
 
-/** The output of a program, whether it exited or was stopped after its time limit. */
+/** Runs a program. Returns its output, whether it exited or was stopped after its time limit. */
 export function run(file: string, args: string[], seconds: number): Promise<{ output: string; finished: boolean }> {
   return new Promise((resolve, reject) => {
     let output = '';

@@ -8,14 +8,14 @@ import { routes } from '../fuzz/routes.ts';
 import type { Product } from './product.ts';
 import { type Finding, run } from './tools.ts';
 
-/** All except `nikto` and `wapp`, which download lists: nothing here leaves this machine. */
+/** All modules except `nikto` and `wapp`, which download lists: nothing here may leave this machine. */
 const MODULES =
   'backup,blindsql,brute_login_form,buster,cookieflags,crlf,csp,csrf,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,ssrf,xss,xxe';
 const LEVELS = { 1: 'low', 2: 'medium', 3: 'high' } as const;
 
 type Found = { level: keyof typeof LEVELS; path: string; info: string; parameter: string };
 
-/** Once anonymous and once logged in, on every page and every readable URL of the API. */
+/** Runs wapiti once anonymously and once logged in, on every page and every readable URL of the API. */
 export async function runWapiti(product: Product, seconds: number): Promise<Finding[]> {
   const trap = await startTrap();
   const folder = mkdtempSync(join(tmpdir(), 'perfume-wapiti-'));
@@ -92,7 +92,10 @@ function read(who: string, report: string, output: string): Finding[] {
   );
 }
 
-/** The callback server for SSRF checks; wapiti asks it afterwards what came in. */
+/**
+ * Starts the server that SSRF checks try to make the product call. Afterwards wapiti queries it for the calls it
+ * received.
+ */
 async function startTrap() {
   const calls: string[] = [];
   const server = createServer((request, response) => {
