@@ -26,7 +26,9 @@ export const bulk = endpoint({
   path: '/bulk',
   summary: 'Deliver one unit of each item, or delete or restore many items; each item succeeds or fails on its own',
   who: 'user',
-  headers: { 'idempotency-key': 'A UUID that the client creates for this request; repeating the request with it changes nothing' },
+  headers: {
+    'idempotency-key': 'A UUID that the client creates for this request; repeating the request with it changes nothing',
+  },
   body: z.strictObject({
     batch: ownUuid,
     action: z.enum(['deliver', 'delete', 'restore']),

@@ -9,26 +9,28 @@ import { field } from './fields.ts';
 const endpoint = endpointsOf('Accounts and sessions');
 
 /*
- * Our screens call these endpoints, and so can better-auth's own client: paths, fields and responses are those of that client.
- * The session is an HttpOnly cookie that no script can read. Where that client expects the cookie's token it gets the id of
- * the session, which is enough to end the session and useless for anything else.
+ * Our screens call these endpoints, and so can better-auth's own client: they have its paths, fields and responses.
+ * The session is an HttpOnly cookie that no script can read. Where that client expects the cookie's token, it gets the
+ * id of the session, which is enough to end the session and useless for anything else.
  *
- * Errors are problem+json as everywhere. Besides `invalid_input` (422, with `fields`) and `too_many` (429, `Retry-After`):
+ * Errors are problem+json, as everywhere. Any endpoint may return `invalid_input` (422, with `fields`) and `too_many`
+ * (429, with `Retry-After`). In addition:
  *   sign up          password_too_common, password_is_personal (422, also under `fields.password`).
  *                    A taken address gets the same response as any other; its owner gets an email
  *   log in           invalid_email_or_password (401)
  *   social login     provider_not_found (404)
  *   reset            invalid_link (400: used, expired or not ours), password_too_common, password_is_personal
- *   change password  wrong_password (400), no_password (400: logs in through a provider; offer a password reset)
+ *   change password  wrong_password (400), no_password (400: the user logs in through a provider; offer a reset)
  *   resend           already_verified (409), email_mismatch (403)
  *
- * `callbackURL` and `returnTo` are addresses of this site: a path with query and hash, with or without our origin. Anything
- * else counts as '/'. Browsers are sent back to:
- *   verification link → callbackURL, or callbackURL?error=invalid_link. A click in the browser that is logged in keeps its
- *                       session and ends all others; a click in another browser ends all sessions
- *   reset link        → redirectTo?token=…, by default /reset-password. Send the token with the new password, then log in
- *   social login      → callbackURL, or newUserCallbackURL for a new user. If refused: errorCallbackURL, by default /login,
- *                       with ?error=account_not_linked | access_denied | email_not_found | …
+ * `callbackURL` and `returnTo` are addresses of this site: a path with query and hash, with or without our origin.
+ * Anything else counts as '/'. Browsers are sent back to:
+ *   verification link → callbackURL, or callbackURL?error=invalid_link. A click in the browser that is logged in keeps
+ *                       its session and ends all others; a click in another browser ends all sessions
+ *   reset link        → redirectTo?token=…, by default /reset-password. The page sends the token with the new
+ *                       password; then the user logs in
+ *   social login      → callbackURL, or newUserCallbackURL for a new user. If the login is refused: errorCallbackURL,
+ *                       by default /login, with ?error=account_not_linked | access_denied | email_not_found | …
  */
 
 /** A user, as the server knows them. */

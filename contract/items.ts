@@ -134,7 +134,8 @@ export const listQuery = z.object({
 export type ListQuery = z.output<typeof listQuery>;
 
 const idempotent = {
-  'idempotency-key': 'A UUID that the client creates; repeating the request with it changes nothing and returns the first response',
+  'idempotency-key':
+    'A UUID that the client creates; repeating the request with it changes nothing and returns the first response',
 };
 
 const listReplyHeaders = { ...readReplyHeaders, ...pageReplyHeaders, ...totalReplyHeaders };

@@ -55,7 +55,9 @@ export function toWireMovement(movement: Movement): WireMovement {
   };
 }
 
-const idempotencyKey = { 'idempotency-key': "A UUID that the client creates for this request; it becomes the movement's id" };
+const idempotencyKey = {
+  'idempotency-key': "A UUID that the client creates for this request; it becomes the movement's id",
+};
 
 export const setQuantity = endpoint({
   method: 'PUT',

@@ -41,7 +41,10 @@ export function trendOf(now: number, before: number): Trend {
   return { direction, percent: before > 0 ? Math.round((Math.abs(now - before) / before) * 100) : null };
 }
 
-/** The days a pace is computed over: from the start of the period or the item's creation, whichever is later; at least 1. */
+/**
+ * The number of days over which a pace is computed: from the start of the period or the item's creation, whichever is
+ * later; at least 1.
+ */
 export function daysObserved(from: number, createdAt: number, until: number): number {
   const days = (until - Math.max(from, createdAt)) / DAY_MS;
   return Math.max(1, Math.round(days * 10) / 10);

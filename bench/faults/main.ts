@@ -1,6 +1,7 @@
 // npm run bench -- faults --form embedded|postgres|cluster [--faults 40] [--seed abc] [--clients 16] [--spacing 500]
-// [--noise 1] [--haste 1] [--only server-kill,disk-full] [--history file]
-// Injects faults into real servers, chosen by the seed. Then a checker examines the requests and responses.
+//   [--noise 1] [--haste 1] [--only server-kill,disk-full] [--history file]
+// Injects faults into real servers, chosen by the seed. Then a checker compares requests, responses and the final
+// state.
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import type { Environment } from './environment.ts';

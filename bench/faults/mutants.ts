@@ -33,7 +33,9 @@ export function fileOf(name: MutantName): string {
   return join(ROOT, mutants[name].file);
 }
 
-/** The source with the guarantee broken; throws if the code to replace is gone, so that no mutant silently does nothing. */
+/**
+ * The source with the guarantee broken. Throws if the code to replace is gone, so that no mutant silently does nothing.
+ */
 export function mutate(name: MutantName, source: string): string {
   const { file, replace, by } = mutants[name];
   const parts = source.split(replace);

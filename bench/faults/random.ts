@@ -43,7 +43,9 @@ export function seededRandom(...words: (string | number)[]): SeededRandom {
   };
 }
 
-/** A UUID derived from the words. It is hashed, because 32 bits of randomness would soon give two operations the same key. */
+/**
+ * A UUID derived from the words by a hash, because 32 bits of randomness would soon give two operations the same key.
+ */
 export function uuidOf(...words: (string | number)[]): string {
   const hex = hash('sha256', words.join('/'));
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -14,7 +14,7 @@ const START_TIMEOUT_MS = 60_000;
 export type Product = { url: string; person: Person; itemIds: string[]; stop(): Promise<void> };
 
 /**
- * Starts the product configured as if it were behind a proxy at a public https address, so that headers and cookies are those of
+ * Starts the product as if it were behind a proxy at a public https address, so that headers and cookies are those of
  * production.
  */
 export async function startProduct(databaseUrl: string | null): Promise<Product> {

@@ -14,9 +14,9 @@ const MAX_ALERTS = 2_000;
 const MAX_LINES = 30;
 
 /**
- * Sends one email to each person who chose instant alerts and has new ones. The alerts are claimed in the database first,
- * so only one of several servers sends them; if it crashes before sending, they are not sent at all. Returns whether
- * there may be more.
+ * Sends one email to each person who chose instant alerts and has new ones. The alerts are claimed in the database
+ * first, so only one of several servers sends them; if that server crashes before sending, they are not sent at all.
+ * Returns whether there may be more.
  */
 export async function sendInstantAlerts({ db, mailer, address, clock }: AlertEmailDeps): Promise<boolean> {
   if ((await anyUnsent(db.query)).length === 0) return false;

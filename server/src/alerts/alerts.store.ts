@@ -92,8 +92,8 @@ type AlertRow = AlertPosition & {
  */
 type Scope = { about: AlertChoices['about']; from: string; params: unknown[]; reader: string; seen: AlertPosition };
 
-// An alert is shown only after every older transaction has ended, as in the change feed. Otherwise an alert with a lower
-// position could be committed after the reader marked everything as seen.
+// An alert is shown only after every older transaction has ended, as in the change feed. Otherwise an alert with a
+// lower position could be committed after the reader marked everything as seen.
 const ENDED = { sqlite: '', postgres: 'and a.txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint' };
 
 /**

@@ -89,8 +89,8 @@ export async function undoBatch(
 type EntryToUndo = { id: string; item_id: string; undone_by: string | null };
 
 /**
- * The entries that are not undone yet, and those that this person has already undone with this batch: a client that lost
- * the response retries and gets the same result.
+ * The entries that are not undone yet, and those that this person has already undone with this batch, so that a client
+ * that lost the response can retry and gets the same result.
  */
 function entriesToUndo(
   db: Db,

@@ -13,11 +13,11 @@ export const byWorth = (e9: string, rest: string) => `${e9} + ${rest} / ${BILLIO
 export const SUMMED = ['units', 'worth_e9', 'worth', 'delivered', 'restocked', 'corrected'] as const;
 
 /**
- * SQL for everything that changed the quantity or the value of stock between two times. A movement is valued at the price in
- * force when it was made: the old price in the next price change, or the current price if none followed.
+ * SQL for everything that changed the quantity or the value of stock between two times. A movement is valued at the
+ * price at the time it was made: the old price in the next price change, or the current price if none followed.
  *
- * An undo changes the quantity at the time of the undo. In the delivered, restocked and corrected totals it counts at the
- * time of the original movement, which may be before `from`, so that the two cancel out.
+ * An undo changes the quantity at the time of the undo. In the delivered, restocked and corrected totals it counts at
+ * the time of the original movement, which may be before `from`, so that the two cancel out.
  */
 export function factsBetween(from: string, to: string | null): string {
   // The SQL uses cross joins, because SQLite reads their tables in the order written: movements by time, then items.
