@@ -14,7 +14,7 @@ export const mutants = {
   },
   'last write wins': {
     file: 'server/src/ledger/ledger.routes.ts',
-    replace: 'return differenceSeen(target, seen);',
+    replace: 'return differenceSeen(target, seen.value);',
     by: "return { kind: 'correction', target, ifVersion: null };",
   },
   // This mutant imitates databases that flush periodically: the response is sent before the data is on disk.

@@ -52,7 +52,7 @@ export function suppliersFile({ from, to, suppliers }: Suppliers): InsightCsv {
 }
 
 export function deadStockFile({ days, items }: DeadStock): InsightCsv {
-  const head = ['name', 'supplier', 'on hand', 'value bound', 'last delivered', 'days still', 'id'];
+  const head = ['name', 'supplier', 'on hand', 'stock value', 'last delivered', 'idle days', 'id'];
   const lines = items.map((item) => [
     item.name,
     item.supplierName,
