@@ -10,7 +10,7 @@ type AvatarProps = {
   portrait?: boolean;
 };
 
-/** A user's picture, or the default one. Decorative: the name is beside it or on its button. */
+/** A user's picture, or a default icon. Screen readers skip it: the user's name is beside it or on its button. */
 export function Avatar({ image, large = false, portrait = false }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const size = portrait ? 96 : large ? 44 : 36;

@@ -12,11 +12,11 @@ type ConfirmProps = {
   busy?: boolean;
   onConfirm: () => void;
   onCancel: () => void;
-  /** Between the question and the buttons. */
+  /** Content between the question and the buttons. */
   children?: ReactNode;
 };
 
-/** Asks before something that is hard to undo. Shown while mounted; Escape cancels. */
+/** A dialog that asks before an action that is hard to undo. It is open while mounted; Escape cancels. */
 export function Confirm(props: ConfirmProps) {
   const { title, text, confirmLabel, cancelLabel, busy = false, onConfirm, onCancel, children } = props;
   const returnFocus = useReturnFocus();

@@ -15,7 +15,10 @@ type DialogProps = {
   children: ReactNode;
 };
 
-/** Shown while mounted. Not Radix's Overlay: it adds a style tag, which the Content-Security-Policy blocks. */
+/**
+ * A modal dialog, open while mounted. It does not use Radix's Overlay, which adds a style tag that the
+ * Content-Security-Policy blocks.
+ */
 export function Dialog({ title, description, closeLabel, onClose, wide = false, children }: DialogProps) {
   const returnFocus = useReturnFocus();
   return (

@@ -1,4 +1,4 @@
-/** inventory-2026-03-01.csv */
+/** Returns the name of a CSV file, such as inventory-2026-03-01.csv. */
 export function fileName(day: Date, subject = 'inventory'): string {
   const two = (part: number) => String(part).padStart(2, '0');
   return `${subject}-${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}.csv`;
@@ -10,6 +10,6 @@ export function download(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The download has started by then. Otherwise the file stays in memory until the page is closed.
+  // After ten seconds the download has started. Without this, the file stays in memory until the page is closed.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

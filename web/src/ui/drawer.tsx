@@ -8,7 +8,7 @@ import { useReturnFocus } from './keyboard/return-focus.ts';
 
 type DrawerProps = { title: string; closeLabel: string; onClose: () => void; children: ReactNode };
 
-/** A narrow panel at the start edge of the page. Shown while mounted; Escape and a click beside it close it. */
+/** A narrow panel at the start edge of the page. It is open while mounted; Escape or a click outside closes it. */
 export function Drawer({ title, closeLabel, onClose, children }: DrawerProps) {
   const returnFocus = useReturnFocus();
   return (

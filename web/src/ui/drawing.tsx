@@ -11,7 +11,7 @@ type DrawingProps = {
   children: ReactNode;
 };
 
-/** A line drawing of things on a shelf. It says nothing that the text beside it does not. */
+/** A line drawing of things on a shelf. Screen readers skip it: it is only decoration for the text beside it. */
 export function Drawing({ viewBox, className, shelf, rule, children }: DrawingProps) {
   return (
     <svg viewBox={viewBox} className={`${styles.drawing} ${className}`} aria-hidden="true" focusable="false">

@@ -2,16 +2,17 @@ import { Component, type ReactNode } from 'react';
 
 type Props = {
   children: ReactNode;
-  /** Nothing by default, for what a page can do without. */
+  /** Shown in place of children that failed. The default is nothing, for parts that a page can do without. */
   fallback?: ReactNode;
-  /** A change of this key renders the children again. */
+  /** When this key changes, children that failed are rendered again. */
   resetKey?: string;
   onReset?: () => void;
 };
 
 /**
- * Keeps the page around it when its children throw or their code cannot be loaded. They are rendered again when the
- * browser is back online. React supports error boundaries only as classes.
+ * Keeps the rest of the page working when the children throw an error or their code cannot be loaded. The children are
+ * rendered again when the browser is back online. It is a class because React supports error boundaries only as
+ * classes.
  */
 export class ErrorBoundary extends Component<Props, { hasError: boolean }> {
   override state = { hasError: false };

@@ -4,8 +4,8 @@ import { createPath, type To, useHref, useLocation, useNavigate, useResolvedPath
 export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & { to: To };
 
 /**
- * A link within the site that does not reload the page. react-router's own link comes in one module with its data loading
- * and prefetching: 5 kB more script on every first visit.
+ * A link within the site that does not reload the page. react-router's own link is not used, because its module also
+ * contains data loading and prefetching: 5 kB more script on every first visit.
  */
 export function Link({ to, onClick, ...rest }: LinkProps) {
   const href = useHref(to);
@@ -28,7 +28,7 @@ export function NavLink({ to, ...rest }: LinkProps & { to: string }) {
   return <Link {...rest} to={to} aria-current={isOpen ? 'page' : undefined} />;
 }
 
-/** The browser opens it in a new tab or window, or saves it. */
+/** Whether this click makes the browser open the link in a new tab or window, or save it. */
 function opensElsewhere({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
   return button !== 0 || metaKey || ctrlKey || shiftKey || altKey;
 }

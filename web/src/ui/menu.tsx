@@ -7,7 +7,10 @@ import styles from './menu.module.css';
 
 type MenuProps = { trigger: ReactNode; dir: 'ltr' | 'rtl'; defaultOpen?: boolean; children: ReactNode };
 
-/** A menu. Not modal: locking the page would add a style tag, which the Content-Security-Policy blocks. */
+/**
+ * A menu that opens from a button. It is not modal: to lock the page, Radix would add a style tag, which the
+ * Content-Security-Policy blocks.
+ */
 export function Menu({ trigger, dir, defaultOpen = false, children }: MenuProps) {
   return (
     <Radix.Root modal={false} dir={dir} defaultOpen={defaultOpen}>

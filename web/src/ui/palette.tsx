@@ -24,21 +24,21 @@ type PaletteProps<T extends PaletteOption> = {
   listLabel: string;
   placeholder: string;
   closeLabel: string;
-  /** The shortcut that opened it also closes it. */
+  /** The shortcut that opens the palette. It also closes the palette. */
   keys: string;
   text: string;
   onText: (text: string) => void;
   groups: readonly PaletteGroup<T>[];
   onChoose: (option: T) => void;
-  /** Enter was pressed before there were results. */
+  /** Called when Enter is pressed before there are results. */
   onEarlyEnter: () => void;
   onClose: () => void;
-  /** Below the list: loading, error or empty message. */
+  /** Shown below the list: a message that results are loading, failed to load or do not exist. */
   children?: ReactNode;
   foot?: ReactNode;
 };
 
-/** A search field with its results below: arrows move, Enter chooses, Escape closes. */
+/** A dialog with a search field and its results below: arrow keys move, Enter chooses, Escape closes. */
 export function Palette<T extends PaletteOption>(props: PaletteProps<T>) {
   const { title, listLabel, placeholder, closeLabel, keys, text, onText, groups, onChoose, onEarlyEnter, onClose } =
     props;
@@ -52,11 +52,11 @@ export function Palette<T extends PaletteOption>(props: PaletteProps<T>) {
     inputValue: text,
     selectedItem: null,
     highlightedIndex: Math.min(active, options.length - 1),
-    // Every change of the text selects the first result.
+    // Every change of the text highlights the first result.
     defaultHighlightedIndex: 0,
     onHighlightedIndexChange: ({ highlightedIndex }) => setActive(Math.max(0, highlightedIndex)),
     onSelectedItemChange: ({ selectedItem }) => selectedItem && onChoose(selectedItem),
-    // The list is always open: it neither closes nor chooses when the focus moves.
+    // The list is always open. By default it would close, and choose the highlighted result, when the focus leaves it.
     stateReducer: (state, { type, changes }) => (CLOSING.has(type) ? state : changes),
   });
 
@@ -107,7 +107,7 @@ export function Palette<T extends PaletteOption>(props: PaletteProps<T>) {
               {groups
                 .filter((group) => group.options.length > 0)
                 .map((group) => (
-                  // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
+                  // biome-ignore lint/a11y/useSemanticElements: a listbox may not contain a fieldset
                   <div key={group.heading} role="group" aria-label={group.heading} className={styles.group}>
                     <p className={styles.heading} aria-hidden="true">
                       {group.heading}

@@ -8,7 +8,7 @@ type PictureProps = {
   alt: string;
   width: number;
   height: number;
-  /** Above the fold: loaded at once. */
+  /** Loads the image at once, for images above the fold. */
   eager?: boolean;
   className?: string | undefined;
 };
@@ -19,7 +19,7 @@ export function Picture({ src, alt, width, height, eager = false, className }: P
   const missing = src === '' || broken === src;
   return (
     <img
-      // An image may have failed before hydration; then there is no error event.
+      // An image that failed to load before hydration causes no error event here.
       ref={(image) => {
         if (image?.complete && image.naturalWidth === 0 && !missing) setBroken(src);
       }}

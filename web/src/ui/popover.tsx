@@ -4,14 +4,14 @@ import styles from './popover.module.css';
 
 type PopoverProps = {
   trigger: ReactNode;
-  /** For screen readers. */
+  /** The name of the panel for screen readers. */
   label: string;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   children: ReactNode;
 };
 
-/** A panel below its button. The page stays usable; Escape and a click elsewhere close it. */
+/** A panel below its button. The rest of the page stays usable; Escape or a click outside closes the panel. */
 export function Popover({ trigger, label, open, onOpenChange, children }: PopoverProps) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 // Preferences are cookies, not local storage, so that the server can render the first page in the right language.
 const YEAR = 31_536_000;
 
-/** Over https, the `__Host-` prefix makes browsers refuse a cookie set by a sibling domain. */
+/** The name of the cookie. Over https, the `__Host-` prefix makes browsers refuse a cookie set by a sibling domain. */
 function fullName(name: string): string {
   return location.protocol === 'https:' ? `__Host-${name}` : name;
 }
@@ -21,7 +21,7 @@ export function readPreference(name: string): string | undefined {
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** `system` follows the device. */
+/** The chosen colour theme and a function to change it. `system` follows the device. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribeToTheme, readTheme, () => 'system'), setTheme];
 }
@@ -35,7 +35,7 @@ function setTheme(theme: Theme): void {
   savePreference('theme', theme);
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  // The browser's own bars follow: each theme-color meta tag names its theme.
+  // Colours the browser's own bars too: the page has one theme-color meta tag for each theme, named in `data-for`.
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[data-for]')) {
     const own = meta.dataset.for;
     if (theme === 'system') meta.media = `(prefers-color-scheme: ${own})`;

@@ -7,12 +7,13 @@ import {
   useNavigate,
 } from 'react-router';
 
-// Copies of two pieces of react-router that it ships in one module with its data loading; see ui/link.tsx.
+// Small versions of two parts of react-router. The originals are in one module with its data loading, which would add
+// to the script of every page; see ui/link.tsx.
 
 export function BrowserRouter({ children }: { children: ReactNode }) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }));
   const [now, setNow] = useState({ action: history.action, location: history.location });
-  // As a transition: the current page stays until the next one is loaded.
+  // A transition keeps the current page on screen until the next one is loaded.
   useLayoutEffect(() => history.listen((next) => startTransition(() => setNow(next))), [history]);
   return (
     <Router location={now.location} navigationType={now.action} navigator={history}>

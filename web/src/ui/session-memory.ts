@@ -1,4 +1,4 @@
-/** Session storage for one tab. Browsers may refuse storage or run out of it: then nothing is remembered. */
+/** Reads from the tab's session storage. Returns null if nothing is saved or the browser refuses access to storage. */
 export function readSession(name: string): string | null {
   try {
     return sessionStorage.getItem(name);
@@ -15,11 +15,11 @@ export function writeSession(name: string, text: string): void {
   }
 }
 
-/** No value is better than a stale one. */
+/** Removes the old value after a failed write, because no value is better than a stale one. */
 function removeStale(name: string): void {
   try {
     sessionStorage.removeItem(name);
   } catch {
-    // Without storage there is nothing stale.
+    // The browser refuses access to storage, so there is no stale value either.
   }
 }

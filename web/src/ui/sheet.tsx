@@ -9,11 +9,14 @@ type SheetProps = {
   trigger: ReactNode;
   title: string;
   closeLabel: string;
-  /** `close` shuts the sheet, for links inside it. */
+  /** Renders the content. Links inside it call `close` to close the sheet. */
   children: (close: () => void) => ReactNode;
 };
 
-/** A panel at the end edge of the page, for small screens. Its button mounts it, so it starts open. */
+/**
+ * A panel at the end edge of the page, for small screens. It starts open, because it is loaded and mounted only when
+ * its button is pressed for the first time.
+ */
 export function Sheet({ trigger, title, closeLabel, children }: SheetProps) {
   const [open, setOpen] = useState(true);
   return (

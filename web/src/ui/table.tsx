@@ -1,12 +1,12 @@
 import type { ComponentProps } from 'react';
 import styles from './table.module.css';
 
-/** Hairlines, tabular figures, no boxes. */
+/** A table with thin lines between its rows and digits of equal width. */
 export function Table({ className, ...rest }: ComponentProps<'table'>) {
   return <table {...rest} className={[styles.table, className].filter(Boolean).join(' ')} />;
 }
 
-/** Numbers are aligned to the end of their column. */
+/** A table cell with a number, aligned to the end of its column. */
 export function FigureCell({ className, ...rest }: ComponentProps<'td'>) {
   return <td {...rest} className={[styles.figure, className].filter(Boolean).join(' ')} />;
 }

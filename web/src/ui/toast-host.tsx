@@ -23,7 +23,8 @@ export function showToast({ kind, text, id, action }: Toast): void {
     className: [styles.toast, styles[kind]].filter(Boolean).join(' '),
   };
   if (id === undefined) return void toast(content, options);
-  // The library ignores an update of a toast that is not there, and a second toast under the id of one that is.
+  // If a toast with this id is on screen, the first call updates it and the library ignores the second. Otherwise the
+  // library ignores the first call and the second shows the toast.
   toast.update(id, { ...options, render: content, delay: 0 });
   toast(content, { ...options, toastId: id });
 }
@@ -33,7 +34,8 @@ const always: Availability = { subscribe: () => () => {}, isAvailable: () => tru
 function Action({ text, run, availability = always }: NonNullable<Toast['action']>) {
   const isAvailable = useSyncExternalStore(availability.subscribe, availability.isAvailable);
   const hadFocus = useRef(false);
-  // 'Undo' disappears when it is done and 'Redo' appears with the next message: the keyboard focus moves along.
+  // After an undo, the 'Undo' button disappears and 'Redo' appears with the next message. If 'Undo' had the keyboard
+  // focus, 'Redo' gets it.
   const keepFocus = (button: HTMLButtonElement) => {
     if (hadFocus.current && document.activeElement === document.body) button.focus();
     return () => {
@@ -50,7 +52,10 @@ function Action({ text, run, availability = always }: NonNullable<Toast['action'
 
 const FADE_MS = 150;
 
-/** The library's own transitions cannot be reversed, so a toast that is closing could not be updated. */
+/**
+ * Fades a toast out when it closes. Unlike the library's own transitions, this one can be reversed, so a toast that is
+ * already closing can still be updated.
+ */
 function Fade({ children, nodeRef, isIn, playToast, done }: ToastTransitionProps) {
   const start = useEffectEvent(playToast);
   const remove = useEffectEvent(done);
@@ -67,13 +72,14 @@ function Fade({ children, nodeRef, isIn, playToast, done }: ToastTransitionProps
   return <>{children}</>;
 }
 
-// A React root of its own: a toast outlives the page that showed it, and pages without toasts do not load it.
+// Toasts have a React root of their own: a toast outlives the page that showed it, and pages without toasts do not load
+// the library.
 function host(): void {
   if (hosted) return;
   hosted = true;
   const place = document.createElement('div');
   document.body.append(place);
-  // Synchronously: a second toast with the same id may follow at once and must find the first.
+  // Renders synchronously, because a second toast with the same id may follow at once and must find the first.
   const root = createRoot(place);
   flushSync(() =>
     root.render(

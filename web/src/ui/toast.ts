@@ -1,6 +1,6 @@
 import { showFallbackToast } from './fallback-toast.ts';
 
-/** A toast. One with the id of a toast on screen replaces it: text, action and time. */
+/** A short message in the corner of the page. It replaces a toast on screen that has the same `id`. */
 export type Toast = {
   kind: 'success' | 'error' | 'info';
   text: string;
@@ -8,7 +8,7 @@ export type Toast = {
   action?: {
     text: string;
     run: () => void;
-    /** For an action that may become impossible while the toast is shown: its button disappears then. */
+    /** Whether the action is still possible. Its button disappears when it no longer is. */
     availability?: Availability;
   };
 };
@@ -18,7 +18,10 @@ export type Availability = { subscribe: (listener: () => void) => () => void; is
 const fetchHost = () => import('./toast-host.tsx');
 let host: ReturnType<typeof fetchHost> | null = null;
 
-/** Shows a toast, top right, for 5,000 ms. The toast library is loaded with the first one; the others wait in order. */
+/**
+ * Shows a toast at the top right for 5,000 ms. The first toast loads the toast library; toasts that follow meanwhile
+ * wait and are shown in order.
+ */
 export function notify(toast: Toast): void {
   prepareToasts().then(
     ({ showToast }) => showToast(toast),
@@ -29,7 +32,7 @@ export function notify(toast: Toast): void {
   );
 }
 
-/** Loads the library ahead, so that a toast about a lost connection can still be shown. */
+/** Loads the toast library before it is needed, so that a toast about a lost connection can be shown. */
 export function prepareToasts(): ReturnType<typeof fetchHost> {
   host ??= fetchHost().catch((problem) => {
     host = null;

@@ -4,7 +4,7 @@ import styles from './tooltip.module.css';
 
 type TooltipProps = { text: string; side?: 'top' | 'right' | 'bottom' | 'left'; children: ReactNode };
 
-/** Explains an icon on hover and focus. It is never the only label. */
+/** A text that explains an icon on hover and focus. The icon needs a label for screen readers as well. */
 export function Tooltip({ text, side = 'top', children }: TooltipProps) {
   return (
     <Radix.Provider delayDuration={400}>

@@ -3,9 +3,9 @@ import styles from './checkbox.module.css';
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & {
   label: string;
-  /** For screen readers only, as for the checkbox of a row. */
+  /** Shows the label to screen readers only, for example in a table row. */
   hideLabel?: boolean;
-  /** Indeterminate. */
+  /** Shows the checkbox as indeterminate, neither checked nor unchecked. */
   mixed?: boolean;
 };
 

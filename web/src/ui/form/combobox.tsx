@@ -66,7 +66,7 @@ type ViewProps<T> = {
   status: ReactNode;
 };
 
-/** The parts of a combobox on the page; `box` says how it behaves. */
+/** The visible parts of a combobox. Their behaviour comes from `box`, the result of downshift's `useCombobox`. */
 export function ComboboxView<T>(props: ViewProps<T>) {
   const { box, look = 'field', label, input, button, listLabel, items, keyOf, renderItem, status } = props;
   return (

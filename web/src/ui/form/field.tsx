@@ -4,7 +4,7 @@ import styles from './field.module.css';
 type Common = {
   label: string;
   hint?: string | undefined;
-  /** Announced by screen readers, and tied to the input. */
+  /** The error message below the input. Screen readers announce it, and again when the input gets the focus. */
   error?: string | undefined;
   /** Inside the frame, after the input: a unit, or a button such as "show". */
   after?: ReactNode;

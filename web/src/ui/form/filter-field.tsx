@@ -7,7 +7,7 @@ type FilterFieldProps = {
   label: string;
   hideLabel?: boolean;
   className?: string | undefined;
-  /** The control, with these properties. */
+  /** Renders the control, which must use the given `id` and `className`. */
   children: (control: { id: string; className: string | undefined }) => ReactNode;
 };
 
@@ -30,7 +30,7 @@ type SelectFilterProps = Omit<FilterFieldProps, 'children'> & {
   onPick: (value: string) => void;
 };
 
-/** A native select: familiar, and the best choice on phones. */
+/** A filter with a native select, because users know it and phones show it well. */
 export function SelectFilter({ value, options, onPick, ...rest }: SelectFilterProps) {
   return (
     <FilterField {...rest}>

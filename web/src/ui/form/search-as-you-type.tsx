@@ -5,10 +5,10 @@ import { SearchField } from './search-field.tsx';
 const DEBOUNCE_MS = 120;
 
 type SearchProps = ComponentProps<typeof SearchField> & {
-  /** The search in the address. */
+  /** The search text in the URL. */
   q: string;
   onSearch: (q: string) => void;
-  /** Arrow down moves from the field into the results. */
+  /** Called on arrow down, to move the focus from the field into the results. */
   onDown: () => void;
 };
 
@@ -19,7 +19,8 @@ export function SearchAsYouType({ q, onSearch, onDown, ...rest }: SearchProps) {
   const [text, setText] = useState(q);
   const [step, setStep] = useState(key);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Typing navigates with REPLACE, and the field may already hold newer text than the URL. Any other navigation sets the text.
+  // Typing navigates with REPLACE; the field may then hold newer text than the URL, so it keeps its text. Any other
+  // navigation sets the text from the URL.
   const isOwn = how === 'REPLACE';
   if (key !== step) {
     setStep(key);

@@ -5,7 +5,7 @@ import styles from './search-field.module.css';
 
 type SearchFieldProps = Omit<ComponentProps<'input'>, 'type'> & { label: string };
 
-/** The label is for screen readers; the placeholder is visible. */
+/** A search field. Its label is for screen readers only; on screen, the placeholder takes its place. */
 export function SearchField({ label, ...rest }: SearchFieldProps) {
   const id = useId();
   return (

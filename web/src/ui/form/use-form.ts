@@ -2,11 +2,11 @@ import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 're
 
 type FormOptions<Name extends string> = {
   fields: readonly Name[];
-  /** May hold values of fields that are not shown; they are submitted as they are. */
+  /** The first values. They may include fields that are not shown, which are submitted unchanged. */
   initial?: Partial<Record<Name, string>>;
-  /** The error of a field, if any. */
+  /** Returns the error of a field, or undefined if its text is valid. */
   check: (name: Name, text: string) => string | undefined;
-  /** An error as shown, so that it follows the language of the page. */
+  /** Turns an error into the message to show. Called on every render, so that it follows the language of the page. */
   errorText: (name: Name, error: string) => string;
   /** `onSubmit`: fields are checked on submit. `onTouched`: a field is also checked once it was changed and left. */
   mode: 'onSubmit' | 'onTouched';
@@ -14,15 +14,16 @@ type FormOptions<Name extends string> = {
   submit: (values: Record<Name, string>, data: FormData) => Promise<void>;
   /** Called with what `submit` threw. */
   onError: (problem: unknown) => void;
-  /** What the server says about single fields. */
+  /** Returns the server's errors of single fields, by field name, from what `submit` threw. */
   fieldErrorsOf: (problem: unknown) => Record<string, string>;
 };
 
 type Input = HTMLInputElement | HTMLTextAreaElement;
 
 /**
- * A form with uncontrolled inputs: what was typed or autofilled before hydration, or before a failed submit, stays. The
- * first wrong field gets the focus. An error of the server stays beside its field until the field is changed.
+ * The state of a form with uncontrolled inputs, which keep what was typed or autofilled before hydration or before a
+ * failed submit. After a failed submit, the first invalid field gets the focus. The server's error of a field stays
+ * until the field is changed.
  */
 export function useForm<Name extends string>(options: FormOptions<Name>) {
   const { fields, check, errorText, mode, onInput, submit: send, onError, fieldErrorsOf } = options;
@@ -63,7 +64,8 @@ export function useForm<Name extends string>(options: FormOptions<Name>) {
   }
 
   async function validateAndSend(): Promise<void> {
-    // A picture on its way is part of what is saved. After a failed upload, only another press saves without it.
+    // A picture that is still uploading belongs to what is saved. If the upload fails, nothing is sent; submitting
+    // again saves without the picture.
     const uploaded = (await upload.current) ?? true;
     upload.current = null;
     if (!uploaded) return;
@@ -75,7 +77,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>) {
     else await send(now, new FormData(ref.current ?? undefined));
   }
 
-  /** Runs one request at a time, with the form busy. */
+  /** Runs a request and marks the form as busy meanwhile. While one request runs, further calls do nothing. */
   async function run(work: () => Promise<void>): Promise<void> {
     if (inFlight.current) return;
     inFlight.current = true;
@@ -124,7 +126,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>) {
       },
       onBlur: ({ target }: FocusEvent) => {
         const name = fields.find((field) => field === (target as Input).name);
-        // A field that was only tabbed through is not wrong yet.
+        // A field that was entered and left without a change shows no error yet.
         if (mode === 'onSubmit' || name === undefined || !changed.current.has(name)) return;
         afterPointerUp(() => setChecked((before) => (before.includes(name) ? before : [...before, name])));
       },
@@ -144,7 +146,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>) {
       setChecked([]);
       setServerErrors({});
     },
-    /** The next submit waits for this upload, and is dropped when it resolves to false. */
+    /** Makes the next submit wait for an upload. If the upload resolves to false, nothing is submitted. */
     waitFor: (pending: Promise<boolean>) => {
       upload.current = pending;
     },
@@ -152,8 +154,8 @@ export function useForm<Name extends string>(options: FormOptions<Name>) {
 }
 
 /**
- * An error message that appears while a button is pressed moves the button away from the pointer, and the click misses
- * it. So the message waits for the end of the click.
+ * Returns a function that delays work until the pointer is released. An error message that appeared while a button is
+ * pressed would move the button away from the pointer, and the click would miss it.
  */
 function useAfterPointerUp(): (work: () => void) => void {
   const isDown = useRef(false);

@@ -1,19 +1,19 @@
 type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
- * The name of a key press: "k", "?", "Escape", "mod+k", "mod+shift+z". `mod` is ⌘ on a Mac and Ctrl elsewhere. Null with
- * any other modifier, which belongs to a shortcut of the browser or system.
+ * Returns the name of a key press: "k", "?", "Escape", "mod+k", "mod+shift+z". `mod` is ⌘ on a Mac and Ctrl elsewhere.
+ * Returns null if another modifier is held, because such keys are shortcuts of the browser or the system.
  */
 export function strokeOf(pressed: Pressed, mac: boolean): string | null {
   const [mod, other] = mac ? [pressed.metaKey, pressed.ctrlKey] : [pressed.ctrlKey, pressed.metaKey];
   if (other || pressed.altKey) return null;
   const key = latinKey(pressed);
   if (mod) return `mod+${pressed.shiftKey ? 'shift+' : ''}${key}`;
-  // Shift is needed to type "?", but turns a letter into another key.
+  // Shift with a letter is no shortcut. Shift with other characters is allowed, because typing "?" needs it.
   return pressed.shiftKey && /^[a-z]$/.test(key) ? null : key;
 }
 
-/** On a keyboard of another script, the Latin letter at the same position. */
+/** Returns the pressed key. On a keyboard of a non-Latin script, returns the Latin letter at the same position. */
 function latinKey({ key, code, shiftKey }: Pressed): string {
   if (key.length > 1) return key;
   if (key.charCodeAt(0) < 128) return key.toLowerCase();
@@ -21,7 +21,10 @@ function latinKey({ key, code, shiftKey }: Pressed): string {
   return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? key;
 }
 
-/** Adds a key press: returns the shortcut it completes, or the keys so far of a sequence such as "g h". */
+/**
+ * Adds a key press to the keys pressed before. Returns the shortcut that is now complete, or the keys so far if they
+ * are the start of a sequence such as "g h".
+ */
 export function takeStroke(
   before: string,
   stroke: string,
@@ -43,7 +46,7 @@ export function keyLabels(keys: string, mac: boolean): string[][] {
   return keys.split(' ').map((stroke) => stroke.split('+').map((key) => names[key] ?? key.toUpperCase()));
 }
 
-/** For `aria-keyshortcuts`. */
+/** Returns the value of the `aria-keyshortcuts` attribute for a shortcut. */
 export function ariaKeys(keys: string, mac: boolean): string {
   return keys.replace('mod', mac ? 'Meta' : 'Control').replace('shift', 'Shift');
 }

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 
 /**
- * Returns the focus to the element that had it before the dialog was mounted, unless something else has the focus by
- * then, such as a page opened by a link in the dialog.
+ * Creates the `onCloseAutoFocus` handler of a dialog. It moves the focus back to the element that had it before the
+ * dialog opened, unless something else has the focus by then, such as a page opened by a link in the dialog.
  */
 export function useReturnFocus(): (event: Event) => void {
   const [before] = useState(() => document.activeElement);

@@ -12,16 +12,16 @@ export type Shortcut = {
 };
 
 type Options = {
-  /** Belongs to the whole dashboard: the help sheet lists it apart from those of the page. */
+  /** The shortcut works in the whole dashboard. The list of shortcuts shows it apart from those of the current page. */
   everywhere?: boolean;
-  /** Works in text fields too. Only for keys that no text field uses itself. */
+  /** The shortcut also works in text fields. Use this only for keys that text fields do not use themselves. */
   inFields?: boolean;
 };
 
 /**
- * A keyboard shortcut while the component is mounted. `keys`: "mod+k" (Ctrl, or ⌘ on a Mac), a character such as "/", or a
- * sequence such as "g h". Of two with the same keys, the one mounted last wins. Shortcuts are off in text fields, while
- * other modifier keys are held, and while a dialog or menu is open.
+ * Adds a keyboard shortcut while the component is mounted. `keys` is "mod+k" (Ctrl, or ⌘ on a Mac), a character such as
+ * "/", or a sequence such as "g h". Of two shortcuts with the same keys, the one mounted last runs. Shortcuts are off
+ * in text fields, while other modifier keys are held, and while a dialog or menu is open.
  */
 export function useShortcut(keys: string, description: string, run: () => void, options: Options = {}): void {
   const { everywhere = false, inFields = false } = options;
@@ -39,7 +39,7 @@ export function useShortcuts(): readonly Shortcut[] {
 
 const SINGLE_KEYS = 'single-keys';
 
-/** Whether single-key shortcuts are on. WCAG 2.1.4 asks for a way to turn them off. */
+/** Whether single-key shortcuts are on, and a function to change that. WCAG 2.1.4 requires a way to turn them off. */
 export function useSingleKeys(): [boolean, (on: boolean) => void] {
   return [useSyncExternalStore(shortcuts.subscribe, singleKeysAreOn), setSingleKeys];
 }
@@ -65,7 +65,7 @@ function singleKeysAreOn(): boolean {
 
 function setSingleKeys(on: boolean): void {
   savePreference(SINGLE_KEYS, on ? 'on' : 'off');
-  // Notifies subscribers.
+  // The store notifies its subscribers only when its value changes, so it gets a copy.
   shortcuts.set([...shortcuts.get()]);
 }
 
@@ -102,7 +102,7 @@ function isModifier(key: string): boolean {
   return key === 'Shift' || key === 'Control' || key === 'Alt' || key === 'Meta' || key === 'AltGraph';
 }
 
-/** A dialog covers the page; a menu uses letters to find its entries. */
+/** Whether a dialog or menu is open. A dialog covers the page, and a menu uses letters to find its entries. */
 function isOverlayOpen(): boolean {
   return document.querySelector('[data-holds-page], [role="menu"]') !== null;
 }

@@ -2,11 +2,13 @@ import { useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import { readSession, writeSession } from '../session-memory.ts';
 
-/** The row at the top of the window, as a fraction, and how many rows the list had. */
+/**
+ * The row at the top of the window, as a fraction if it is partly scrolled past, and the number of rows in the list.
+ */
 export type ScrollPosition = { row: number; total: number | null };
 
 const NAME = 'scroll-positions';
-/** At most two per save. The oldest are dropped. */
+/** How many positions are kept; the oldest are dropped. A list saves its position under one or two names. */
 const MAX_SAVED = 80;
 const top: ScrollPosition = { row: 0, total: null };
 
@@ -19,7 +21,7 @@ export function saveScrollPosition(names: readonly string[], position: ScrollPos
   writeSession(NAME, JSON.stringify([...saved].slice(-MAX_SAVED)));
 }
 
-/** The position under the first name that has one. */
+/** Returns the saved position of the first name that has one. */
 export function savedScrollPosition(names: readonly string[]): ScrollPosition | null {
   const saved = savedPositions();
   return names.map((name) => saved.get(name)).find((position) => position !== undefined) ?? null;
@@ -33,12 +35,13 @@ function savedPositions(): Map<string, ScrollPosition> {
   }
 }
 
-/** Where a list starts, and the names under which its position is saved. */
+/** The scroll position at which a list starts, and the names under which its later positions are saved. */
 export type StartPosition = ScrollPosition & { list: string; names: readonly string[] };
 
 /**
- * Going back or forward to a list resumes where you were at that step of the browser history; new filters start at the
- * top. With `resume`, a link to the list resumes too, at its last position.
+ * Returns the position at which a list starts. Going back or forward to a list restores the position it had at that
+ * step of the browser history; new filters start at the top. With `resume`, a link to the list restores its last
+ * position.
  */
 export function useStartPosition(list: string, { resume }: { resume: boolean }): StartPosition {
   const { key: step } = useLocation();

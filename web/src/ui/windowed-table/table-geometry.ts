@@ -10,7 +10,10 @@ export type TableGeometry = {
   row: number;
 };
 
-/** Measures again when something above the table may have moved it, never while scrolling. Null before the first time. */
+/**
+ * Measures the table, and again when something above may have moved it, but never while scrolling. Null before the
+ * first measurement.
+ */
 export function useTableGeometry(body: RefObject<HTMLTableSectionElement | null>, narrow: boolean) {
   const [geometry, setGeometry] = useState<TableGeometry | null>(null);
   const measure = useCallback(() => {
@@ -39,7 +42,7 @@ export function useTableGeometry(body: RefObject<HTMLTableSectionElement | null>
   return geometry;
 }
 
-/** `--row` is in rem, so rows grow with the font size. */
+/** Returns the row height in pixels. `--row` is in rem, so rows grow with the font size. */
 function rowHeight(body: HTMLElement): number {
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
   return Math.round(Number.parseFloat(getComputedStyle(body).getPropertyValue('--row')) * rem) || 0;
@@ -49,7 +52,7 @@ function isSame(a: TableGeometry, b: TableGeometry): boolean {
   return a.top === b.top && a.head === b.head && a.row === b.row;
 }
 
-/** The first row below the head, as a fraction; negative while the page above the table is visible. */
+/** Returns the first row below the table head, as a fraction; negative while the page above the table is visible. */
 export function rowAtTop({ top, head, row }: TableGeometry): number {
   return (window.scrollY + head - top) / row;
 }

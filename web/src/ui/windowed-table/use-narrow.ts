@@ -1,6 +1,9 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** Whether an element is narrower than `wideRem`. Measures the element, not the window: the sidebar takes its share. */
+/**
+ * Whether an element is narrower than `wideRem`; null before it is measured. A media query cannot tell, because the
+ * sidebar takes a part of the window.
+ */
 export function useNarrow(ref: RefObject<HTMLElement | null>, wideRem: number): boolean | null {
   const [narrow, setNarrow] = useState<boolean | null>(null);
   useLayoutEffect(() => {

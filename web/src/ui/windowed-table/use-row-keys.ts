@@ -9,7 +9,7 @@ import {
 } from 'react';
 import type { TableGeometry } from './table-geometry.ts';
 
-/** What has the focus: a row, and which of its controls (`data-control`). */
+/** The control that has the focus: the index and id of its row, and its name in `data-control`. */
 type FocusedControl = { index: number; id: string; control: string };
 
 type Options = {
@@ -22,8 +22,9 @@ type Options = {
 };
 
 /**
- * Arrow keys move between rows and stay on the same control; Home, End and the page keys go further; Space on the
- * `open` control selects its row. `kept` is the focused row: it must stay drawn, or it would lose the focus.
+ * Keyboard control of a table. Arrow keys move between rows and stay on the same control, Page Up and Page Down move by
+ * a screen, Home and End go to the first and last row. Space on the `open` control selects its row. `kept` is the
+ * focused row, which must stay drawn to keep the focus.
  */
 export function useRowKeys({ body, geometry, total, indexOf, onToggle }: Options) {
   const [focused, setFocused] = useState<FocusedControl | null>(null);
@@ -52,7 +53,7 @@ export function useRowKeys({ body, geometry, total, indexOf, onToggle }: Options
 
   useLayoutEffect(() => {
     if (pending.current && reach(pending.current.index, pending.current.control)) pending.current = null;
-    // The focused row was removed: the row now in its place takes the focus.
+    // If the focused row was removed, the row that is now in its place gets the focus.
     if (focused && document.activeElement === document.body && total > 0) {
       if (indexOf(focused.id) === undefined) reach(Math.min(focused.index, total - 1), focused.control);
     }
@@ -86,7 +87,7 @@ export function useRowKeys({ body, geometry, total, indexOf, onToggle }: Options
   }
 
   function onBlur({ relatedTarget }: FocusEvent<HTMLElement>): void {
-    // A dialog opened from the row returns the focus to it.
+    // A dialog that was opened from the row gives the focus back to the row, so the row still counts as focused.
     const stays = relatedTarget === null || relatedTarget.closest('[role=dialog], [role=alertdialog]');
     if (!stays && !body.current?.contains(relatedTarget)) setFocused(null);
   }
@@ -103,7 +104,7 @@ function controlOf(target: EventTarget): FocusedControl | null {
   return { index: Number(row.dataset.row), id: row.dataset.id ?? '', control };
 }
 
-/** Room for the bulk action bar at the bottom of the window. */
+/** Height in pixels that the bulk action bar may cover at the bottom of the window. */
 const BAR = 96;
 
 /** Scrolls as little as needed to show the row between the sticky head and the bottom bar. */

@@ -3,7 +3,7 @@ import { rowAtTop, type TableGeometry } from './table-geometry.ts';
 
 type SeenRow = { id: string; index: number };
 
-/** The rows of a list, as far as they are loaded. `key` and `pages` tell new data for the same list from another list. */
+/** The loaded rows of a list. The same `key` with other `pages` is new data for the same list, not another list. */
 type AnchoredRows = {
   key: string;
   pages: readonly unknown[];
@@ -11,7 +11,7 @@ type AnchoredRows = {
   indexOf: (id: string) => number | undefined;
 };
 
-/** Scrolls along when rows are inserted or removed above the visible ones, so that these do not move. */
+/** Keeps the visible rows in place when rows above them are inserted or removed, by scrolling the window. */
 export function useScrollAnchor(geometry: TableGeometry | null, rows: AnchoredRows, first: number, last: number): void {
   const before = useRef<{ rows: AnchoredRows; seen: SeenRow[] } | null>(null);
   useLayoutEffect(() => {
@@ -35,7 +35,7 @@ function isUpdate(before: AnchoredRows, now: AnchoredRows): boolean {
   return before.pages.length !== now.pages.length || before.pages.some((page, at) => page !== now.pages[at]);
 }
 
-/** How many rows most of the seen rows have moved by. A single row that moved on its own is outvoted. */
+/** Returns by how many rows most of the seen rows have moved. A single row that moved on its own does not count. */
 export function shiftOf(seen: readonly SeenRow[], indexOf: (id: string) => number | undefined): number {
   const votes = new Map<number, number>();
   let shift = 0;

@@ -5,10 +5,10 @@ import { rowAtTop, scrollToRow, type TableGeometry } from './table-geometry.ts';
 const SAVE_MS = 200;
 
 type Rows = {
-  /** Identifies the list that is drawn. While new filters are loading, it is not yet that of `start`. */
+  /** Identifies the list on screen. While new filters load, this is the old list and `start` belongs to the new one. */
   list: string;
   total: number;
-  /** For rows that differ in height. */
+  /** This and `scrollToRow` replace the default functions, which expect rows of equal height. */
   rowAtTop?: typeof rowAtTop;
   scrollToRow?: typeof scrollToRow;
 };
@@ -32,7 +32,7 @@ export function useScrollPosition(geometry: TableGeometry | null, rows: Rows, st
   useLayoutEffect(() => {
     if (ready) restore(list);
   }, [ready, list, restore]);
-  // Again after the router, which scrolls to the top when a link is followed.
+  // Restores again, after the app has scrolled to the top because a link was followed.
   useEffect(() => {
     if (ready && latest.current.start.total !== null) restore(list);
   }, [ready, list, restore]);
@@ -80,7 +80,7 @@ export function useScrollPosition(geometry: TableGeometry | null, rows: Rows, st
     };
   }, [names, list]);
 
-  // The browser restores its own position before the rows are there.
+  // Turns off the browser's own scroll restoration, which happens before the rows are there.
   useEffect(() => {
     history.scrollRestoration = 'manual';
     return () => {

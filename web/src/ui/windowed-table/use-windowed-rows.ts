@@ -9,13 +9,13 @@ type Options = {
   /** The height of a row. With `rowKey` it is an estimate, until the row is drawn and measured. */
   height: (index: number) => number;
   /**
-   * The key under which the measured height of a row is remembered, also after the table has left the page. Pass the same
-   * function on every render.
+   * The key under which the measured height of a row is remembered, also after the table has left the page. Pass the
+   * same function on every render.
    */
   rowKey?: (index: number) => string;
-  /** A row has another height when this changes. */
+  /** When this value changes, the rows may have other heights and are measured again. */
   heightsKey: string | number;
-  /** Rows enter and leave this many at a time: most frames of a scroll then change nothing on the page. */
+  /** Rows are added and removed this many at a time, so that most frames of a scroll change nothing on the page. */
   rowsPerBlock?: number;
   /** Blocks drawn beyond the window on either side. */
   overscan: number;
@@ -23,14 +23,14 @@ type Options = {
   keep: (firstVisible: number) => (number | null)[];
 };
 
-/** Of rows drawn before: without them, a restored scroll position would show other rows. */
+/** The heights of rows drawn earlier. With estimates instead, a restored scroll position would show other rows. */
 const measuredHeights = new Map<string, number>();
 const MAX_HEIGHTS = 5_000;
 
 /** A row to draw, with its distance from the first row in pixels. */
 export type WindowedRow = { index: number; start: number; end: number };
 
-/** Which rows of a long table to draw: those in view, a few around them, and those to keep. */
+/** Decides which rows of a long table to draw: the visible rows, a few around them, and those that `keep` names. */
 export function useWindowedRows(options: Options) {
   const { top, count, height, rowKey, heightsKey, rowsPerBlock = 1, overscan, keep } = options;
   const blocks = top === null ? 0 : Math.ceil(count / rowsPerBlock);
@@ -48,7 +48,7 @@ export function useWindowedRows(options: Options) {
     },
   });
 
-  // Not on the first render: the rows are measured already.
+  // The first render needs no new measurement.
   const measured = useRef(heightsKey);
   useEffect(() => {
     if (measured.current !== heightsKey) virtualizer.measure();
@@ -83,13 +83,13 @@ export function useWindowedRows(options: Options) {
 
 type Measured = Pick<Virtualizer<Window, HTMLTableRowElement>, 'getVirtualItemForOffset' | 'measurementsCache'>;
 
-/** As `rowAtTop`, for rows that differ in height. */
+/** Does the same as `rowAtTop`, for rows that differ in height. */
 export function measuredRowAtTop(virtualizer: Measured, { head }: TableGeometry): number {
   const row = virtualizer.getVirtualItemForOffset(window.scrollY + head);
   return row ? row.index + (window.scrollY + head - row.start) / row.size : 0;
 }
 
-/** As `scrollToRow`, for rows that differ in height. */
+/** Does the same as `scrollToRow`, for rows that differ in height. */
 export function scrollToMeasuredRow({ measurementsCache: rows }: Measured, { head }: TableGeometry, to: number): void {
   const row = rows[Math.max(0, Math.min(Math.floor(to), rows.length - 1))];
   if (row) window.scrollTo({ top: Math.max(0, row.start + (to - row.index) * row.size - head), behavior: 'instant' });

@@ -8,18 +8,18 @@ type WindowedTableProps = ComponentProps<'table'> & {
   columns: number;
   rows: readonly WindowedRow[];
   totalHeight: number;
-  /** One keyed `<tr>`. */
+  /** Returns one `<tr>` with a `key`. */
   renderRow: (index: number) => ReactNode;
 };
 
-/** A table of any length that draws only some of its rows. Spacers fill the gaps, so the scroll bar is right. */
+/** A long table that draws only some of its rows. Spacers take the place of the others, so the scroll bar is right. */
 export function WindowedTable(props: WindowedTableProps) {
   const { head, body, columns, rows, totalHeight, renderRow, className, ...rest } = props;
   const lines: ReactNode[] = [];
   let end = 0;
   let gaps = 0;
-  // Keys keep spacers in their order, so React never moves a row past one: a moved row loses the focus, and giving it
-  // back would scroll the window to that row.
+  // The keys of spacers keep them in order, so React never moves a row past a spacer. A moved row would lose the focus,
+  // and giving the focus back would scroll the window to that row.
   const fillTo = (start: number, key: string) => {
     if (start <= end) return;
     gaps++;
@@ -41,7 +41,7 @@ export function WindowedTable(props: WindowedTableProps) {
 
 function Spacer({ height, columns }: { height: number; columns: number }) {
   return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in the spacer takes the focus.
     <tr aria-hidden="true" className={styles.spacer}>
       <td colSpan={columns} style={{ height }} />
     </tr>
