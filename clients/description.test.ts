@@ -29,7 +29,7 @@ describe('the API description passes the linters of others:', () => {
 
   test('Redocly, recommended rules: no errors and no warnings', async () => {
     const env = { PATH: process.env.PATH, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    // It exits with 1 when there are errors; its report is on standard output either way.
+    // Redocly exits with 1 when it finds errors; its report is on standard output either way.
     const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', file, '--format=json'], {
       cwd: folder,
       env,

@@ -9,7 +9,7 @@ import { passwordHasher } from '../server/src/identity/passwords.ts';
 import { type TestApp, testApp } from '../server/src/testing.ts';
 
 const here = import.meta.dirname;
-// The repository's TypeScript, which is faster. Only the generator needs this workspace's TypeScript 5.
+// Compiles with the repository's TypeScript, which is faster. Only the generator needs this workspace's TypeScript 5.
 const tsc = join(here, '../node_modules/typescript/bin/tsc');
 const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, args, { cwd: here }).then(

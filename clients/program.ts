@@ -1,4 +1,4 @@
-// A third party's program: its types are generated from /openapi.json, its client is openapi-fetch.
+// A program as a third party would write it: its types are generated from /openapi.json, its client is openapi-fetch.
 // Run by generated-client.test.ts as `node program.ts ADDRESS EMAIL PASSWORD`.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -8,7 +8,7 @@ import type { components, paths } from './artefacts/api.ts';
 const [baseUrl = '', email = '', password = ''] = process.argv.slice(2);
 const api = createClient<paths>({ baseUrl });
 
-// Node's fetch keeps no cookies.
+// Node's fetch keeps no cookies, so the program stores and sends them itself.
 const cookies = new Map<string, string>();
 api.use({
   onRequest({ request }) {

@@ -12,7 +12,7 @@ const EMAIL = 'demo@perfume.example';
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 1024;
 
 let count = 0;
-/** A unique name for each item; all share the first word, to find them again. */
+/** Returns a unique name. All names begin with the same word, so that the items can be found and deleted later. */
 const uniqueName = () => `Zibeline ${process.pid}-${Date.now()}-${++count}`;
 const formValues = (name: string) => ({
   Name: name,
@@ -41,7 +41,7 @@ async function itemsNamed(page: Page, name: string): Promise<{ _id: string; img:
   return (await page.request.get(`/all-inventory-items?q=${encodeURIComponent(name)}`)).json();
 }
 
-// Other tests of this server count the items.
+// Deletes the items of the test, because other tests on the same server count items.
 test.afterEach(async ({ page }) => {
   await logInAsDealer(page.request);
   for (const { _id } of await itemsNamed(page, 'Zibeline')) await page.request.delete(`/inventory-items/${_id}`);
@@ -58,7 +58,7 @@ async function chooseFile(page: Page, file: Parameters<FileChooser['setFiles']>[
   await chooser.setFiles(file);
 }
 
-/** A paste or drop event that contains the file. */
+/** Dispatches a paste or drop event that contains a file. */
 async function dispatchFile(target: Locator, kind: 'paste' | 'drop', bytes: Buffer): Promise<void> {
   await target.evaluate(
     (element, { kind, base64 }) => {
@@ -78,7 +78,7 @@ async function dispatchFile(target: Locator, kind: 'paste' | 'drop', bytes: Buff
 
 const shown = (page: Page) => preview(page).locator('img');
 
-// Playwright's trace requests blob URLs, which our policy refuses. The page itself never does.
+// Playwright's trace requests blob URLs, which our Content-Security-Policy blocks. The page itself never requests them.
 test.beforeEach(({ browserErrors }) => browserErrors.allow(/Connecting to 'blob:/));
 
 test('an item is added as in the spec, with its picture uploaded and its draft saved meanwhile', async ({ page }) => {
@@ -324,7 +324,7 @@ test(
       });
       await expect(alert).toHaveText('This file is not an image we can use. Choose a JPEG, PNG or WebP.');
       expect(sent).not.toContain('/uploads');
-      // Only the server can detect this one.
+      // Only the server can detect that this picture is incomplete.
       await chooseFile(page, {
         name: 'half.png',
         mimeType: 'image/png',
@@ -346,7 +346,7 @@ test(
     await test.step('a picture that is too large is resized before the upload', async () => {
       const photograph = makePng(2_000, 1_800, (bytes) => bytes.fill(0x5a));
       expect(photograph.length).toBeGreaterThan(10 * 1024 * 1024);
-      // Without interception: with it, the browser does not report the length.
+      // Only waits for the request: if it were intercepted, the browser would not report its length.
       const upload = page.waitForRequest('**/uploads');
       await writeFile(info.outputPath('photo.png'), photograph);
       await chooseFile(page, info.outputPath('photo.png'));
@@ -436,7 +436,7 @@ for (const [language, colorScheme] of appearances)
       await page.goto(PAGE);
       const price = page.locator('[name=price]');
       await price.fill('1.005');
-      // Leaves a draft and comes back to it.
+      // Leaves the page and comes back: the draft still has the price.
       await openInSidebar(page, '/dashboard/my-item');
       await expect(price).toHaveCount(0);
       await openInSidebar(page, PAGE);
@@ -450,7 +450,7 @@ for (const [language, colorScheme] of appearances)
     },
   );
 
-/** A valid uncompressed picture; `paint` receives one row of pixels after the other. */
+/** Returns a valid, uncompressed PNG; `paint` fills in one row of pixels at a time. */
 function makePng(width: number, height: number, paint: (bytes: Buffer) => void): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

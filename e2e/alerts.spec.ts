@@ -18,7 +18,7 @@ async function emailsTo(page: Page, email: string, subject: RegExp): Promise<Ema
   return emails.filter((message) => message.to === email && subject.test(message.subject));
 }
 
-/** A verified, logged-in dealer for one test, so that only this test's stock rings the bell. */
+/** Signs up and logs in a verified dealer for one test, so that only the items of this test cause alerts. */
 async function signUpDealer(page: Page): Promise<string> {
   const email = `nour-${Date.now()}-${process.pid}-${++dealerCount}@example.com`;
   await page.request.post('/api/auth/sign-up/email', { data: { name: 'Nour Haddad', email, password: PASSWORD } });
@@ -157,7 +157,7 @@ test('the reorder point of the warehouse applies to everybody', anyScreen, async
     await expect(field).toHaveValue('15');
     const low = await (await page.request.get(`/all-inventory-items?stock=low&limit=200`)).json();
     expect(low.some((item: { email: string }) => item.email === email)).toBe(true);
-    // With the new reorder point the stock is low.
+    // The new reorder point makes the stock low.
     await expect(bell(page)).toHaveAccessibleName('Alerts: 1 new');
   } finally {
     await page.request.put('/settings', { data: { reorderPoint: 10 } });
@@ -210,7 +210,7 @@ test(
     await page.getByLabel('Current password').fill(PASSWORD);
     await change.click();
     await expect(toast(page, /^Your password was changed/)).toBeVisible();
-    // The new password logs out every other browser.
+    // Changing the password logs out every other browser.
     await expect(signIns).toHaveCount(1);
     await expect(page.getByLabel('Current password')).toHaveValue('');
     const again = await page.request.post('/api/auth/sign-in/email', {
@@ -244,7 +244,7 @@ test('active sessions are listed and can be ended', anyScreen, async ({ page, br
   await page.unrouteAll();
   const list = page.getByRole('list', { name: 'Active sessions' });
   const rows = list.getByRole('listitem');
-  // The list is also reloaded when the live connection starts, which may come first.
+  // The list is also reloaded when the live connection starts, so 'Try again' may already be gone.
   const retry = failed.getByRole('button', { name: 'Try again' });
   await expect(async () => {
     if (await retry.isVisible()) await retry.click({ timeout: 1_000 });
@@ -255,7 +255,7 @@ test('active sessions are listed and can be ended', anyScreen, async ({ page, br
   await end.click();
   await expect(toast(page, /^Could not log out/)).toBeVisible();
   await page.unrouteAll();
-  // A session that logged out is gone from the list after returning to the tab.
+  // A session that has logged out disappears from the list when the user returns to the tab.
   await fourth.request.post('/api/auth/sign-out');
   await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
   await expect(rows).toHaveCount(4);

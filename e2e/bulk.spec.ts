@@ -40,7 +40,7 @@ test('bulk actions deliver, export and delete, and one Undo takes each back', as
     await expect(row(page, `${word} 1`)).toContainText('Abailable: 0 in stock');
     await expect(row(page, `${word} 9`)).toContainText('Abailable: 8 in stock');
 
-    // A retry would fail again.
+    // There is no button to retry, because a retry would fail again.
     await expect(dialog.getByRole('button')).toHaveText(['', 'Undo 11 deliveries', 'Close']);
     await dialog.getByRole('button', { name: 'Undo 11 deliveries' }).click();
     await expect(toast(page, 'Undone: delivery of one each of 11 items')).toBeVisible();
@@ -160,7 +160,7 @@ test(
     expect(requests).toBe(2);
     await dialog.getByRole('button', { name: 'Try these again' }).click();
     await expect(toast(page, 'One unit each of 220 items was delivered.')).toBeVisible();
-    // The history has loaded some of them, and still counts all.
+    // The history has loaded only some of the 220 entries, but shows the number of all.
     await page.route('**/history?*cursor=*', () => {});
     await page.getByRole('main').getByRole('link', { name: 'History' }).click();
     const together = page.getByRole('row').filter({ hasText: '220 items at once' });

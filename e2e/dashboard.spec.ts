@@ -18,7 +18,7 @@ const drawer = (page: Page) => page.getByRole('dialog', { name: 'Mange your ware
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search and commands' });
 const widthOf = async (place: Locator) => (await place.boundingBox())?.width;
 
-/** The navigation; on a phone it is in a drawer. */
+/** Returns the navigation, which is in a drawer on a phone. */
 async function links(page: Page): Promise<Locator> {
   if (isPhone(page) && !(await drawer(page).isVisible())) await toggle(page).click();
   return isPhone(page) ? drawer(page) : sidebar(page);
@@ -36,7 +36,7 @@ test.describe('the header', () => {
     page,
     browserErrors,
   }) => {
-    // A figure requested during the logout is refused.
+    // The server refuses figures that are requested during the logout.
     browserErrors.allow(/401 .*\/insights\//);
     await openAsDealer(page, '/dashboard');
     await expect(page).toHaveURL(home);
@@ -166,7 +166,8 @@ test.describe('the sidebar', () => {
       await expect(page.getByText('Admin Pannel')).toBeVisible();
     }
 
-    // On an item's page it names the item, and it leads back to the list as it was left.
+    // On an item's page, the sidebar links to that item, and 'Manage Inventory' leads back to the list with its
+    // filters.
     const id = await idOfItem(page, 'Oud Clair');
     await page.evaluate(() => sessionStorage.setItem('manage-inventory', '?q=rose&sort=name'));
     await page.goto(`/dashboard/inventory/${id}`);
@@ -195,7 +196,7 @@ test.describe('the palette', () => {
     await page.keyboard.press('Control+k');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
     await expect(palette(page).getByRole('group', { name: 'Pages' }).getByRole('option')).toHaveCount(8);
-    // Enter is pressed before the response.
+    // Enter is pressed before the results arrive.
     await page.keyboard.type("nuit d'encre\n");
     await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
     await expect(palette(page)).toBeHidden();

@@ -17,7 +17,7 @@ import {
 export { expect };
 
 type BrowserErrors = {
-  /** For a test that provokes an error on purpose: errors whose text matches do not fail it. */
+  /** Lets a test provoke errors on purpose: errors whose text matches the pattern do not fail the test. */
   allow(pattern: RegExp): void;
 };
 
@@ -26,7 +26,8 @@ export const test = base.extend<
   { browserErrors: BrowserErrors },
   { shop: string; product: { url: string }; sharedContexts: SharedContexts }
 >({
-  // Test files that need the demo's original items use their own shop; the others share one and add items to it.
+  // A shop is a server with its own data. Test files that need the demo's original items name a shop of their own; the
+  // others share one and add items to it.
   shop: ['shared', { option: true, scope: 'worker' }],
 
   product: [
@@ -55,8 +56,8 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
 
-  // Tests of one worker share a browser context, so the product's files are loaded and compiled once. Pages, cookies and storage
-  // are cleared after each test.
+  // Tests of one worker share a browser context, so the product's files are loaded and compiled once. After each test,
+  // pages are closed, and cookies and storage are cleared.
   context: async (
     { browser, sharedContexts, contextOptions, baseURL, viewport, hasTouch, isMobile, timezoneId, javaScriptEnabled },
     use,
@@ -77,7 +78,7 @@ export const test = base.extend<
     async ({ browser, product }, use) => {
       errors = [];
       const allowed: RegExp[] = [];
-      // Includes contexts that a test opens for a second person.
+      // Also collects the errors of contexts that a test opens for a second person.
       const collect = (context: BrowserContext) => collectErrors(context, product.url);
       browser.on('context', collect);
       await use({ allow: (pattern) => void allowed.push(pattern) });
@@ -93,7 +94,8 @@ type SharedContexts = Map<string, BrowserContext>;
 async function clearContext(context: BrowserContext, origin: string): Promise<void> {
   await context.unrouteAll({ behavior: 'ignoreErrors' });
   await context.setOffline(false);
-  // Must come first: a page that loses its session loads the login page, and closing it meanwhile may hang.
+  // The pages are closed before the cookies are cleared: a page that loses its session loads the login page, and
+  // closing it meanwhile may hang.
   await Promise.all(context.pages().map((one) => one.close()));
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
@@ -102,12 +104,12 @@ async function clearContext(context: BrowserContext, origin: string): Promise<vo
   await page.close();
 }
 
-/** The errors of the running test. */
+/** The browser errors of the current test. */
 let errors: string[] = [];
 
 /**
- * A click on a page that is rendered but not yet hydrated is lost, so opening a page waits for hydration. A test that wants to see
- * the page earlier passes `waitUntil: 'commit'`.
+ * Makes `goto` and `reload` wait for hydration, because a click on a page that is not yet hydrated is lost. A test that
+ * wants to see the page earlier passes `waitUntil: 'commit'` to `goto`.
  */
 function waitForHydration(page: Page): void {
   const afterHydration = async (response: Response | null) => {
@@ -127,7 +129,7 @@ function collectErrors(context: BrowserContext, productUrl: string): void {
   context.on('page', waitForHydration);
   const report = (error: string) => errors.push(error);
   context.on('console', (message) => {
-    // The page logs failed requests too; the browser has already reported them.
+    // The page also logs failed requests, which the browser has already reported.
     const isRepeated = message.text().startsWith('ApiProblem');
     if (message.type() === 'error' && !isRepeated)
       report(`console error: ${message.text()} (${message.location().url})`);
@@ -140,7 +142,7 @@ function collectErrors(context: BrowserContext, productUrl: string): void {
   });
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'unknown';
-    // Requests that end when a page is closed or left, such as its event stream.
+    // A request such as the event stream is aborted when its page is closed or left, which is no error.
     if (reason !== 'net::ERR_ABORTED') report(`failed request: ${request.method()} ${request.url()}: ${reason}`);
   });
 }
@@ -178,7 +180,7 @@ async function stopServer(server: ChildProcess): Promise<void> {
   clearTimeout(killTimer);
 }
 
-/** On a busy machine the five seconds of a toast can pass before a test has read it. */
+/** Shows toasts longer, because on a busy machine their five seconds can pass before a test has read them. */
 function keepToastsLonger(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('.Toastify__progress-bar { animation-duration: 12s !important }');

@@ -1,14 +1,17 @@
 import type { Page, TestInfo } from '@playwright/test';
 
-/** `FORM=long npm test -- --only browser` runs every combination. */
+/** Whether the tests run in their long form, with every combination: `FORM=long npm test -- --only browser`. */
 export const isLongForm = process.env.FORM === 'long';
 
-/** For a test that does not depend on the screen size: it runs on the desktop only, except in the long form. */
+/** Marks a test that does not depend on the screen size. It runs on the desktop only, except in the long form. */
 export const anyScreen = { tag: '@any-screen' };
 
 type Appearance = readonly [language: 'en' | 'fr' | 'ar', colorScheme: 'light' | 'dark'];
 
-/** Colours do not depend on the text direction, so two combinations cover both of each. */
+/**
+ * The languages and colour schemes to test. Colours do not depend on the text direction, so two combinations cover both
+ * colour schemes and both directions.
+ */
 export const appearances: readonly Appearance[] = [
   ['en', 'light'],
   ['ar', 'dark'],
@@ -20,13 +23,13 @@ export const appearances: readonly Appearance[] = [
     : []),
 ];
 
-/** For narrow layouts: French has the longest words. */
+/** The combinations to test in narrow layouts, with French in place of English: French has the longest words. */
 export const appearancesWithLongWords: readonly Appearance[] = appearances.map(([language, scheme]) => [
   language === 'en' ? 'fr' : language,
   scheme,
 ]);
 
-/** Saves a screenshot, in the long form only: screenshots of whole pages take a sixth of the time. */
+/** Saves a screenshot in the long form only, because screenshots of whole pages take a sixth of the time of a run. */
 export async function saveScreenshot(page: Page, info: TestInfo, name: string): Promise<void> {
   if (isLongForm) await page.screenshot({ path: info.outputPath(`${name}.jpg`), quality: 80, fullPage: true });
 }

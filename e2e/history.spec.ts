@@ -39,7 +39,7 @@ async function itemNow(request: APIRequestContext, id: string) {
   return (await (await request.get(`/manage-inventory?_id=${id}`)).json())[0];
 }
 
-/** New entries do not move a scrolled list: they wait behind a button. */
+/** Shows an entry that has just been added. In a scrolled list, new entries wait behind a button. */
 async function showNewEntries(page: Page, entry: Locator): Promise<void> {
   const newEntries = page.getByRole('button', { name: /new entr/ });
   await expect(entry.or(newEntries).first()).toBeVisible();
@@ -92,7 +92,7 @@ test('changes of an item can be undone and redone in its history and with Ctrl Z
     await expect(entryRow(page, 'Delivered').filter({ hasText: 'Undone by Demo Dealer' })).toHaveCount(1);
     await expect(entryRow(page, 'Delivery undone')).toContainText('+1');
 
-    // It was done here, so it is not announced as from another screen, and the keys and the toast undo it.
+    // The undo was done in this tab, so it is not announced as from another screen. The toast and Ctrl Z can undo it.
     await expect(page.getByText('from another screen')).toHaveCount(0);
     await expect(toast(page, 'Undone:').getByRole('button', { name: 'Undo' })).toBeVisible();
     await page.keyboard.press('Control+z');
@@ -125,7 +125,7 @@ test('changes of an item can be undone and redone in its history and with Ctrl Z
     await page.getByLabel('Restock the items').fill('10');
     await page.getByRole('button', { name: 'Update Stock' }).click();
     await expect(shownQuantity(page)).toHaveText('13');
-    // In a field the keys belong to the field.
+    // In a text field, Ctrl Z belongs to the field.
     await page.getByLabel('Restock the items').fill('5');
     await page.keyboard.press('Control+z');
     await expect(shownQuantity(page)).toHaveText('13');
@@ -151,7 +151,7 @@ test('changes of an item can be undone and redone in its history and with Ctrl Z
     await expect(dialog(page)).toContainText('This cannot be undone right now.');
     await expect(dialog(page)).toContainText('Not enough units left: 2 on hand.');
     await expect(dialog(page).getByRole('button', { name: 'Undo', exact: true })).toHaveCount(0);
-    // Somebody restocks while the dialog is open.
+    // Another user restocks the item while the dialog is open.
     await move(page.request, id, { kind: 'restock', units: 9 });
     await expect(dialog(page)).toContainText('Removes 3 units: 11 → 8');
     await confirmDialog(page);
@@ -285,7 +285,7 @@ test(
 test('the history keeps its scroll position, is filtered by URL, and is exported as shown', async ({ page }) => {
   test.slow();
   const { id, name } = await createItem(page.request, 200);
-  // Rows of several heights: restoring the scroll position needs them.
+  // Long notes make rows of different heights, for the test of the scroll position.
   const note = 'For the shop window in the Rue du Four, to be fetched on Friday by whoever is there. '.repeat(3);
   for (let restocks = 0; restocks < 8; restocks++) await move(page.request, id, { kind: 'restock', units: 1, note });
   const formula = `=SUM(1) ${uniqueWord()}`;
@@ -296,7 +296,7 @@ test('the history keeps its scroll position, is filtered by URL, and is exported
   await expect(entryRow(page, name).first()).toBeVisible();
 
   await test.step('it loads more while scrolling, restores its scroll position, and does not move while reading', async () => {
-    // More than one page of fifty.
+    // Scrolls until more than one page of fifty entries is loaded.
     const lastDrawn = async () => {
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
       return Number(await page.locator('tr[data-index]').last().getAttribute('data-index'));
@@ -372,7 +372,7 @@ test('the history keeps its scroll position, is filtered by URL, and is exported
   });
 });
 
-/** The entry at the top of the window, and where exactly it is. */
+/** Returns the entry at the top of the window, and its distance from the top. */
 function topEntry(page: Page): Promise<{ id: string; top: number }> {
   return page.evaluate(() => {
     const rows = [...document.querySelectorAll<HTMLElement>('tr[data-entry]')];
@@ -381,7 +381,7 @@ function topEntry(page: Page): Promise<{ id: string; top: number }> {
   });
 }
 
-/** The same, once the rows in sight are drawn and no longer move. */
+/** Returns the entry at the top of the window once the visible rows are drawn and no longer move. */
 async function settledTopEntry(page: Page): Promise<{ id: string; top: number }> {
   let last = await topEntry(page);
   await expect
@@ -548,7 +548,7 @@ for (const [language, scheme] of appearancesWithLongWords)
 
       await openHistory(page, '');
       await expect(edited).toBeVisible();
-      // The bulk action's button shows its number, with the longest text of the page.
+      // The undo button of a bulk action shows the number of items. Its text is the longest on the page.
       const undoAll = page.locator('tr:not([data-entry]) button', { hasText: /[2٢]|الاثنين/ }).first();
       await expectToFit(undoAll);
       await expectAccessible(undoAll);

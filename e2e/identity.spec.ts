@@ -23,7 +23,7 @@ async function logIn(page: Page, email: string, password = PASSWORD): Promise<vo
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
-/** The link in the newest email to an address, from the demo's outbox. */
+/** Returns the link in the newest email to an address, from the demo's outbox. */
 async function linkFor(request: APIRequestContext, email: string, subject: RegExp, nth = 1): Promise<string> {
   const findEmails = async () => {
     const emails: { to: string; subject: string; links: string[] }[] = await (
@@ -68,7 +68,7 @@ test('a new user signs up, sees the verification page, opens the email and is lo
   browserErrors,
 }) => {
   browserErrors.allow(/429/);
-  // Requests that a page sends at the moment of the logout are refused.
+  // The server refuses requests that a page sends at the moment of the logout.
   browserErrors.allow(/401 .*\/(?:events|alerts|my-items|insights)/);
   const email = newEmail();
   await page.goto(protectedPage);
@@ -290,13 +290,13 @@ test(
       await expect(message).toHaveAttribute('role', 'alert');
       const box = await message.boundingBox();
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan((page.viewportSize()?.width ?? 0) - 40);
-      // Below the header, so that it covers no buttons.
+      // The toast is below the header, so that it covers no buttons.
       expect(box?.y).toBeLessThan(80);
       await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email);
       await expect(password).toHaveValue('not my password');
       await expect(password).toBeFocused();
       await page.mouse.move(5, 500);
-      // It stays for five seconds, the length of an animation that runs faster here.
+      // The toast stays for five seconds, the length of an animation, which this test plays faster.
       const devtools = await context.newCDPSession(page);
       await devtools.send('Animation.enable');
       await devtools.send('Animation.setPlaybackRate', { playbackRate: 20 });
@@ -379,7 +379,7 @@ test(
   },
 );
 
-/** On the demo's stand-in for a provider. */
+/** Logs in as a new person on the page that stands in for a social login provider in the demo. */
 async function beSomeone(page: Page, { verified }: { verified: boolean }): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Choose who to log in as' })).toBeVisible();
   await page.getByLabel('Name').fill('Aiko Tanaka');
@@ -412,7 +412,7 @@ test(
     });
 
     await test.step('a refusal returns to the register page if it started there', async () => {
-      // Leaves the dashboard first, which would send requests without a session.
+      // Leaves the dashboard first, because it would send requests without a session.
       await page.goto('about:blank');
       await context.clearCookies();
       await page.goto(protectedPage);
@@ -438,7 +438,7 @@ test(
   anyScreen,
   async ({ page, context, browser, baseURL }) => {
     const email = await createAccount(browser, baseURL);
-    /** What a browser keeps when it is closed: cookies with an expiry date. */
+    /** Imitates closing and reopening the browser, which keeps only cookies with an expiry date. */
     const closeAndOpenBrowser = async () => {
       await Promise.all(context.pages().map((tab) => tab.close()));
       const persistent = (await context.cookies()).filter((cookie) => cookie.expires > 0);
@@ -489,7 +489,7 @@ test(
     });
 
     await test.step('if the page does not contain the session, the loading view replaces all routes', async () => {
-      // As from a static host: the page contains no session.
+      // Imitates a static host, whose pages contain no session.
       await known.route('**/dashboard/my-item', async (route) => {
         const response = await route.fetch();
         await route.fulfill({
@@ -537,7 +537,7 @@ for (const [language, colorScheme] of appearances)
       test.skip(info.project.name !== 'desktop', 'it sets its own sizes');
       await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      // Colours do not change the layout: in dark mode one width is enough.
+      // Colours do not change the layout, so one width is enough in dark mode.
       const widths = language === 'ar' || colorScheme === 'light' ? [320, 390, 768, 1366] : [390];
       for (const path of ['/login', '/register', '/reset-password?token=abc', '/reset-password', '/dashboard/my-item'])
         await test.step(path, async () => {
@@ -550,7 +550,7 @@ for (const [language, colorScheme] of appearances)
           await expect(page).toHaveURL(path.split('?')[0] ?? '');
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
           const submit = page.locator('form button[type=submit]');
-          // With error messages, when a form is longest.
+          // Submits the empty form, because it is longest with error messages.
           if (await submit.count()) await submit.click();
           for (const width of widths) {
             await expectToFitAt(page, width);

@@ -13,7 +13,7 @@ async function openAsDealer(page: Page, path: string): Promise<void> {
   await page.goto(path);
 }
 
-/** The figure with the given name, as a number. */
+/** Returns the figure with the given name, as a number. */
 async function figure(place: Locator, name: string | RegExp): Promise<number> {
   const text = await place
     .getByRole('definition')
@@ -55,7 +55,7 @@ test('the figures on the dashboard are real and follow anyone’s delivery at on
   await expect.poll(() => figure(figures, 'Delivered last 7 days')).toBe(delivered + 2);
   await expect.poll(() => figure(figures, 'Stock value')).toBeCloseTo(value - 2 * item.price, 2);
 
-  // Above the sample figures of the spec.
+  // The real figures are above the sample figures of the spec.
   const samples = page.getByRole('heading', { name: 'Sample figures' });
   expect((await figures.boundingBox())?.y).toBeLessThan((await samples.boundingBox())?.y ?? 0);
   await figures.getByRole('link', { name: /^Out of stock: \d+$/ }).click();

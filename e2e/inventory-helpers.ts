@@ -3,19 +3,19 @@ import { expect } from './fixtures.ts';
 
 export const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
 
-/** The demo dealer, who owns eight items of the demo. */
+/** Logs in as the demo dealer, who owns eight items of the demo. */
 export async function logInAsDealer(request: APIRequestContext): Promise<void> {
   expect((await request.post('/demo/sign-in')).ok()).toBe(true);
 }
 
-/** Logs the same dealer in on the login page. */
+/** Logs in as the demo dealer on the login page. */
 export async function logInOnPage(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('demo@perfume.example');
   await page.getByLabel('Password', { exact: true }).fill('perfume-demo-1');
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
-/** Waits for hydration after the product itself has loaded another page; `goto` and `reload` wait by themselves. */
+/** Waits for hydration after the product itself has loaded another page. `goto` and `reload` already wait for it. */
 export async function waitForHydration(page: Page): Promise<void> {
   await page.locator('html[data-hydrated]').waitFor({ state: 'attached' });
 }
@@ -35,12 +35,12 @@ export async function navigateInApp(page: Page, path: string): Promise<void> {
 }
 
 let words = 0;
-/** A word that no other test uses, to find the items of this test. */
+/** Returns a word that no other test uses, to find the items of one test. */
 export const uniqueWord = () => `w${Date.now().toString(36)}${process.pid.toString(36)}${++words}`;
 
 export type NewItem = { name: string; quantity?: number; price?: number; email?: string; suplierName?: string };
 
-/** The last item is the newest, unless there are so many that they are created in parallel. */
+/** Creates items and returns their ids. The last item is the newest, unless more than 20 are created, in parallel. */
 export async function addItems(request: APIRequestContext, items: NewItem[]): Promise<string[]> {
   const ids: string[] = [];
   const batchSize = items.length > 20 ? 20 : 1;
@@ -62,14 +62,14 @@ async function addItem(request: APIRequestContext, item: NewItem): Promise<strin
 
 export const toast = (page: Page, text: string | RegExp) => page.locator('.Toastify__toast').filter({ hasText: text });
 
-/** The row of an item, by its name; also while a dialog hides the page from screen readers. */
+/** Finds the row of an item by its name, even while a dialog hides the page from screen readers and role locators. */
 export const row = (page: Page, name: string) =>
   page.locator('tr[data-row]').filter({ has: page.getByText(name, { exact: true }) });
 
-/** The names on the page, from top to bottom. */
+/** Returns the item names on the page, from top to bottom. */
 export const names = (page: Page) => page.locator('tr[data-row] th a').allInnerTexts();
 
-/** A row in the middle of the window. */
+/** Returns the item name of a row near the middle of the window. */
 export function nameInTheMiddle(page: Page): Promise<string> {
   return page.evaluate(() => {
     const rows = [...document.querySelectorAll<HTMLElement>('tr[data-row]')];
@@ -78,12 +78,12 @@ export function nameInTheMiddle(page: Page): Promise<string> {
   });
 }
 
-/** The distance of a row from the top of the window. */
+/** Returns the distance of a row from the top of the window. */
 export function distanceFromTop(page: Page, name: string): Promise<number> {
   return row(page, name).evaluate((element) => Math.round(element.getBoundingClientRect().top));
 }
 
-/** The checkbox of a row; on a phone the checkboxes appear after 'Select'. */
+/** Makes the checkboxes of the rows visible. On a phone they appear only after 'Select'. */
 export async function showCheckboxes(page: Page): Promise<void> {
   await expect(page.locator('tr[data-row]').first()).toBeVisible();
   const select = page.getByRole('button', { name: 'Select', exact: true });

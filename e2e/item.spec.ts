@@ -19,7 +19,7 @@ const shownQuantity = (page: Page) => page.getByText('Available quantity').locat
 
 type TestItem = { id: string; name: string; word: string };
 
-/** Creates a perfume for one test, with the given quantity. */
+/** Creates an item for one test, with the given quantity. */
 async function createItem(page: Page, quantity: number): Promise<TestItem> {
   await logInAsDealer(page.request);
   const word = uniqueWord();
@@ -42,13 +42,13 @@ async function createItem(page: Page, quantity: number): Promise<TestItem> {
 const exists = async (page: Page, { id }: TestItem) =>
   (await (await page.request.get(`/manage-inventory?_id=${id}`)).json()).length === 1;
 
-/** The kinds of the item's movements in the ledger, oldest first. */
+/** Returns the item's movements in the ledger, oldest first, each as a text such as "deliver -1". */
 async function ledger(page: Page, id: string): Promise<string[]> {
   const movements = await (await page.request.get(`/inventory-items/${id}/movements?limit=200`)).json();
   return movements.map(({ kind, delta }: { kind: string; delta: number }) => `${kind} ${delta}`).reverse();
 }
 
-/** Which of these elements are covered by the other, even in part. */
+/** Returns which of the elements in `all` are covered by `over`, even in part. */
 async function coveredBy(over: Locator, all: Locator[]): Promise<string[]> {
   const top = await over.boundingBox();
   const covered: string[] = [];
@@ -67,11 +67,11 @@ async function coveredBy(over: Locator, all: Locator[]): Promise<string[]> {
 
 test('an item can be delivered, restocked and deleted as in the spec, and all of it undone', async ({ page }) => {
   test.slow();
-  // Enough that ten clicks do not make it low, which would show another toast.
+  // Enough units that ten deliveries do not make the stock low, which would show another toast.
   const item = await createItem(page, 21);
   const { id, name, word } = item;
   const list = `/dashboard/manage-inventory?q=${word}&sort=name`;
-  // The code of the toasts is delayed, so ten clicks report at once.
+  // The code of the toasts is delayed, so that the toasts of ten clicks are shown at once.
   let sendToasts = () => {};
   const clicked = new Promise<void>((resolve) => {
     sendToasts = resolve;
@@ -223,7 +223,7 @@ test(
     const { id, name } = item;
     await page.goto(`/dashboard/inventory/${id}`);
     await expect(shownQuantity(page)).toHaveText('46');
-    // No list was visited yet.
+    // No list was visited yet, so the link has no filters.
     const back = page.getByRole('main').getByRole('link', { name: 'Manage Inventory' });
     await expect(back).toHaveAttribute('href', '/dashboard/manage-inventory');
 

@@ -15,7 +15,7 @@ const unique = () => `${Date.now()}-${process.pid}-${++count}`;
 type TestItem = { id: string; name: string };
 type Fixtures = { browser: Browser; context: BrowserContext; baseURL: string | undefined };
 
-/** The demo dealer, and somebody who has just signed up. */
+/** Logs in two people, each in a browser context of their own: the demo dealer and a new user. */
 async function twoPeople({ browser, context: one, baseURL }: Fixtures): Promise<[BrowserContext, BrowserContext]> {
   await one.request.post('/demo/sign-in', { data: {} });
   const other = await browser.newContext({
@@ -79,7 +79,7 @@ test('with two stale screens every delivery counts, and the last unit is sold on
 }) => {
   browserErrors.allow(/events|ERR_FAILED|409/);
   const [one, other] = await twoPeople({ browser, context, baseURL });
-  // Their screens receive no live updates.
+  // Blocks the live updates of both people.
   for (const person of [one, other]) await person.route('**/events', (route) => route.abort());
   const item = await createItem(one, 33);
   const screens = [await openItemPage(one, item), await openItemPage(other, item)] as const;
@@ -157,7 +157,7 @@ test('changes of one person show on the other’s screens, also after a lost con
     await expect(field).toBeFocused();
     await field.press('Enter');
     await expect(shownQuantity(mine)).toHaveText('31');
-    // Your own change is not announced as from another screen.
+    // A person's own change is not announced as from another screen.
     await expect(theirs.getByText('+12 from another screen')).toBeHidden();
     await expect(row).toContainText('Abailable: 31 in stock');
   });
@@ -173,7 +173,7 @@ test('changes of one person show on the other’s screens, also after a lost con
     await line.mend();
     await expect(shownQuantity(theirs)).toHaveText('29');
     await expect(field).toHaveValue('7');
-    // It receives live updates again, and is not only up to date.
+    // The page has not only caught up once: it receives live updates again.
     await deliverButton(mine).click();
     await expect(shownQuantity(theirs)).toHaveText('28');
   });
@@ -191,7 +191,7 @@ test('changes of one person show on the other’s screens, also after a lost con
   line.cut();
 });
 
-/** A proxy to the product that can be cut like a cable: open streams break, and nothing responds. */
+/** Starts a proxy to the product that can be cut like a cable: open streams break, and new requests get no response. */
 async function proxyTo(target: string) {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();

@@ -113,7 +113,7 @@ test('three hundred items are rendered as far as visible, selected, used by keyb
   });
 
   await test.step('changes of others appear by themselves, and visible rows do not move', async () => {
-    // The colleague's session.
+    // Logs in as the colleague who makes the changes.
     await logInAsDealer(request);
     await page.getByLabel('Sort by', { exact: true }).selectOption('Newest first');
     await expect(page).toHaveURL(`${manage}?q=${word}`);

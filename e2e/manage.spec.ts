@@ -124,7 +124,7 @@ test('the list can be searched, sorted, filtered and deleted from, and always sh
     const again = page.getByRole('button', { name: 'Try again' });
     await expect(again).toBeVisible();
     fails = false;
-    // Unless it retries by itself first because the connection is back.
+    // The page may retry by itself before the click, because the connection is back.
     await Promise.race([again.click().catch(() => {}), table.waitFor()]);
 
     await expect.poll(() => names(page)).toEqual([c, a]);
@@ -210,7 +210,7 @@ test(
     await expect(page.getByRole('status').filter({ hasText: '“oud”' })).toBeVisible();
 
     await context.clearCookies();
-    // Unless the page notices first and the field is gone.
+    // The page may notice the logout before the field is filled, and the field is then gone.
     const search = page.locator('main').getByPlaceholder('Search');
     const login = /\/login\?from=%2Fdashboard%2Fmanage-inventory%3Fq%3D(?:oud|rose)%26sort%3Dname$/;
     await Promise.race([search.fill('rose').catch(() => {}), page.waitForURL(login)]);

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { anyScreen, isLongForm } from './form.ts';
 
-// `npm test` names a file for the report; otherwise it is among the artefacts.
+// `npm test` names a file for the report. Without that, the report is among the artefacts.
 const report = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? 'artefacts/results.json';
 
 export default defineConfig({
@@ -10,7 +10,7 @@ export default defineConfig({
   outputDir: 'artefacts/tests',
   reporter: [['list'], ['json', { outputFile: report }]],
   forbidOnly: true,
-  // Each worker starts its own product. More than two browsers on a small machine only slow each other down.
+  // Each worker starts its own server and browser. On a small machine, more than two would only slow each other down.
   workers: Math.min(2, availableParallelism()),
   // Expected states normally appear at once; the long timeouts only cover a busy machine. Nothing is retried.
   timeout: 90_000,
@@ -23,7 +23,7 @@ export default defineConfig({
       executablePath: process.env.CHROMIUM_PATH ?? '',
       args: [
         '--no-sandbox',
-        // There is one site, so isolation is not needed: saves a twentieth of the time.
+        // The tests use only one site. Without site isolation they take a twentieth less time.
         '--disable-site-isolation-trials',
         '--renderer-process-limit=1',
         '--disable-gpu',
@@ -38,12 +38,12 @@ export default defineConfig({
   projects: [
     {
       name: 'desktop',
-      // Animations take a tenth of the time; the phone project shows them.
+      // Without animations, the tests take a tenth less time. The phone project has animations.
       use: { viewport: { width: 1366, height: 900 }, contextOptions: { reducedMotion: 'reduce' } },
     },
     {
       name: 'phone',
-      // These do not depend on the screen.
+      // The tests in these files do not depend on the screen size.
       testIgnore: /(?:words|docs|live|manage-many|xss)\.spec\.ts$/,
       ...(!isLongForm && { grepInvert: new RegExp(anyScreen.tag) }),
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },

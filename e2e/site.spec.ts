@@ -198,7 +198,7 @@ test.describe('navbar and footer', () => {
         await expect(menu.getByRole('link', { name, exact: true })).toBeVisible();
       await menu.getByRole('button', { name: 'Logout' }).click();
       await expect(menu).toBeHidden();
-      // The header is rendered again for a visitor; a menu opened at that moment closes.
+      // After the logout, the header is rendered again for a visitor. A menu that is opened at that moment closes.
       await expect(async () => {
         if (!(await menu.isVisible())) await page.getByRole('button', { name: 'Open menu' }).click();
         await expect(menu.getByRole('link', { name: 'Login' })).toBeVisible({ timeout: 2_000 });
@@ -266,7 +266,7 @@ test.describe('navbar and footer', () => {
 test.describe('not found', () => {
   test('has status 404, a link home and a working search', anyScreen, async ({ page, baseURL, browserErrors }) => {
     browserErrors.allow(/404/);
-    // The second is a path too, although it could be read as a host.
+    // The second path begins with //, so what follows could be taken for a host.
     for (const path of ['/no/such/page', '//[']) {
       const response = await page.goto(`${baseURL}${path}`);
       expect(response?.status()).toBe(404);
@@ -290,12 +290,12 @@ test(
   async ({ page, browserErrors }) => {
     browserErrors.allow(/ERR_FAILED|Failed to load|Failed to fetch|did not arrive/);
     const block = (files: RegExp) => page.route(files, (route) => route.abort());
-    // The page itself is readable, and becomes interactive when its code arrives.
+    // Without its code, the page is readable. It becomes interactive when its code arrives.
     await block(/assets\/home-page-/);
     await page.goto('/', { waitUntil: 'commit' });
     await expect(page.getByRole('article')).toHaveCount(12);
     await page.unrouteAll();
-    // A part, its imports, its style sheet, and the library that would report the failure.
+    // Blocks files that are loaded later: scripts, a style sheet, and the library that would report the failure.
     await block(/assets\/(map-view-.*\.js|menu-.*\.js|item-details-.*\.css|toast-host-)/);
     await page.locator('html[data-hydrated]').waitFor();
     await page.evaluate(() => document.body.setAttribute('data-not-reloaded', ''));
@@ -320,7 +320,7 @@ test(
     await page.keyboard.press('Escape');
     await language.click();
     await expect(page.getByRole('menuitemradio', { name: 'Français' })).toBeVisible();
-    // Catalogues are loaded in the same way.
+    // A catalogue of texts that cannot be loaded is reported in the same way.
     await block(/assets\/site-/);
     await page.getByRole('menuitemradio', { name: 'Français' }).click();
     await expect(notice).toBeVisible();
@@ -328,7 +328,7 @@ test(
     await language.click();
     await page.getByRole('menuitemradio', { name: 'Français' }).click();
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
-    // So are other pages.
+    // A page whose code cannot be loaded shows a button to try again.
     await block(/assets\/about-page-/);
     const about = page.getByRole('banner').getByRole('link', { name: 'À propos', exact: true });
     await about.click();
@@ -367,7 +367,7 @@ test('public pages are readable without scripts', anyScreen, async ({ request })
   ] as const) {
     const html = await (await request.get(path, { headers: { accept: 'text/html' } })).text();
     expect(html).toContain(text);
-    // The policy refuses inline styles, including style attributes in HTML.
+    // The Content-Security-Policy blocks inline styles, including style attributes in HTML.
     expect(html).not.toMatch(/ style="/);
   }
   const french = await request.get('/', { headers: { accept: 'text/html', cookie: 'language=fr' } });
@@ -460,7 +460,7 @@ async function seeAll(page: Page): Promise<void> {
   await page.waitForFunction(() => [...document.images].every((image) => image.complete));
 }
 
-/** Texts that overflow the window or are cut off by their box. */
+/** Returns the texts that overflow the window or are cut off by their box. */
 function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];

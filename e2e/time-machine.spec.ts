@@ -91,7 +91,7 @@ test('an instant can be typed, is in the URL, and stays within the ledger', anyS
   await expect(page.getByText('Your time zone: Eastern')).toBeVisible();
   const noon = new Date(Date.now() - 30 * DAY).toISOString().slice(0, 10);
   await field.fill(`${noon}T12:00`);
-  // Noon in New York.
+  // Noon in New York is 16:00 or 17:00 UTC.
   await expect.poll(() => instantInUrl(page)).toMatch(new RegExp(`^${noon}T1[67]:00:00Z$`));
   const then = await asOf(context.request, instantInUrl(page), 'sort=price&stock=in&limit=3');
   await expect.poll(() => quantities(page)).toEqual(expect.objectContaining(then));
@@ -133,7 +133,7 @@ test('the past is read-only, and a delivery today does not change it', anyScreen
   await expect(units).toContainText('the same as now');
   const moved = await context.request.post(`/inventory-items/${id}/movements`, { data: { kind: 'deliver', units: 3 } });
   expect(moved.status()).toBe(201);
-  // The change has arrived: it shows only in the comparison with now.
+  // The delivery has arrived on the page, but changes only the comparison with now.
   await expect(units).toContainText('3 more than now');
   expect(await quantities(page)).toEqual({ [name]: '20' });
 
@@ -185,7 +185,7 @@ for (const [language, colorScheme] of appearancesWithLongWords)
     for (const width of isPhone(page) ? [320, 390] : [768, 1366]) {
       await expectToFitAt(page, width, 800);
     }
-    // The past is at the start of the line, in reading direction.
+    // The past is at the start of the slider: on the left in English, on the right in Arabic.
     const slider = page.getByRole('slider');
     await slider.press(language === 'ar' ? 'ArrowRight' : 'ArrowLeft');
     await expect.poll(() => Date.parse(instantInUrl(page))).toBeLessThan(Date.parse(`${at}Z`));
@@ -200,7 +200,7 @@ function instantInUrl(page: Page): string {
   return new URL(page.url()).searchParams.get('at') ?? '';
 }
 
-/** The quantities on the page, by item name. */
+/** Returns the quantities on the page, by item name. */
 async function quantities(page: Page): Promise<Record<string, string>> {
   await expect(page.locator('tr[data-row]').first()).toBeVisible();
   const rows = await page

@@ -67,7 +67,7 @@ test('the direction does not flash: it is right before the first paint', async (
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
-// Checks the server-rendered pages; the browser renders the same or reports an error.
+// Checks only the pages as the server renders them: the browser renders the same texts or reports an error.
 test('no message key is visible in any language', async ({ request }) => {
   for (const language of languages)
     for (const path of ['/', '/about', '/blogs', '/no-such-page']) {

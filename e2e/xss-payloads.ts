@@ -1,8 +1,8 @@
 import { isLongForm } from './form.ts';
 
 /**
- * A hundred texts that would run `xss()` if a screen interpreted them, grouped by the context they target. One line each, at most 97
- * characters, with no character that the product refuses.
+ * A hundred texts that would run `xss()` if a page interpreted them, grouped by the context they target. Each is one
+ * line of at most 97 characters, without characters that the product refuses.
  */
 const asMarkup = [
   '<script>xss()</script>',

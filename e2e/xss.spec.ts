@@ -8,17 +8,17 @@ import { isLongForm } from './form.ts';
 import { selectionBar, showCheckboxes, toast, uniqueWord } from './inventory-helpers.ts';
 import { payloads } from './xss-payloads.ts';
 
-// Its own shop, so that other tests do not see these names.
+// These tests use a shop of their own, so that other tests do not see these names.
 test.use({ shop: 'xss' });
 
 const manage = '/dashboard/manage-inventory';
 const word = uniqueWord();
 const descriptionWith = (payload: string) => `${payload} ${word} and enough words around it to be a description.`;
 
-/** Where texts are tried one after the other; the short form tries a few. */
+/** Selects texts for checks that try one after the other: all in the long form, otherwise every sixth. */
 const someOf = <T>(all: readonly T[]) => all.filter((_, at) => isLongForm || at % 6 === 0);
 
-/** Signs that a text was interpreted as more than text. */
+/** Collects signs that a text was interpreted as more than text. */
 type ScriptRuns = { ran: string[] };
 
 test('texts that contain scripts are shown as typed on every screen, and none runs', async ({
@@ -29,7 +29,7 @@ test('texts that contain scripts are shown as typed on every screen, and none ru
 }) => {
   test.setTimeout(180_000);
   browserErrors.allow(/status of 404 \(Not Found\) \(http:\/\/127\.0\.0\.1:\d+\/nowhere/);
-  // So tall that a long list is read in a few steps.
+  // The window is so tall that a long list is read in a few steps.
   await page.setViewportSize({ width: 1366, height: 3_000 });
   const scriptRuns = await watchForScripts(page);
   await using pictures = await otherHost(scriptRuns);
@@ -53,7 +53,7 @@ test('texts that contain scripts are shown as typed on every screen, and none ru
   });
 
   await test.step('URLs with a text in every parameter', async () => {
-    // The home page searches for `q`, so it is tried with each text.
+    // The home page shows results for `q`, so it is tried with each text in `q`.
     for (const [path, step] of [
       ['/', 1],
       ['/nowhere', parameters.length],
@@ -104,7 +104,7 @@ test('texts that contain scripts are shown as typed on every screen, and none ru
   });
 
   await test.step('the page of an item, its form and its toasts', async () => {
-    // The first has all texts in its description.
+    // The first item has all texts in its description.
     for (const [at, payload] of someOf([...payloads.entries()])) {
       await open(page, `/dashboard/inventory/${ids[at]}`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(payload);
@@ -180,7 +180,7 @@ test('an address that is not a picture is refused, whatever it pretends to be', 
 
 const parameters = ['q', 'error', 'returnTo', 'token', 'at', 'from', 'supplier', '#'];
 
-/** The path with another text in each parameter that any page reads, starting with the given text. */
+/** Returns the path with a different text in each parameter that any page reads, beginning with text number `first`. */
 function pathWithPayloads(path: string, first: number): string {
   const text = (nth: number) => encodeURIComponent(payloads[(first + nth) % payloads.length] ?? '');
   return parameters.reduce(
@@ -211,10 +211,10 @@ function item(name: string, description: string, pictures: string) {
 
 const descriptionOf = (at: number) => descriptionWith(at === 0 ? payloads.join(' ') : (payloads[at] ?? ''));
 
-/** The number of name changes allowed in 15 minutes, minus a few. */
+/** How many names one person uses: a few less than the name changes that are allowed in 15 minutes. */
 const NAMES_OF_ONE = 25;
 
-/** People change their names and create an item under each name. */
+/** Creates the items. Several people change their names to the texts and create an item under each name. */
 async function createHostileItems(baseURL: string | undefined, pictures: string): Promise<string[]> {
   const ids: string[] = [];
   const makers = Array.from({ length: Math.ceil(payloads.length / NAMES_OF_ONE) }, async (_, maker) => {
@@ -266,7 +266,10 @@ async function watchForScripts(page: Page): Promise<ScriptRuns> {
   return scriptRuns;
 }
 
-/** Pictures of an item may be on any host. This one serves none, and must not learn who looks at the page. */
+/**
+ * Starts another host for pictures of items, which may be on any host. It serves none, and records a request that tells
+ * it the address of the page.
+ */
 async function otherHost(scriptRuns: ScriptRuns) {
   const server = createServer(({ headers }, response) => {
     if (headers.referer) scriptRuns.ran.push(`a picture was told where it is shown: ${headers.referer}`);
@@ -278,7 +281,10 @@ async function otherHost(scriptRuns: ScriptRuns) {
   return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
-/** Nothing ran, and no text became an element. What the policy blocked is a console error, which fails the test anyway. */
+/**
+ * Checks that no script ran and no text became an element. A script that the Content-Security-Policy blocked is a
+ * console error, which fails the test anyway.
+ */
 async function expectNoScriptRan(page: Page, scriptRuns: ScriptRuns): Promise<void> {
   expect(scriptRuns.ran).toEqual([]);
   const strange = await page.evaluate(() =>
@@ -297,7 +303,7 @@ async function expectNoScriptRan(page: Page, scriptRuns: ScriptRuns): Promise<vo
   expect(strange).toEqual([]);
 }
 
-/** Texts that arrive meanwhile are found on the next pass down the page. */
+/** Checks that all texts are on the page. Texts that arrive during one pass down the page are found on the next. */
 async function expectShown(page: Page, texts: readonly string[]): Promise<void> {
   let missing = texts.map(normal);
   const findMissing = async () => {
@@ -309,7 +315,7 @@ async function expectShown(page: Page, texts: readonly string[]): Promise<void> 
 
 const normal = (text: string) => text.replace(/\s+/g, ' ');
 
-/** Scrolls down the page, because long lists render only visible rows. Returns the missing texts. */
+/** Returns the texts that are not on the page. Scrolls down, because long lists render only visible rows. */
 function lookFor(page: Page, texts: string[]): Promise<string[]> {
   return page.evaluate(async (texts) => {
     let missing = texts;

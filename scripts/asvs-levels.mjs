@@ -1,6 +1,6 @@
 /**
- * The requirements of OWASP ASVS 5.0.0 by section, one digit each: the level of 1.2.1, 1.2.2 and so on. Their texts are in
- * docs/security.md, in our own words.
+ * The level of every requirement of OWASP ASVS 5.0.0, by section: `2.2: '112'` means that 2.2.1 and 2.2.2 are of level
+ * 1 and 2.2.3 is of level 2. docs/security.md has the requirements in our own words.
  */
 const levels = {
   1.1: '22',
@@ -85,7 +85,7 @@ const levels = {
   17.3: '22',
 };
 
-/** Every requirement up to a level: its number and its level. */
+/** Returns the number and level of every requirement up to a level. */
 export function requirementsUpTo(highest) {
   return Object.entries(levels).flatMap(([section, digits]) =>
     [...digits]

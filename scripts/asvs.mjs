@@ -1,5 +1,5 @@
-// `npm run asvs`: counts the requirements of OWASP ASVS 5.0, levels 1 and 2, in docs/security.md, and checks that each is there once
-// and that every file and test it names exists.
+// `npm run asvs` counts the requirements of OWASP ASVS 5.0, levels 1 and 2, in docs/security.md. It checks that each is
+// listed once and that every file and test named as evidence exists.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { requirementsUpTo } from './asvs-levels.mjs';
@@ -8,9 +8,9 @@ import { repository } from './terminal.mjs';
 const DOCUMENT = 'docs/security.md';
 const states = ['met', 'not applicable', 'not met'];
 
-/** `| 1.2.4 | 1 | met | requirement | evidence |` */
+/** A row of the document: `| 1.2.4 | 1 | met | requirement | evidence |`. */
 const ROW = /^\| (\d+\.\d+\.\d+) \| (\d) \| ([^|]+?) \| ([^|]+?) \| ([^|]*?) \|$/;
-/** `a/file.test.ts`, optionally followed by the name of a test in “…”. */
+/** A file named as evidence, in backticks, optionally followed by the name of one of its tests in “…”. */
 const NAMED = /`([^`]+)`(?: “([^”]+)”)?/g;
 
 export function reportAsvs() {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { runQuietly } from './processes.mjs';
 import { ExpectedError, step } from './terminal.mjs';
 
-// The headless shell is the same browser without windows; the same tests need less than half the processor time.
+// The headless shell is Chromium without windows. With it, the tests need less than half the processor time.
 const SHELL = '/usr/bin/chromium-headless-shell';
 const knownPaths = [
   SHELL,
@@ -15,13 +15,13 @@ const knownPaths = [
 ];
 
 /**
- * The path of a Chromium. On Debian and Ubuntu, as root, the headless shell is installed if it is missing. If that fails and there is
- * no browser at all, the full browser is installed.
+ * Returns the path of a Chromium. On Debian and Ubuntu, if it runs as root, it installs the headless shell if that is
+ * missing. If this fails and there is no other browser, it installs the full Chromium.
  */
 export async function findOrInstallBrowser() {
   const found = findBrowser();
   if (found === SHELL || process.env.CHROMIUM_PATH) return found;
-  // If another browser exists, one attempt is enough: there may be no network.
+  // If another browser was found, the headless shell is tried only once, because there may be no network.
   if (canInstall() && (await install('chromium-headless-shell', { required: !found }))) return SHELL;
   if (found) return found;
   if (canInstall()) await install('chromium', { required: true });
@@ -43,7 +43,7 @@ function canInstall() {
   return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
 
-/** Tries with the present package lists and, if the browser is required, again with updated ones. */
+/** Installs a browser with the present package lists. If that fails and the browser is required, updates them first. */
 async function install(browser, { required }) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const args = ['install', '-y', '-qq', '--no-install-recommends', browser];

@@ -11,7 +11,7 @@ import { vitePath } from './web.mjs';
 /** Benchmarks that run in a browser. */
 const needsBrowser = ['dashboard', 'lighthouse'];
 
-// A command: what must be ready before it, and what it runs on Node 24.
+// The npm scripts: `needs` is what must be built before a command, and `run` is what the command does, on Node 24.
 const commands = {
   start: { needs: ['web'], run: (tools) => tools.node(['server/src/main.ts'], { NODE_ENV: 'production' }) },
   dev: { needs: [], run: (tools) => tools.dev() },
@@ -38,7 +38,8 @@ const commands = {
   },
   bench: {
     needs: [],
-    // `npm run bench -- year` runs bench/year.ts, or bench/year/main.ts; without a name, the comparison with a minimal server.
+    // `npm run bench -- year` runs bench/year.ts or bench/year/main.ts. Without the name of a benchmark, bench/main.ts
+    // compares the server with a minimal one.
     run: async (tools, [first, ...rest]) => {
       const named = [`bench/${first}.ts`, `bench/${first}/main.ts`].find((file) =>
         existsSync(path.join(repository, file)),
@@ -64,7 +65,7 @@ export async function runCommand(name, args) {
 }
 
 function toolsOn(node) {
-  // Node caches compiled code, so a server starts in two thirds of the time.
+  // Node keeps compiled code in this folder, so that a server starts in two thirds of the time.
   const env = { NODE_COMPILE_CACHE: path.join(repository, 'node_modules/.cache/node'), ...node.environment };
   return {
     node: (args, defaults) => {
@@ -73,7 +74,7 @@ function toolsOn(node) {
       return runToEnd(node.path, [program, ...args.slice(1)], { env: { ...defaults, ...env } });
     },
     test: (args) => {
-      // A NODE_ENV of the caller must not change what the tests see.
+      // The caller's NODE_ENV must not change how the tests run.
       const { NODE_ENV: _outer, ...testEnv } = env;
       return runToEnd(node.path, [path.join(repository, 'scripts/test.mjs'), ...args], { env: testEnv });
     },

@@ -11,21 +11,21 @@ export function isInstalled(root = repository) {
   try {
     writeFileSync(stampFile(root), wanted);
   } catch {
-    // The folder is not writable: then the check runs every time.
+    // The folder is not writable, so every start compares the packages again.
   }
   return true;
 }
 
 export async function installDependencies(node) {
   await step('Installing the dependencies', async () => {
-    // With NODE_ENV=production npm would omit the tools that build the front end.
+    // Without `--include=dev`, npm would omit the tools that build the front end if NODE_ENV is `production`.
     const { code, output } = await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund'], node);
     if (code !== 0) throw new ExpectedError(explainNpmFailure('The dependencies could not be installed.', output));
   });
   writeFileSync(stampFile(repository), installStamp(repository));
 }
 
-/** What an install depends on: the lock file, each package.json, and the platform its binaries are for. */
+/** A hash of what an install depends on: the lock file, each package.json, and the platform of the binaries. */
 export function installStamp(root) {
   const { workspaces } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const files = ['package-lock.json', 'package.json', ...workspaces.map((name) => path.join(name, 'package.json'))];
@@ -33,8 +33,8 @@ export function installStamp(root) {
 }
 
 /**
- * After a manual `npm install` or `npm ci` no second install is needed: npm records what it installed in
- * node_modules/.package-lock.json, which it writes last and which must agree with the lock file.
+ * Whether a manual `npm install` or `npm ci` has installed what the lock file says, so that no second install is
+ * needed. At the end of an install, npm writes what it installed to node_modules/.package-lock.json.
  */
 function installedByHand(root) {
   const installed = readPackages(path.join(root, 'node_modules/.package-lock.json'));
@@ -54,7 +54,7 @@ function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages;
   } catch {
-    // Missing, or incomplete after a power failure.
+    // The file is missing, or incomplete after a power failure.
     return undefined;
   }
 }

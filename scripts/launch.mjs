@@ -1,5 +1,5 @@
-// The entry of every npm script: `node scripts/launch.mjs <command> [arguments]`.
-// This file uses only syntax that very old Node versions can parse, so that it can report them; the rest is in commands.mjs.
+// The entry point of every npm script: `node scripts/launch.mjs <command> [arguments]`. Very old versions of Node must
+// be able to parse this file, so that it can tell the user to update. The commands are in commands.mjs.
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {

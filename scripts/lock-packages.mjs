@@ -5,7 +5,7 @@ import { repository } from './terminal.mjs';
 /** The workspaces that are shipped; tests and benchmarks are not. */
 const product = ['domain', 'contract', 'server', 'web'];
 
-/** The lock file, each of our package.json files by its folder ('' is the root), and npm's settings. */
+/** Reads the lock file, each of our package.json files by its folder ('' is the root), and npm's settings. */
 export function readSupply(root = repository) {
   const manifest = (folder) => JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
   const folders = ['', ...manifest('').workspaces];
@@ -16,14 +16,14 @@ export function readSupply(root = repository) {
   };
 }
 
-/** Every third-party package of the lock file, by its path. */
+/** Returns every third-party package of the lock file, with its path as `place`. */
 export function thirdPartyPackages(lock) {
   return Object.entries(lock.packages)
     .filter(([place, entry]) => place.includes('node_modules/') && !entry.link)
     .map(([place, entry]) => ({ ...entry, place, name: nameOf(place), realName: entry.name ?? nameOf(place) }));
 }
 
-/** The third-party packages that the product needs at run time, found by following dependencies. */
+/** Returns the third-party packages that the product needs at run time, found by following dependencies. */
 export function productPackages(lock, from = product) {
   const places = [...from];
   const reached = new Set(places);
@@ -38,7 +38,7 @@ export function productPackages(lock, from = product) {
   return thirdPartyPackages(lock).filter(({ place }) => reached.has(place));
 }
 
-/** Where Node would find the package: beside the one that depends on it, or in a folder above. */
+/** Returns where Node finds a package: in `node_modules` of the package that depends on it, or of a folder above. */
 export function findFrom(lock, place, name) {
   for (let folder = place; ; folder = above(folder)) {
     const candidate = lock.packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`];
@@ -48,7 +48,7 @@ export function findFrom(lock, place, name) {
   }
 }
 
-/** The run-time dependencies of a package, without optional peers. */
+/** Returns the names of a package's run-time dependencies, without optional peer dependencies. */
 export function dependenciesOf({
   dependencies = {},
   optionalDependencies = {},

@@ -5,7 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const MAX_OWNERLESS_CHECKS = 10;
 
-/** Runs the work while holding the lock, a folder that contains its owner's process id; waits while that owner is alive. */
+/**
+ * Runs `work` while holding a lock. The lock is a folder that contains the process id of its owner. If another process
+ * owns the lock, waits until that process releases it or exits.
+ */
 export async function withLock(lock, { onWait = () => {} } = {}, work) {
   const release = await acquire(lock, onWait);
   try {
@@ -23,7 +26,7 @@ async function acquire(lock, onWait) {
     if (release) return release;
     const owner = ownerOf(lock);
     if (!owner) {
-      // The lock has no owner: it was just released or, if this persists, left behind by a power failure.
+      // A lock without an owner was just released or, if it stays, was left behind by a power failure.
       if (++ownerlessChecks > MAX_OWNERLESS_CHECKS) moveStaleLock(lock, { token: randomUUID() });
       await pause(200);
     } else if (hasExited(owner)) moveStaleLock(lock, owner);
@@ -35,7 +38,8 @@ async function acquire(lock, onWait) {
   }
 }
 
-// The folder is complete before it is renamed to the lock's name, so nobody sees a lock without an owner.
+// Acquires the lock if it is free. The folder gets the lock's name only when it is complete, so no process sees a lock
+// whose owner is not written yet.
 function tryToAcquire(lock) {
   const token = randomUUID();
   const mine = `${lock}-${token}`;
@@ -62,7 +66,7 @@ function ownerOf(lock) {
   }
 }
 
-// This process does not hold the lock when it checks, so its own id in the lock is from an earlier process.
+// This process does not hold the lock when it checks, so its own id in the lock is that of an earlier process.
 function hasExited({ pid }) {
   if (pid === process.pid) return true;
   try {
@@ -73,8 +77,9 @@ function hasExited({ pid }) {
   }
 }
 
-// The new name contains the dead owner's id and the folder is kept, so a second process that saw the same dead owner cannot
-// move a live owner's lock to the same path.
+// Moves a lock whose owner has exited. Two processes may see the same dead owner, and the second must not move the lock
+// that the first has acquired since. So the new name contains the dead owner's token and the moved folder is kept: the
+// second rename fails, because a folder of that name exists.
 export function moveStaleLock(lock, owner) {
   try {
     renameSync(lock, `${lock}-left-${owner.token}`);

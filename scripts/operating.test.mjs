@@ -10,7 +10,7 @@ const manifest = JSON.parse(read('package.json'));
 describe('docs/operating.md and the files in deploy/', () => {
   test('name only variables that the server reads', () => {
     const reader = read('server/src/config.ts');
-    // Read by PostgreSQL's image, etcd, Node and deploy/cluster.
+    // Variables that are not for the server but for PostgreSQL's image, etcd, Node or deploy/cluster.
     const others = /^(?:POSTGRES_|ETCD|CLUSTER_|NODE_ENV$)/;
     const files = ['deploy/compose.yaml', 'deploy/compose.env.example', 'deploy/cluster/app.env'];
     const settings = [...files.map(read), unitOf(read('deploy/systemd/perfume-warehouse.service')), shellOf(manual)]
@@ -102,13 +102,13 @@ describe('the cluster', () => {
   });
 });
 
-/** Turns `Environment=A=1 B=2` into one line per variable. */
+/** Returns the variables of a systemd unit: turns `Environment=A=1 B=2` into one line per variable. */
 function unitOf(unit) {
   const all = [...unit.matchAll(/^Environment=(.*)$/gm)].map(([, line]) => line);
   return all.join(' ').split(' ').join('\n');
 }
 
-/** The contents of all code blocks. */
+/** Returns the contents of all code blocks. */
 function shellOf(markdown) {
   return [...markdown.matchAll(/^```\n(.*?)^```/gms)].map(([, text]) => text).join('\n');
 }

@@ -1,4 +1,5 @@
-// `npm run pictures`: the pictures of README.md, taken from the demo. Writes docs/pictures/<name>-<light|dark>.webp.
+// `npm run pictures` takes the screenshots in README.md from the demo. It writes
+// docs/pictures/<name>-<light|dark>.webp.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -20,7 +21,7 @@ const pictures = [
   { name: 'phone', ...phone, show: showItem },
 ];
 
-// The packages belong to the workspaces that use them, not to the root.
+// Loads a package through the workspace that depends on it, because the root does not.
 const packageOf = (workspace, name) => createRequire(path.join(repository, workspace, 'package.json'))(name);
 const { chromium } = packageOf('e2e', '@playwright/test');
 const sharp = packageOf('server', 'sharp');
@@ -53,7 +54,7 @@ async function take(browser, url, { name, show, ...screen }, colorScheme) {
     reducedMotion: 'reduce',
     locale: 'en-US',
   });
-  // Default English keeps the misspellings of the specification.
+  // The pictures use corrected English, because the default English has the misspellings of the specification.
   await context.addCookies([{ name: 'language', value: 'en-corrected', url }]);
   if (name !== 'home') await context.request.post('/demo/sign-in', { headers: { origin: url } });
   const page = await context.newPage();
@@ -79,11 +80,11 @@ async function showManage(page) {
 async function showItem(page) {
   await showManage(page);
   await page.locator('tr[data-row] a').first().click();
-  // Buttons of the history, which is loaded last.
+  // These buttons belong to the history, which is loaded last.
   await page.getByRole('button', { name: /^Undo/ }).first().waitFor();
 }
 
-/** With no configuration of the caller, so that a DATABASE_URL in the shell is not touched. */
+/** Starts the demo without the caller's configuration, so that a DATABASE_URL in the shell is never used. */
 function startDemo() {
   const { PATH, HOME, TMPDIR } = process.env;
   const env = { PATH, HOME, TMPDIR, NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir };

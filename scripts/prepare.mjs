@@ -6,7 +6,7 @@ import { fetchNode, findNode } from './node24.mjs';
 import { print, repository } from './terminal.mjs';
 import { buildWeb, isWebBuilt } from './web.mjs';
 
-/** Provides Node 24, the dependencies and, if needed, the front end. Resolves with the Node to use. */
+/** Installs Node 24 and the dependencies and builds the front end, as far as needed. Resolves with the Node to use. */
 export async function prepare(needs) {
   const missing = () => ({
     node: !findNode(),
@@ -17,7 +17,7 @@ export async function prepare(needs) {
 
   const runtime = path.join(repository, '.runtime');
   mkdirSync(runtime, { recursive: true });
-  // Two starts in one clone must not install at the same time; the second finds everything done.
+  // Two commands in one clone must not install at the same time. The second waits, and then finds everything done.
   return withLock(path.join(runtime, 'lock'), { onWait: announceWait }, async () => {
     const still = missing();
     if (still.node) await fetchNode();

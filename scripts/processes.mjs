@@ -27,7 +27,7 @@ export function runLabelled(programs) {
   );
 }
 
-/** Runs a program in the background and resolves with its output, which matters only if it fails. */
+/** Runs a program without showing its output. Resolves with the exit code and the output, for use in error messages. */
 export async function runQuietly(file, args, options) {
   const child = spawn(file, args, { cwd: repository, ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
@@ -36,7 +36,7 @@ export async function runQuietly(file, args, options) {
       output += text;
     });
   }
-  // Without this, an install would continue after this process was stopped and collide with the next one.
+  // Without this, an install would continue after this process was stopped, and collide with the next install.
   let terminated = false;
   const end = () => {
     terminated = true;
@@ -60,11 +60,11 @@ function waitForAll(children) {
   const end = () => {
     if (asked) return;
     asked = true;
-    // Ctrl-C in a terminal also reaches the children, and npm sends it here a second time. The children get a moment to exit;
-    // any that is not in the terminal's process group is stopped with SIGTERM.
+    // Ctrl-C in a terminal also reaches the children, and npm sends it here a second time. So the children first get a
+    // moment to exit. Those that still run, because they are not in the terminal's process group, get SIGTERM.
     setTimeout(() => children.filter(isRunning).forEach((child) => void child.kill('SIGTERM')), 200).unref();
   };
-  // On Windows `kill` is immediate, and the console notifies every process itself.
+  // On Windows `kill` ends a process at once, and the console itself notifies every process of Ctrl-C.
   const onSignal = process.platform === 'win32' ? () => {} : end;
   const stopListening = onTermination(onSignal);
 
@@ -82,11 +82,12 @@ function waitForAll(children) {
   return ended.finally(stopListening);
 }
 
-/** Calls back on a signal and when the parent npm process exits; returns a function that stops listening. */
+/** Calls `callback` on a signal or, under npm, when the parent exits. Returns a function that stops listening. */
 function onTermination(callback) {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, callback);
-  // npm forwards a signal to the shell between it and us; the shell exits without forwarding it.
+  // npm starts this process through a shell. It forwards a signal to the shell, which exits without forwarding it; a
+  // new parent id shows that the shell has exited.
   const startedByNpm = process.env.npm_lifecycle_event !== undefined;
   const parentWatch = setInterval(() => {
     if (startedByNpm && process.ppid !== initialParent) callback();

@@ -1,6 +1,6 @@
-// A bill of materials for a release (CycloneDX 1.5): every package the product needs at run time, with its hash and licence. It is
-// made from the lock file, so the same lock file gives the same bill. `npm sbom --omit=dev` omits packages that any workspace also
-// lists as a development dependency: pg and zod.
+// Writes the software bill of materials (SBOM, CycloneDX 1.5) of a release: every package the product needs at run
+// time, with its hash and licence. The same lock file gives the same SBOM. `npm sbom --omit=dev` is not used: it omits
+// packages that any workspace also lists as a development dependency, such as pg and zod.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -72,12 +72,12 @@ function purlOf({ name, version }) {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`;
 }
 
-/** The same version of a package may be installed in two places; it is listed once. */
+/** Removes duplicates: the same version of a package may be installed in two places, but is listed once. */
 function unique(list, keyOf) {
   return [...new Map(list.map((one) => [keyOf(one), one])).values()];
 }
 
-/** A UUID derived from a text (version 8). */
+/** Derives a UUID (version 8) from a text. */
 function uuidOf(text) {
   const hex = createHash('sha256').update(text).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

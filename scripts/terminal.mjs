@@ -10,7 +10,7 @@ export function print(text) {
   process.stderr.write(`${text}\n`);
 }
 
-/** Announces the work, and prints how long it took if that is more than a second. */
+/** Announces some work and runs it. Prints how long it took if that is more than a second. */
 export async function step(announcement, work) {
   const startedAt = performance.now();
   print(`${announcement}…`);

@@ -2,12 +2,12 @@ import path from 'node:path';
 
 // A row is { step, passed, failed, skipped, seconds, faults? }; `faults` lists the failed tests with their messages.
 
-/** A tool that only succeeds or fails counts as one test. */
+/** Returns the row of a tool that only succeeds or fails; it counts as one test. */
 export function rowForOneTool(step, ok, seconds) {
   return { step, passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, seconds };
 }
 
-/** One run of Vitest, split into rows by the folders of the test files. */
+/** Splits the report of one Vitest run into rows by the folders of the test files. */
 export function rowsFromVitest(report, { repository, code, names, seconds }) {
   if (!report) return [rowForOneTool(names.join(', '), false, seconds)];
   const groups = Map.groupBy(report.testResults, (file) => groupOf(path.relative(repository, file.name)));
@@ -48,7 +48,7 @@ export function closingLine(rows) {
   return sum('skipped') > 0 ? `${line}, ${sum('skipped')} skipped` : line;
 }
 
-/** Repeats the failures at the end, because hundreds of lines of other tests follow their first mention. */
+/** Lists the failures again for the end of the output, where hundreds of lines of other tests do not hide them. */
 export function failureReport(rows) {
   const faults = rows.flatMap((row) => row.faults ?? []);
   return faults.map(({ test, message }) => `✘ ${test}\n${message.replace(/^/gm, '    ')}\n`).join('\n');

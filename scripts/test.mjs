@@ -1,5 +1,5 @@
-// Runs all checks in order; a failed step does not stop the next.
-// `npm test`, or `npm test -- --only lint,unit`. After a single step, further arguments go to its tool.
+// Runs all checks in order; a failed step does not stop the next. `npm test` runs every step and
+// `npm test -- --only lint,unit` runs two. If only one step is named, further arguments go to its tool.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -42,7 +42,7 @@ test('names existing files as defences', () => {
   expect(files.filter((file) => !existsSync(path.join(repository, file)))).toEqual([]);
 });
 
-/** `file` › name; `file` › name. Manual checks have no name. */
+/** Returns the tests in a cell, which are written as `file` › name; `file` › name. Manual checks have no name. */
 function shownBy(cell) {
   return cell
     .split('; ')
@@ -51,7 +51,7 @@ function shownBy(cell) {
     .map(([, file, name]) => ({ file, name }));
 }
 
-/** The name of a test that is neither commented out nor skipped. */
+/** Whether a file has a test with this name that is neither commented out nor skipped. */
 function isTestOf(source, name) {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`(?<!skip|todo)\\(\\s*(['"\`])${escaped}`).test(source);

@@ -24,13 +24,13 @@ export async function buildWeb(node) {
   writeFileSync(stampFile(repository), wanted);
 }
 
-/** The Vite of web/, which may differ from the one that other tools depend on. */
+/** Returns the path of the Vite that web/ depends on. Other tools may depend on another version. */
 export function vitePath() {
   const manifest = createRequire(path.join(repository, 'web/package.json')).resolve('vite/package.json');
   return path.join(path.dirname(manifest), 'bin/vite.js');
 }
 
-/** A hash of everything the build reads and nothing else, so a changed test triggers no build. */
+/** Returns a hash of everything the build reads and nothing else, so that a changed test causes no new build. */
 export function webStamp(root) {
   const files = ['web', 'domain', 'contract'].flatMap((folder) => sourcesIn(root, folder));
   return hashOf(root, ['package-lock.json', ...files]);

@@ -12,7 +12,8 @@ import { preloadFonts } from './build/preload-fonts.ts';
 import { serverProxy } from './build/proxy.ts';
 
 export default defineConfig({
-  // One `vite build` makes both: dist/ for the browser, then dist/render.mjs, with which the server renders public pages.
+  // One `vite build` runs two builds: dist/ for the browser, then dist/render.mjs, which the server uses to render
+  // public pages.
   builder: {},
   environments: {
     ssr: {
@@ -50,7 +51,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rollupOptions: {
       output: {
-        // What every page needs and few releases change, in one file that stays cached.
+        // Puts packages that every page needs and few releases change into one file, which stays cached.
         codeSplitting: {
           groups: [{ name: 'react', test: /node_modules\/(?:react|react-dom|react-router|scheduler|cookie-es)\// }],
         },

@@ -40,7 +40,7 @@ function toHex([L, A, B]) {
   return `#${rgb.map((v) => byte(v).toString(16).padStart(2, '0')).join('')}`;
 }
 
-// Lighter or darker in OKLab, where a plum stays a plum; `chroma` deepens or greys it.
+// Makes a colour lighter or darker in OKLab, which keeps its hue. `chroma` above 1 makes it more vivid, below 1 greyer.
 function tone(hex, lightness, chroma = 1) {
   const [l, a, b] = toLab(hex);
   return toHex([Math.min(0.985, Math.max(0.08, l + lightness)), a * chroma, b * chroma]);
@@ -54,7 +54,7 @@ const n = (v) =>
     .replace(/^0\./, '.');
 const at = (...points) => points.map(([x, y]) => `${n(x)} ${n(y)}`).join(' ');
 
-// A half outline, right of the middle and from the neck down: 'M x y', 'L x y', 'Q x y x y', 'C x y x y x y'.
+// Parses the right half of an outline, drawn from the neck down with the SVG path commands M, L, Q and C.
 function parse(half) {
   const segments = [];
   let from = [0, 0];
@@ -91,7 +91,7 @@ function step({ command, from: [x0, y0], points }) {
   return command + at(...points);
 }
 
-// Half the width of the outline at a height.
+// Returns a function that gives half the width of the outline at a height.
 function widths(segments) {
   const points = [];
   for (const { from, points: p } of segments) {
@@ -118,7 +118,7 @@ function widths(segments) {
   };
 }
 
-// A soft curve through points, as steps from one to the next, which is the shortest way to write it.
+// Returns the SVG path of a smooth curve through points. Relative coordinates keep the path short.
 function smooth(points) {
   const near = ([x, y]) => [Math.round(x * 10) / 10, Math.round(y * 10) / 10];
   const p = points.map(near);
@@ -132,7 +132,7 @@ function smooth(points) {
   return d;
 }
 
-// A gleam that follows the glass and thins out at both ends.
+// Draws a highlight on the glass that follows its outline and thins out at both ends.
 function gleam(widthAt, side, top, bottom, inset, width, opacity) {
   const steps = 3;
   const outer = [];
@@ -150,7 +150,8 @@ function gleam(widthAt, side, top, bottom, inset, width, opacity) {
 
 // ── Paint ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-// Gradients from the lit left to the right: shadow edge, light, body, shade, reflected light, shadow edge.
+// The colours of each gradient from left to right, with light from the left: shadow edge, light, body, shade, reflected
+// light, shadow edge.
 const material = {
   gold: ['#8A5E1E', '#FBEBBF', '#D9AB52', '#A06D24', '#E8C67F', '#7E551B'],
   silver: ['#77757A', '#FFFFFF', '#CDCBD0', '#86848B', '#E0DFE4', '#6E6C72'],
@@ -205,7 +206,8 @@ const VERTICAL = ' x2="0" y2="1"';
 
 // ── Outlines ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-// `half`: the outline; `fill`: where the perfume stands; `wall`, `base`: how thick the glass is; `flat`: no meniscus.
+// The shapes of bottles. `half`: right half of the outline; `fill`: height of the perfume's surface; `wall` and `base`:
+// thickness of the glass; `flat`: the surface has no curved edge (meniscus).
 const outline = {
   flacon: {
     half: 'M15 92L15 106C15 120 32 122 46 134C70 154 72 200 65 246C62 268 60 276 57 281Q53 288 44 288',
@@ -274,7 +276,7 @@ const outline = {
   },
 };
 
-// ── Caps: each stands on y, half as wide as w, h high ───────────────────────────────────────────────────────────────
+// ── Caps: each stands on y; w is half its width, h its height ───────────────────────────────────────────────────────
 
 const box = (x, y, w, h, fill, more = '') =>
   `<rect x="${n(x)}" y="${n(y)}" width="${n(w)}" height="${n(h)}" fill="${fill}"${more}/>`;
@@ -462,7 +464,7 @@ const dot = (x, y, r) => `M${n(x - r)} ${n(y)}a${r} ${r} 0 1 1 ${n(2 * r)} 0a${r
 const leaf = (x, y, dx, dy) =>
   `M${n(x)} ${n(y)}q${n(dx * 0.2 - dy * 0.35)} ${n(dy * 0.2 + dx * 0.35)} ${n(dx)} ${n(dy)}q${n(-dx * 0.8 + dy * 0.35)} ${n(-dy * 0.8 - dx * 0.35)} ${n(-dx)} ${n(-dy)}Z`;
 
-// Within 14 of the middle. `s`: lines, `f`: filled.
+// Ornaments, drawn within about 14 units of the centre. `s` is a path that is stroked, `f` a path that is filled.
 const ornament = {
   moon: {
     f: `M5 -13A13 13 0 1 0 13 6A10.5 10.5 0 0 1 5 -13ZM9 -9l1.2 3.3 3.3 1.2-3.3 1.2L9 0l-1.2-3.3L4.5 -4.5l3.3-1.2Z`,
@@ -565,7 +567,7 @@ function drawLabel(
 
 // ── One bottle ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-// A stopper has no spray, so no tube hangs from it.
+// The caps that are stoppers. A stopper has no spray pump, so no tube hangs from it into the perfume.
 const STOPPERS = new Set(['glass', 'cork', 'drop', 'spire']);
 
 function draw(bottle, index) {
@@ -583,7 +585,7 @@ function draw(bottle, index) {
   const kx = (widest - wall) / widest;
   const ky = (GROUND - base - neckY) / (GROUND - neckY);
   const hollow = bowl ? parse(bowl) : mapped(segments, ([x, y]) => [x * kx, neckY + (y - neckY) * ky]);
-  const insideSegments = hollow.filter((s) => s.points.at(-1)[1] > fill - 2); // Only what the perfume touches.
+  const insideSegments = hollow.filter((s) => s.points.at(-1)[1] > fill - 2); // Only the glass that the perfume touches.
   const inside = closed(insideSegments);
   const insideAt = widths(insideSegments);
   const opaque = glass !== 'clear';
@@ -1014,7 +1016,7 @@ const shelf = [
   },
 ];
 
-// For an item without a picture: an outline in a grey-brown that reads on both papers.
+// The picture for an item without one: an outline in a grey-brown that is visible on light and dark backgrounds.
 const fallback = `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="300" viewBox="0 0 240 300"><ellipse cx="124" cy="288" rx="82" ry="6" fill="#A3917F" opacity=".2"/><g fill="#A3917F" fill-opacity=".1" stroke="#A3917F" stroke-width="3" stroke-linejoin="round"><path transform="translate(120)" d="${closed(parse(outline.flacon.half))}"/><rect x="100" y="34" width="40" height="52" rx="4"/><path d="M98 87h44v8H98Z"/></g><g fill="none" stroke="#A3917F" stroke-width="2.5" stroke-linecap="round"><path d="M92 190h56v62H92Z" stroke-linejoin="round"/><path d="M120 208q11 14 0 24q-11-10 0-24M108 242h24M66 164q8-6 16-6"/></g></svg>\n`;
 
 const folder = process.argv[2] ?? fileURLToPath(new URL('../public/bottles', import.meta.url));

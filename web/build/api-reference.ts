@@ -2,7 +2,7 @@ import scalar from '@scalar/fastify-api-reference';
 import Fastify from 'fastify';
 import type { Plugin } from 'vite';
 
-/** Puts Scalar's viewer among the built files: the server's /docs loads it from our own host. */
+/** Adds Scalar's API viewer to the built files, so that the server's /docs page loads it from our own host. */
 export function apiReference(): Plugin {
   return {
     name: 'api-reference',
@@ -14,7 +14,7 @@ export function apiReference(): Plugin {
   };
 }
 
-/** The package offers its browser bundle only as a route of its Fastify plugin. */
+/** Returns the viewer's browser bundle, which Scalar's package offers only as a route of its Fastify plugin. */
 async function viewer(): Promise<string> {
   const app = Fastify();
   await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });

@@ -5,7 +5,7 @@ import type { Manifest, Plugin } from 'vite';
 const NAME = 'virtual:built-files';
 
 /**
- * `import { builtFiles } from 'virtual:built-files'` in the server build: the files of the browser build that each page
+ * Provides the module `virtual:built-files` to the server build. It lists the files of the browser build that each page
  * needs, so that the HTML can preload them. The browser build must run first.
  */
 export function builtFiles(): Plugin {

@@ -4,9 +4,9 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(?:js|css|svg|json|txt|xml|webmanifest|ico)$/;
-/** Below this size, compression saves nothing worth a request header. */
+/** Smaller files are not compressed, because it would save too little. */
 const MIN_BYTES = 512;
-/** Above this, the best compression takes many seconds and saves a tenth. */
+/** Larger files get a lower brotli quality: the best would take many seconds and save only another tenth. */
 const LARGE = 1_000_000;
 
 /** Writes `.br` and `.gz` next to every file that becomes smaller, so the server does not compress at run time. */

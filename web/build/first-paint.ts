@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-/** Puts the first-paint script first in the head, as a hashed file: the Content-Security-Policy allows no inline scripts. */
+/**
+ * Puts the first-paint script first in the head. It is a file of its own, with a hash in its name, because the
+ * Content-Security-Policy allows no inline scripts.
+ */
 export function firstPaint(): Plugin {
   const source = readFileSync(new URL('../src/first-paint.js', import.meta.url), 'utf8');
   let building = false;

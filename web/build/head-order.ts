@@ -1,8 +1,9 @@
 import type { Plugin } from 'vite';
 
 /**
- * Orders the head by what the first paint waits for: style sheets (the page's own come with <!--head-->), the
- * first-paint script, the fonts, and only then, at low priority, the scripts that hydrate the page.
+ * Orders the tags in the head by what the first paint waits for: style sheets, the first-paint script, the fonts, and
+ * only then, at low priority, the scripts that hydrate the page. The server replaces <!--head--> with the tags of the
+ * page, including its own style sheets.
  */
 export function headOrder(): Plugin {
   return {
@@ -28,7 +29,7 @@ export function headOrder(): Plugin {
   };
 }
 
-/** The page is readable before its scripts run, so scripts get low priority. */
+/** Gives scripts a low priority, because the page is readable before they run. */
 function lowPriority(tag: string): string {
   return /type="module"|rel="modulepreload"/.test(tag) ? tag.replace(/^<(\w+) /, '<$1 fetchpriority="low" ') : tag;
 }

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Routes every dynamic `import()` of the browser build through src/lazy/import-part.ts. */
+/** Makes every dynamic `import()` of the browser build use src/lazy/import-part.ts, which can retry a download. */
 export function importParts(): Plugin {
   return {
     name: 'import-parts',
@@ -13,7 +13,7 @@ export function importParts(): Plugin {
   };
 }
 
-/** The files an `import()` needs, including its own, which Vite omits where it is the only one. */
+/** Returns all files that an `import()` needs. Vite leaves out the imported file itself if it is the only one. */
 export function withOwnFile(file: string, others: string[]): string[] {
   return [...new Set([file, ...others])];
 }

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 const PARSED = "div.innerHTML = '<svg/>';";
 const BUILT = "div.appendChild(document.createElementNS('http://www.w3.org/2000/svg', 'svg'));";
 
-/** Leaflet detects SVG support by parsing HTML, which Trusted Types forbid. This creates the element instead. */
+/** Makes Leaflet detect SVG support by creating an element. Its own code parses HTML, which Trusted Types forbid. */
 export function leafletWithoutHtml(): Plugin {
   return {
     name: 'leaflet-without-html',

@@ -6,8 +6,8 @@ const NAME = 'virtual:outlines';
 const FILE = 'outlines.json';
 
 /**
- * `import url from 'virtual:outlines'`: the outlines of the world's countries at a resolution of about 5 km (87 kB brotli
- * instead of 190), without names and Antarctica.
+ * Provides the module `virtual:outlines`: the URL of a file with the outlines of the world's countries. A resolution of
+ * about 5 km makes the file smaller (87 kB with brotli instead of 190 kB). Names and Antarctica are left out.
  */
 export function outlines(): Plugin {
   let text = '';
@@ -54,7 +54,7 @@ function coarser(world: Topology): Topology {
   };
 }
 
-/** An arc is a start point and the steps from it, in whole units. Steps that round to zero are left out. */
+/** Rounds an arc, which is a start point followed by steps in whole units. Steps that round to zero are left out. */
 function coarserArc(arc: [number, number][]): [number, number][] {
   const result: [number, number][] = [];
   let [x, y, lastX, lastY] = [0, 0, 0, 0];

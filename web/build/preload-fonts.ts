@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-/** Preloads the two fonts of every page, before the style sheet is parsed. */
+/** Preloads the fonts that every page uses, so that they need not wait until the style sheet is parsed. */
 export function preloadFonts(families: RegExp): Plugin {
   return {
     name: 'preload-fonts',

@@ -4,7 +4,7 @@ import { pagePaths } from '@perfume/contract/page-paths';
 import { expect, test } from 'vitest';
 import { serverProxy } from './proxy.ts';
 
-/** As Vite reads the table: keys that begin with ^ are patterns. */
+/** Whether Vite forwards a request to the server. Keys of the proxy table that begin with ^ are patterns. */
 function goesToServer(method: string, url: string): boolean {
   return Object.entries(serverProxy('http://server.example')).some(
     ([pattern, { bypass }]) =>

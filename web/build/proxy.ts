@@ -2,17 +2,17 @@ import { endpoints } from '@perfume/contract/endpoints';
 import { isPagePath } from '@perfume/contract/page-paths';
 import type { ProxyOptions } from 'vite';
 
-/** What the server serves besides the endpoints of the contract. */
+/** Paths of the server that are not endpoints of the contract. */
 const OTHERS = ['/api', '/assets', '/demo', '/docs', '/healthz', '/metrics', '/openapi.json', '/readyz', '/uploads'];
 
-/** In development, forwards the server's paths to it; Vite serves the rest. */
+/** The proxy of the development server: forwards requests for the server's paths; Vite answers all others itself. */
 export function serverProxy(target: string): Record<string, ProxyOptions> {
   const firstParts = endpoints.map(({ path }) => path.replace(/^(\/[^/]+).*/, '$1'));
   const names = [...new Set([...firstParts, ...OTHERS])].map((path) => path.slice(1).replaceAll('.', '\\.'));
   return {
     [`^/(?:${names.join('|')})(?:[/?]|$)`]: {
       target,
-      // A page and an endpoint may share a path: Vite serves the page.
+      // A page and an endpoint may share a path. Vite then serves the page.
       bypass: ({ method, url = '/' }) =>
         method === 'GET' && isPagePath(url.split('?', 1)[0] ?? '/') ? '/index.html' : undefined,
     },

@@ -4,6 +4,6 @@ declare module 'virtual:outlines' {
 }
 
 declare module 'virtual:built-files' {
-  /** The files a page's module needs besides those of the entry. */
+  /** By page module: the files it needs in addition to those that every page loads. */
   export const builtFiles: Record<string, { scripts: string[]; sheets: string[] }>;
 }

@@ -42,7 +42,7 @@ type Intersection<Union> = (Union extends unknown ? (each: Union) => void : neve
 
 const files = {
   ...import.meta.glob<Catalogue>(['./*/*.ts', '!./en/site.ts', '!./en/styleguide.ts'], { import: 'words' }),
-  // Its page exists only under `npm run dev`, in English.
+  // The style guide exists only under `npm run dev`, and only in English.
   ...(import.meta.env.DEV ? import.meta.glob<Catalogue>('./en/styleguide.ts', { import: 'words' }) : {}),
 };
 
@@ -50,14 +50,14 @@ async function read(language: Language, area: Area): Promise<Catalogue> {
   if (language === 'en' && area === 'site') return site;
   if (language !== 'en' && area === 'styleguide') return read('en', area);
   const own = (await files[`./${language}/${area}.ts`]?.()) ?? {};
-  // Corrected English names only what differs from the spec's spelling.
+  // The catalogues of corrected English contain only the texts that differ from the spec's spelling.
   return language === 'en-corrected' ? { ...(await read('en', area)), ...own } : own;
 }
 
 const loaded = new Map<Language, Map<Area, Catalogue>>([[defaultLanguage, new Map([['site', site]])]]);
 const wanted = new Set<Area>(['site']);
 
-/** After this, `wordsOf` has the words of the area in that language. */
+/** Loads the words of an area in a language, so that `wordsOf` finds them. */
 export async function loadArea(language: Language, area: Area): Promise<void> {
   wanted.add(area);
   const own = loaded.get(language) ?? new Map<Area, Catalogue>();

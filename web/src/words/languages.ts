@@ -1,4 +1,4 @@
-/** `en` has the spec's texts verbatim; `en-corrected` fixes their spelling. */
+/** The languages of the interface. `en` has the spec's texts verbatim; `en-corrected` fixes their spelling. */
 export const languages = {
   en: { name: 'English', locale: 'en-US', lang: 'en', dir: 'ltr' },
   'en-corrected': { name: 'English (corrected)', locale: 'en-US', lang: 'en', dir: 'ltr' },

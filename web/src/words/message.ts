@@ -10,7 +10,7 @@ export type Translation<Source extends Catalogue> = {
 
 export type Values = Record<string, string | number>;
 
-/** Fills `{name}`; `count` picks the plural form and is written in the language's own digits. */
+/** Fills in placeholders such as `{name}`. `count` selects the plural form. Numbers get the language's own digits. */
 export function format(message: Message, locale: string, values: Values = {}): string {
   const text = typeof message === 'string' ? message : pluralForm(message, locale, values.count);
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -203,7 +203,10 @@ const TEXT_ATTRIBUTE =
   /^(?:aria-label|aria-description|aria-valuetext|placeholder|title|alt|label|text|heading|caption|hint)$/;
 const LETTER = /\p{L}/u;
 
-/** Literal texts that a person would read: between tags, in braces between tags, and in attributes that are shown or read aloud. */
+/**
+ * Returns the literal texts that a person would see or hear: between tags, in braces between tags, and in attributes
+ * that are shown or read aloud.
+ */
 function literalsIn(source: string): string[] {
   const found: string[] = [];
   const { program, errors } = parseSync('component.tsx', source, { lang: 'tsx' });

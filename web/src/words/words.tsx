@@ -61,7 +61,7 @@ export function speaking(language: Language, speak: Words['speak'] = async () =>
 type Formatters = Omit<Words, 'speak'>;
 const cached = new Map<Language, Formatters>();
 
-/** Creating formatters is slow, so each language has one set. */
+/** Returns the formatters of a language. Each language has one set, because creating formatters is slow. */
 function formattersFor(language: Language): Formatters {
   const formatters = cached.get(language) ?? createFormatters(language);
   cached.set(language, formatters);
@@ -82,7 +82,7 @@ function createFormatters(language: Language): Formatters {
       return format(message, locale, values[0]);
     },
     number: (value) => numbers.format(value),
-    // Some languages would write "US$"; the spec has "$" in all of them.
+    // Some languages would write "US$"; prices have "$" in all languages, as in the spec.
     money: (cents) =>
       dollars
         .formatToParts(cents / 100)
