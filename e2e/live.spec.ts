@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-// Two people, two browsers, one inventory.
+// In these tests, two people work on the same inventory in two browsers.
 
 const shownQuantity = (page: Page) => page.getByText('Available quantity').locator('xpath=following-sibling::p');
 const deliverButton = (page: Page) => page.getByRole('button', { name: /^(Delivered|Sold Out)$/ });

@@ -17,7 +17,7 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   use: {
     screenshot: 'only-on-failure',
-    // Traces make a test take half as long again. To record one: npx playwright test --trace on.
+    // Recording traces makes tests take 50 % longer. To record one: npx playwright test --trace on.
     trace: 'off',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '',

@@ -15,8 +15,8 @@ const knownPaths = [
 ];
 
 /**
- * Returns the path of a Chromium. On Debian and Ubuntu, if it runs as root, it installs the headless shell if that is
- * missing. If this fails and there is no other browser, it installs the full Chromium.
+ * Returns the path of a Chromium. As root on Debian or Ubuntu, installs the headless shell if it is missing. If that
+ * fails and there is no other browser, installs the full Chromium.
  */
 export async function findOrInstallBrowser() {
   const found = findBrowser();
@@ -43,7 +43,7 @@ function canInstall() {
   return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 }
 
-/** Installs a browser with the present package lists. If that fails and the browser is required, updates them first. */
+/** Installs a browser. If that fails and the browser is required, updates the package lists and tries again. */
 async function install(browser, { required }) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const args = ['install', '-y', '-qq', '--no-install-recommends', browser];

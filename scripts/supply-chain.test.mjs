@@ -11,8 +11,8 @@ describe('the lock file as it is', () => {
   });
 
   test('ships only what npm calls a production dependency', () => {
-    // npm marks development dependencies in the lock file. Of the workspaces that are not shipped, only bench has
-    // dependencies of another kind.
+    // npm marks development dependencies in the lock file. All others are shipped, except those of bench: it is the
+    // only workspace that is not shipped and has more than development dependencies.
     const shipped = new Set(productPackages(supply.lock).map(({ place }) => place));
     const benched = new Set(productPackages(supply.lock, ['bench']).map(({ place }) => place));
     const development = Object.entries(supply.lock.packages).filter(([, entry]) => entry.dev || entry.devOptional);

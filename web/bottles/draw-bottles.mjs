@@ -585,7 +585,7 @@ function draw(bottle, index) {
   const kx = (widest - wall) / widest;
   const ky = (GROUND - base - neckY) / (GROUND - neckY);
   const hollow = bowl ? parse(bowl) : mapped(segments, ([x, y]) => [x * kx, neckY + (y - neckY) * ky]);
-  const insideSegments = hollow.filter((s) => s.points.at(-1)[1] > fill - 2); // Only the glass that the perfume touches.
+  const insideSegments = hollow.filter((s) => s.points.at(-1)[1] > fill - 2); // Only glass that the perfume touches.
   const inside = closed(insideSegments);
   const insideAt = widths(insideSegments);
   const opaque = glass !== 'clear';

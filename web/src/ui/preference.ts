@@ -10,7 +10,7 @@ function fullName(name: string): string {
 
 export function savePreference(name: string, value: string): void {
   const secure = location.protocol === 'https:' ? '; secure' : '';
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in two of the browsers we serve
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in two of the browsers we support
   document.cookie = `${fullName(name)}=${value}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
 }
 

@@ -3,7 +3,7 @@ export type Message = string | Plural;
 type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
 export type Catalogue = Record<string, Message>;
 
-/** The same keys in another language; a plural text stays a plural text. */
+/** The type of a catalogue in another language: it has the same keys, and a plural text stays a plural text. */
 export type Translation<Source extends Catalogue> = {
   [Key in keyof Source]: Source[Key] extends string ? string : Plural;
 };

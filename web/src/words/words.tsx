@@ -20,7 +20,7 @@ export type Words = {
   locale: string;
   say: Say;
   number: (value: number) => string;
-  /** "$148.00", from cents. */
+  /** Formats an amount in cents, such as "$148.00". */
   money: (cents: number) => string;
   date: (time: number) => string;
   speak: (language: Language) => Promise<void>;

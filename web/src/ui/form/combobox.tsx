@@ -16,7 +16,7 @@ type ComboboxProps = {
   disabled?: boolean;
 };
 
-/** A text field with suggestions that also takes new values. */
+/** A text field with suggestions. It also accepts values that are not suggested. */
 export function Combobox(props: ComboboxProps) {
   const { label, openLabel, emptyLabel, options, value, onChange, name, placeholder, disabled = false } = props;
   const [typed, setTyped] = useState('');

@@ -6,7 +6,7 @@ type Common = {
   hint?: string | undefined;
   /** The error message below the input. Screen readers announce it, and again when the input gets the focus. */
   error?: string | undefined;
-  /** Inside the frame, after the input: a unit, or a button such as "show". */
+  /** Content inside the frame, after the input: a unit, or a button such as "show". */
   after?: ReactNode;
 };
 

@@ -2,7 +2,7 @@ import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 're
 
 type FormOptions<Name extends string> = {
   fields: readonly Name[];
-  /** The first values. They may include fields that are not shown, which are submitted unchanged. */
+  /** The initial values. They may include fields that are not shown, which are submitted unchanged. */
   initial?: Partial<Record<Name, string>>;
   /** Returns the error of a field, or undefined if its text is valid. */
   check: (name: Name, text: string) => string | undefined;

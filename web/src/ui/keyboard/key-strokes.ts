@@ -40,7 +40,7 @@ export function needsMod(keys: string): boolean {
   return keys.startsWith('mod+');
 }
 
-/** The labels of the keys, one list for each press. */
+/** Returns the labels of a shortcut's keys as on the user's keyboard: one list for each key press. */
 export function keyLabels(keys: string, mac: boolean): string[][] {
   const names: Record<string, string> = mac ? { mod: '⌘', shift: '⇧' } : { mod: 'Ctrl', shift: 'Shift' };
   return keys.split(' ').map((stroke) => stroke.split('+').map((key) => names[key] ?? key.toUpperCase()));

@@ -32,7 +32,7 @@ export function useShortcut(keys: string, description: string, run: () => void, 
   );
 }
 
-/** The shortcuts that work now. */
+/** Returns the shortcuts of all mounted components. */
 export function useShortcuts(): readonly Shortcut[] {
   return shortcuts.use();
 }

@@ -4,7 +4,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } fro
 export type TableGeometry = {
   /** From the top of the page to the first row. */
   top: number;
-  /** Height of the window that the sticky table head, and anything sticky above it, covers. */
+  /** The height at the top of the window that the sticky table head, and anything sticky above it, covers. */
   head: number;
   /** Row height, from the CSS variable `--row`; 0 where rows differ in height. */
   row: number;

@@ -37,7 +37,7 @@ export function useScrollPosition(geometry: TableGeometry | null, rows: Rows, st
     if (ready && latest.current.start.total !== null) restore(list);
   }, [ready, list, restore]);
 
-  // When the row height changes, as on turning a phone, the same row stays at the top.
+  // When the row height changes, for example when a phone is turned, the same row stays at the top.
   const measured = useRef(geometry);
   useLayoutEffect(() => {
     const before = measured.current;

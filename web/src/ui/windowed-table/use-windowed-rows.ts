@@ -48,13 +48,14 @@ export function useWindowedRows(options: Options) {
     },
   });
 
-  // The first render needs no new measurement.
+  // Measures again only when `heightsKey` changes, not on the first render.
   const measured = useRef(heightsKey);
   useEffect(() => {
     if (measured.current !== heightsKey) virtualizer.measure();
     measured.current = heightsKey;
   }, [heightsKey, virtualizer]);
-  // A layout effect, because its cleanup must run before the rows change or leave the page.
+  // Remembers the measured heights. A layout effect, because its cleanup must run before the rows change or leave the
+  // page.
   useLayoutEffect(
     () => () => {
       for (const { key, size } of virtualizer.takeSnapshot()) measuredHeights.set(`${heightsKey} ${key}`, size);
