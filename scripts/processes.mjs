@@ -61,7 +61,8 @@ function waitForAll(children) {
     if (asked) return;
     asked = true;
     // Ctrl-C in a terminal also reaches the children, and npm sends it here a second time. So the children first get a
-    // moment to exit. Those that still run get SIGTERM, for example because they are not in the terminal's process group.
+    // moment to exit. Those that still run get SIGTERM, for example because they are not in the terminal's process
+    // group.
     setTimeout(() => children.filter(isRunning).forEach((child) => void child.kill('SIGTERM')), 200).unref();
   };
   // On Windows `kill` ends a process at once, and the console itself notifies every process of Ctrl-C.
