@@ -174,7 +174,7 @@ export const requestPasswordReset = endpoint({
   problems: ['invalid_input', 'too_many'],
 });
 
-/** Ends all sessions of the account. */
+/** A password reset ends all sessions of the account. */
 export const resetPassword = endpoint({
   method: 'POST',
   path: '/api/auth/reset-password',
@@ -214,7 +214,7 @@ export const updateUser = endpoint({
   problems: ['invalid_input', 'too_many'],
 });
 
-/** Ends all other sessions, even if `revokeOtherSessions` is false: one of them may be a thief's. */
+/** A new password ends all other sessions, even if `revokeOtherSessions` is false: one of them may be a thief's. */
 export const changePassword = endpoint({
   method: 'POST',
   path: '/api/auth/change-password',
@@ -293,7 +293,7 @@ export const getSession = endpoint({
   problems: [],
 });
 
-/** The link in the verification email. It redirects the browser. */
+/** The link in the verification email leads here. The response redirects the browser. */
 export const verifyEmail = endpoint({
   method: 'GET',
   path: '/api/auth/verify-email',

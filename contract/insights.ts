@@ -107,7 +107,7 @@ export const readSellers = endpoint({
           delivered: count,
           days: z.number().check(z.minimum(0)),
           perDay: z.number().check(z.minimum(0)),
-          /** onHand × days ÷ delivered; null when nothing was delivered. */
+          /** How long the stock will last: onHand × days ÷ delivered; null when nothing was delivered. */
           daysLeft: z.nullable(count),
         }),
       ),

@@ -16,12 +16,12 @@ type Renamed<T, Names> = T extends readonly (infer One)[]
     : T;
 export type FromWireNames<T> = Renamed<T, typeof ownNames>;
 
-/** Replaces our names by those of the wire, at any depth. Not for objects whose id is called `id` on the wire too. */
+/** Replaces our names with those of the wire, at any depth. Not for objects whose id is called `id` on the wire too. */
 export function toWireNames<const T>(own: T): Renamed<T, typeof wireNames> {
   return renamed(own, wireNames) as Renamed<T, typeof wireNames>;
 }
 
-/** Replaces the names of the wire by ours, at any depth. */
+/** Replaces the names of the wire with ours, at any depth. */
 export function fromWireNames<T>(wire: T): FromWireNames<T> {
   return renamed(wire, ownNames) as FromWireNames<T>;
 }

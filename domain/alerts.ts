@@ -22,7 +22,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
 const DIGEST_TIME = 7 * HOUR_MS;
 
-/** The last 7:00 UTC. A digest is due for everyone who has not had one since. */
+/** The most recent 7:00 UTC. A digest is due for everyone who has not had one since. */
 export function lastDigestTime(now: number): number {
   return Math.floor((now - DIGEST_TIME) / DAY_MS) * DAY_MS + DIGEST_TIME;
 }

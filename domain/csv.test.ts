@@ -19,7 +19,7 @@ const item: Item = {
   lowAt: 10,
 };
 
-// Biased towards what breaks CSV: signs, quotes, separators and line breaks.
+// Random texts, many of them made of characters that break CSV: signs, quotes, separators and line breaks.
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '"', ',', ';', "'", 'a', '＝') }),

@@ -19,7 +19,7 @@ export function priceNumber(cents: number): number {
   return cents / 100;
 }
 
-/** "148.00": always two decimals, no grouping, whatever the language. */
+/** Writes a price such as "148.00": always two decimals, no grouping, whatever the language. */
 export function priceText(cents: number): string {
   const whole = Math.trunc(cents / 100);
   return `${whole}.${String(cents % 100).padStart(2, '0')}`;

@@ -1,4 +1,4 @@
-/** Counts characters as people do: an emoji is one character, although JavaScript stores it as two. */
+/** Counts Unicode characters, so that an emoji such as 🌸 is one character, although JavaScript stores it as two. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count++;

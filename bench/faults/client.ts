@@ -114,7 +114,7 @@ function actionFor({ action: wish, key }: Operation, items: string[], seed: stri
   return { ...rest, item: items[itemNumber] ?? '' } as Action;
 }
 
-/** An item's name contains the key under which it was created. */
+/** The name of an item. It contains the key under which the item was created. */
 export function nameFor(seed: string, key: string): string {
   return `Fault ${seed} ${key}`;
 }

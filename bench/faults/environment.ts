@@ -18,7 +18,7 @@ export type Environment = {
 /** Injects the fault and returns its repair. */
 export type InjectFault = (fault: Fault) => Promise<() => Promise<void>>;
 
-/** Faults of servers on any database. */
+/** The faults of servers, which are the same on any database. */
 export function serverFaults(servers: Server[]): Environment['faults'] {
   const serverFor = ({ selector }: Fault) => select(servers, selector);
   return {
@@ -48,7 +48,10 @@ export function select<T>(all: T[], selector: number): T {
 
 const MAX_CLOCK_SHIFT_MS = 6 * 60 * 60 * 1_000;
 
-/** Half of the steps go backward, half forward; most are small, some are hours. */
+/**
+ * How far a clock is shifted, in milliseconds. Half of the shifts go backward, half forward; most are small, some are
+ * hours.
+ */
 function clockShift(size: number): number {
   const direction = size < 0.5 ? -1 : 1;
   const fraction = (size * 2) % 1;

@@ -13,7 +13,7 @@ export type Action =
 export type Attempt = {
   client: number;
   operation: number;
-  /** Null for a read. */
+  /** The idempotency key; null for a read. */
   key: string | null;
   action: Action;
   sentAt: number;

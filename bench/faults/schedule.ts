@@ -112,7 +112,7 @@ export function planRun({ seed, kinds, faults, clients, spacing, noise, haste = 
   };
 }
 
-// Items that never run out, two that do, and two that are deleted and restored.
+// Four items that never run out, two that do, and two that are deleted and restored.
 const INITIAL_QUANTITIES = [1_000_000, 1_000_000, 1_000_000, 1_000_000, 30, 30, 500_000, 500_000];
 const SCARCE = [4, 5];
 const REMOVABLE = [6, 7];

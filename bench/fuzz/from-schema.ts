@@ -29,7 +29,7 @@ const SAMPLES = [
   ...['2026-01-31', '12.50', '0.01'],
 ];
 
-const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABC éÉßçœ漢字ключ🌸-\'".,&<>']; // Words as people write them.
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyzABC éÉßçœ漢字ключ🌸-\'".,&<>']; // Characters in words that people write.
 
 /** A value that the schema usually accepts. */
 export function valueFor(schema: Schema, name: string, random: Random, known: Known): unknown {

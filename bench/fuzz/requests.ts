@@ -173,7 +173,7 @@ function damageQuery(query: [string, string][], random: Random): void {
   }
 }
 
-/** Percent-encodes a text. A lone surrogate becomes the three bytes that some programs write for it. */
+/** Percent-encodes a text. A text with a lone surrogate becomes the three bytes that some programs write for one. */
 function encode(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80';
 }

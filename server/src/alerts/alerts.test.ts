@@ -19,7 +19,7 @@ function expectedAlert(before: Stock, after: Stock): AlertKind | null {
 }
 
 onBothDatabases('low-stock alerts', (shared) => {
-  /** A person with an item of their own. */
+  /** Creates a person with an item of their own. */
   async function owner(quantity: number) {
     const person = await signedInAs(shared);
     return { person, item: await anItem(person, { quantity, email: person.user.email }) };

@@ -22,8 +22,8 @@ const STEPS_BEFORE_ANALYZE = 5;
  */
 const TIMEOUT_MS = 8_000;
 /**
- * How often a query runs because the boundary moved meanwhile. It moves once an hour; only wrong clocks make it move
- * all the time.
+ * How often a query runs at most. It runs again when the boundary moved meanwhile: once an hour, or all the time if
+ * clocks are wrong.
  */
 const MAX_TRIES = 20;
 

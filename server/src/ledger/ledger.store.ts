@@ -106,7 +106,7 @@ export async function listMovements(
 
 type DifferenceRefusal = Exclude<Refusal, { reason: 'stale_version' } | KeyReused>;
 
-/** The database adds the difference to the current quantity, or refuses it. */
+/** Adds a difference to the current quantity. The database refuses a result below zero or above the maximum. */
 async function applyDifference(db: Queries, input: MovementInput): Promise<Recorded | DifferenceRefusal> {
   if (input.delta === 0) {
     const item = await findItem(db, input.item_id);

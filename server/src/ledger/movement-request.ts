@@ -24,5 +24,7 @@ export type MovementRequest = {
   idempotency: Idempotency | null;
 };
 
-/** `movement` is null when the quantity already was the requested one: nothing is recorded then. */
+/**
+ * A change that succeeded. `movement` is null if the item already had the requested quantity: nothing is recorded then.
+ */
 export type Recorded = { ok: true; item: Item; movement: Movement | null };

@@ -20,8 +20,9 @@ type LedgerEnd = Pick<Selectable<ItemRow>, 'id' | 'quantity' | 'stock_seq' | 'le
 const PAGE_SIZE = 2_000;
 
 /**
- * Checks the whole ledger, item by item: every movement adds up with the one before it and carries the hash of its own
- * content and of the one before it, and the item has the quantity that its ledger ends with. Stops at the first error.
+ * Checks the whole ledger, item by item. Every movement must start at the quantity that the previous one left and carry
+ * a hash of its own content and of the previous hash. The item must have the quantity that its ledger ends with. Stops
+ * at the first error.
  */
 export async function verifyLedger(db: Queries, onProgress: (movements: number) => void = () => {}): Promise<Verified> {
   const heads = runningHash();
