@@ -151,7 +151,7 @@ test('changes of an item can be undone and redone in its history and with Ctrl Z
     await expect(dialog(page)).toContainText('This cannot be undone right now.');
     await expect(dialog(page)).toContainText('Not enough units left: 2 on hand.');
     await expect(dialog(page).getByRole('button', { name: 'Undo', exact: true })).toHaveCount(0);
-    // Another user restocks the item while the dialog is open.
+    // The item is restocked elsewhere while the dialog is open.
     await move(page.request, id, { kind: 'restock', units: 9 });
     await expect(dialog(page)).toContainText('Removes 3 units: 11 → 8');
     await confirmDialog(page);

@@ -117,7 +117,7 @@ const asOtherLetters = [
   '+ADw-script+AD4-xss()+ADw-/script+AD4-',
 ] as const;
 
-/** Harmless as written, dangerous after a parser has read and rewritten them. */
+/** Texts that are harmless as written, but dangerous after a parser has read and rewritten them. */
 const asMutation = [
   '<noscript><p title="</noscript><img src=x onerror=xss()>">',
   '<math><mi><table><mglyph><style><img src=x onerror=xss()></style></mglyph></table></mi></math>',

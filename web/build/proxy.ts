@@ -5,7 +5,7 @@ import type { ProxyOptions } from 'vite';
 /** Paths of the server that are not endpoints of the contract. */
 const OTHERS = ['/api', '/assets', '/demo', '/docs', '/healthz', '/metrics', '/openapi.json', '/readyz', '/uploads'];
 
-/** The proxy of the development server: forwards requests for the server's paths; Vite answers all others itself. */
+/** The proxy settings for development: Vite forwards requests for the server's paths and answers all others itself. */
 export function serverProxy(target: string): Record<string, ProxyOptions> {
   const firstParts = endpoints.map(({ path }) => path.replace(/^(\/[^/]+).*/, '$1'));
   const names = [...new Set([...firstParts, ...OTHERS])].map((path) => path.slice(1).replaceAll('.', '\\.'));
