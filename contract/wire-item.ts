@@ -44,6 +44,12 @@ function rename(name: string, names: Record<string, string>): string {
   return Object.hasOwn(names, name) ? (names[name] ?? name) : name;
 }
 
+/** The id in the query of the request that finds an item. */
+export const idInQuery = (query: { _id: string }) => query._id;
+
+/** The query of the request that finds an item. */
+export const itemQuery = (id: string) => `_id=${id}`;
+
 export type PublicWireItem = z.output<typeof publicWireItem>;
 export type WireItem = z.output<typeof wireItem>;
 

@@ -30,8 +30,7 @@ export type LongQuestionLimits = ReturnType<typeof longQuestionLimits>;
 export function longQuestionLimits() {
   const limitOf = new Map<string, LimitFunction>();
 
-  return async function run<T>(endpoint: Endpoint, userId: string, answer: () => Promise<T>): Promise<T> {
-    if (!longQuestions.has(endpoint)) return answer();
+  return async function run<T>(userId: string, answer: () => Promise<T>): Promise<T> {
     const limit = limitOf.get(userId) ?? pLimit(LIMITS.running);
     if (limit.pendingCount >= LIMITS.waiting) throw new Problem('too_many');
     limitOf.set(userId, limit);

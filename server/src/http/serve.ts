@@ -8,7 +8,7 @@ import type { Db } from '../db/core/database.ts';
 import { findOutcome, type Idempotency } from '../db/core/idempotency.ts';
 import { annotateLog } from './access-log.ts';
 import { readIdempotency } from './idempotency.ts';
-import type { LongQuestionLimits } from './long-questions.ts';
+import { type LongQuestionLimits, longQuestions } from './long-questions.ts';
 import { Problem } from './problem.ts';
 import { requireSignedIn, requireToken, requireUser, type WhoIs } from './session.ts';
 
@@ -60,6 +60,7 @@ export function serve<E extends Endpoint>(
   endpoint: E,
   handle: (call: Call<E>) => Promise<FastifyReply>,
 ): void {
+  const isLong = longQuestions.has(endpoint);
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -77,7 +78,7 @@ export function serve<E extends Endpoint>(
       const idempotency = user && endpoint.method !== 'GET' ? readIdempotency(request, user, now) : null;
       const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
       const call = { user, params: request.params, query, body, idempotency, now, request, reply } as Call<E>;
-      return user ? deps.limitLongQuestions(endpoint, user.id, () => handle(call)) : handle(call);
+      return user && isLong ? deps.limitLongQuestions(user.id, () => handle(call)) : handle(call);
     },
   });
 }

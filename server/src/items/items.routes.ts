@@ -14,7 +14,7 @@ import {
   wireNameOf,
 } from '@perfume/contract/items';
 import type { ProblemCode } from '@perfume/contract/problems';
-import { fromWireNames, toPublicWire, toWire, toWireNames } from '@perfume/contract/wire-item';
+import { idInQuery, itemQuery, toPublicWire, toWire, toWireNames } from '@perfume/contract/wire-item';
 import { emailKey } from '@perfume/domain/email';
 import type { Item } from '@perfume/domain/items';
 import { parseUuid } from '@perfume/domain/uuid';
@@ -95,7 +95,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, find, async ({ query, request, reply }) => {
-    const id = parseUuid(fromWireNames(query).id);
+    const id = parseUuid(idInQuery(query));
     if (id === null) return sendJson(reply, 200, []);
     const found = await cached(request, `item ${id}`, async () => {
       const item = await findItem(db.query, id);
@@ -110,8 +110,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, create, async ({ body, user, idempotency, now, reply }) => {
     const outcome = await createItem(db, { id: newId(now), item: toNewItem(body), actor: user, at: now, idempotency });
     if (!outcome.ok) throw refused(outcome);
-    const address = new URLSearchParams(toWireNames({ id: outcome.item.id }));
-    reply.header('location', `${find.path}?${address}`).header('etag', `"${outcome.item.version}"`);
+    reply.header('location', `${find.path}?${itemQuery(outcome.item.id)}`).header('etag', `"${outcome.item.version}"`);
     return sendJson(reply, 201, toWire(outcome.item));
   });
 
