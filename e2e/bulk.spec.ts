@@ -115,7 +115,7 @@ test(
     await remove(2);
     await expect(toast(page, 'The selection changed to 3 items.')).toBeVisible();
     await expect(selectionBar(page)).toContainText('3');
-    expect(await names(page)).toHaveLength(3);
+    await expect.poll(() => names(page)).toHaveLength(3);
     await remove(3);
     await expect(toast(page, '3 items were deleted.')).toBeVisible();
   },

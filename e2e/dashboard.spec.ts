@@ -78,7 +78,7 @@ test.describe('the header', () => {
     const before = await heading.boundingBox();
     await context.setOffline(true);
     await expect(sign).toBeVisible();
-    expect(await heading.boundingBox()).toEqual(before);
+    await expect.poll(() => heading.boundingBox()).toEqual(before);
     await context.setOffline(false);
     await expect(sign).toBeHidden();
   });
@@ -92,13 +92,13 @@ test.describe('the sidebar', () => {
     await expect(toggle(page)).toHaveAttribute('aria-expanded', 'true');
     await expect(heading).toBeVisible();
     await expect(sidebar(page).getByRole('searchbox')).toHaveAttribute('placeholder', 'Search');
-    expect(await widthOf(sidebar(page))).toBe(200);
+    await expect.poll(() => widthOf(sidebar(page))).toBe(200);
 
     await toggle(page).click();
     await expect.poll(() => widthOf(sidebar(page))).toBe(50);
     await page.reload();
     await expect(toggle(page)).toHaveAttribute('aria-expanded', 'false');
-    expect(await widthOf(sidebar(page))).toBe(50);
+    await expect.poll(() => widthOf(sidebar(page))).toBe(50);
     await expect(heading).toHaveCount(0);
     await expect(sidebar(page).getByRole('searchbox')).toHaveCount(0);
     await sidebar(page).getByRole('link', { name: 'Messages' }).focus();
@@ -109,20 +109,20 @@ test.describe('the sidebar', () => {
     await page.setViewportSize({ width: 800, height: 900 });
     await page.context().clearCookies({ name: 'sidebar' });
     await page.reload();
-    expect(await widthOf(sidebar(page))).toBe(50);
+    await expect.poll(() => widthOf(sidebar(page))).toBe(50);
   });
 
   test('is a drawer on a phone, which traps the focus and returns it', async ({ page }) => {
     test.skip(!isPhone(page), 'only a phone has a drawer');
     await openAsDealer(page);
-    expect(await widthOf(sidebar(page))).toBe(50);
-    expect(await widthOf(page.getByRole('main'))).toBe(390);
+    await expect.poll(() => widthOf(sidebar(page))).toBe(50);
+    await expect.poll(() => widthOf(page.getByRole('main'))).toBe(390);
     await toggle(page).click();
     await expect(drawer(page)).toBeVisible();
     await expect.poll(() => widthOf(drawer(page))).toBe(200);
     for (let i = 0; i < 14; i++) {
       await page.keyboard.press('Tab');
-      expect(await drawer(page).evaluate((panel) => panel.contains(document.activeElement))).toBe(true);
+      await expect.poll(() => drawer(page).evaluate((panel) => panel.contains(document.activeElement))).toBe(true);
     }
     for (const target of await drawer(page).locator('a, button, input').all()) {
       const box = await target.boundingBox();

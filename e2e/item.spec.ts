@@ -109,11 +109,11 @@ test('an item can be delivered, restocked and deleted as in the spec, and all of
     sendToasts();
     await expect(toast(page, `Delivered 10 × ${name}`)).toBeVisible();
     await expect(toast(page, 'Delivered')).toHaveCount(1);
-    expect(await ledger(page, id)).toEqual(['opening 21', ...Array(10).fill('deliver -1')]);
+    await expect.poll(() => ledger(page, id)).toEqual(['opening 21', ...Array(10).fill('deliver -1')]);
     await toast(page, 'Delivered').getByRole('button', { name: 'Undo' }).click();
     await expect(shownQuantity(page)).toHaveText('21');
     await expect(toast(page, `Undone: delivery of 10 × ${name}`)).toBeVisible();
-    expect((await ledger(page, id)).slice(11)).toEqual(Array(10).fill('undo 1'));
+    await expect.poll(async () => (await ledger(page, id)).slice(11)).toEqual(Array(10).fill('undo 1'));
   });
 
   await test.step('later messages replace the toast and cover no controls', async () => {
@@ -122,9 +122,9 @@ test('an item can be delivered, restocked and deleted as in the spec, and all of
     await page.keyboard.press('Control+Shift+z');
     await expect(toasts(page)).toHaveText([new RegExp(`^Redone: delivery of 1 × ${name}Undo`)]);
     await expect(page.getByText('from another screen')).toHaveCount(0);
-    expect(await coveredBy(toasts(page), [shownQuantity(page), deliverButton(page), page.getByRole('banner')])).toEqual(
-      [],
-    );
+    await expect
+      .poll(() => coveredBy(toasts(page), [shownQuantity(page), deliverButton(page), page.getByRole('banner')]))
+      .toEqual([]);
     await toasts(page).getByRole('button', { name: 'Undo' }).press('Enter');
     await expect(toasts(page).getByRole('button', { name: 'Redo' })).toBeFocused();
     await expect(shownQuantity(page)).toHaveText('21');
@@ -149,7 +149,7 @@ test('an item can be delivered, restocked and deleted as in the spec, and all of
     await expect(confirmation(page)).toBeHidden();
     await expect(deleteButton(page)).toBeFocused();
     await expect(shownQuantity(page)).toHaveText('21');
-    expect(await exists(page, item)).toBe(true);
+    await expect.poll(() => exists(page, item)).toBe(true);
   });
 
   await test.step('Delete leads to the list, and Undo brings the item back', async () => {
@@ -158,10 +158,10 @@ test('an item can be delivered, restocked and deleted as in the spec, and all of
     await expect(page).toHaveURL(list);
     const done = toast(page, `${name} was deleted.`);
     await expect(done).toBeVisible();
-    expect(await exists(page, item)).toBe(false);
+    await expect.poll(() => exists(page, item)).toBe(false);
     await done.getByRole('button', { name: 'Undo' }).click();
     await expect(toast(page, `${name} was restored.`)).toBeVisible();
-    expect(await exists(page, item)).toBe(true);
+    await expect.poll(() => exists(page, item)).toBe(true);
     await page.goBack();
     await expect(shownQuantity(page)).toHaveText('21');
   });
@@ -187,9 +187,9 @@ test('an item can be delivered, restocked and deleted as in the spec, and all of
     confirmDeliveries();
     await expect(toast(page, `Delivered 21 × ${name}`).getByRole('button', { name: 'Undo' })).toBeVisible();
     await expect(refusal).toBeVisible();
-    expect(
-      await coveredBy(toasts(page).last(), [shownQuantity(page), deliverButton(page), page.getByRole('banner')]),
-    ).toEqual([]);
+    await expect
+      .poll(() => coveredBy(toasts(page).last(), [shownQuantity(page), deliverButton(page), page.getByRole('banner')]))
+      .toEqual([]);
     await page.unroute(`**/inventory-items/${id}`);
     await deliverButton(page).focus();
     await page.keyboard.press('Enter');
@@ -209,7 +209,7 @@ test('an item can be delivered, restocked and deleted as in the spec, and all of
     await expect(toast(page, `Restocked 8 × ${name}`)).toBeVisible();
     await toast(page, 'Restocked').getByRole('button', { name: 'Undo' }).click();
     await expect(shownQuantity(page)).toHaveText('0');
-    expect(await ledger(page, id)).toEqual([...before, 'restock 8', 'undo -8']);
+    await expect.poll(() => ledger(page, id)).toEqual([...before, 'restock 8', 'undo -8']);
   });
 });
 
@@ -239,7 +239,7 @@ test(
       expect(keys[1]).toBe(keys[0]);
       await expect(shownQuantity(page)).toHaveText('45');
       await expect(toast(page, /^Delivered 1/)).toBeVisible();
-      expect(await ledger(page, id)).toEqual(['opening 46', 'deliver -1']);
+      await expect.poll(() => ledger(page, id)).toEqual(['opening 46', 'deliver -1']);
       await page.unroute('**/inventory-items/*');
     });
 
@@ -291,7 +291,7 @@ test(
         await expect(restockField(page)).toHaveValue(entered);
       }
       await expect(shownQuantity(page)).toHaveText('42');
-      expect(await ledger(page, id)).toHaveLength(5);
+      await expect.poll(() => ledger(page, id)).toHaveLength(5);
     });
 
     await test.step('a double click restocks once', async () => {
@@ -316,7 +316,7 @@ test(
       await expect(toast(page, `${name} was not restocked.`)).toBeVisible();
       await expect(shownQuantity(page)).toHaveText('72');
       await expect(restockField(page)).toHaveValue('4');
-      expect(await ledger(page, id)).toEqual(['opening 46', ...Array(4).fill('deliver -1'), 'restock 30']);
+      await expect.poll(() => ledger(page, id)).toEqual(['opening 46', ...Array(4).fill('deliver -1'), 'restock 30']);
     });
 
     await test.step('a refused deletion says why', async () => {
@@ -325,7 +325,7 @@ test(
       await expect(toast(page, `${name} was not deleted. Something went wrong.`)).toBeVisible();
       await page.goBack();
       await expect(shownQuantity(page)).toHaveText('72');
-      expect(await exists(page, item)).toBe(true);
+      await expect.poll(() => exists(page, item)).toBe(true);
     });
   },
 );

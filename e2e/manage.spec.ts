@@ -64,7 +64,7 @@ test('the list can be searched, sorted, filtered and deleted from, and always sh
     await search.pressSequentially(word);
     await expect(page.getByRole('status').filter({ hasText: `3 items for “${word}”` })).toBeVisible();
     await expect(page).toHaveURL(`${manage}?q=${word}`);
-    expect(await page.evaluate(() => sessionStorage.getItem('manage-inventory'))).toBe(`?q=${word}`);
+    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('manage-inventory'))).toBe(`?q=${word}`);
     await expect(page).toHaveTitle('Manage Inventory · Perfume Warehouse');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Manage Inventory');
     const create = page.getByRole('link', { name: 'Create new Items' });
@@ -185,14 +185,14 @@ test('the list can be searched, sorted, filtered and deleted from, and always sh
     ]);
     await search.fill(a);
     await expect(page).toHaveURL(/[+ ]a$|%20a$/);
-    expect(await names(page)).toHaveLength(3);
+    await expect.poll(() => names(page)).toHaveLength(3);
     await search.fill(b);
     await expect.poll(() => names(page)).toEqual([b]);
     await expect(search).toHaveValue(b);
     answerLate();
     await ended;
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-    expect(await names(page)).toEqual([b]);
+    await expect.poll(() => names(page)).toEqual([b]);
   });
 });
 

@@ -237,12 +237,12 @@ test.describe('navbar and footer', () => {
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto('/about');
-    expect(await paper()).toBe('rgb(21, 17, 15)');
+    await expect.poll(() => paper()).toBe('rgb(21, 17, 15)');
     await page.getByRole('button', { name: 'Appearance' }).click();
     await page.getByRole('menuitemradio', { name: 'Light' }).click();
     await expect.poll(paper).toBe('rgb(251, 248, 243)');
     await page.reload();
-    expect(await paper()).toBe('rgb(251, 248, 243)');
+    await expect.poll(() => paper()).toBe('rgb(251, 248, 243)');
   });
 
   test('works with the keyboard alone', async ({ page }) => {
@@ -379,8 +379,8 @@ test.describe('for search engines and caches', () => {
     await page.goto('/');
     const content = (selector: string) => page.locator(selector).getAttribute('content');
     expect((await content('meta[name=description]'))?.length).toBeGreaterThan(50);
-    expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(page.url());
-    expect(await content('meta[property="og:title"]')).toContain('Perfume Warehouse');
+    await expect.poll(() => page.locator('link[rel=canonical]').getAttribute('href')).toBe(page.url());
+    await expect.poll(() => content('meta[property="og:title"]')).toContain('Perfume Warehouse');
     const picture = await request.get((await content('meta[property="og:image"]')) ?? '');
     expect(picture.headers()['content-type']).toBe('image/png');
     const data = await page.locator('script[type="application/ld+json"]').textContent();

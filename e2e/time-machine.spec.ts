@@ -135,7 +135,7 @@ test('the past is read-only, and a delivery today does not change it', anyScreen
   expect(moved.status()).toBe(201);
   // The delivery has arrived on the page, but changes only the comparison with now.
   await expect(units).toContainText('3 more than now');
-  expect(await quantities(page)).toEqual({ [name]: '20' });
+  await expect.poll(() => quantities(page)).toEqual({ [name]: '20' });
 
   await page.getByRole('link', { name: `Current item: ${name}` }).click();
   await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
@@ -163,12 +163,12 @@ test('the slider stays visible while scrolling, and time steps keep the scroll p
   const head = page.getByRole('columnheader', { name: 'Product' });
   const below = async (upper: typeof head, lower: typeof head) =>
     ((await lower.boundingBox())?.y ?? 0) >= ((await upper.boundingBox())?.y ?? 0) + 40;
-  expect(await below(slider, head)).toBe(true);
+  await expect.poll(() => below(slider, head)).toBe(true);
   const place = await page.evaluate(() => window.scrollY);
   await page.getByRole('button', { name: 'A day back' }).click();
   await expect.poll(() => instantInUrl(page)).not.toBe(`${at}Z`);
   await expect(page.locator('table[aria-busy]')).toHaveCount(0);
-  expect(Math.abs((await page.evaluate(() => window.scrollY)) - place)).toBeLessThan(100);
+  await expect.poll(async () => Math.abs((await page.evaluate(() => window.scrollY)) - place)).toBeLessThan(100);
 });
 
 for (const [language, colorScheme] of appearancesWithLongWords)
