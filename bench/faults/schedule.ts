@@ -36,7 +36,7 @@ export type Fault = {
   size: number;
 };
 
-/** Network faults of one request. */
+/** Network faults that affect a single request. */
 export const networkFaultKinds = [
   'cut-request',
   'cut-answer',

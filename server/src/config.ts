@@ -142,7 +142,7 @@ export function readConfig(env: Env = process.env) {
       `HOST is ${host}, but the demo listens only on this machine: set PUBLIC_URL for production, or DEMO_ON_NETWORK=on to show the demo to everyone on your network`,
     );
   if (isSet('DATABASE_URL') && publicUrl && !isSet('AUTH_SECRET'))
-    faults.push('AUTH_SECRET is needed when several servers share a database: use the same long random text on each');
+    faults.push('AUTH_SECRET is required when several servers share a database: use the same long random text on each');
   if (faults.length > 0) throw new ConfigError(faults);
 
   const { dataDir, databaseUrl } = locate(values);

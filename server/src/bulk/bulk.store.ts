@@ -110,8 +110,8 @@ function entriesToUndo(
 export type Batch = { entries: number; standing: number; delta: number | null };
 
 /**
- * Counts the entries of a bulk action. It reads two indexes only, so the time depends on the size of the batch and not
- * of the ledger.
+ * Counts the entries of a bulk action; null if there are none. It reads only two indexes, so the time depends on the
+ * size of the bulk action, not on the size of the ledger.
  */
 export async function findBatch(db: Queries, batch: string): Promise<Batch | null> {
   const from = (table: string, delta: string) =>

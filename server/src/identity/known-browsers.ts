@@ -6,7 +6,7 @@ const LIFETIME_S = 365 * 24 * 60 * 60;
 
 /**
  * Recognises browsers that have logged in to an account before, so that they are not locked out when others guess its
- * password. The cookie proves only that: it logs nobody in and contains no name or address. Each browser has its own
+ * password. A cookie proves that and nothing else: it logs nobody in and contains no name or address. Each browser has its own
  * id, so its wrong guesses count only against itself.
  */
 export function knownBrowsers(config: Config) {

@@ -29,7 +29,7 @@ await runProgram(async () => {
     const user = await findUserByEmail(db, email);
     if (!user) throw new OperatorError(`No account has the email address ${email}.`);
     await endSignIns(db, user.id, null);
-    print(`${user.email} is logged out everywhere.`);
+    print(`${user.email} was logged out everywhere.`);
   } finally {
     await db.close();
   }

@@ -5,8 +5,7 @@ import { useWords } from '../words/words.tsx';
 import { lazyPart } from './lazy-part.tsx';
 
 /**
- * How a feature declares a page. The texts of title and description are in the `site` catalogue, which is always
- * loaded.
+ * How a feature declares a page. Its title and description are texts of the `site` catalogue, which is always loaded.
  */
 type Declaration = {
   /** A path from contract/page-paths.ts. Layouts and the not-found page have none. */

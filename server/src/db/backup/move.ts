@@ -98,7 +98,8 @@ const TABLES_WITH_TRIGGERS = ['items', 'stock_movements', 'item_events'];
 async function createEmptyTables(target: pg.Client): Promise<void> {
   await migrateInTransaction(target);
   const tables = Object.keys(TABLES);
-  // A server that runs on this database has to wait, and the check below sees the rows that it has written.
+  // The lock makes a server that still uses this database wait until the move is done. So the check below sees everything
+  // that such a server has written.
   await target.query(`lock table ${tables.join(', ')} in exclusive mode`);
   for (const table of tables.filter((name) => name !== 'stock_summed')) {
     const { rows } = await target.query(`select from ${table} limit 1`);

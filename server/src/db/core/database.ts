@@ -22,7 +22,7 @@ export type Db = {
   dataVersion(): number | Promise<string>;
   /**
    * Changes when an item is created, deleted, restored or edited, but not when its quantity changes. Null on
-   * PostgreSQL, where finding out costs as much as reading the items.
+   * PostgreSQL, where noticing such a change costs as much as reading the items.
    */
   itemsVersion: (() => string) | null;
   /** Calls `listener` soon after a commit on this or another server. Returns a function that unsubscribes. */

@@ -11,8 +11,8 @@ import { StockBadges } from '../items/stock-badges.tsx';
 import styles from './inventory-row.module.css';
 
 /**
- * `narrow`: the list has the spec's two columns. `selecting`: in a narrow list, checkboxes replace the pictures.
- * `past`: the rows show the past, so they are read-only.
+ * `narrow`: a phone shows only the spec's two columns, the item and its stock. `selecting`: in a narrow list, checkboxes
+ * replace the pictures. `past`: the rows show the stock at an earlier time, so they are read-only.
  */
 export type Layout = { narrow: boolean; selecting: boolean; past: boolean };
 

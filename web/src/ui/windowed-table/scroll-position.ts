@@ -8,7 +8,7 @@ import { readSession, writeSession } from '../session-memory.ts';
 export type ScrollPosition = { row: number; total: number | null };
 
 const NAME = 'scroll-positions';
-/** How many positions are kept; the oldest are dropped. A list saves its position under one or two names. */
+/** How many positions are kept; the oldest are dropped. Each list uses one or two, so there is room for forty lists. */
 const MAX_SAVED = 80;
 const top: ScrollPosition = { row: 0, total: null };
 

@@ -95,7 +95,7 @@ export const words = {
   'undo.why.outOfStock': 'Not enough units left: {count} on hand.',
   'undo.why.overFull': 'The quantity would go above 1,000,000,000.',
   'undo.why.alreadyUndone': 'This was already undone.',
-  'undo.why.changedSince': 'The item has changed again since then. Edit it instead.',
+  'undo.why.changedSince': 'The item was edited again after this change. Edit it instead.',
   'undo.why.alreadyRestored': 'The item was already restored.',
   'undo.why.itemDeleted': 'The item was deleted. Restore it first.',
   'undo.why.entryNotFound': 'This entry is no longer in the history.',
@@ -104,8 +104,8 @@ export const words = {
   'undo.all': { one: 'Undo all {count}', other: 'Undo all {count}' },
   'undo.everything': 'Undo all',
   'undo.partOfBatch': {
-    one: 'This is part of a bulk action. {count} of its changes is not undone yet.',
-    other: 'This is part of a bulk action. {count} of its changes are not undone yet.',
+    one: 'This is part of a bulk action. {count} of its changes has not been undone yet.',
+    other: 'This is part of a bulk action. {count} of its changes have not been undone yet.',
   },
   'undo.working': { one: 'Undoing: {count} so far', other: 'Undoing: {count} so far' },
   'undo.failedCount': {

@@ -58,7 +58,7 @@ export const words = {
   'gate.sent': 'We Sent a email',
   'gate.failed': 'maybe try many time or Something went wrong',
   'gate.ended':
-    'You were logged out. Log in to continue. If you opened the link on another device, your address is already verified.',
+    'You were logged out. Log in to continue. If you opened the link in our email on another device, your address is already verified.',
 
   'authProblem.invalid_email_or_password': 'Invalid email or password',
   'authProblem.password_too_common': 'This password is too common. Choose another one.',
