@@ -12,6 +12,7 @@ import { docsRoutes } from './docs/docs.routes.ts';
 import { feedRoutes } from './feed/feed.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
 import { logRequests } from './http/access-log.ts';
+import { rememberDataVersions } from './http/data-version.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
 import { acceptOnlyJson } from './http/json.ts';
@@ -110,6 +111,7 @@ export async function buildApp({
   refuseCrossSite(app, config);
   acceptOnlyJson(app);
   logRequests(app);
+  rememberDataVersions(app);
 
   const tokens = accessTokens(config.secret, clock);
   const cache = createCache(db);

@@ -3,13 +3,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 type Annotation = { user?: string; account?: string; code?: ProblemCode | 'social_sign_in_refused' };
 
-const annotations = new WeakMap<FastifyRequest, Annotation>();
+declare module 'fastify' {
+  interface FastifyRequest {
+    annotation: Annotation | null;
+  }
+}
 
 /**
  * Adds the user id, the account of a login (as a keyed hash) or the reason for a refusal to the log line of a request.
  */
 export function annotateLog(request: FastifyRequest, more: Annotation): void {
-  annotations.set(request, { ...annotations.get(request), ...more });
+  request.annotation = { ...request.annotation, ...more };
 }
 
 /**
@@ -17,11 +21,12 @@ export function annotateLog(request: FastifyRequest, more: Annotation): void {
  * metrics. A line says who did what from where, when and with what result, but never contains what was sent.
  */
 export function logRequests(app: FastifyInstance): void {
+  app.decorateRequest('annotation', null);
   app.addHook('onResponse', (request, reply, done) => {
     if (isLogged(request, reply.statusCode)) {
       const ms = Math.round(reply.elapsedTime * 10) / 10;
       const { id: reqId, ip: from } = request;
-      const facts = { reqId, req: request, status: reply.statusCode, ...annotations.get(request), from, ms };
+      const facts = { reqId, req: request, status: reply.statusCode, ...request.annotation, from, ms };
       request.log.info(facts, 'answered');
     }
     done();
@@ -30,6 +35,5 @@ export function logRequests(app: FastifyInstance): void {
 
 function isLogged(request: FastifyRequest, status: number): boolean {
   if (request.method !== 'GET' || status >= 400) return true;
-  const route = request.routeOptions.url ?? '';
-  return route.startsWith('/api/auth/') && route !== '/api/auth/get-session';
+  return request.url.startsWith('/api/auth/') && !request.url.startsWith('/api/auth/get-session');
 }

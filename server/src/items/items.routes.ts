@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { stringify } from 'node:querystring';
 import {
   createItem as create,
   deleteItem as del,
@@ -27,7 +28,7 @@ import { Problem } from '../http/problem.ts';
 import { type Deps, sendCached, sendJson, serve } from '../http/serve.ts';
 import { editItem } from './edit.store.ts';
 import type { Action, Actor } from './item-events.ts';
-import { cacheUntilEdit, cursorText, listItems, type PageCursor, readCursor } from './items.list.ts';
+import { cacheUntilEdit, cursorText, listItems, readCursor } from './items.list.ts';
 import { createItem, deleteItem, findItem, restoreItem } from './items.store.ts';
 
 const HOME_LIMIT = 50;
@@ -71,7 +72,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     const page = await cached(request, view.path + JSON.stringify(list), async () => {
       const { items, total, next } = await listItems(db, list, cacheUntilEdit(db, cache));
       const body = Buffer.from(JSON.stringify(items.map(view.toWire)));
-      return { body, etag: `"${hash('sha1', body, 'base64url')}"`, total, next };
+      return { body, etag: `"${hash('sha1', body, 'base64url')}"`, total, next: next && cursorText(next) };
     });
     reply.header('x-total-count', page.total);
     // The link is not cached with the body, because different query strings can share one cached body.
@@ -162,8 +163,7 @@ function refused({ reason, requestId }: { reason: ProblemCode; requestId?: strin
   return new Problem(reason, requestId === undefined ? {} : { requestId });
 }
 
-function nextPage(path: string, query: ListQuery, next: PageCursor): string {
-  const { skip: _, cursor: __, ...rest } = query;
-  const given = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]));
-  return `${path}?${new URLSearchParams({ ...given, cursor: cursorText(next) })}`;
+function nextPage(path: string, query: ListQuery, cursor: string): string {
+  const { skip: _, ...filters } = query;
+  return `${path}?${stringify({ ...filters, cursor })}`;
 }
