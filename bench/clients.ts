@@ -9,8 +9,8 @@ export type LoadOptions = {
   seconds: number;
   makeRequest: (n: number) => RequestSpec;
   /**
-   * How many requests are sent per second, whatever comes back. If omitted, each client sends its next request after a
-   * response.
+   * How many requests are sent per second, whatever the responses are. If omitted, each client sends its next request
+   * after a response.
    */
   perSecond?: number;
 };

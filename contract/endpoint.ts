@@ -2,8 +2,8 @@ import type * as z from 'zod/mini';
 import type { ProblemCode } from './problems.ts';
 
 /**
- * Who may call an endpoint. `anyone`: no login needed. `user`: a user with a verified email address, by the session
- * cookie. `signed-in`: a user, verified or not, by the session cookie. `bearer`: the holder of an access token; the
+ * Who may call an endpoint. `anyone`: no login needed. `user`: the user of the session cookie, with a verified email
+ * address. `signed-in`: the user of the session cookie, verified or not. `bearer`: the holder of an access token; the
  * cookie is ignored.
  */
 export type Who = 'anyone' | 'user' | 'signed-in' | 'bearer';

@@ -38,7 +38,10 @@ export const problems = {
   not_undoable: { status: 409, detail: 'The opening stock of an item cannot be undone. Delete the item instead.' },
   item_deleted: { status: 409, detail: 'The item was deleted. Restore it first.' },
   edit_conflict: { status: 409, detail: 'Someone else changed the same field. Check it and try again.' },
-  changed_since: { status: 409, detail: 'The item was edited again after this change, so the change cannot be undone. Edit the item instead.' },
+  changed_since: {
+    status: 409,
+    detail: 'The item was edited again after this change, so the change cannot be undone. Edit the item instead.',
+  },
   stale_version: { status: 412, detail: 'The item has changed since you read it. Read it again and retry.' },
   too_large: { status: 413, detail: 'The request is too large.' },
   not_a_picture: { status: 415, detail: 'Send a complete JPEG, PNG or WebP image.' },

@@ -22,7 +22,7 @@ export const fieldSentences = {
   not_a_date: 'Send a date such as 2026-01-31',
   not_a_time: 'Send a time such as 2026-01-31T12:00:00Z',
   not_a_uuid: 'Send a UUID',
-  reserved_uuid: 'Send a UUID of a version other than 8',
+  reserved_uuid: 'Send a UUID that is not of version 8',
   not_a_cursor: 'Not a valid cursor',
   not_a_position: 'Send the value of the `X-Alerts-Up-To` header',
   not_a_version: 'Send the version in double quotes, such as "3"',

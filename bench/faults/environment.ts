@@ -18,7 +18,7 @@ export type Environment = {
 /** Injects the fault and returns its repair. */
 export type InjectFault = (fault: Fault) => Promise<() => Promise<void>>;
 
-/** The faults of servers, which are the same on any database. */
+/** The faults that can be injected into a server. They do not depend on the database. */
 export function serverFaults(servers: Server[]): Environment['faults'] {
   const serverFor = ({ selector }: Fault) => select(servers, selector);
   return {

@@ -78,7 +78,7 @@ const rules: Rule[] = [
   [
     'reserved_uuid',
     'Idempotency-Key',
-    'Send a UUID of a version other than 8',
+    'Send a UUID that is not of version 8',
     ADD,
     aNewItem(),
     { 'idempotency-key': RESERVED },
@@ -86,7 +86,7 @@ const rules: Rule[] = [
   [
     'reserved_uuid',
     'batch',
-    'Send a UUID of a version other than 8',
+    'Send a UUID that is not of version 8',
     'POST /bulk',
     { action: 'deliver', batch: RESERVED, ids: [RESERVED] },
   ],

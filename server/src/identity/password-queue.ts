@@ -22,12 +22,12 @@ type Sender = {
 };
 
 /**
- * Creates the queue for hashing passwords, which is the most expensive work that a visitor can cause. A request that
- * finds no place gets 503 at once instead of waiting until its connection is cut.
+ * Creates the queue for hashing passwords, which is the most expensive work that a visitor can cause. When the
+ * queue is full, a request gets 503 at once instead of waiting until its connection is cut.
  */
 export function passwordQueue({ demo }: { demo: boolean }) {
   const limit = pLimit(MAX_HASHING);
-  /** The requests that have a place, each with its network, or with null for a known browser. */
+  /** The requests in the queue, each with its network, or with null for a known browser. */
   const places = new Map<FastifyRequest, string | null>();
 
   /**
@@ -61,7 +61,7 @@ export function passwordQueue({ demo }: { demo: boolean }) {
     places.set(request, network);
   }
 
-  /** In the demo everyone comes from loopback, so one network may take all places for new browsers. */
+  /** In the demo everyone connects from loopback, so that one network may take all the places of new browsers. */
   const maxPlacesOf = (network: string) =>
     demo && isLoopback(network) ? MAX_PLACES_OF_NEW_BROWSERS : MAX_PLACES_OF_A_NETWORK;
 

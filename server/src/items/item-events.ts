@@ -9,7 +9,7 @@ export type Actor = { id: string; name: string };
 
 /** Who edits, deletes or restores an item, when, and as part of which bulk action or undo. */
 export type Action = {
-  /** The request's idempotency key if it has one, so that a retried request is the same action. */
+  /** The request's idempotency key if it has one, so that a retried request counts as the same action. */
   id: string;
   actor: Actor;
   at: number;

@@ -66,7 +66,7 @@ function foldedColumns({ name, supplierName, email }: EditableItem) {
 }
 
 /**
- * SQL for the time of a change. It is never before the item's last change, because the clocks of two servers may
+ * SQL for the time of a change. It is never before the item's last change, even when the clocks of two servers
  * differ.
  */
 export const notBefore = (at: string) => `case when updated_at > ${at} then updated_at else ${at} end`;

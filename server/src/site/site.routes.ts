@@ -123,7 +123,7 @@ function sendPage(page: RenderedPage, request: FastifyRequest, reply: FastifyRep
 }
 
 /**
- * Whether the browser navigates to a page: only then does it accept HTML. A missing script, style sheet or picture must
+ * Whether the browser is opening a page: only then does it accept HTML. A missing script, style sheet or picture must
  * not get a page.
  */
 function wantsPage(request: FastifyRequest): boolean {

@@ -69,8 +69,8 @@ export function createAccessTokens({ fetchToken, signOut }: Dependencies) {
   }
 
   /**
-   * Makes a request with the access token. If it is refused, repeats it once with a new token; a second refusal signs
-   * out.
+   * Makes a request with the access token. If it is refused, repeats it once with a new token; a second refusal logs
+   * the user out.
    */
   async function withAccessToken<T>(request: (token: string) => Promise<T>): Promise<T> {
     try {

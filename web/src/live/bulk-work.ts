@@ -21,7 +21,7 @@ type Options = {
 
 export type BulkWork = {
   /**
-   * Sends chunks until all rows are tried, `signal` aborts, or a problem occurs that every further chunk would meet.
+   * Sends chunks until all rows are tried, `signal` aborts, or a problem occurs that would stop every further chunk.
    */
   run: (signal: AbortSignal) => Promise<Ending>;
   /** Whether any failure may succeed on a retry. */

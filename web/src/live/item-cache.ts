@@ -199,7 +199,7 @@ const DEBOUNCE_MS = 150;
 let isRefetching = false;
 let isRequested = false;
 
-/** Refetches the lists on screen after rows were added, removed or moved, once for many changes. */
+/** Refetches the lists on screen after rows came, went or moved. Changes during a refetch cause one more refetch. */
 export function refetchLists(): void {
   isRequested = true;
   if (!isRefetching) void refetchWhileRequested();

@@ -18,9 +18,9 @@ import { useWords } from '../words/words.tsx';
 import { mustReload } from './must-reload.ts';
 
 type Session = {
-  /** To be called after a sign-in, or a change of the profile. */
+  /** Call this after a login or a profile change. */
   setUser: (user: WireUser) => void;
-  /** To be called after the session of this browser has ended, when no data of the user is in memory. */
+  /** Call this after the session of this browser has ended and the user's data has been cleared from memory. */
   clearUser: () => void;
   /** Fetches the signed-in user from the server. Resolves to undefined when there was no reply. */
   refreshSession: () => Promise<WireUser | null | undefined>;

@@ -55,7 +55,7 @@ async function undoEntry({ id, itemId, delta }: Entry, key: string): Promise<Und
   }
 }
 
-/** Shows the result of an undo. The reply and the change feed arrive in any order; the newer version stays. */
+/** Shows the result of an undo. The reply and the change feed may arrive in either order; the newer version stays. */
 function show({ entry, item }: Undone): void {
   if (item === null) removeCachedItem(entry.itemId);
   else {

@@ -136,7 +136,7 @@ let queue: Promise<unknown> = Promise.resolve();
 function enqueue(find: () => Action | undefined, handle: Handler): Promise<boolean> {
   const mine = queue.then(async () => {
     await Promise.allSettled(pending);
-    // The code that waited for the reply adds its action to the stack first.
+    // Lets the code that waited for the reply add its action to the stack before `find` looks for one.
     await new Promise((resolve) => setTimeout(resolve));
     const action = find();
     if (action) await handle(action);

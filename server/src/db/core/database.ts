@@ -31,7 +31,7 @@ export type Db = {
   prepareSearch(): Promise<boolean>;
   /** Updates the planner statistics after a bulk insert, instead of waiting for the database to do it. */
   analyze(tables: readonly string[]): Promise<void>;
-  /** Throws when the database cannot be written. */
+  /** Throws when nothing can be written to the database. */
   checkWritable(): Promise<void>;
   close(): Promise<void>;
 };

@@ -50,7 +50,7 @@ export const selectSearch = statement<{ rowid: number }, [num: number]>(
 );
 export const removeFromSearch = statement<never, [num: number]>('delete from item_search where rowid = $1');
 
-/** Quotes a text, which disables the operators of the full-text query syntax. */
+/** Quotes a text, so that nothing in it acts as an operator of the full-text query syntax. */
 function phrase(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }

@@ -2,17 +2,18 @@ import { useEffect } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { onLiveChange } from '../../live/live-items.ts';
 
-/** The time from a change to the refetch, and the minimum time between two refetches of the totals. */
+/** The time from a change to the refetch. */
 const DELAY_MS = 400;
+/** The minimum time between two refetches of the totals. */
 const FIGURES_EVERY_MS = 2_000;
-/** The minimum time for all other insights: they cover long periods, so they cost more and change less. */
-const REST_EVERY_MS = 15_000;
+/** The minimum time between two refetches of the other insights. They cover long periods, cost more and change less. */
+const OTHERS_EVERY_MS = 15_000;
 
 /** Refetches the insights on screen when anybody changes anything in the warehouse. */
 export function useLiveInsights(): void {
   useEffect(() => {
     const figures = throttle(FIGURES_EVERY_MS, () => refetchInsights(true));
-    const rest = throttle(REST_EVERY_MS, () => refetchInsights(false));
+    const rest = throttle(OTHERS_EVERY_MS, () => refetchInsights(false));
     const stop = onLiveChange(() => {
       figures.request();
       rest.request();

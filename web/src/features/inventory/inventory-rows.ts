@@ -118,7 +118,7 @@ function useRowsInView(
   );
 }
 
-/** Returns the pages of these rows and of the kept row, and the neighbour page that would become visible first. */
+/** Returns the pages with these rows and with the kept row, and the next page that scrolling would reach first. */
 export function pagesFor(first: number, last: number, total: number, kept: number | null): number[] {
   const from = pageOf(Math.max(0, first));
   const to = Math.max(from, pageOf(last));

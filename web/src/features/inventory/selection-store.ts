@@ -4,8 +4,8 @@ import { readSession, writeSession } from '../../ui/session-memory.ts';
 import type { ListScope } from './list-filters.ts';
 import { forget, nothing, parseSelection, type Selection, serializeSelection } from './selection.ts';
 
-// Each user has one selection per list. Selections live outside React, so that they survive leaving the page and a
-// running bulk action can keep deselecting the rows that are done.
+// Each user has one selection per list. Selections live outside React, so that they survive leaving the page, and
+// so that a running bulk action can keep deselecting the rows it has finished.
 const selections = new Map<string, Selection>();
 const listeners = new Set<() => void>();
 

@@ -106,7 +106,7 @@ const TimeScale = memo(function TimeScale({ span, fraction, narrow }: ScaleProps
   );
 });
 
-/** Returns roughly what fraction of the scale an end label takes; other labels keep clear of it. */
+/** Returns roughly what fraction of the scale an end label takes up; other labels keep clear of it. */
 function roomOf(text: string, narrow: boolean): number {
   return (text.length * 7 + 8) / (narrow ? 220 : 600);
 }

@@ -11,8 +11,8 @@ export type TableGeometry = {
 };
 
 /**
- * Measures the table, and again when something above may have moved it, but never while scrolling. Null before the
- * first measurement.
+ * Measures the table, and measures it again when something above it may have moved it, but never while scrolling. Null
+ * before the first measurement.
  */
 export function useTableGeometry(body: RefObject<HTMLTableSectionElement | null>, narrow: boolean) {
   const [geometry, setGeometry] = useState<TableGeometry | null>(null);

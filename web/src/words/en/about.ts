@@ -1,7 +1,7 @@
 import type { Catalogue } from '../message.ts';
 
 export const words = {
-  'about.heading': 'Exact stock for perfume dealers',
+  'about.heading': 'Exact stock counts for perfume dealers',
   'about.lead':
     'Perfume Warehouse keeps track of stock for perfume dealers and suppliers: what is on hand, who moved it, and when.',
   'about.whom.heading': 'Who it is for',

@@ -63,5 +63,5 @@ export const words = {
   'picture.notAPicture': 'This file is not an image we can use. Choose a JPEG, PNG or WebP.',
   'picture.tooLarge': 'This image is too large. Choose one of at most 10 MB.',
   'picture.offline': 'The image was not uploaded: no connection. Try again.',
-  'picture.tooMany': 'You uploaded too many images in the last hour. Try again later.',
+  'picture.tooMany': 'You have uploaded too many images in the last hour. Try again later.',
 } as const satisfies Catalogue;

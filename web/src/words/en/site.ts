@@ -130,7 +130,7 @@ export const words = {
   'support.technical.heading': 'Technical support',
   'support.technical.text': 'Logging in, devices, imports, the API.',
   'support.stock.heading': 'Stock questions',
-  'support.stock.text': 'Counts, movements, something that does not add up.',
+  'support.stock.text': 'Counts, movements, anything that does not add up.',
   'support.policy.heading': 'Daily policy',
   'support.policy.text': 'Opening hours, deliveries, returns, privacy.',
   'support.bugs.heading': 'Bug report',
