@@ -110,7 +110,7 @@ export async function buildApp({
   const load = refuseOverload(app);
   refuseCrossSite(app, config);
   acceptOnlyJson(app);
-  logRequests(app);
+  logRequests(app, clock);
   rememberDataVersions(app);
 
   const tokens = accessTokens(config.secret, clock);

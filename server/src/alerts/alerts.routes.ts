@@ -8,7 +8,7 @@ const DEFAULT_LIMIT = 20;
 export function alertRoutes(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 
-  serve(app, deps, list, async ({ query, user, reply }) => {
+  serve(app, deps, list, async ({ query, user, request, reply }) => {
     const { limit = DEFAULT_LIMIT } = query;
     const page = await listAlerts(db, user, { limit, after: query.cursor ? readCursor(query.cursor) : null });
     reply.header('x-alerts-about', page.about).header('x-unseen-count', page.unseen);
@@ -16,6 +16,7 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
     if (page.next) {
       reply.header('link', `</alerts?limit=${limit}&cursor=${page.next.at}-${page.next.num}>; rel="next"`);
     }
+    request.rowsRead = page.alerts.length;
     return sendJson(reply, 200, page.alerts);
   });
 

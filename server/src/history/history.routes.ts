@@ -42,6 +42,7 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
         `</history?${new URLSearchParams({ ...given, cursor: cursorText(page.next) })}>; rel="next"`,
       );
     }
+    request.rowsRead = page.entries.length;
     return sendJson(reply, 200, page.entries.map(toWireEntry));
   });
 

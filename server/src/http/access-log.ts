@@ -1,11 +1,14 @@
 import type { ProblemCode } from '@perfume/contract/problems';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { massReadLog } from './mass-reads.ts';
 
 type Annotation = { user?: string; account?: string; code?: ProblemCode | 'social_sign_in_refused' };
 
 declare module 'fastify' {
   interface FastifyRequest {
     annotation: Annotation | null;
+    /** How many rows of a list the response has. Every list sets it, and a single item counts as one row. */
+    rowsRead: number;
   }
 }
 
@@ -18,11 +21,15 @@ export function annotateLog(request: FastifyRequest, more: Annotation): void {
 
 /**
  * Logs one line for every change, every refusal and every identity request. Successful reads are only counted in the
- * metrics. A line says who did what from where, when and with what result, but never contains what was sent.
+ * metrics, until one person has read very many rows. A line says who did what from where, when and with what result,
+ * but never contains what was sent.
  */
-export function logRequests(app: FastifyInstance): void {
+export function logRequests(app: FastifyInstance, clock: () => number): void {
   app.decorateRequest('annotation', null);
+  app.decorateRequest('rowsRead', 0);
+  const massReads = massReadLog(clock);
   app.addHook('onResponse', (request, reply, done) => {
+    if (request.rowsRead > 0) massReads(request, reply);
     if (isLogged(request, reply.statusCode)) {
       const ms = Math.round(reply.elapsedTime * 10) / 10;
       const { id: reqId, ip: from } = request;

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
+import { endpoints } from '@perfume/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aNewItem, anItem, request, signedInAs, type TestApp, testApp } from '../testing.ts';
+import { aNewItem, anItem, deliver, move, request, signedInAs, type TestApp, testApp } from '../testing.ts';
+import { MASS_READ } from './mass-reads.ts';
 
 /** This file tests the claims of docs/security.md that no other test covers, on a server configured for production. */
 const publicUrl = 'https://stock.example.com';
@@ -182,6 +184,43 @@ describe('the log', () => {
     const before = lines().length;
     await request(shared, 'GET', '/inventory-items');
     expect(lines()).toHaveLength(before);
+  });
+
+  test('records who reads a whole list or exports it, how many rows, and from where', async () => {
+    const person = await signedInAs(shared);
+    const items = await Promise.all(Array.from({ length: 40 }, () => anItem(person, { email: person.user.email })));
+    const id = items[0]?._id ?? '';
+    for (let n = 0; n < 40; n++) await deliver(person, id);
+    await Promise.all(items.slice(1).map(({ _id }) => move(person, _id, 'deliver', 42)));
+    const { accessToken } = (await person.call('POST', '/login', { body: { email: person.user.email } })).json();
+    const urls: Record<string, string> = {
+      '/all-inventory-items': '/all-inventory-items?limit=40',
+      '/my-items': `/my-items?limit=40&email=${person.user.email}`,
+      '/inventory-items/:id/movements': `/inventory-items/${id}/movements?limit=40`,
+      '/history': '/history?limit=40',
+      '/as-of': '/as-of?limit=40&at=2030-01-01T00:00:00Z',
+      '/alerts': '/alerts?limit=40',
+      // The other insights count their rows in the same function.
+      '/insights/series': '/insights/series',
+      '/manage-inventory': `/manage-inventory?_id=${id}`,
+    };
+    for (const { path, who, query, tag } of endpoints)
+      if (query && 'limit' in query.shape && who !== 'anyone' && tag !== 'Insights')
+        expect(urls).toHaveProperty([path]);
+    const headers = { authorization: `Bearer ${accessToken}` };
+    for (const [route, url] of Object.entries(urls)) {
+      const logged = () => shared.log.filter((line) => line.includes('many rows read')).map((line) => JSON.parse(line));
+      const before = logged().length;
+      let rows = 0;
+      while (rows < MASS_READ.rows) {
+        expect([route, logged().length]).toEqual([route, before]);
+        const body = (await person.call('GET', url, { headers })).json();
+        rows += (body.points ?? body).length;
+      }
+      expect(logged().slice(before)).toEqual([
+        expect.objectContaining({ req: { method: 'GET', route }, user: person.user.id, rows, from: '127.0.0.1' }),
+      ]);
+    }
   });
 
   test('records a change from another site with the reason', async () => {

@@ -30,18 +30,21 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
   async function send(
     { request, reply, now }: { request: FastifyRequest; reply: FastifyReply; now: number },
     query: unknown[],
-    load: () => Promise<unknown>,
+    load: () => Promise<object>,
   ): Promise<FastifyReply> {
     const key = `insights ${Math.floor(now / HOUR_MS)} ${JSON.stringify(query)}`;
     const ready = await cache.getOrLoad(
       dataVersionOf(cache, request),
       key,
       async () => {
-        const body = JSON.stringify(await load());
-        return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
+        const result = await load();
+        const body = JSON.stringify(result);
+        const rows = Object.values(result).find(Array.isArray)?.length ?? 0;
+        return { body, etag: `"${hash('sha1', body, 'base64url')}"`, rows };
       },
       (answer) => answer.body.length,
     );
+    request.rowsRead = ready.rows;
     return sendCached(reply, request, ready);
   }
 

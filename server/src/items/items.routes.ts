@@ -72,9 +72,16 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     const page = await cached(request, view.path + JSON.stringify(list), async () => {
       const { items, total, next } = await listItems(db, list, cacheUntilEdit(db, cache));
       const body = Buffer.from(JSON.stringify(items.map(view.toWire)));
-      return { body, etag: `"${hash('sha1', body, 'base64url')}"`, total, next: next && cursorText(next) };
+      return {
+        body,
+        etag: `"${hash('sha1', body, 'base64url')}"`,
+        total,
+        next: next && cursorText(next),
+        rows: items.length,
+      };
     });
     reply.header('x-total-count', page.total);
+    request.rowsRead = page.rows;
     // The link is not cached with the body, because different query strings can share one cached body.
     if (page.next) reply.header('link', `<${nextPage(view.path, query, page.next)}>; rel="next"`);
     return sendCached(reply, request, page);
@@ -105,6 +112,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
         etag: item ? `"${item.version}"` : '"none"',
       };
     });
+    request.rowsRead = 1;
     return sendCached(reply, request, found);
   });
 

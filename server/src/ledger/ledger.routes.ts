@@ -40,7 +40,7 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
     return sendJson(reply, 200, toWire(outcome.item));
   });
 
-  serve(app, deps, list, async ({ params, query, reply }) => {
+  serve(app, deps, list, async ({ params, query, request, reply }) => {
     const itemId = idOf(params, 'item_not_found');
     const { limit = MOVEMENTS_LIMIT } = query;
     const page = await listMovements(db.query, { itemId, before: query.cursor ? Number(query.cursor) : null, limit });
@@ -48,6 +48,7 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
     if (page.next) {
       reply.header('link', `</inventory-items/${itemId}/movements?limit=${limit}&cursor=${page.next}>; rel="next"`);
     }
+    request.rowsRead = page.movements.length;
     return sendJson(reply, 200, page.movements.map(toWireMovement));
   });
 

@@ -24,10 +24,11 @@ export function asOfRoutes(app: FastifyInstance, deps: Deps): void {
       `as of ${JSON.stringify(list)}`,
       async () => {
         const { items, total } = await listAsOf(db, list);
-        return { body: JSON.stringify(items.map(toWire)), total };
+        return { body: JSON.stringify(items.map(toWire)), total, rows: items.length };
       },
       ({ body }) => body.length,
     );
+    request.rowsRead = page.rows;
     reply.header('x-total-count', page.total).header('content-type', 'application/json; charset=utf-8');
     return reply.send(page.body);
   });
