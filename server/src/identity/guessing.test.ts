@@ -45,24 +45,22 @@ onBothDatabases(
       await browser.call('POST', '/api/auth/sign-out');
       const neighbour = await verified();
       const guessers = Array.from({ length: 50 }, () => openBrowser(shared));
-      const tallies = await Promise.all(
-        guessers.map(async (guesser) => {
-          const statuses: number[] = [];
-          // 503 means that no place in the password queue was free. The guesser tries again.
-          while (statuses.length < 20) {
-            const { statusCode } = await guesser.signIn(email, `guess ${statuses.length}`);
-            if (statusCode !== 503) statuses.push(statusCode);
-          }
-          return statuses.filter((status) => status !== 429).length;
-        }),
-      );
-      expect(tallies.reduce((sum, tried) => sum + tried, 0)).toBeLessThanOrEqual(50);
+      const waiting = guessers.values();
+      let tried = 0;
+      // Eight at a time, so that each finds a place in the password queue.
+      const guess = async () => {
+        for (const guesser of waiting) {
+          for (let n = 0; n < 20; n++) if ((await guesser.signIn(email, `guess ${n}`)).statusCode !== 429) tried++;
+        }
+      };
+      await Promise.all(Array.from({ length: 8 }, guess));
+      expect(tried).toBeLessThanOrEqual(50);
       // Another user from one of the attacker's IP addresses, and the owner from a known browser, still get in.
       const atSamePlace = openBrowser(shared, guessers[0]?.address);
       expect((await atSamePlace.signIn(neighbour.email)).statusCode).toBe(200);
       expect((await browser.signIn(email)).statusCode).toBe(200);
       expect((await openBrowser(shared).signIn(email)).statusCode).toBe(429);
-    }, 120_000);
+    });
 
     test('gains nothing from forged IP addresses in headers', async () => {
       const email = await someone();
