@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { hashOf } from './hash-files.mjs';
 import { explainNpmFailure, runNpm } from './npm.mjs';
-import { hashOf } from './stamp.mjs';
 import { ExpectedError, repository, step } from './terminal.mjs';
 
 export function isInstalled(root = repository) {

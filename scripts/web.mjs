@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { hashOf } from './hash-files.mjs';
 import { runQuietly } from './processes.mjs';
-import { hashOf } from './stamp.mjs';
 import { ExpectedError, repository, step } from './terminal.mjs';
 
 export function isWebBuilt(root = repository) {

@@ -3,7 +3,7 @@ import type { Insertable, Selectable } from 'kysely';
 import type { Db } from '../db/core/database.ts';
 import { isUniqueViolation } from '../db/core/errors.ts';
 import type { Idempotency } from '../db/core/idempotency.ts';
-import { REORDER_POINT } from '../db/core/settings.ts';
+import { REORDER_POINT } from '../db/core/reorder-point.ts';
 import type { ItemRow, MovementRow } from '../db/core/tables.ts';
 import { batcherPerStore } from '../db/postgres/batcher.ts';
 import { itemJson, type newItemRow, toItem } from './item-row.ts';

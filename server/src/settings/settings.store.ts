@@ -1,6 +1,6 @@
 import type { AlertChoices, WireSettings } from '@perfume/contract/settings';
 import type { Db } from '../db/core/database.ts';
-import { REORDER_POINT, readReorderPoint, writeSetting } from '../db/core/settings.ts';
+import { REORDER_POINT, readReorderPoint, writeSetting } from '../db/core/reorder-point.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 
 /** The alert settings of people who have not chosen any: a daily email about their own items. */
