@@ -48,6 +48,14 @@ describe('a field the server refused', () => {
     expect(fieldErrorText('required', speaking('fr'))).toBe('Ce champ est obligatoire');
   });
 
+  test('has the name of its input, also in an edit', () => {
+    const problem = new ApiProblem('invalid_input', 422, {
+      fields: { 'changes.name': 'Fill this in' },
+      fieldCodes: { 'changes.name': 'required' },
+    });
+    expect(refusedFields(problem)).toEqual({ name: 'required' });
+  });
+
   test.each([{}, { name: 'not_on_sunday' }, { name: 'constructor' }])(
     'shows the sentence when the code is not known here: %j',
     (fieldCodes) => {

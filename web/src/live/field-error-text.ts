@@ -35,7 +35,8 @@ export function refusedFields(problem: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, sentence]) => {
       const code = fieldCodes[name];
-      return [name, isTranslated(code) ? code : sentence];
+      // An edit sends its fields as `changes`, so the server calls its name `changes.name`.
+      return [name.replace(/^changes\./, ''), isTranslated(code) ? code : sentence];
     }),
   );
 }
