@@ -55,7 +55,7 @@ export function failureReport(rows) {
 }
 
 function groupOf(file) {
-  if (/^(?:server|clients)[\\/]/.test(file)) return 'http';
+  if (/^(?:server|clients|bench)[\\/]/.test(file)) return 'http';
   return file === 'architecture.test.ts' ? 'architecture' : 'unit';
 }
 
