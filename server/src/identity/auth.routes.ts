@@ -49,19 +49,23 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   serve(app, deps, wire.signIn, async ({ body, request, reply }) => {
     const account = emailKey(body.email);
     annotateLog(request, { account: identity.logNameOf(account) });
-    const browserId = knownBrowsers.idOf(request.headers.cookie, account);
+    const browserId = await knownBrowsers.idOf(request.headers.cookie, account);
     const { rememberMe = true, password } = body;
-    const response = await hashing.run(
+    const { response, mark } = await hashing.run(
       {
         request,
         isKnown: browserId !== null,
         spendAttempt: () => enforceLimit('signIn', request, { account, browserId }),
       },
-      () => post(request, '/sign-in/email', { email: account, password, rememberMe }),
+      async () => ({
+        // Made before the password is checked: if it is changed at the same moment, the mark is void.
+        mark: browserId === null ? await knownBrowsers.cookieFor(account) : null,
+        response: await post(request, '/sign-in/email', { email: account, password, rememberMe }),
+      }),
     );
     const user = toUser(response.body.user);
     // Only an owner with a verified address makes a browser known: anyone can sign up with the address of someone else.
-    if (browserId === null && user.emailVerified) reply.header('set-cookie', knownBrowsers.cookieFor(account));
+    if (mark && user.emailVerified) reply.header('set-cookie', mark);
     identity.afterResponse(() => identity.rehashPassword(user.id, password));
     const going = body.callbackURL === undefined ? {} : { url: returnPath(body, request) };
     return sendJson(reply, 200, {
@@ -168,7 +172,12 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
       },
       () => post(request, '/change-password', { ...body, revokeOtherSessions: true }),
     );
-    if (user.emailVerified) mailer.send(emails.passwordChanged(user.email, `${identity.origin()}/login`));
+    if (user.emailVerified) {
+      mailer.send(emails.passwordChanged(user.email, `${identity.origin()}/login`));
+      // The old mark ended with the old password.
+      const mark = await knownBrowsers.cookieFor(emailKey(user.email));
+      if (mark) reply.header('set-cookie', mark);
+    }
     return sendJson(reply, 200, await finishSignIn(request, reply, response, user));
   });
 

@@ -26,6 +26,9 @@ onBothDatabases(
       return email;
     };
 
+    const markFor = async (email: string) =>
+      (await knownBrowsers(shared.config, shared.db).cookieFor(email))?.split(/[=;]/)[1] ?? '';
+
     test('is stopped after ten attempts from one IP address, with Retry-After', async () => {
       const email = await someone();
       const guesser = openBrowser(shared);
@@ -106,8 +109,31 @@ onBothDatabases(
       expect(statuses).toEqual([401, ...Array(11).fill(429)]);
       // The guesses did not use up the attempts of the owner's own browser.
       const owner = openBrowser(shared);
-      owner.jar.set('perfume.known', knownBrowsers(shared.config).cookieFor(victim.email).split(/[=;]/)[1] ?? '');
+      owner.jar.set('perfume.known', await markFor(victim.email));
       expect((await owner.signIn(victim.email)).statusCode).toBe(200);
+    });
+
+    test.each(['changed', 'reset'])('gains nothing from a known browser once the password was %s', async (how) => {
+      const { email, browser: owner } = await verified();
+      const guesser = openBrowser(shared);
+      expect((await guesser.signIn(email)).statusCode).toBe(200);
+      expect((await owner.signIn(email)).statusCode).toBe(200);
+      const newPassword = 'seven quiet amber lamps';
+      if (how === 'changed') {
+        const body = { currentPassword: PASSWORD, newPassword };
+        expect((await owner.post('/api/auth/change-password', body)).statusCode).toBe(200);
+      } else {
+        await owner.post('/api/auth/request-password-reset', { email });
+        const link = new URL((await mailbox.mailTo(email, 'Set a new password')).links[0] ?? '');
+        const body = { token: link.searchParams.get('token'), newPassword };
+        expect((await owner.post('/api/auth/reset-password', body)).statusCode).toBe(200);
+        expect((await owner.signIn(email, newPassword)).statusCode).toBe(200);
+      }
+      const attempts = attemptLimits(shared.db, identitySecret(shared.config), Date.now, true);
+      for (let i = 0; i < 50; i++) await attempts.spend('signIn', { ip: anAddress(), account: email });
+      expect((await guesser.signIn(email, newPassword)).statusCode).toBe(429);
+      // The browser that knows the new password is known again.
+      expect((await owner.signIn(email, newPassword)).statusCode).toBe(200);
     });
 
     test('cannot use up the attempts of other browsers with the cookie of one known browser', async () => {

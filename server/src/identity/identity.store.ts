@@ -38,15 +38,23 @@ export async function passwordHashOf(db: Db, userId: string): Promise<string | n
   return account?.password ?? null;
 }
 
-/** Stores the same password with a new hash, unless the password was changed in the meantime. */
+/** Returns when the account with this email address got its present password, or null if it has none. */
+export async function passwordSetAt(db: Db, email: string): Promise<number | null> {
+  const [account] = await selectPasswordSetAt(db.query, emailKey(email));
+  return account?.updated_at ?? null;
+}
+
+/**
+ * Stores the same password with a new hash, unless the password was changed in the meantime. The time the password was
+ * set stays the same.
+ */
 export async function replacePasswordHash(
   db: Db,
   userId: string,
   { from, to }: { from: string; to: string },
-  now: number,
 ): Promise<void> {
   await db.change(async (db) => {
-    await replacePassword(db, userId, from, to, now);
+    await replacePassword(db, userId, from, to);
   });
 }
 
@@ -261,9 +269,12 @@ const insertPassword = statement<never, [id: string, userId: string, hash: strin
 const selectPassword = statement<{ password: string | null }, [userId: string]>(
   "select password from accounts where provider_id = 'credential' and account_id = $1",
 );
-const replacePassword = statement<never, [userId: string, from: string, to: string, now: number]>(
-  `update accounts set password = $3, updated_at = $4
-   where provider_id = 'credential' and account_id = $1 and password = $2`,
+const selectPasswordSetAt = statement<{ updated_at: number }, [emailKey: string]>(
+  `select a.updated_at from users u join accounts a on a.provider_id = 'credential' and a.account_id = u.id
+   where u.email_key = $1`,
+);
+const replacePassword = statement<never, [userId: string, from: string, to: string]>(
+  "update accounts set password = $3 where provider_id = 'credential' and account_id = $1 and password = $2",
 );
 const insertSignIn = statement<
   never,

@@ -94,7 +94,7 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
     await hashing.runLater(async () => {
       // The password may have been changed since the login.
       if (!(await passwords.verify({ hash: stored, password }))) return;
-      await replacePasswordHash(db, userId, { from: stored, to: await passwords.hash(password) }, clock());
+      await replacePasswordHash(db, userId, { from: stored, to: await passwords.hash(password) });
     });
   }
 
@@ -133,7 +133,7 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
     rehashPassword,
     afterResponse,
     attempts: attemptLimits(db, identitySecret(config), clock, config.demo),
-    knownBrowsers: knownBrowsers(config),
+    knownBrowsers: knownBrowsers(config, db),
     async close() {
       await Promise.all(pending);
       await mailer.close();

@@ -1,31 +1,39 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../config.ts';
+import type { Db } from '../db/core/database.ts';
 import { cookieName, cookieValue, isSecure } from './cookie.ts';
+import { passwordSetAt } from './identity.store.ts';
 
 const LIFETIME_S = 365 * 24 * 60 * 60;
 
 /**
  * Recognises browsers that have logged in to an account before, so that they are not locked out when others guess its
  * password. A cookie proves that and nothing else: it logs nobody in and contains no name or address. Each browser has its own
- * id, so its wrong guesses count only against itself.
+ * id, so its wrong guesses count only against itself. The cookie also names the time the password was set, and is void
+ * as soon as the account has another password: whoever knew the old one gets no further attempts.
  */
-export function knownBrowsers(config: Config) {
+export function knownBrowsers(config: Config, db: Db) {
   const name = `${cookieName(config)}.known`;
-  const signatureOf = (account: string, id: string) =>
-    createHmac('sha256', config.secret).update(`known browser\n${account}\n${id}`).digest();
+  const signatureOf = (account: string, id: string, setAt: string) =>
+    createHmac('sha256', config.secret).update(`known browser\n${account}\n${id}\n${setAt}`).digest();
 
-  /** Returns the id of this browser, or null if it has not logged in to the account before. */
-  function idOf(cookieHeader: string | undefined, account: string): string | null {
-    const [id = '', signature = ''] = (cookieValue(cookieHeader, name) ?? '').split('.');
+  /** Returns the id of this browser, or null if it has not logged in to the account with its present password. */
+  async function idOf(cookieHeader: string | undefined, account: string): Promise<string | null> {
+    const [id = '', setAt = '', signature = ''] = (cookieValue(cookieHeader, name) ?? '').split('.');
     const given = Buffer.from(signature, 'base64url');
-    return given.length === 32 && timingSafeEqual(given, signatureOf(account, id)) ? id : null;
+    // The signature comes first, so an invented cookie costs no query.
+    if (given.length !== 32 || !timingSafeEqual(given, signatureOf(account, id, setAt))) return null;
+    return setAt === String(await passwordSetAt(db, account)) ? id : null;
   }
 
-  function cookieFor(account: string): string {
+  /** Returns a cookie for the account as it is now, or null if it has no password. */
+  async function cookieFor(account: string): Promise<string | null> {
+    const setAt = await passwordSetAt(db, account);
+    if (setAt === null) return null;
     const secure = isSecure(config) ? '; Secure' : '';
     const id = randomBytes(16).toString('base64url');
-    const signature = signatureOf(account, id).toString('base64url');
-    return `${name}=${id}.${signature}; Max-Age=${LIFETIME_S}; Path=/; HttpOnly${secure}; SameSite=Lax`;
+    const signature = signatureOf(account, id, String(setAt)).toString('base64url');
+    return `${name}=${id}.${setAt}.${signature}; Max-Age=${LIFETIME_S}; Path=/; HttpOnly${secure}; SameSite=Lax`;
   }
 
   return { idOf, cookieFor };

@@ -58,7 +58,7 @@ onBothDatabases(
         .where('email', '=', email)
         .executeTakeFirstOrThrow();
       const changed = await keptOf(email);
-      await replacePasswordHash(shop.db, id, { from: 'what it was before', to: 'an earlier one' }, 0);
+      await replacePasswordHash(shop.db, id, { from: 'what it was before', to: 'an earlier one' });
       expect(await keptOf(email)).toBe(changed);
     });
 
