@@ -6,6 +6,7 @@ import { type Email, smtpMailer } from '../mail/mailer.ts';
 import { anItem, move, onBothDatabases, type Person, signedInAs, type TestApp, testApp } from '../testing.ts';
 import { sendDigests, sendInstantAlerts } from './alert-emails.ts';
 import { startAlertScheduler } from './alert-scheduler.ts';
+import { MAX_EMAILS } from './instant-readers.store.ts';
 
 const HOME = 'https://stock.example.com';
 const HOUR_MS = 60 * 60 * 1_000;
@@ -95,6 +96,58 @@ onBothDatabases('an instant alert email', (shared) => {
     expect(text).not.toMatch(/Slip|Gone|Last/);
     expect(text).toContain(`${HOME}/dashboard/inventory/${low?._id}`);
     expect(text).toContain(`${HOME}/dashboard/settings`);
+  });
+});
+
+onBothDatabases('however often stock crosses its reorder point', (shared) => {
+  test('a person gets only so many emails per hour and day, and the next one collects the rest', async () => {
+    const other = await shared.sibling();
+    const person = await signedInAs(shared);
+    await choose(person, { mail: 'at_once' });
+    const create = async (name: string) => (await anItem(person, { name, quantity: 11, email: person.user.email }))._id;
+    const [swinging, late] = [await create('Swing'), await create('Late')];
+    let now = lastDigestTime(Date.now());
+    const sent: Email[] = [];
+    const deps = { mailer: collectInto(sent), address: () => HOME, clock: () => now };
+    /** Sends from two servers at once. Returns the emails of this person. */
+    const send = async () => {
+      sent.length = 0;
+      await Promise.all([shared, other].map(({ db }) => sendInstantAlerts({ ...deps, db })));
+      return sent.filter(({ to }) => to === person.user.email);
+    };
+    const cross = async (times: number) => {
+      let count = 0;
+      for (let i = 0; i < times; i++) {
+        await move(person, swinging, i % 2 === 0 ? 'deliver' : 'restock', 1);
+        count += (await send()).length;
+      }
+      return count;
+    };
+    await send();
+    expect(await cross(MAX_EMAILS.hour + 4)).toBe(MAX_EMAILS.hour);
+    await move(person, late, 'deliver', 11);
+    expect(await send()).toEqual([]);
+    now += HOUR_MS;
+    const [collected, ...more] = await send();
+    expect(more).toEqual([]);
+    expect(collected?.text).toContain('this email collects those since the last one');
+    expect(collected?.text).toMatch(/Out of stock\n- Late: 0 on hand[\s\S]*Back in stock\n- Swing: 11 on hand/);
+    expect(await send()).toEqual([]);
+
+    await shared.db.change((db) =>
+      db
+        .updateTable('alert_choices')
+        .set({ mailed_in_day: MAX_EMAILS.day - 1 })
+        .where('user_id', '=', person.user.id)
+        .execute(),
+    );
+    expect(await cross(3)).toBe(1);
+    now += HOUR_MS;
+    expect(await send()).toEqual([]);
+    now += DAY_MS;
+    expect((await send()).map(({ subject }) => subject)).toEqual([
+      'Swing is low on stock: 10 left · Perfume Warehouse',
+    ]);
   });
 });
 

@@ -1,12 +1,19 @@
-import type { AlertChoices } from '@perfume/contract/settings';
 import { alertsToSend, lastDigestTime } from '@perfume/domain/alerts';
 import type { Db } from '../db/core/database.ts';
 import { newId } from '../db/core/ids.ts';
-import { statement } from '../db/core/statement.ts';
+import type { Queries } from '../db/core/statement.ts';
 import { emails, type StockLinks, type StockList, type StockNews } from '../mail/emails.ts';
-import type { Mailer } from '../mail/mailer.ts';
+import type { Email, Mailer } from '../mail/mailer.ts';
 import { anyUnsent, claimUnsent, type UnsentAlert } from './alerts.store.ts';
-import { claimDigests, type DigestList, readDigest } from './digest.store.ts';
+import { claimDigests, type DigestList, readDigest, readHeldBack, type StockLists } from './digest.store.ts';
+import {
+  anyHeldDue,
+  countEmail,
+  forgetHeldBack,
+  holdBack,
+  type InstantReader,
+  instantReaders,
+} from './instant-readers.store.ts';
 
 export type AlertEmailDeps = { db: Db; mailer: Mailer; address: () => string; clock: () => number };
 
@@ -16,20 +23,49 @@ const MAX_LINES = 30;
 /**
  * Sends one email to each person who chose instant alerts and has new ones. The alerts are claimed in the database
  * first, so only one of several servers sends them; if that server crashes before sending, they are not sent at all.
- * Returns whether there may be more.
+ * A person who has had too many emails lately gets the rest in one email later. Returns whether there may be more.
  */
 export async function sendInstantAlerts({ db, mailer, address, clock }: AlertEmailDeps): Promise<boolean> {
-  if ((await anyUnsent(db.query)).length === 0) return false;
-  const { claimed, people } = await db.change(async (db) => ({
-    claimed: await claimUnsent(db, newId(clock()), MAX_ALERTS),
-    people: await selectInstantReaders(db),
-  }));
-  for (const { email, emailKey, about } of people) {
-    const theirs = claimed.filter((alert) => about === 'all' || alert.emailKey === emailKey);
-    const alerts = alertsToSend(theirs).filter(({ isCurrent }) => isCurrent === 1);
-    if (alerts.length > 0) mailer.send(emails.stockAlert(email, newsOf(alerts, address()), linksAt(address())));
-  }
+  const now = clock();
+  const isIdle = (await anyUnsent(db.query)).length === 0 && !(await anyHeldDue(db.query, now));
+  if (isIdle) return false;
+  const home = address();
+  const { claimed, written } = await db.change(async (db) => {
+    const claimed = await claimUnsent(db, newId(now), MAX_ALERTS);
+    const written: Email[] = [];
+    for (const reader of await instantReaders(db, now)) {
+      const theirs = claimed.filter(({ emailKey }) => reader.about === 'all' || emailKey === reader.emailKey);
+      const email = await alertEmail(db, reader, theirs, { now, home });
+      if (email) written.push(email);
+    }
+    return { claimed, written };
+  });
+  for (const email of written) mailer.send(email);
   return claimed.length === MAX_ALERTS;
+}
+
+/** Returns the email about new alerts and those that were held back, or null if there is none to send now. */
+async function alertEmail(
+  db: Queries,
+  reader: InstantReader,
+  alerts: UnsentAlert[],
+  { now, home }: { now: number; home: string },
+): Promise<Email | null> {
+  const { userId, email, heldFrom, mayGetEmail } = reader;
+  const current = alertsToSend(alerts).filter(({ isCurrent }) => isCurrent === 1);
+  if (current.length === 0 && heldFrom === null) return null;
+  if (mayGetEmail === 1) {
+    const held = heldFrom === null ? null : await readHeldBack(db, { ...reader, heldFrom }, MAX_LINES);
+    if (held && isEmpty(held)) {
+      await forgetHeldBack(db, userId, heldFrom ?? 0);
+      return null;
+    }
+    const news = held ? withAllLinks(held, home) : newsOf(current, home);
+    const isSent = await countEmail(db, reader, now);
+    if (isSent) return emails.stockAlert(email, news, linksAt(home), { isCollected: held !== null });
+  }
+  if (current.length > 0) await holdBack(db, userId, Math.min(...current.map(({ num }) => num)));
+  return null;
 }
 
 /** Sends some of the digests that are due. Returns how many people it processed; 0 means none are left. */
@@ -37,11 +73,10 @@ export async function sendDigests({ db, mailer, address, clock }: AlertEmailDeps
   const now = clock();
   const due = await claimDigests(db, { now, since: lastDigestTime(now) });
   for (const person of due) {
-    const { out, low, recovered } = await readDigest(db.query, person, { until: now, maxLines: MAX_LINES });
-    if (out.total + low.total + recovered.total === 0) continue;
+    const lists = await readDigest(db.query, person, { until: now, maxLines: MAX_LINES });
+    if (isEmpty(lists)) continue;
     const home = address();
-    const news = { out: withLinks(out, home), low: withLinks(low, home), recovered: withLinks(recovered, home) };
-    mailer.send(emails.stockDigest(person.email, news, linksAt(home)));
+    mailer.send(emails.stockDigest(person.email, withAllLinks(lists, home), linksAt(home)));
   }
   return due.length;
 }
@@ -52,6 +87,14 @@ function newsOf(alerts: UnsentAlert[], home: string): StockNews {
     return withLinks({ lines: all.slice(0, MAX_LINES), total: all.length }, home);
   };
   return { out: list('out'), low: list('low'), recovered: list('recovered') };
+}
+
+function isEmpty({ out, low, recovered }: StockLists): boolean {
+  return out.total + low.total + recovered.total === 0;
+}
+
+function withAllLinks({ out, low, recovered }: StockLists, home: string): StockNews {
+  return { out: withLinks(out, home), low: withLinks(low, home), recovered: withLinks(recovered, home) };
 }
 
 function withLinks({ lines, total }: DigestList, home: string): StockList {
@@ -66,8 +109,3 @@ function withLinks({ lines, total }: DigestList, home: string): StockList {
 function linksAt(home: string): StockLinks {
   return { lowStock: `${home}/dashboard/manage-inventory?stock=low`, settings: `${home}/dashboard/settings` };
 }
-
-const selectInstantReaders = statement<{ email: string; emailKey: string; about: AlertChoices['about'] }, []>(
-  `select u.email, u.email_key as "emailKey", c.about from alert_choices c join users u on u.id = c.user_id
-   where c.mail = 'at_once' and u.email_verified = 1 and u.email_key is not null`,
-);

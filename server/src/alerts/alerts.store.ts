@@ -181,6 +181,7 @@ export async function claimUnsent(db: Queries, round: string, max: number): Prom
 }
 
 export type UnsentAlert = {
+  num: number;
   itemId: string;
   kind: AlertKind;
   quantity: number;
@@ -199,7 +200,7 @@ const markClaimed = statement<{ num: number }, [round: string, max: number]>(
 );
 
 const selectClaimed = statement<UnsentAlert, [round: string, first: number, last: number]>(
-  `select a.item_id as "itemId", a.kind, a.quantity, i.name, i.email_key as "emailKey",
+  `select a.num, a.item_id as "itemId", a.kind, a.quantity, i.name, i.email_key as "emailKey",
      case when ${IS_CURRENT} then 1 else 0 end as "isCurrent"
    from stock_alerts a join items i on i.id = a.item_id
    where a.num between $2 and $3 and a.round = $1 and i.deleted_at is null order by a.num`,

@@ -1,12 +1,15 @@
 import type { AlertChoices } from '@perfume/contract/settings';
+import type { AlertKind } from '@perfume/domain/alerts';
 import type { Db } from '../db/core/database.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 
 const CLAIMED_AT_ONCE = 100;
 
-export type DigestReader = { email: string; emailKey: string; about: AlertChoices['about']; from: number };
+type Reader = { emailKey: string; about: AlertChoices['about'] };
+export type DigestReader = Reader & { email: string; from: number };
 export type DigestLine = { itemId: string; name: string; quantity: number };
 export type DigestList = { lines: DigestLine[]; total: number };
+export type StockLists = Record<AlertKind, DigestList>;
 
 /** Claims some of the people whose digest is due. Each is claimed by one server, once. */
 export async function claimDigests(db: Db, { now, since }: { now: number; since: number }): Promise<DigestReader[]> {
@@ -24,33 +27,54 @@ export async function anyDigestDue(db: Queries, since: number): Promise<boolean>
 /** The items that are out of stock or low now, and those that recovered since the last digest and are still not low. */
 export async function readDigest(
   db: Queries,
-  { emailKey, about, from }: DigestReader,
+  reader: DigestReader,
   { until, maxLines }: { until: number; maxLines: number },
-): Promise<Record<'out' | 'low' | 'recovered', DigestList>> {
-  const params = about === 'all' ? [] : [emailKey];
-  const ofOwner = about === 'all' ? '' : 'and i.email_key = $1';
-  const list = async (which: string, ...more: unknown[]): Promise<DigestList> => {
-    const where = `from items i where i.deleted_at is null ${ofOwner} and ${which}`;
-    const given = [...params, ...more];
+): Promise<StockLists> {
+  const list = listsFor(db, reader, maxLines);
+  return {
+    out: await list(() => 'i.quantity <= i.low_at and i.quantity = 0'),
+    low: await list(() => 'i.quantity <= i.low_at and i.quantity > 0'),
+    recovered: await list(
+      (param) => `i.quantity > i.low_at and i.id in (select a.item_id from stock_alerts a
+         where a.kind = 'recovered' and a.at >= ${param(reader.from)} and a.at < ${param(until)})`,
+    ),
+  };
+}
+
+/** What the alerts that were held back report, as far as it is still true. Alerts that no server has claimed come later. */
+export async function readHeldBack(
+  db: Queries,
+  reader: Reader & { heldFrom: number },
+  maxLines: number,
+): Promise<StockLists> {
+  const list = listsFor(db, reader, maxLines);
+  const about = (kind: AlertKind, isTrue: string) =>
+    list(
+      (param) => `${isTrue} and i.id in (select a.item_id from stock_alerts a
+         where a.kind = '${kind}' and a.num >= ${param(reader.heldFrom)} and a.round is not null)`,
+    );
+  return {
+    out: await about('out', 'i.quantity = 0'),
+    low: await about('low', 'i.quantity > 0 and i.quantity <= i.low_at'),
+    recovered: await about('recovered', 'i.quantity > i.low_at'),
+  };
+}
+
+/** Returns a function that lists the reader's items for which a condition is true. */
+function listsFor(db: Queries, { emailKey, about }: Reader, maxLines: number) {
+  return async (which: (param: (value: unknown) => string) => string): Promise<DigestList> => {
+    const params: unknown[] = [];
+    const param = (value: unknown) => `$${params.push(value)}`;
+    const ofOwner = about === 'all' ? '' : `and i.email_key = ${param(emailKey)}`;
+    const where = `from items i where i.deleted_at is null ${ofOwner} and ${which(param)}`;
     const lines = await queryRows<DigestLine>(
       db,
       `select i.id as "itemId", i.name, i.quantity ${where} order by i.quantity, i.name_key, i.num limit ${maxLines}`,
-      given,
+      params,
     );
     if (lines.length < maxLines) return { lines, total: lines.length };
-    const [counted] = await queryRows<{ total: number }>(db, `select count(*) as total ${where}`, given);
+    const [counted] = await queryRows<{ total: number }>(db, `select count(*) as total ${where}`, params);
     return { lines, total: Number(counted?.total ?? lines.length) };
-  };
-  const [since, to] = [`$${params.length + 1}`, `$${params.length + 2}`];
-  return {
-    out: await list('i.quantity <= i.low_at and i.quantity = 0'),
-    low: await list('i.quantity <= i.low_at and i.quantity > 0'),
-    recovered: await list(
-      `i.quantity > i.low_at and i.id in
-         (select a.item_id from stock_alerts a where a.kind = 'recovered' and a.at >= ${since} and a.at < ${to})`,
-      from,
-      until,
-    ),
   };
 }
 

@@ -64,13 +64,13 @@ export const emails = {
       end: "If this was not you, set a new password now: choose 'Forgot Password?' on the login page.",
     }),
 
-  /** Sent when items have just crossed their reorder point. */
-  stockAlert: (to: string, news: StockNews, links: StockLinks): Email => {
+  /** Sent when items have just crossed their reorder point, or later if there were too many emails. */
+  stockAlert: (to: string, news: StockNews, links: StockLinks, { isCollected = false } = {}): Email => {
     const title = alertTitle(news);
     return compose(to, {
       subject: title,
       greeting: title,
-      body: [],
+      body: isCollected ? ['There were many alerts, so this email collects those since the last one.'] : [],
       lists: listsOf(news),
       action: { label: 'View low stock', url: links.lowStock },
       end: 'You get this email because you chose to be alerted immediately.',

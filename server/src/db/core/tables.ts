@@ -88,6 +88,11 @@ export type AlertChoicesRow = {
   seen_num: number;
   digest_at: number | null;
   digest_from: number | null;
+  mailed_hour: number;
+  mailed_in_hour: number;
+  mailed_day: number;
+  mailed_in_day: number;
+  held_from: number | null;
 };
 
 export type UserRow = {
