@@ -113,7 +113,7 @@ test(
       await question.getByRole('button', { name: 'Delete' }).click();
     };
     await remove(2);
-    await expect(toast(page, 'The selection changed to 3 items.')).toBeVisible();
+    await expect(toast(page, 'The selection now contains 3 items.')).toBeVisible();
     await expect(selectionBar(page)).toContainText('3');
     await expect.poll(() => names(page)).toHaveLength(3);
     await remove(3);

@@ -47,7 +47,7 @@ export async function fetchNode() {
   try {
     execFileSync(fetched.program, ['--version'], { stdio: 'ignore' });
   } catch {
-    // The downloaded Node does not run, for example, on a system without glibc.
+    // This happens on a system without glibc, for example.
     throw new ExpectedError(
       `Node ${wantedMajor} from the npm registry does not run on this machine. ${INSTALL_ADVICE}`,
     );

@@ -11,7 +11,7 @@ const OWN_WORDS = [
   ...['twitter', 'instagram', 'linkedin', 'fortnite', 'roblox', 'bmw'],
 ];
 const common = new Set([...BREACHED, ...OWN_WORDS]);
-/** Two of these in a row make a common password. Pairs from the whole list would include too many good passwords. */
+/** Two of these in a row make a common password. Pairs from the whole list would rule out too many good ones. */
 const commonInPairs = new Set([...BREACHED.slice(0, 10_000), ...OWN_WORDS]);
 
 const KEYBOARD_WALKS = [

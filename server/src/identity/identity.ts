@@ -99,8 +99,8 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
   }
 
   /**
-   * Returns a name for an account in the log. It is always the same, but nobody without the secret can tell the
-   * address.
+   * Returns the name of an account in the log. An account always has the same one, but without the secret nobody can
+   * find out the email address behind it.
    */
   function logNameOf(account: string): string {
     return createHmac('sha256', config.secret)

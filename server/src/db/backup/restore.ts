@@ -21,13 +21,13 @@ export type Restore = {
   from: string;
   /** The data folder. */
   into: string;
-  /** Renames an existing database and restores in its place. Otherwise the restore is refused. */
+  /** Whether to rename an existing database and restore in its place. If not, the restore is refused. */
   replace: boolean;
   /** Replaces the secret in the data folder, which may be newer, with the one from the backup. */
   replaceSecret?: boolean;
   now: number;
   verify: Backup['verify'];
-  /** How long to wait until no other process reads the database that is to be replaced. */
+  /** How long to wait for other processes to stop reading the database that is being replaced. */
   lockTimeoutMs?: number;
   onFile?: (done: number, all: number) => void;
 };

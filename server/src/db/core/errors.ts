@@ -76,10 +76,7 @@ export function isDiskError(error: unknown): boolean {
   return DISK_ERRORS.has(String((error as { code?: unknown } | null)?.code));
 }
 
-/**
- * The error codes unique_violation of PostgreSQL, and SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE of
- * SQLite.
- */
+// PostgreSQL's unique_violation, and SQLite's SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE.
 const UNIQUE_VIOLATIONS = new Set<unknown>(['23505', 1_555, 2_067]);
 
 export function isUniqueViolation(error: unknown): boolean {

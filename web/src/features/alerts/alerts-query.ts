@@ -52,7 +52,7 @@ export async function markAllAlertsSeen(): Promise<void> {
   try {
     await call('POST /alerts/seen', { body: { upTo: before.upTo } });
   } finally {
-    // Refetches the alerts: those that arrived meanwhile are unseen, and after a refusal nothing was marked.
+    // New alerts may have arrived meanwhile, and if the server refused the request, none is marked as seen.
     void queryClient.invalidateQueries({ queryKey: ['alerts'] });
   }
 }

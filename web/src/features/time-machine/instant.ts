@@ -127,7 +127,7 @@ function startsIn({ first, now }: Span, unit: Unit, max: number): number[] | nul
   return found;
 }
 
-/** The start of the day, week, month … of a time. Weeks start on Monday. */
+/** The start of the day, week, month … that contains a time. Weeks start on Monday. */
 function startOf(time: number, unit: Unit): Date {
   const day = new Date(time);
   day.setHours(0, 0, 0, 0);

@@ -64,8 +64,8 @@ export function useForm<Name extends string>(options: FormOptions<Name>) {
   }
 
   async function validateAndSend(): Promise<void> {
-    // A picture that is still uploading belongs to what is saved. If the upload fails, nothing is sent; submitting
-    // again saves without the picture.
+    // Waits for a picture that is still uploading, because it is saved too. If the upload fails, nothing is sent;
+    // submitting again saves without the picture.
     const uploaded = (await upload.current) ?? true;
     upload.current = null;
     if (!uploaded) return;

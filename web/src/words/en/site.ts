@@ -110,7 +110,7 @@ export const words = {
   'pitch.live.text': 'What your colleague moves in the stock room shows on your screen within a second.',
   'pitch.undo.heading': 'Nothing is lost',
   'pitch.undo.text': 'A wrong delivery, a deleted item: undo it. The history keeps every step, with a name and a time.',
-  'pitch.sample.caption': 'A page of the ledger',
+  'pitch.sample.caption': 'A page from the ledger',
   'pitch.sample.delivered': 'Delivered',
   'pitch.sample.restocked': 'Restocked',
   'pitch.sample.undone': 'Undone',
