@@ -14,7 +14,7 @@ beforeEach(() => {
   write('web/package.json', '{}');
   write('web/src/main.tsx', 'one');
   write('web/src/main.test.tsx', 'a test');
-  write('domain/stock.ts', 'two');
+  write('domain/stock-level.ts', 'two');
   write('contract/ledger.ts', 'three');
 });
 
@@ -22,7 +22,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 
 test.each([
   ['a screen', 'web/src/main.tsx'],
-  ['a rule', 'domain/stock.ts'],
+  ['a rule', 'domain/stock-level.ts'],
   ['the wire', 'contract/ledger.ts'],
   ['the lock file', 'package-lock.json'],
   ['a new file', 'web/src/new.css'],
@@ -34,7 +34,7 @@ test.each([
 
 test.each([
   ['a test', 'web/src/main.test.tsx'],
-  ['a test of a rule', 'domain/stock.test.ts'],
+  ['a test of a rule', 'domain/stock-level.test.ts'],
   ['the build itself', 'web/dist/index.html'],
   ['an installed package', 'web/node_modules/vite/index.js'],
 ])('%s that changed does not', (_, file) => {
@@ -45,7 +45,7 @@ test.each([
 
 test('two files that swap their contents change the stamp', () => {
   const before = webStamp(root);
-  write('domain/stock.ts', 'three');
+  write('domain/stock-level.ts', 'three');
   write('contract/ledger.ts', 'two');
   expect(webStamp(root)).not.toBe(before);
 });

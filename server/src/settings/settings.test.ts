@@ -1,5 +1,5 @@
 import { wireSettings } from '@perfume/contract/settings';
-import { LOW_STOCK_AT } from '@perfume/domain/stock';
+import { LOW_STOCK_AT } from '@perfume/domain/stock-level';
 import { describe, expect, test } from 'vitest';
 import { anItem, edit, itemNow, onBothDatabases, type Person, request, signedInAs } from '../testing.ts';
 import { propagateReorderPoint } from './settings.store.ts';

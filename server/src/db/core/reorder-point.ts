@@ -1,4 +1,4 @@
-import { LOW_STOCK_AT } from '@perfume/domain/stock';
+import { LOW_STOCK_AT } from '@perfume/domain/stock-level';
 import { statement } from './statement.ts';
 
 /** SQL for the warehouse's reorder point, which applies to every item without one of its own. */

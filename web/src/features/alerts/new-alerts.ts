@@ -1,7 +1,7 @@
 import type { WireAlert } from '@perfume/contract/alerts';
 import type { ChangeEvent } from '@perfume/contract/feed';
 import { emailKey } from '@perfume/domain/email';
-import { type StockState, stockState } from '@perfume/domain/stock';
+import { type StockState, stockState } from '@perfume/domain/stock-level';
 
 /**
  * Returns a function that tells whether a change may cause an alert. A stock change counts if the user gets alerts

@@ -1,5 +1,5 @@
 import type { Item } from '@perfume/domain/items';
-import { listBadge, stockState } from '@perfume/domain/stock';
+import { listBadge, stockState } from '@perfume/domain/stock-level';
 import { memo, type ReactNode } from 'react';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,5 +1,5 @@
 import { checkTypedPrice, checkTypedQuantity, type Item } from '@perfume/domain/items';
-import { LOW_STOCK_AT } from '@perfume/domain/stock';
+import { LOW_STOCK_AT } from '@perfume/domain/stock-level';
 import { useWords } from '../../words/words.tsx';
 import { ItemCard } from '../items/item-card.tsx';
 import { fieldError, type ItemTexts } from './item-fields.ts';

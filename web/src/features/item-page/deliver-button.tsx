@@ -1,5 +1,5 @@
 import type { Item } from '@perfume/domain/items';
-import { deliverLabel } from '@perfume/domain/stock';
+import { deliverLabel } from '@perfume/domain/stock-level';
 import type { KeyboardEvent } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useWords } from '../../words/words.tsx';

@@ -1,5 +1,5 @@
 import type { Item } from '@perfume/domain/items';
-import { saleStatus } from '@perfume/domain/stock';
+import { saleStatus } from '@perfume/domain/stock-level';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { useWords } from '../../words/words.tsx';
 import { StockBadges } from '../items/stock-badges.tsx';

@@ -1,5 +1,5 @@
 import { descriptionPreview, type Item } from '@perfume/domain/items';
-import { homeBadge } from '@perfume/domain/stock';
+import { homeBadge } from '@perfume/domain/stock-level';
 import { ArrowRight } from 'lucide-react';
 import { paths } from '../../paths.ts';
 import { Icon } from '../../ui/icon.tsx';

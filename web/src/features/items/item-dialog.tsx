@@ -1,5 +1,5 @@
 import type { Item } from '@perfume/domain/items';
-import { homeBadge } from '@perfume/domain/stock';
+import { homeBadge } from '@perfume/domain/stock-level';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,5 +1,5 @@
 import type { Item } from '@perfume/domain/items';
-import { type homeBadge, type listBadge, type saleStatus, stockState } from '@perfume/domain/stock';
+import { type homeBadge, type listBadge, type saleStatus, stockState } from '@perfume/domain/stock-level';
 import { Badge } from '../../ui/badge.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './stock-badges.module.css';

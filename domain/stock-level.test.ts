@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deliverLabel, homeBadge, listBadge, saleStatus, stockState } from './stock.ts';
+import { deliverLabel, homeBadge, listBadge, saleStatus, stockState } from './stock-level.ts';
 
 describe('the stock status in the words of each screen', () => {
   test.each([
