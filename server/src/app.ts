@@ -12,6 +12,7 @@ import { docsRoutes } from './docs/docs.routes.ts';
 import { feedRoutes } from './feed/feed.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
 import { logRequests } from './http/access-log.ts';
+import { personBudgets } from './http/budgets.ts';
 import { rememberDataVersions } from './http/data-version.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
@@ -110,7 +111,8 @@ export async function buildApp({
   const load = refuseOverload(app);
   refuseCrossSite(app, config);
   acceptOnlyJson(app);
-  logRequests(app, clock);
+  const budgets = personBudgets(clock, config.budgetFactor);
+  logRequests(app, clock, budgets);
   rememberDataVersions(app);
 
   const tokens = accessTokens(config.secret, clock);
@@ -136,6 +138,7 @@ export async function buildApp({
     whoIs: whoIs ?? whoIsFrom(db, cache, identity.cookies, clock, tokens),
     owners: config.changesBy === 'owners' ? owners(db) : null,
     limitLongQuestions: longQuestionLimits(),
+    budgets,
   };
 
   healthRoutes(app, db);

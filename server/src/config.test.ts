@@ -31,6 +31,7 @@ test('names every wrong variable at once', () => {
     AUTH_SECRET: 'short',
     CORS_ORIGINS: 'a,b',
     CHANGES_BY: 'admins',
+    BUDGET_FACTOR: '0',
     TRUST_PROXY: 'any',
     DATABASE_URL: 'mysql://x',
     LOG_LEVEL: 'loud',

@@ -50,6 +50,14 @@ const variables = {
   ),
   /** Who may change an item: every logged-in user, or only the user whose email address is on the item. */
   CHANGES_BY: z._default(oneOf(['anyone', 'owners']), 'anyone'),
+  /** Multiplies what one person may change and read in a short time. */
+  BUDGET_FACTOR: z._default(
+    z.pipe(
+      text('a whole number from 1 to 1000000', (factor) => /^[1-9][0-9]{0,6}$/.test(factor) && Number(factor) <= 1e6),
+      z.transform(Number),
+    ),
+    1,
+  ),
   LOG_LEVEL: z.optional(oneOf(['debug', 'info', 'warn', 'error', 'silent'])),
   AUTH_SECRET: z.optional(
     text(`at least ${MIN_SECRET_LENGTH} characters`, (secret) => secret.length >= MIN_SECRET_LENGTH),
@@ -159,6 +167,7 @@ export function readConfig(env: Env = process.env) {
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,
     changesBy: values.CHANGES_BY,
+    budgetFactor: values.BUDGET_FACTOR,
     mail: smtpUrl && from ? { smtpUrl, from } : null,
     providers: {
       github: credentials(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET),

@@ -124,6 +124,7 @@ export function testConfig(folder: string, databaseUrl: string): Config {
     trustProxy: [],
     corsOrigins: [],
     changesBy: 'anyone',
+    budgetFactor: 1,
     mail: null,
     providers: { github: null, google: null, oidc: null },
     contact: {

@@ -1,6 +1,7 @@
 import type { ProblemCode } from '@perfume/contract/problems';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { massReadLog } from './mass-reads.ts';
+import type { Budgets } from './budgets.ts';
+import { rowCounter } from './mass-reads.ts';
 
 type Annotation = { user?: string; account?: string; code?: ProblemCode | 'social_sign_in_refused' };
 
@@ -24,12 +25,12 @@ export function annotateLog(request: FastifyRequest, more: Annotation): void {
  * metrics, until one person has read very many rows. A line says who did what from where, when and with what result,
  * but never contains what was sent.
  */
-export function logRequests(app: FastifyInstance, clock: () => number): void {
+export function logRequests(app: FastifyInstance, clock: () => number, budgets: Budgets): void {
   app.decorateRequest('annotation', null);
   app.decorateRequest('rowsRead', 0);
-  const massReads = massReadLog(clock);
+  const countRows = rowCounter(clock, budgets);
   app.addHook('onResponse', (request, reply, done) => {
-    if (request.rowsRead > 0) massReads(request, reply);
+    if (request.rowsRead > 0) countRows(request, reply);
     if (isLogged(request, reply.statusCode)) {
       const ms = Math.round(reply.elapsedTime * 10) / 10;
       const { id: reqId, ip: from } = request;

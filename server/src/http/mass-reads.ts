@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Budgets } from './budgets.ts';
 
 /** Who reads this many rows of one list within the window is logged: at this number, and whenever it has doubled. */
 export const MASS_READ = { rows: 1_000, windowMs: 60 * 60 * 1_000, maxPeople: 10_000 };
@@ -7,10 +8,10 @@ export const MASS_READ = { rows: 1_000, windowMs: 60 * 60 * 1_000, maxPeople: 10
 type Window = { rows: number; startedAt: number };
 
 /**
- * Logs who reads a whole list. An export is such a read too: the browser makes the file from pages of the list. Counts
- * in memory, so each server counts for itself.
+ * Counts the rows that each person reads for their budget, and logs who reads a whole list. An export is such a read
+ * too: the browser makes the file from pages of the list. Counts in memory, so each server counts for itself.
  */
-export function massReadLog(clock: () => number) {
+export function rowCounter(clock: () => number, budgets: Budgets) {
   const windowsOf = new Map<string, Map<string, Window>>();
 
   return function count(request: FastifyRequest, reply: FastifyReply): void {
@@ -23,6 +24,7 @@ export function massReadLog(clock: () => number) {
       windows = new Map();
       windowsOf.set(route, windows);
     }
+    budgets.rows.add(user, request.rowsRead);
     const rows = addRows(windows, user, request.rowsRead, clock());
     if (rows < MASS_READ.rows || timesDoubled(rows) === timesDoubled(rows - request.rowsRead)) return;
     request.log.info({ reqId: request.id, req: request, user, rows, from: request.ip }, 'many rows read');

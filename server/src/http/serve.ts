@@ -7,6 +7,7 @@ import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
 import { findOutcome, type Idempotency } from '../db/core/idempotency.ts';
 import { annotateLog } from './access-log.ts';
+import { type Budgets, spendingOn } from './budgets.ts';
 import { readIdempotency } from './idempotency.ts';
 import { type LongQuestionLimits, longQuestions } from './long-questions.ts';
 import { Problem } from './problem.ts';
@@ -21,6 +22,7 @@ export type Deps = {
   /** Null when every logged-in user may change everything. */
   owners: Owners | null;
   limitLongQuestions: LongQuestionLimits;
+  budgets: Budgets;
 };
 
 /** What a request wants to change: the id in its URL ('' without one) and its unparsed body. */
@@ -52,7 +54,8 @@ declare module 'fastify' {
 
 /**
  * Registers an endpoint of the contract. The order is the same for all of them:
- * parse → authenticate → authorise → replay a known idempotency key → validate fields → handle.
+ * parse → authenticate → spend from the person's budget → authorise → replay a known idempotency key → validate fields →
+ * handle.
  */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
@@ -61,6 +64,7 @@ export function serve<E extends Endpoint>(
   handle: (call: Call<E>) => Promise<FastifyReply>,
 ): void {
   const isLong = longQuestions.has(endpoint);
+  const spend = spendingOn(endpoint, deps.budgets);
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -71,6 +75,7 @@ export function serve<E extends Endpoint>(
       refuseRepeated(request.query as Record<string, unknown>);
       const user = await identify(deps.whoIs, endpoint, request);
       if (user) annotateLog(request, { user: user.id });
+      if (user) requireBudget(spend(user.id, request.body), reply);
       if (endpoint.who !== 'anyone') reply.header('cache-control', 'no-store');
       if (user && deps.owners && endpoint.method !== 'GET') await requireOwner(deps.owners, endpoint, request, user);
       const query = endpoint.query ? parseQuery(endpoint.query, request.query) : undefined;
@@ -94,6 +99,12 @@ async function identify(whoIs: WhoIs, endpoint: Endpoint, request: FastifyReques
     case 'user':
       return requireUser(whoIs, request);
   }
+}
+
+function requireBudget(secondsToWait: number | null, reply: FastifyReply): void {
+  if (secondsToWait === null) return;
+  reply.header('retry-after', String(secondsToWait));
+  throw new Problem('too_many');
 }
 
 async function requireOwner(owners: Owners, endpoint: Endpoint, request: FastifyRequest, user: User): Promise<void> {

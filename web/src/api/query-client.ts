@@ -20,7 +20,10 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Whether a problem may be temporary: no reply, 503, or a proxy that could not reach the server (502, 504). */
+/**
+ * Whether a problem may be temporary: no reply, 503, a proxy that could not reach the server (502, 504), or too many
+ * requests (429).
+ */
 export function isRetryable(problem: unknown): boolean {
-  return problem instanceof ApiProblem && (problem.code === 'offline' || [502, 503, 504].includes(problem.status));
+  return problem instanceof ApiProblem && (problem.code === 'offline' || [429, 502, 503, 504].includes(problem.status));
 }

@@ -35,6 +35,17 @@ describe('a change that is retried until answered', () => {
     await expect(outcome).resolves.toBe('done');
   });
 
+  test('is sent again when the server says so after too many requests, unless that takes long', async () => {
+    const limited = (retryAfter: number) => new ApiProblem('too_many', 429, { retryAfter });
+    const attempt = vi.fn().mockRejectedValueOnce(limited(4)).mockResolvedValue('done');
+    const outcome = retryUntilAnswered(attempt);
+    await vi.advanceTimersByTimeAsync(3_999);
+    expect(attempt).toHaveBeenCalledOnce();
+    await vi.advanceTimersByTimeAsync(1);
+    await expect(outcome).resolves.toBe('done');
+    await expect(retryUntilAnswered(async () => Promise.reject(limited(60)))).rejects.toMatchObject({ retryAfter: 60 });
+  });
+
   test('is not sent again after a refusal', async () => {
     const attempt = vi.fn().mockRejectedValue(new ApiProblem('out_of_stock', 409));
     await expect(retryUntilAnswered(attempt)).rejects.toMatchObject({ code: 'out_of_stock' });

@@ -1,9 +1,11 @@
-import { withTimeout } from './client.ts';
+import { ApiProblem, withTimeout } from './client.ts';
 import { isRetryable } from './query-client.ts';
 
 const WAITS = [300, 1_000, 2_500];
 /** An attempt without a reply in this time is repeated: the connection may be dead without an error. */
 const PATIENCE_MS = 8_000;
+/** A person who has to wait longer than this is told so instead. */
+const MAX_LIMITED_MS = 10_000;
 
 /**
  * Repeats a request until the server answers. All attempts carry the same idempotency key, so the change is made only
@@ -18,14 +20,20 @@ export async function retryUntilAnswered<T>(
     try {
       return await withTimeout(PATIENCE_MS, attempt, cancel);
     } catch (problem) {
-      if (!isRetryable(problem)) throw problem;
+      const limitedMs = limitedForMs(problem);
+      if (!isRetryable(problem) || limitedMs > MAX_LIMITED_MS) throw problem;
       await new Promise((resolve) => {
-        setTimeout(resolve, wait);
+        setTimeout(resolve, Math.max(wait, limitedMs));
         cancel?.addEventListener('abort', resolve);
       });
     }
   }
   return withTimeout(PATIENCE_MS, attempt, cancel);
+}
+
+/** How long the server asks this person to wait, after too many requests. */
+function limitedForMs(problem: unknown): number {
+  return problem instanceof ApiProblem && problem.status === 429 ? (problem.retryAfter ?? 0) * 1_000 : 0;
 }
 
 /** Returns a random UUID. `crypto.randomUUID` is not used: it is missing on pages opened over plain http. */

@@ -109,7 +109,7 @@ async function* chunksOf(rows: Options['rows']): AsyncGenerator<Chunk, undefined
 
 /** Whether the next chunk would fail in the same way: no connection, an overloaded server, no permission. */
 function stopsEveryChunk(problem: ApiProblem): boolean {
-  return isRetryable(problem) || [401, 403, 429].includes(problem.status);
+  return isRetryable(problem) || [401, 403].includes(problem.status);
 }
 
 /** Whether a retry may succeed. The rows were not refused: there was no reply, or a temporary fault or limit. */

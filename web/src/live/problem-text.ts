@@ -14,7 +14,7 @@ const known: Partial<Record<string, ProblemKey>> = {
   overloaded: 'problem.busy',
   unavailable: 'problem.busy',
   outcome_unknown: 'problem.unconfirmed',
-  too_many: 'problem.busy',
+  too_many: 'problem.tooMany',
   not_the_owner: 'problem.notOwner',
   not_signed_in: 'problem.signedOut',
   email_not_verified: 'problem.signedOut',

@@ -151,7 +151,7 @@ describe('the undo stack', () => {
     expect(names).toEqual(['a']);
   });
 
-  test('no longer offers an undo that was refused, but still offers one without a response', async () => {
+  test('no longer offers an undo that was refused, but still offers one without a response or after too many requests', async () => {
     const failing = (id: string, problem: ApiProblem): Action => ({
       ...action(id),
       undo: () => Promise.reject(problem),
@@ -159,9 +159,11 @@ describe('the undo stack', () => {
     performed(failing('refused', new ApiProblem('changed_since', 409)));
     await expect(undo()).rejects.toThrow();
     expect(await undo()).toBe(false);
-    performed(failing('unanswered', new ApiProblem('offline', 0)));
-    await expect(undo()).rejects.toThrow();
-    await expect(undo()).rejects.toThrow();
+    for (const problem of [new ApiProblem('offline', 0), new ApiProblem('too_many', 429)]) {
+      performed(failing(problem.code, problem));
+      await expect(undo()).rejects.toBe(problem);
+      await expect(undo()).rejects.toBe(problem);
+    }
   });
 
   test('belongs to one user', async () => {

@@ -2,6 +2,7 @@ import type { previewUndo, WireEntry } from '@perfume/contract/history';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call, nextCursor, type ReplyOf } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { retryUntilAnswered } from '../../api/retry.ts';
 import { type HistoryFilters, type HistoryParams, historyParams } from './history-filters.ts';
 
 export type HistoryPage = { entries: WireEntry[]; next: string | null };
@@ -40,7 +41,10 @@ export async function fetchHistory(filters: HistoryParams, part: Part = {}): Pro
 export async function* eachEntry(filters: HistoryParams, signal: AbortSignal): AsyncGenerator<WireEntry[]> {
   let cursor: string | null = null;
   do {
-    const page: HistoryPage = await fetchHistory(filters, { cursor, limit: MAX_PAGE, signal });
+    const page: HistoryPage = await retryUntilAnswered(
+      (trying) => fetchHistory(filters, { cursor, limit: MAX_PAGE, signal: trying }),
+      signal,
+    );
     yield page.entries;
     cursor = page.next;
   } while (cursor !== null);

@@ -167,6 +167,7 @@ export const words = {
 
   'problem.offline': 'No answer from the server. Check your connection and try again.',
   'problem.busy': 'The server is busy. Nothing was changed. Try again in a moment.',
+  'problem.tooMany': 'Too many requests in a short time. Nothing was changed. Wait a moment and try again.',
   'part.failed': 'Could not load this part of the page. Check your connection and try again.',
   retry: 'Try again',
   'errorPage.heading': 'Something went wrong on this page.',

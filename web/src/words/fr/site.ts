@@ -176,6 +176,7 @@ export const words: Translation<typeof english> = {
 
   'problem.offline': 'Le serveur ne répond pas. Vérifiez votre connexion et réessayez.',
   'problem.busy': 'Le serveur est occupé. Rien n’a été modifié. Réessayez dans un instant.',
+  'problem.tooMany': 'Trop de requêtes en peu de temps. Rien n’a été modifié. Patientez un instant, puis réessayez.',
   'part.failed': 'Impossible de charger cette partie de la page. Vérifiez votre connexion et réessayez.',
   retry: 'Réessayer',
   'errorPage.heading': 'Un problème est survenu sur cette page.',

@@ -1,0 +1,88 @@
+import { bulk, undoBatch } from '@perfume/contract/bulk';
+import type { Endpoint } from '@perfume/contract/endpoint';
+
+/** What a person may use at once (`burst`), and how much of it comes back every second. */
+type Budget = { burst: number; perSecond: number };
+
+/** More than any honest shop needs, but not enough for one account to fill the disk or to keep the server busy. */
+export const BUDGETS = {
+  /** Single changes, with undo and restore. A shop with scanners makes tens a second for a while. */
+  changes: { burst: 10_000, perSecond: 50 },
+  /** Items in bulk actions and in undos of them. A selection may be the whole warehouse. */
+  bulkItems: { burst: 200_000, perSecond: 500 },
+  /** Rows of lists. An export may be the whole warehouse. */
+  rows: { burst: 2_000_000, perSecond: 2_000 },
+} as const satisfies Record<string, Budget>;
+
+const MAX_PEOPLE = 10_000;
+const ENTRIES_PER_BATCH_UNDO = 100;
+
+export type Budgets = ReturnType<typeof personBudgets>;
+type PersonBudget = ReturnType<typeof personBudget>;
+
+/** The budgets of all people, in memory: each server counts for itself. `factor` multiplies them. */
+export function personBudgets(clock: () => number, factor: number) {
+  const scaled = ({ burst, perSecond }: Budget) =>
+    personBudget({ burst: burst * factor, perSecond: perSecond * factor }, clock);
+  return {
+    changes: scaled(BUDGETS.changes),
+    bulkItems: scaled(BUDGETS.bulkItems),
+    rows: scaled(BUDGETS.rows),
+  };
+}
+
+/** Counts what each person uses of one budget. For too many people, the one counted first is forgotten. */
+export function personBudget({ burst, perSecond }: Budget, clock: () => number, maxPeople = MAX_PEOPLE) {
+  const people = new Map<string, { used: number; at: number }>();
+
+  /** Adds to what a person has used, even beyond the budget. */
+  function add(personId: string, amount: number): void {
+    const now = clock();
+    const person = people.get(personId);
+    if (person) {
+      person.used = usedNow(person, now) + amount;
+      person.at = now;
+      return;
+    }
+    if (people.size >= maxPeople) {
+      const [first = ''] = people.keys();
+      people.delete(first);
+    }
+    people.set(personId, { used: amount, at: now });
+  }
+
+  /** Spends from the budget if it allows that, and returns null. Otherwise returns the seconds to wait. */
+  function spend(personId: string, amount: number): number | null {
+    const person = people.get(personId);
+    const excess = (person ? usedNow(person, clock()) : 0) + amount - burst;
+    if (excess > 0) return Math.ceil(excess / perSecond);
+    if (amount > 0) add(personId, amount);
+    return null;
+  }
+
+  function usedNow({ used, at }: { used: number; at: number }, now: number): number {
+    return Math.max(0, used - (Math.max(0, now - at) / 1_000) * perSecond);
+  }
+
+  return { add, spend };
+}
+
+/**
+ * Returns the function that spends what a request to this endpoint costs. It returns the seconds to wait, or null if
+ * the request may go on. Lists cost nothing in advance: their rows are added once they are known.
+ */
+export function spendingOn(endpoint: Endpoint, budgets: Budgets): (personId: string, body: unknown) => number | null {
+  const spendFrom = (budget: PersonBudget, costOf: (body: unknown) => number) => (personId: string, body: unknown) =>
+    budget.spend(personId, costOf(body));
+  const isList = endpoint.query !== undefined && 'limit' in endpoint.query.shape;
+  if (endpoint.method === 'GET') return isList ? spendFrom(budgets.rows, () => 0) : () => null;
+  if (endpoint === bulk) return spendFrom(budgets.bulkItems, countIds);
+  if (endpoint === undoBatch) return spendFrom(budgets.bulkItems, () => ENTRIES_PER_BATCH_UNDO);
+  return spendFrom(budgets.changes, () => 1);
+}
+
+/** The body is not validated yet. */
+function countIds(body: unknown): number {
+  const ids = typeof body === 'object' && body !== null && 'ids' in body ? body.ids : null;
+  return Array.isArray(ids) ? ids.length : 1;
+}
