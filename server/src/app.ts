@@ -28,7 +28,7 @@ import { accessTokens } from './identity/access-token.ts';
 import { identityRoutes } from './identity/identity.routes.ts';
 import { makeIdentity } from './identity/identity.ts';
 import { type PasswordHasher, passwordHasher } from './identity/passwords.ts';
-import { hasStandIn } from './identity/providers.ts';
+import { hasStandIn, nameIssuerOfOldAccounts } from './identity/providers.ts';
 import { whoIsFrom } from './identity/who-is.ts';
 import { insightRoutes } from './insights/insights.routes.ts';
 import { itemRoutes } from './items/items.routes.ts';
@@ -128,6 +128,7 @@ export async function buildApp({
     standIn: demo && hasStandIn(config) ? demo.oauth.source : null,
     log: app.log,
   });
+  await nameIssuerOfOldAccounts(db, config);
   const deps = {
     config,
     db,

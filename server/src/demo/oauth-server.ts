@@ -85,11 +85,12 @@ export function oauthServer(clock: () => number) {
     return { access_token: token, token_type: 'Bearer', expires_in: TOKEN_LIFETIME_MS / 1_000 } as const;
   }
 
-  function personOf(provider: Provider, authorization: string | undefined): (Person & { id: number }) | null {
+  function personOf(provider: Provider, authorization: string | undefined): (Person & { id: string }) | null {
     const found = tokens.get(/^Bearer ([\w-]+)$/i.exec(authorization ?? '')?.[1] ?? '');
     if (found?.provider !== provider || found.expiresAt <= clock()) return null;
-    const digest = hash('sha256', `${provider} ${emailKey(found.person.email)}`, 'buffer');
-    return { ...found.person, id: digest.readUIntBE(0, 6) };
+    // No real provider has such an id: a person of the demo can never be taken for a person there.
+    const id = `demo ${hash('sha256', `${provider} ${emailKey(found.person.email)}`, 'base64url')}`;
+    return { ...found.person, id };
   }
 
   return { source, reasonToRefuse, grant, exchange, personOf };

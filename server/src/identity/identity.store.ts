@@ -115,7 +115,7 @@ export async function accountOf(db: Db, user: User): Promise<WireUser> {
     ...user,
     displayName: user.name,
     photoURL: user.image,
-    providers: providers.filter((provider) => provider !== null) as WireUser['providers'],
+    providers: [...new Set(providers)].filter((provider) => provider !== null) as WireUser['providers'],
     createdAt: new Date(rows[0]?.created_at ?? 0).toISOString(),
     updatedAt: new Date(rows[0]?.updated_at ?? 0).toISOString(),
   };
@@ -223,6 +223,13 @@ export async function replaceSquatter(
   });
 }
 
+/** Puts the issuer before the subject in accounts that have no issuer yet. */
+export async function adoptOidcAccounts(db: Db, issuer: string): Promise<void> {
+  await db.change(async (db) => {
+    await addIssuer(db, issuer);
+  });
+}
+
 type UserFields = { id: string; email: string; name: string; image: string | null; email_verified: number };
 
 function toUser(row: UserFields): User {
@@ -326,6 +333,10 @@ const markVerified = statement<never, [id: string, now: number]>(
 );
 const deleteProviders = statement<never, [userId: string]>(
   "delete from accounts where user_id = $1 and provider_id <> 'credential'",
+);
+const addIssuer = statement<never, [issuer: string]>(
+  `update accounts set account_id = cast($1 as text) || ' ' || account_id
+   where provider_id = 'oidc' and account_id not like 'http%://% %'`,
 );
 const selectSquatter = statement<{ id: string }, [emailKey: string, providerId: string, accountId: string]>(
   `select u.id from users u where u.email_key = $1 and u.email_verified = 0 and not exists

@@ -4,7 +4,7 @@ import { countCharacters, firstCharacters, isSafeLine, normalText } from '@perfu
 import type { GenericOAuthConfig } from 'better-auth/plugins/generic-oauth';
 import type { Config, Credentials } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
-import { replaceSquatter } from './identity.store.ts';
+import { adoptOidcAccounts, replaceSquatter } from './identity.store.ts';
 
 /** The endpoints of a provider, or of the stand-in that replaces it in the demo. */
 export type ProviderUrls = { authorize: string; token: string; userInfo: string; emails?: string };
@@ -72,7 +72,7 @@ export function oauthProviders(db: Db, sources: ProviderSource[]): GenericOAuthC
 
 /**
  * Configures the OpenID Connect provider. Its ID tokens are verified with the keys that it publishes, and bound to the
- * request by a nonce.
+ * request by a nonce. A person is known by issuer and subject: another issuer may give the same subject to somebody else.
  */
 export function oidcProviders(db: Db, config: Config): GenericOAuthConfig[] {
   const { oidc } = config.providers;
@@ -88,9 +88,20 @@ export function oidcProviders(db: Db, config: Config): GenericOAuthConfig[] {
       pkce: true,
       requireIdTokenVerification: true,
       disableProviderLogout: true,
-      mapProfileToUser: (profile) => toUser(db, 'oidc', { ...profile, id: profile.sub }),
+      accountSubject: ({ profile }) => oidcAccountId(oidc.issuer, profile),
+      mapProfileToUser: (profile) => toUser(db, 'oidc', { ...profile, id: oidcAccountId(oidc.issuer, profile) }),
     },
   ];
+}
+
+/** Returns an empty id when the subject is missing; better-auth then refuses the login. */
+function oidcAccountId(issuer: string, { sub }: Profile): string {
+  return typeof sub === 'string' && sub !== '' ? `${issuer} ${sub}` : '';
+}
+
+/** Adds the configured issuer to accounts of earlier versions, which stored the subject alone. */
+export async function nameIssuerOfOldAccounts(db: Db, { providers }: Config): Promise<void> {
+  if (providers.oidc) await adoptOidcAccounts(db, providers.oidc.issuer);
 }
 
 type Profile = Record<string, unknown>;

@@ -268,11 +268,11 @@ describe('any OpenID Connect provider', () => {
     await provider.stop();
   });
 
-  async function trip(claims: Record<string, unknown> = {}) {
-    const browser = openBrowser(app);
+  async function trip(claims: Record<string, unknown> = {}, to = app, at = provider) {
+    const browser = openBrowser(to);
     const started = await browser.post('/api/auth/sign-in/social', { provider: 'oidc', returnTo: '/about' });
     const authorize = new URL(started.json().url);
-    provider.next = { nonce: authorize.searchParams.get('nonce'), ...claims };
+    at.next = { nonce: authorize.searchParams.get('nonce'), ...claims };
     const back = new URL(authorize.searchParams.get('redirect_uri') ?? '');
     back.searchParams.set('code', 'a code');
     back.searchParams.set('state', authorize.searchParams.get('state') ?? '');
@@ -288,6 +288,39 @@ describe('any OpenID Connect provider', () => {
     });
     expect(location).toBe('/about');
     expect(await browser.user()).toMatchObject({ email: 'key@house.example', name: 'Key', emailVerified: true });
+  });
+
+  test('knows people by issuer and subject: another issuer cannot log in to their accounts', async () => {
+    const owner = { email: 'k4@house.example', email_verified: true, sub: 'k4', name: 'Owner' };
+    const { id } = await (await trip(owner)).browser.user();
+    const other = openIdProvider();
+    const oidc = { issuer: await other.start(), clientId: 'warehouse', clientSecret: 'another secret', name: 'Other' };
+    const { databaseUrl } = app.config;
+    const moved = await testApp('SQLite', { databaseUrl, providers: { github: null, google: null, oidc } });
+    const stranger = await trip({ ...owner, email: 'stranger@evil.example' }, moved, other);
+    expect(await stranger.browser.user()).toMatchObject({ email: 'stranger@evil.example' });
+    expect((await stranger.browser.user()).id).not.toBe(id);
+    const unverified = await trip({ ...owner, email_verified: false, sub: 'k5' }, moved, other);
+    expect(unverified.location).toBe('/login?error=account_not_linked');
+    // The owner of the verified address comes back to the same account through the new provider.
+    const back = await trip({ ...owner, sub: 'k6' }, moved, other);
+    expect(await back.browser.user()).toMatchObject({ id, providers: ['oidc'] });
+    await moved.close();
+    await other.stop();
+  });
+
+  test('finds people whom an earlier version stored without their issuer', async () => {
+    const person = { email: 'k7@house.example', email_verified: false, sub: 'k7' };
+    const { id } = await (await trip(person)).browser.user();
+    const accountIds = async () =>
+      (await app.db.query.selectFrom('accounts').select('account_id').where('user_id', '=', id).execute())[0];
+    const stored = await accountIds();
+    await app.db.change((db) =>
+      db.updateTable('accounts').set({ account_id: 'k7' }).where('user_id', '=', id).execute(),
+    );
+    const restarted = await app.sibling();
+    expect(await accountIds()).toEqual(stored);
+    expect((await (await trip(person, restarted)).browser.user()).id).toBe(id);
   });
 
   test.each([
