@@ -132,7 +132,14 @@ export const signUp = endpoint({
     ...returnAddresses,
   }),
   replies: { 200: signedIn },
-  problems: ['invalid_input', 'password_too_common', 'password_is_personal', 'too_many'],
+  problems: [
+    'invalid_input',
+    'password_too_common',
+    'password_is_personal',
+    'sign_up_closed',
+    'sign_up_refused',
+    'too_many',
+  ],
 });
 
 /** If the request has a `callbackURL`, the response has a `url`, which better-auth's client opens by itself. */

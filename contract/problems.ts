@@ -16,6 +16,8 @@ export const problems = {
   invalid_token: { status: 401, detail: 'The access token is missing, expired or not valid.' },
   cross_site: { status: 403, detail: 'Changes are only accepted from this site.' },
   email_not_verified: { status: 403, detail: 'Verify your email address first.' },
+  sign_up_closed: { status: 403, detail: 'New accounts cannot be created here. If you have an account, log in.' },
+  sign_up_refused: { status: 403, detail: 'This address cannot sign up here. Ask for an invitation.' },
   not_the_owner: {
     status: 403,
     detail: 'You can change only your own items, and a new item must have your own email address.',

@@ -29,3 +29,9 @@ export function isEmail(text: string): boolean {
 export function emailKey(email: string): string {
   return email.normalize('NFKC').trim().toLowerCase();
 }
+
+/** The part of an address after the @, in the spelling by which addresses are compared. */
+export function emailDomain(email: string): string {
+  const key = emailKey(email);
+  return key.slice(key.lastIndexOf('@') + 1);
+}

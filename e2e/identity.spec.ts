@@ -221,6 +221,38 @@ test('the login and register pages have the texts of the spec and helpful forms'
     await expect(page).toHaveURL('/login');
   });
 
+  await test.step('they say who can sign up when not everyone can', async () => {
+    let mode = 'invited';
+    // Imitates a server with another SIGN_UP. The page that the server rendered is removed, so the browser renders it.
+    await page.route(/\/(login|register)$/, async (route) => {
+      const response = await route.fetch();
+      const html = (await response.text()).replace(
+        /(<div id="root">).*(<\/div>\s*<script type="application\/json")/s,
+        '$1$2',
+      );
+      await route.fulfill({ response, body: html.replace('"signUp":"open"', `"signUp":"${mode}"`) });
+    });
+    await page.goto('/login');
+    await expect(page.getByText('New accounts are by invitation only.')).toBeVisible();
+    await page.getByRole('link', { name: 'Get Started!' }).click();
+    await expect(page.getByText('You need an invitation to sign up here.')).toBeVisible();
+    await expect(page.getByLabel('Name', { exact: true })).toBeVisible();
+
+    mode = 'closed';
+    await page.goto('/register');
+    await expect(page.getByText('This warehouse takes no new accounts at the moment.')).toBeVisible();
+    await expect(page.locator('form')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /^Continue with/ })).toHaveCount(0);
+    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+    await expect(page.getByText('This warehouse takes no new accounts at the moment.')).toBeVisible();
+    await expect(page.getByRole('link', { name: /Get Started|Signup/ })).toHaveCount(0);
+    await page.unrouteAll();
+    await page.goto('/login?error=sign_up_refused');
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+      'This address cannot sign up here. Ask for an invitation.',
+    );
+  });
+
   await test.step('a missing field is reported and focused, and nothing is sent', async () => {
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(email).toBeFocused();

@@ -30,6 +30,7 @@ const commands = {
     run: (tools, args) => tools.node(['server/src/programs/migrate-to-postgres.ts', ...args]),
   },
   'end-sign-ins': { needs: [], run: (tools, args) => tools.node(['server/src/programs/end-sign-ins.ts', ...args]) },
+  invite: { needs: [], run: (tools, args) => tools.node(['server/src/programs/invite.ts', ...args]) },
   asvs: { needs: [], run: () => reportAsvs() },
   sbom: { needs: [], run: (_, [file]) => writeSbom(file) },
   pictures: {

@@ -5,7 +5,7 @@ import { owners } from './access/owners.ts';
 import { scheduleAlertEmails } from './alerts/alert-scheduler.ts';
 import { alertRoutes } from './alerts/alerts.routes.ts';
 import { bulkRoutes } from './bulk/bulk.routes.ts';
-import type { Config } from './config.ts';
+import { type Config, originOf } from './config.ts';
 import { createCache } from './db/core/cache.ts';
 import type { Db } from './db/core/database.ts';
 import { docsRoutes } from './docs/docs.routes.ts';
@@ -173,14 +173,9 @@ function mailerFor(config: Config, app: FastifyInstance, outbox: Mailer | null):
   throw new Error('SMTP_URL is required outside demo mode');
 }
 
-/**
- * Returns the origin for links and redirects: the configured one, or where the server listens. Never taken from a
- * request.
- */
+/** Returns the origin for links and redirects. Never taken from a request. */
 export function ownOrigin(app: FastifyInstance, config: Config): string {
-  if (config.publicUrl) return config.publicUrl;
   const listening = app.server.address();
   const port = typeof listening === 'object' && listening ? listening.port : config.port;
-  const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host;
-  return new URL(`http://${host.includes(':') ? `[${host}]` : host}:${port}`).origin;
+  return originOf({ ...config, port });
 }

@@ -32,6 +32,8 @@ test('names every wrong variable at once', () => {
     CORS_ORIGINS: 'a,b',
     CHANGES_BY: 'admins',
     BUDGET_FACTOR: '0',
+    SIGN_UP: 'friends',
+    SIGN_UP_DOMAINS: 'example.com,@example.org',
     TRUST_PROXY: 'any',
     DATABASE_URL: 'mysql://x',
     LOG_LEVEL: 'loud',
@@ -53,6 +55,17 @@ test('requires https for a public address', () => {
 test('lets every logged-in user change everything, unless CHANGES_BY=owners', () => {
   expect(read({}).changesBy).toBe('anyone');
   expect(read({ CHANGES_BY: 'owners' }).changesBy).toBe('owners');
+});
+
+test('lets everyone sign up, unless SIGN_UP or SIGN_UP_DOMAINS says otherwise', () => {
+  expect(read({})).toMatchObject({ signUp: 'open', signUpDomains: [] });
+  expect(read({ SIGN_UP: 'invited', SIGN_UP_DOMAINS: 'Example.com, example.org' })).toMatchObject({
+    signUp: 'invited',
+    signUpDomains: ['example.com', 'example.org'],
+  });
+  expect(() => read({ SIGN_UP: 'friends' })).toThrow('SIGN_UP should be one of open, invited, closed');
+  for (const wrong of ['mia@example.com', '*.example.com', 'example', 'example.com,'])
+    expect(() => read({ SIGN_UP_DOMAINS: wrong })).toThrow('SIGN_UP_DOMAINS should be email domains');
 });
 
 test('refuses a demo at a public address', () => {

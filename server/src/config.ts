@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isEmail } from '@perfume/domain/email';
+import { emailDomain, isEmail } from '@perfume/domain/email';
 import * as z from 'zod/mini';
 
 export type Config = ReturnType<typeof readConfig>;
@@ -57,6 +57,12 @@ const variables = {
       z.transform(Number),
     ),
     1,
+  ),
+  /** Who may open a new account. Existing accounts log in as before. */
+  SIGN_UP: z._default(oneOf(['open', 'invited', 'closed']), 'open'),
+  SIGN_UP_DOMAINS: z.pipe(
+    list('email domains such as example.com, separated by commas', (domain) => isEmail(`someone@${domain}`)),
+    z.transform((domains) => domains.map(emailDomain)),
   ),
   LOG_LEVEL: z.optional(oneOf(['debug', 'info', 'warn', 'error', 'silent'])),
   AUTH_SECRET: z.optional(
@@ -168,6 +174,8 @@ export function readConfig(env: Env = process.env) {
     corsOrigins: values.CORS_ORIGINS,
     changesBy: values.CHANGES_BY,
     budgetFactor: values.BUDGET_FACTOR,
+    signUp: values.SIGN_UP,
+    signUpDomains: values.SIGN_UP_DOMAINS,
     mail: smtpUrl && from ? { smtpUrl, from } : null,
     providers: {
       github: credentials(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET),
@@ -185,6 +193,13 @@ export function readConfig(env: Env = process.env) {
     mapTiles: values.MAP_TILES ?? null,
     logLevel: values.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
   };
+}
+
+/** Returns the origin for links and redirects: the configured one, or where the server listens. */
+export function originOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+  if (publicUrl) return publicUrl;
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return new URL(`http://${name.includes(':') ? `[${name}]` : name}:${port}`).origin;
 }
 
 /**

@@ -125,6 +125,8 @@ export function testConfig(folder: string, databaseUrl: string): Config {
     corsOrigins: [],
     changesBy: 'anyone',
     budgetFactor: 1,
+    signUp: 'open',
+    signUpDomains: [],
     mail: null,
     providers: { github: null, google: null, oidc: null },
     contact: {

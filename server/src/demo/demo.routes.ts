@@ -6,7 +6,9 @@ import { pageHeaders } from '../http/headers.ts';
 import { type Deps, sendJson } from '../http/serve.ts';
 import { signIn } from '../identity/identity.store.ts';
 import type { Identity } from '../identity/identity.ts';
+import { openInvitations } from '../identity/invitations.store.ts';
 import { hasStandIn } from '../identity/providers.ts';
+import { emails } from '../mail/emails.ts';
 import { ensureDemoDealer } from './demo-dealer.ts';
 import { outboxPage } from './demo-pages.ts';
 import { oauthRoutes } from './oauth.routes.ts';
@@ -18,6 +20,7 @@ export type Demo = { outbox: Outbox; oauth: OauthServer };
 /** The routes of demo mode: 'Live demo', the outbox of sent emails, and the stand-in for GitHub and Google. */
 export function demoRoutes(app: FastifyInstance, deps: Deps & { identity: Identity; demo: Demo }): void {
   const { db, clock, identity, demo } = deps;
+  const collected = new Map<string, number>();
   const style = readFileSync(join(import.meta.dirname, 'demo.css'), 'utf8');
 
   app.post('/demo/sign-in', async (request, reply) => {
@@ -30,6 +33,7 @@ export function demoRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
 
   app.get('/demo/outbox', async (request, reply) => {
     reply.header('cache-control', 'no-store').header('vary', 'Accept');
+    if (!identity.config.mail) await collectInvitations();
     if (!String(request.headers.accept ?? '').includes('text/html')) return sendJson(reply, 200, demo.outbox.emails);
     return reply.headers(pageHeaders).type('text/html; charset=utf-8').send(outboxPage(demo.outbox.emails));
   });
@@ -39,4 +43,13 @@ export function demoRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   );
 
   if (hasStandIn(identity.config)) app.register(async (scope) => oauthRoutes(scope, demo.oauth, identity));
+
+  /** `npm run invite` is another process, so its emails reach the outbox, which is in memory, through the database. */
+  async function collectInvitations(): Promise<void> {
+    for (const { email_key: email, invited_at: invitedAt } of await openInvitations(db, clock())) {
+      if (collected.get(email) === invitedAt) continue;
+      collected.set(email, invitedAt);
+      demo.outbox.send(emails.invitation(email, `${identity.origin()}/register`));
+    }
+  }
 }

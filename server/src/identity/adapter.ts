@@ -52,11 +52,15 @@ export const tableNames = {
   },
 } as const;
 
-/**
- * Keeps the original error of an unavailable database, which decides the response. better-auth wraps it in its own
- * error.
- */
-export const storeFailure = new AsyncLocalStorage<{ error?: unknown }>();
+type AuthCall = {
+  /** The original error of an unavailable database, which decides the response. better-auth wraps it in its own error. */
+  error?: unknown;
+  /** The address whose unverified account was deleted for its owner. The owner's account takes its place. */
+  replaced?: string;
+};
+
+/** What our code learns while better-auth handles one call. */
+export const authCall = new AsyncLocalStorage<AuthCall>();
 
 type Row = Record<string, unknown>;
 
@@ -171,8 +175,8 @@ async function recordFailure<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    const failure = storeFailure.getStore();
-    if (failure && (error instanceof StoreUnavailable || error instanceof OutcomeUnknown)) failure.error = error;
+    const call = authCall.getStore();
+    if (call && (error instanceof StoreUnavailable || error instanceof OutcomeUnknown)) call.error = error;
     throw error;
   }
 }

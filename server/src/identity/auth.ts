@@ -1,14 +1,17 @@
+import { APIError } from 'better-auth/api';
 import { betterAuth } from 'better-auth/minimal';
 import { type GenericOAuthConfig, genericOAuth } from 'better-auth/plugins/generic-oauth';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
 import { emails } from '../mail/emails.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { databaseAdapter, tableNames } from './adapter.ts';
+import { authCall, databaseAdapter, tableNames } from './adapter.ts';
 import { cookieName, identitySecret, isSecure, type SignInCookies } from './cookie.ts';
 import { confirmEmail, SIGN_IN_LIFETIME_MS, signInId } from './identity.store.ts';
+import { useInvitation } from './invitations.store.ts';
 import { ownPath, withParameter } from './own-path.ts';
 import type { PasswordHasher } from './passwords.ts';
+import { signUpRefusal } from './sign-up-rules.ts';
 
 export const IP_HEADER = 'x-warehouse-client-address';
 export const VERIFY_LINK_LIFETIME_S = 24 * 60 * 60;
@@ -43,6 +46,21 @@ export function createAuth(
     trustedOrigins: [origin],
     database: databaseAdapter(db, clock),
     user: tableNames.user,
+    databaseHooks: {
+      user: {
+        create: {
+          /** Refuses a new account. better-auth returns to the page where the login started, with this code. */
+          async before({ email }, context) {
+            if (isPasswordSignUp(context) || authCall.getStore()?.replaced === email) return;
+            const code = await signUpRefusal(config, db, email, clock());
+            if (code) throw new APIError('FORBIDDEN', { code });
+          },
+          async after({ email }, context) {
+            if (!isPasswordSignUp(context)) await useInvitation(db, email);
+          },
+        },
+      },
+    },
     session: {
       ...tableNames.session,
       expiresIn: SIGN_IN_LIFETIME_MS / 1_000,
@@ -106,6 +124,11 @@ export function createAuth(
 }
 
 export type Auth = ReturnType<typeof createAuth>;
+
+/** Whether the account gets its real address later: see sign-up.ts, which applies the same rules to that address. */
+function isPasswordSignUp(context: { path?: string } | null): boolean {
+  return context?.path === '/sign-up/email';
+}
 
 /** Returns the fixed part of the message, before the first quoted value. */
 function firstWords(message: unknown): string {

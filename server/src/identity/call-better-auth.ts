@@ -2,7 +2,7 @@ import type { ProblemCode } from '@perfume/contract/problems';
 import { browserName } from '@perfume/domain/browser-name';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../http/problem.ts';
-import { storeFailure } from './adapter.ts';
+import { authCall } from './adapter.ts';
 import { type Auth, IP_HEADER } from './auth.ts';
 
 type AuthRequest = { method: 'GET' | 'POST'; path: string; body?: Record<string, unknown> };
@@ -33,9 +33,9 @@ export async function callBetterAuth(
     headers,
     ...(call.body && { body: JSON.stringify(call.body) }),
   });
-  const failure: { error?: unknown } = {};
-  const answer = await storeFailure.run(failure, () => auth.handler(authRequest));
-  if (failure.error) throw failure.error;
+  const outcome: { error?: unknown } = {};
+  const answer = await authCall.run(outcome, () => auth.handler(authRequest));
+  if (outcome.error) throw outcome.error;
   const text = await answer.text();
   return {
     status: answer.status,

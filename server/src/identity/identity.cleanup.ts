@@ -1,15 +1,17 @@
 import type { Db } from '../db/core/database.ts';
 import { statement } from '../db/core/statement.ts';
+import { INVITATION_LIFETIME_MS } from './invitations.store.ts';
 
 const INTERVAL_MS = 10 * 60 * 1_000;
 const UNVERIFIED_LIFETIME_MS = 48 * 60 * 60 * 1_000;
 
-/** Deletes expired sessions, links and counters, and accounts that were not verified within two days. */
+/** Deletes expired sessions, links, invitations and counters, and accounts that were not verified within two days. */
 export async function cleanUpIdentity(db: Db, now: number): Promise<void> {
   await db.change(async (db) => {
     await deleteUnverified(db, now - UNVERIFIED_LIFETIME_MS);
     await deleteSignIns(db, now);
     await deleteVerifications(db, now);
+    await deleteInvitations(db, now - INVITATION_LIFETIME_MS);
     await deleteAttempts(db, now);
   });
 }
@@ -28,4 +30,5 @@ const deleteUnverified = statement<never, [before: number]>(
 );
 const deleteSignIns = statement<never, [now: number]>('delete from sign_ins where expires_at <= $1');
 const deleteVerifications = statement<never, [now: number]>('delete from verifications where expires_at <= $1');
+const deleteInvitations = statement<never, [until: number]>('delete from invitations where invited_at <= $1');
 const deleteAttempts = statement<never, [now: number]>('delete from attempts where until <= $1');

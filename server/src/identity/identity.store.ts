@@ -6,6 +6,7 @@ import { isUniqueViolation } from '../db/core/errors.ts';
 import { newId } from '../db/core/ids.ts';
 import { statement } from '../db/core/statement.ts';
 import { batcherPerStore } from '../db/postgres/batcher.ts';
+import { deleteInvitation } from './invitations.store.ts';
 
 export const SIGN_IN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1_000;
 
@@ -172,13 +173,15 @@ function toSignedIn(row: UserFields & { expires_at: number }): SignedIn {
 
 /**
  * Gives a new account its email address if it is free, and returns whether it was. Otherwise no lookup by address finds
- * the account, and the person who signed up cannot tell the difference.
+ * the account, and the person who signed up cannot tell the difference. An invitation of the address is used up in
+ * both cases.
  */
 export async function claimEmail(db: Db, userId: string, email: string): Promise<boolean> {
   const key = emailKey(email);
   const claim = (key: string) =>
     db.change(async (db) => {
       const [row] = await updateEmail(db, userId, email, key);
+      await deleteInvitation(db, key);
       return row?.email_key === key;
     });
   try {
@@ -210,17 +213,18 @@ export async function confirmEmail(db: Db, userId: string, verifiedWith: string 
 
 /**
  * Deletes an unverified account with the address of `owner`, who logs in through a provider that has verified the
- * address.
+ * address. Returns whether there was one.
  */
 export async function replaceSquatter(
   db: Db,
   owner: { email: string; providerId: string; accountId: string },
-): Promise<void> {
+): Promise<boolean> {
   const [squatter] = await selectSquatter(db.query, emailKey(owner.email), owner.providerId, owner.accountId);
-  if (!squatter) return;
+  if (!squatter) return false;
   await db.change(async (db) => {
     await deleteSquatter(db, squatter.id);
   });
+  return true;
 }
 
 /** Puts the issuer before the subject in accounts that have no issuer yet. */

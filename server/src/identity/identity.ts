@@ -120,6 +120,7 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
 
   return {
     config,
+    clock,
     secret: identitySecret(config),
     cookies,
     mailer,

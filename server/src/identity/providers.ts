@@ -4,6 +4,7 @@ import { countCharacters, firstCharacters, isSafeLine, normalText } from '@perfu
 import type { GenericOAuthConfig } from 'better-auth/plugins/generic-oauth';
 import type { Config, Credentials } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
+import { authCall } from './adapter.ts';
 import { adoptOidcAccounts, replaceSquatter } from './identity.store.ts';
 
 /** The endpoints of a provider, or of the stand-in that replaces it in the demo. */
@@ -148,7 +149,10 @@ async function fetchJson<T>(url: string, accessToken: string): Promise<T | null>
 async function toUser(db: Db, providerId: string, profile: Profile) {
   const email = typeof profile.email === 'string' ? emailKey(profile.email) : '';
   const emailVerified = profile.email_verified === true && isEmail(email);
-  if (emailVerified) await replaceSquatter(db, { email, providerId, accountId: String(profile.id) });
+  if (emailVerified && (await replaceSquatter(db, { email, providerId, accountId: String(profile.id) }))) {
+    const call = authCall.getStore();
+    if (call) call.replaced = email;
+  }
   return {
     // With an empty email address, better-auth refuses the login.
     email: isEmail(email) ? email : '',

@@ -4,11 +4,13 @@ import { emailKey } from '@perfume/domain/email';
 import { createEmailVerificationToken } from 'better-auth/api';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../db/core/database.ts';
+import { Problem } from '../http/problem.ts';
 import { emails } from '../mail/emails.ts';
 import { VERIFY_LINK_LIFETIME_S } from './auth.ts';
 import { type AuthResponse, callBetterAuth, throwIfRefused } from './call-better-auth.ts';
 import { claimEmail, ownsEmail } from './identity.store.ts';
 import type { Identity } from './identity.ts';
+import { signUpRefusal } from './sign-up-rules.ts';
 
 type NewPerson = {
   name: string;
@@ -31,6 +33,8 @@ export async function openAccount(
   request: FastifyRequest,
   person: NewPerson,
 ): Promise<{ response: AuthResponse; user: User }> {
+  const refusal = await signUpRefusal(identity.config, db, person.email, identity.clock());
+  if (refusal) throw new Problem(refusal);
   const origin = identity.originOf(request);
   const { name, password, image, rememberMe = true } = person;
   const response = await callBetterAuth(await identity.auth(origin), origin, request, {

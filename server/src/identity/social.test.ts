@@ -1,10 +1,17 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { anEmail, openBrowser, PASSWORD, pathOf } from '../../testing/browser.ts';
+import { startMailbox } from '../../testing/mailbox.ts';
+import { isPostgres } from '../db/open.ts';
 import { onBothDatabases, type TestApp, testApp } from '../testing.ts';
+import { cleanUpIdentity } from './identity.cleanup.ts';
+import { INVITATION_LIFETIME_MS, inviteAddress } from './invitations.store.ts';
 
 type Sent = { to: string; subject: string; links: string[] };
 
@@ -124,6 +131,190 @@ onBothDatabases('signing in through a provider', (shared) => {
       const other = openBrowser(shared);
       await other.social('github', { email: 'ＷＩＤＥ-person@House.Example', verified: true });
       expect((await other.user()).id).toBe((await browser.user()).id);
+    });
+  });
+
+  describe('a new account', () => {
+    afterEach(() => Object.assign(shared.config, { signUp: 'open', signUpDomains: [] }));
+
+    /** Signs up with each address by password, then through a provider. Returns both results of each. */
+    async function attempts(...emails: string[]) {
+      const results: string[] = [];
+      for (const email of emails) {
+        const answer = await openBrowser(shared).signUp({ email });
+        results.push(answer.statusCode === 200 ? 'opened' : `${answer.statusCode} ${answer.json().code}`);
+        const back = await openBrowser(shared).social('google', { email: `social-${email}`, verified: true });
+        results.push(String(back.headers.location));
+      }
+      return results;
+    }
+    /** Invites both addresses that `attempts` uses. */
+    async function invite(email: string, at: number) {
+      for (const address of [email, `social-${email}`]) await inviteAddress(shared.db, address, at);
+    }
+    const refused = ['403 sign_up_refused', '/login?error=sign_up_refused'];
+
+    test('is opened by nobody when sign-up is closed, and existing accounts log in and link a provider', async () => {
+      const [known, invited] = [anEmail(), anEmail()];
+      const opened = openBrowser(shared);
+      await opened.signUp({ email: known });
+      await opened.get((await sentTo(shared, known))[0]?.links[0] ?? '');
+      await invite(invited, Date.now());
+      shared.config.signUp = 'closed';
+
+      const closed = ['403 sign_up_closed', '/login?error=sign_up_closed'];
+      expect(await attempts(known, invited, anEmail())).toEqual([...closed, ...closed, ...closed]);
+      expect((await openBrowser(shared).signIn(known)).statusCode).toBe(200);
+      const linked = openBrowser(shared);
+      await linked.social('google', { email: known, verified: true });
+      expect(await linked.user()).toMatchObject({ email: known, providers: ['password', 'google'] });
+      const dealer = openBrowser(shared);
+      await dealer.call('POST', '/demo/sign-in');
+      expect(await dealer.may()).toBe(200);
+    });
+
+    test('needs an address of exactly one of the domains, in any case', async () => {
+      shared.config.signUpDomains = ['one.example', 'two.example'];
+      const [outside, person] = [anEmail(), anEmail().split('@')[0]];
+      expect(await attempts(`${person}@Two.EXAMPLE`)).toEqual(['opened', '/']);
+      const others = ['sub.one.example', 'xone.example', 'one.example.evil.example'];
+      expect(await attempts(outside, ...others.map((domain) => `${person}@${domain}`))).toEqual([
+        ...refused,
+        ...refused,
+        ...refused,
+        ...refused,
+      ]);
+    });
+
+    test('needs an invitation, which works once and for 14 days', async () => {
+      shared.config.signUp = 'invited';
+      const email = anEmail();
+      expect(await attempts(email)).toEqual(refused);
+      await invite(email, Date.now() - INVITATION_LIFETIME_MS);
+      expect(await attempts(email)).toEqual(refused);
+      await invite(email, Date.now());
+      await cleanUpIdentity(shared.db, Date.now());
+      expect(await attempts(email)).toEqual(['opened', '/']);
+      await shared.db.change((db) =>
+        db
+          .deleteFrom('users')
+          .where('email', 'in', [email, `social-${email}`])
+          .execute(),
+      );
+      expect(await attempts(email)).toEqual(refused);
+    });
+
+    test('is refused in the same words whether or not the address has an account or had an invitation', async () => {
+      const [taken, used] = [anEmail(), anEmail()];
+      await openBrowser(shared).signUp({ email: taken });
+      shared.config.signUp = 'invited';
+      await inviteAddress(shared.db, used, Date.now());
+      await openBrowser(shared).signUp({ email: used });
+      const bodies = [];
+      for (const email of [taken, used, anEmail()]) {
+        const { requestId, ...body } = (await openBrowser(shared).signUp({ email })).json();
+        bodies.push(body);
+      }
+      expect(bodies).toEqual([bodies[2], bodies[2], expect.objectContaining({ code: 'sign_up_refused' })]);
+
+      // A taken address that is invited again looks like any invited one: let in once, then refused.
+      await inviteAddress(shared.db, taken, Date.now());
+      const stranger = openBrowser(shared);
+      expect((await stranger.signUp({ email: taken })).json().user).toMatchObject({ email: taken });
+      expect((await openBrowser(shared).signUp({ email: taken })).statusCode).toBe(403);
+    });
+
+    test('takes the place of an unverified one, whatever the rules', async () => {
+      const email = anEmail();
+      const squatter = openBrowser(shared);
+      shared.config.signUp = 'invited';
+      await inviteAddress(shared.db, email, Date.now());
+      await squatter.signUp({ email });
+      const owner = openBrowser(shared);
+      await owner.social('github', { email, verified: true });
+      expect([await owner.may(), await squatter.user()]).toEqual([200, null]);
+    });
+
+    test('through a provider counts as a sign-up only the first time', async () => {
+      const email = anEmail();
+      await openBrowser(shared).social('github', { email, verified: false });
+      shared.config.signUp = 'closed';
+      const again = openBrowser(shared);
+      await again.social('github', { email, verified: false });
+      expect(await again.user()).toMatchObject({ email, providers: ['github'] });
+    });
+
+    test('that a provider starts on the register page is refused there', async () => {
+      shared.config.signUp = 'invited';
+      const browser = openBrowser(shared);
+      const body = { provider: 'google', errorCallbackURL: '/register' };
+      const choose = new URL(
+        (await browser.post('/api/auth/sign-in/social', body)).json().url.replace('/authorize?', '/choose?'),
+      );
+      choose.searchParams.set('email', anEmail());
+      choose.searchParams.set('name', 'Ines');
+      const back = await browser.get(String((await browser.get(choose.href)).headers.location));
+      expect(back.headers.location).toBe('/register?error=sign_up_refused');
+    });
+
+    describe('npm run invite', () => {
+      const run = (email: string, env: Record<string, string> = {}) => {
+        const { dataDir, databaseUrl } = shared.config;
+        const place = { DATA_DIR: dataDir, ...(isPostgres(databaseUrl) && { DATABASE_URL: databaseUrl }) };
+        return promisify(execFile)(process.execPath, [join(import.meta.dirname, '../programs/invite.ts'), email], {
+          env: { PATH: process.env.PATH, SIGN_UP: 'invited', ...place, ...env },
+        });
+      };
+
+      test('lets an address in; without a mail server it prints the link, and the outbox has the email', async () => {
+        shared.config.signUp = 'invited';
+        const email = anEmail();
+        const { stdout } = await run(email.toUpperCase(), { PORT: '8123' });
+        expect(stdout).toContain('can sign up within 14 days: http://127.0.0.1:8123/register');
+        const invitations = await sentTo(shared, email);
+        expect(invitations).toMatchObject([{ subject: expect.stringContaining('You are invited') }]);
+        expect(invitations[0]?.links).toEqual([expect.stringMatching(/\/register$/)]);
+        expect(await sentTo(shared, email)).toEqual(invitations);
+        expect((await openBrowser(shared).signUp({ email })).statusCode).toBe(200);
+      });
+
+      test('sends the email through the mail server, and says when that fails', async () => {
+        const mailbox = await startMailbox();
+        const mail = { SMTP_URL: mailbox.settings.smtpUrl, MAIL_FROM: mailbox.settings.from };
+        const email = anEmail();
+        expect((await run(email, mail)).stdout).toContain('The invitation was sent by email.');
+        expect((await mailbox.mailTo(email, 'You are invited')).links).toEqual(['http://127.0.0.1:8080/register']);
+        mailbox.refuseNext(550);
+        await expect(run(email, mail)).rejects.toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining('The email could not be sent.'),
+        });
+        await mailbox.close();
+      });
+
+      test('refuses an address that could not use the invitation', async () => {
+        const email = anEmail();
+        const known = anEmail();
+        await openBrowser(shared).signUp({ email: known });
+        const refusals: [string, Record<string, string>, string][] = [[known, {}, 'already has an account']];
+        // The other refusals come before the database is opened for writing: one database is enough.
+        if (!isPostgres(shared.config.databaseUrl))
+          refusals.push(
+            ['not an address', {}, 'Usage'],
+            [email, { SIGN_UP: 'closed' }, 'SIGN_UP is closed'],
+            [email, { SIGN_UP_DOMAINS: 'other.example' }, 'SIGN_UP_DOMAINS'],
+          );
+        await Promise.all(
+          refusals.map(async ([address, env, message]) => {
+            await expect(run(address, env)).rejects.toMatchObject({
+              code: 1,
+              stderr: expect.stringContaining(message),
+            });
+          }),
+        );
+        shared.config.signUp = 'invited';
+        expect((await openBrowser(shared).signUp({ email })).statusCode).toBe(403);
+      });
     });
   });
 

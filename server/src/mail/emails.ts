@@ -55,6 +55,15 @@ export const emails = {
       end: 'If this was not you, ignore this email: nothing has changed.',
     }),
 
+  invitation: (to: string, url: string): Email =>
+    compose(to, {
+      subject: 'You are invited',
+      greeting: 'You are invited to Perfume Warehouse',
+      body: ['Someone who runs this warehouse invited you. Sign up with the email address that received this email.'],
+      action: { label: 'Sign up', url },
+      end: 'The invitation works once and expires after 14 days. If you did not expect it, ignore this email.',
+    }),
+
   passwordChanged: (to: string, url: string): Email =>
     compose(to, {
       subject: 'Your password was changed',

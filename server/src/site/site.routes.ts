@@ -39,6 +39,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
   const providers = offeredProviders(config);
   const site = {
     demo: config.demo,
+    signUp: config.signUp,
     providers: providers.map(({ id }) => id),
     providerNames: Object.fromEntries(providers.map(({ id, name }) => [id, name])),
     contact: config.contact,

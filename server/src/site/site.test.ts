@@ -45,6 +45,7 @@ onBothDatabases(
         user: { email: person.user.email, displayName: person.user.name, photoURL: null, providers: [] },
         items: { list: [{ name: 'Newest' }] },
         contact: { address: 'Grasse' },
+        signUp: 'open',
       });
       expect(answer.body).not.toContain('private@house.example');
       expect(bootOf((await page('/?q=rose')).body).items).toBeNull();

@@ -11,6 +11,8 @@ export type Boot = {
   /** The first page of the home grid; null on other pages and when the address contains a search. */
   items: ItemPage | null;
   demo: boolean;
+  /** Who may open a new account: everyone, people who were invited, or nobody. */
+  signUp: 'open' | 'invited' | 'closed';
   /** The social sign-in buttons to show, and what each provider is called. */
   providers: ProviderId[];
   providerNames: Partial<Record<ProviderId, string>>;
@@ -39,6 +41,7 @@ export type Contact = {
 const emptyBoot: PageBoot = {
   items: null,
   demo: true,
+  signUp: 'open',
   providers: ['github', 'google'],
   providerNames: { github: 'GitHub', google: 'Google' },
   contact: {

@@ -9,6 +9,7 @@ export const TABLES: Record<string, { key: string }> = {
   accounts: { key: 'id' },
   sign_ins: { key: 'token_hash' },
   verifications: { key: 'id' },
+  invitations: { key: 'email_key' },
   attempts: { key: 'subject' },
   alert_choices: { key: 'user_id' },
   settings: { key: 'name' },

@@ -154,6 +154,7 @@ export type Tables = {
   sign_ins: SignInRow;
   accounts: AccountRow;
   verifications: VerificationRow;
+  invitations: { email_key: string; invited_at: number };
   attempts: { subject: string; count: number; until: number };
   changes: { seq: Generated<number>; txid: Generated<number>; item_id: string; kind: ChangeKind; at: number };
 };

@@ -14,6 +14,8 @@ describe('a refusal', () => {
     'invalid_email_or_password',
     'password_too_common',
     'password_is_personal',
+    'sign_up_closed',
+    'sign_up_refused',
     'provider_not_found',
     'invalid_link',
     'invalid_input',
@@ -50,6 +52,7 @@ describe('a refusal', () => {
 
   test('of a social login never shows text from the URL', () => {
     expect(socialErrorText('access_denied', english)).toBe('You cancelled the login. Try again or log in another way.');
+    expect(socialErrorText('sign_up_refused', english)).toBe(problems.sign_up_refused.detail);
     expect(socialErrorText('<b>pay here</b>', english)).toBe('Could not log in with that provider. Please try again.');
   });
 });

@@ -8,6 +8,8 @@ const known: Partial<Record<string, Exclude<Refusal, `authProblem.wait${string}`
   invalid_email_or_password: 'authProblem.invalid_email_or_password',
   password_too_common: 'authProblem.password_too_common',
   password_is_personal: 'authProblem.password_is_personal',
+  sign_up_closed: 'authProblem.sign_up_closed',
+  sign_up_refused: 'authProblem.sign_up_refused',
   provider_not_found: 'authProblem.provider_not_found',
   invalid_link: 'authProblem.invalid_link',
   invalid_input: 'authProblem.invalid_input',
@@ -39,6 +41,8 @@ const socialErrors: Partial<Record<string, Exclude<Refusal, `authProblem.wait${s
   account_not_linked: 'authProblem.account_not_linked',
   access_denied: 'authProblem.access_denied',
   email_not_found: 'authProblem.email_not_found',
+  sign_up_closed: 'authProblem.sign_up_closed',
+  sign_up_refused: 'authProblem.sign_up_refused',
 };
 
 /** Returns why a social sign-in failed, from the `error` parameter of the URL. */

@@ -23,7 +23,7 @@ import { useSocialError } from './use-social-error.ts';
 export function LoginPage() {
   const words = useWords();
   const { say } = words;
-  const { user, demo } = useBoot();
+  const { user, demo, signUp } = useBoot();
   const { setUser } = useSession();
   const from = useReturnPath();
   const { form, field, submit, focus, value, formError, showError, setErrors, run } = useAuthForm({
@@ -64,9 +64,10 @@ export function LoginPage() {
       pitch={{
         eyebrow: say('login.pitch.eyebrow'),
         heading: say('login.pitch.heading'),
-        text: say('login.pitch.text'),
-        link: say('login.getStarted'),
-        to: withReturnPath(paths.register, from),
+        text: say(`login.pitch.${signUp}`),
+        ...(signUp !== 'closed' && {
+          link: { text: say('login.getStarted'), to: withReturnPath(paths.register, from) },
+        }),
       }}
     >
       <h1>{say('login.heading')}</h1>

@@ -5,7 +5,7 @@ import styles from './panels.module.css';
 type PanelsProps = {
   /** The page's heading and the form. */
   children: ReactNode;
-  pitch: { eyebrow: string; heading: string; text: string; link: string; to: string };
+  pitch: { eyebrow: string; heading: string; text: string; link?: { text: string; to: string } };
 };
 
 const shelf: { bottle: string; place: string | undefined }[] = [
@@ -27,7 +27,7 @@ export function Panels({ children, pitch }: PanelsProps) {
               {pitch.heading}
             </h2>
             <p className={styles.text}>{pitch.text}</p>
-            <LinkButton to={pitch.to}>{pitch.link}</LinkButton>
+            {pitch.link && <LinkButton to={pitch.link.to}>{pitch.link.text}</LinkButton>}
           </div>
           <div className={styles.shelf} aria-hidden="true">
             {shelf.map(({ bottle, place }) => (

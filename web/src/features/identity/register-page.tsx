@@ -18,7 +18,7 @@ import { useSocialError } from './use-social-error.ts';
 
 export function RegisterPage() {
   const { say } = useWords();
-  const { user } = useBoot();
+  const { user, signUp } = useBoot();
   const { setUser } = useSession();
   const from = useReturnPath();
   const { form, field, submit, formError, showError } = useAuthForm({
@@ -45,26 +45,30 @@ export function RegisterPage() {
         eyebrow: say('register.pitch.eyebrow'),
         heading: say('register.pitch.heading'),
         text: say('register.pitch.text'),
-        link: say('register.login'),
-        to: withReturnPath(paths.login, from),
+        link: { text: say('register.login'), to: withReturnPath(paths.login, from) },
       }}
     >
       <h1>{say('register.heading')}</h1>
+      {signUp !== 'open' && <p>{say(`register.${signUp}`)}</p>}
       <FormError error={formError} />
-      <form {...form} className={styles.form}>
-        <TextField {...field('name')} label={say('identity.name')} autoComplete="name" dir="auto" />
-        <EmailField {...field('email')} label={say('identity.email')} />
-        <PasswordField
-          {...field('password')}
-          label={say('identity.password')}
-          hint={say('identity.passwordHint')}
-          autoComplete="new-password"
-        />
-        <Button {...submit} look="primary">
-          {say('register.submit')}
-        </Button>
-      </form>
-      <SocialButtons page={paths.register} returnTo={from} onError={showError} />
+      {signUp !== 'closed' && (
+        <>
+          <form {...form} className={styles.form}>
+            <TextField {...field('name')} label={say('identity.name')} autoComplete="name" dir="auto" />
+            <EmailField {...field('email')} label={say('identity.email')} />
+            <PasswordField
+              {...field('password')}
+              label={say('identity.password')}
+              hint={say('identity.passwordHint')}
+              autoComplete="new-password"
+            />
+            <Button {...submit} look="primary">
+              {say('register.submit')}
+            </Button>
+          </form>
+          <SocialButtons page={paths.register} returnTo={from} onError={showError} />
+        </>
+      )}
     </Panels>
   );
 }

@@ -28,8 +28,7 @@ export function ResetPasswordPage() {
         eyebrow: say('reset.pitch.eyebrow'),
         heading: say('reset.pitch.heading'),
         text: say('reset.pitch.text'),
-        link: say('register.login'),
-        to: paths.login,
+        link: { text: say('register.login'), to: paths.login },
       }}
     >
       {token === null || expired ? (

@@ -60,14 +60,17 @@ export function SiteHeader() {
 
 function SignInLinks() {
   const { say } = useWords();
+  const { signUp } = useBoot();
   return (
     <div className={styles.signIn}>
       <NavLink to={paths.login} className={styles.link}>
         {say('nav.login')}
       </NavLink>
-      <LinkButton to={paths.register} look="primary" size="s">
-        {say('nav.signup')}
-      </LinkButton>
+      {signUp !== 'closed' && (
+        <LinkButton to={paths.register} look="primary" size="s">
+          {say('nav.signup')}
+        </LinkButton>
+      )}
     </div>
   );
 }

@@ -18,7 +18,7 @@ import styles from './site-sheet.module.css';
 /** The navbar on small screens. It starts open, because pressing its button in the header mounts it. */
 export function SiteSheet() {
   const { say } = useWords();
-  const { user } = useBoot();
+  const { user, signUp } = useBoot();
   const links = user ? [...everyoneLinks, ...signedInLinks] : everyoneLinks;
   return (
     <Sheet
@@ -52,9 +52,11 @@ export function SiteSheet() {
           </nav>
           {!user && (
             <div className={styles.signIn}>
-              <LinkButton to={paths.register} look="primary" onClick={close}>
-                {say('nav.signup')}
-              </LinkButton>
+              {signUp !== 'closed' && (
+                <LinkButton to={paths.register} look="primary" onClick={close}>
+                  {say('nav.signup')}
+                </LinkButton>
+              )}
               <LinkButton to={paths.login} onClick={close}>
                 {say('nav.login')}
               </LinkButton>

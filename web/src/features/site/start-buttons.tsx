@@ -9,7 +9,8 @@ import styles from './start-buttons.module.css';
 /** The buttons 'Get started' and 'Live demo' of the hero and the closing call. */
 export function StartButtons() {
   const { say } = useWords();
-  const { user, demo } = useBoot();
+  const { user, demo, signUp } = useBoot();
+  const signUpPath = signUp === 'closed' ? paths.login : paths.register;
   const [state, setState] = useState<'idle' | 'opening' | 'failed'>('idle');
 
   useEffect(() => {
@@ -32,7 +33,7 @@ export function StartButtons() {
 
   return (
     <div className={styles.buttons}>
-      <LinkButton look="primary" to={user ? paths.adminHome : paths.register}>
+      <LinkButton look="primary" to={user ? paths.adminHome : signUpPath}>
         {say('hero.getStarted')}
       </LinkButton>
       <Button onClick={openDemo} busy={state === 'opening'}>

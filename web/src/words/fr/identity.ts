@@ -9,10 +9,17 @@ export const words: Translation<typeof english> = {
   'login.submit': 'Se connecter',
   'login.pitch.eyebrow': 'Nouveau ici ?',
   'login.pitch.heading': 'Une étagère à vous, comptée au flacon près.',
-  'login.pitch.text': 'Inscrivez-vous en une minute. Chaque livraison est conservée, chaque erreur peut être annulée.',
+  'login.pitch.open': 'Inscrivez-vous en une minute. Chaque livraison est conservée, chaque erreur peut être annulée.',
+  'login.pitch.invited':
+    'Les nouveaux comptes sont réservés aux personnes invitées. Si vous avez reçu une invitation, inscrivez-vous avec cette adresse.',
+  'login.pitch.closed':
+    'Cet entrepôt n’accepte pas de nouveaux comptes pour le moment. Si vous en avez un, connectez-vous ici.',
   'login.getStarted': 'Commencer',
 
   'register.heading': 'Créer un compte',
+  'register.invited': 'Il faut une invitation pour s’inscrire ici. Utilisez l’adresse e-mail qui a été invitée.',
+  'register.closed':
+    'Cet entrepôt n’accepte pas de nouveaux comptes pour le moment. Si vous en avez déjà un, connectez-vous.',
   'register.submit': 'Créer le compte',
   'register.error': 'Erreur : {message}',
   'register.sent': 'Nous avons envoyé un e-mail à {email}. Ouvrez le lien de cet e-mail pour vérifier votre adresse.',
@@ -64,6 +71,8 @@ export const words: Translation<typeof english> = {
   'authProblem.invalid_email_or_password': 'E-mail ou mot de passe incorrect',
   'authProblem.password_too_common': 'Ce mot de passe est trop courant. Choisissez-en un autre.',
   'authProblem.password_is_personal': 'Choisissez un mot de passe qui ne soit ni votre nom ni votre adresse e-mail.',
+  'authProblem.sign_up_closed': 'Il n’est pas possible de créer un compte ici. Si vous en avez un, connectez-vous.',
+  'authProblem.sign_up_refused': 'Cette adresse ne peut pas s’inscrire ici. Demandez une invitation.',
   'authProblem.provider_not_found':
     'La connexion avec ce fournisseur n’est pas disponible ici. Connectez-vous autrement.',
   'authProblem.invalid_link': 'Ce lien a expiré ou a déjà servi. Demandez-en un nouveau.',
