@@ -115,7 +115,7 @@ export async function buildApp({
   logRequests(app, clock, budgets);
   rememberDataVersions(app);
 
-  const tokens = accessTokens(config.secret, clock);
+  const tokens = accessTokens(config, clock);
   const cache = createCache(db);
   const demo = config.demo ? await (await import('./demo/demo.ts')).makeDemo(clock) : null;
   const identity = makeIdentity({

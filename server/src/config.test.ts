@@ -29,6 +29,7 @@ test('names every wrong variable at once', () => {
     DEMO: 'yes',
     DEMO_ON_NETWORK: 'yes',
     AUTH_SECRET: 'short',
+    AUTH_SECRET_PREVIOUS: 'short too',
     CORS_ORIGINS: 'a,b',
     CHANGES_BY: 'admins',
     BUDGET_FACTOR: '0',
@@ -86,6 +87,15 @@ test('refuses production on the network without an https address', () => {
 
 test('requires AUTH_SECRET for a public server on PostgreSQL', () => {
   expect(() => read({ DATABASE_URL: 'postgres://db/x', PUBLIC_URL: 'https://a.example' })).toThrow('AUTH_SECRET');
+});
+
+test('accepts a previous secret only beside a new one that differs', () => {
+  const [now, before] = ['n'.repeat(32), 'b'.repeat(32)];
+  const both = { AUTH_SECRET: now, AUTH_SECRET_PREVIOUS: before };
+  expect(read(both)).toMatchObject({ secret: now, previousSecret: before });
+  expect(read({ AUTH_SECRET: now, AUTH_SECRET_PREVIOUS: ' ' }).previousSecret).toBeNull();
+  expect(() => read({ ...both, AUTH_SECRET_PREVIOUS: now })).toThrow('they are the same');
+  expect(() => read({ AUTH_SECRET_PREVIOUS: before })).toThrow('AUTH_SECRET, the new secret, is missing');
 });
 
 test('replaces an empty secret file and refuses a shortened one', () => {

@@ -20,6 +20,9 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
 const MIN_SECRET_LENGTH = 32;
 
 const email = z.optional(text('an email address', isEmail));
+const secret = z.optional(
+  text(`at least ${MIN_SECRET_LENGTH} characters`, (secret) => secret.length >= MIN_SECRET_LENGTH),
+);
 
 const locationVariables = {
   DATA_DIR: z._default(z.string(), 'data'),
@@ -65,9 +68,9 @@ const variables = {
     z.transform((domains) => domains.map(emailDomain)),
   ),
   LOG_LEVEL: z.optional(oneOf(['debug', 'info', 'warn', 'error', 'silent'])),
-  AUTH_SECRET: z.optional(
-    text(`at least ${MIN_SECRET_LENGTH} characters`, (secret) => secret.length >= MIN_SECRET_LENGTH),
-  ),
+  AUTH_SECRET: secret,
+  /** Still accepted, so that replacing AUTH_SECRET logs nobody out. Nothing new is signed with it. */
+  AUTH_SECRET_PREVIOUS: secret,
   SUPPORT_EMAIL: email,
   STOCK_EMAIL: email,
   POLICY_EMAIL: email,
@@ -157,6 +160,10 @@ export function readConfig(env: Env = process.env) {
     );
   if (isSet('DATABASE_URL') && publicUrl && !isSet('AUTH_SECRET'))
     faults.push('AUTH_SECRET is required when several servers share a database: use the same long random text on each');
+  if (isSet('AUTH_SECRET_PREVIOUS') && !isSet('AUTH_SECRET'))
+    faults.push('AUTH_SECRET_PREVIOUS is set, but AUTH_SECRET, the new secret, is missing');
+  if (values.AUTH_SECRET_PREVIOUS && values.AUTH_SECRET_PREVIOUS === values.AUTH_SECRET)
+    faults.push('AUTH_SECRET_PREVIOUS should be the secret before AUTH_SECRET, but they are the same');
   if (faults.length > 0) throw new ConfigError(faults);
 
   const { dataDir, databaseUrl } = locate(values);
@@ -169,6 +176,7 @@ export function readConfig(env: Env = process.env) {
     databaseUrl,
     publicUrl,
     secret: values.AUTH_SECRET ?? loadOrCreateSecret(dataDir),
+    previousSecret: values.AUTH_SECRET_PREVIOUS ?? null,
     demo,
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,

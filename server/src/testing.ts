@@ -27,7 +27,7 @@ export type TestApp = {
   /** All routes of the server. */
   routes: RouteOptions[];
   /** Starts another server on the same database. */
-  sibling(): Promise<TestApp>;
+  sibling(changes?: Partial<Config>): Promise<TestApp>;
   close(): Promise<void>;
 };
 
@@ -88,8 +88,8 @@ async function start(database: DatabaseName, config: Config, siblings: TestApp[]
     database,
     log,
     routes,
-    async sibling() {
-      const other = await start(database, config, siblings, parts);
+    async sibling(changes = {}) {
+      const other = await start(database, { ...config, ...changes }, siblings, parts);
       siblings.push(other);
       return other;
     },
@@ -120,6 +120,7 @@ export function testConfig(folder: string, databaseUrl: string): Config {
     databaseUrl,
     publicUrl: null,
     secret: 'a secret for tests, long enough to be one',
+    previousSecret: null,
     demo: true,
     trustProxy: [],
     corsOrigins: [],

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CallOptions, request, type TestApp } from '../src/testing.ts';
 
 /** Opens a test browser, which keeps cookies and has its own IP address. */
-export function openBrowser(test: TestApp, address = anAddress()) {
-  const jar = new Map<string, string>();
-
+export function openBrowser(test: TestApp, address = anAddress(), jar = new Map<string, string>()) {
   async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, options: CallOptions = {}) {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
     const answer = await request(test, method, url.startsWith('http') ? pathOf(url) : url, {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import type { Config } from '../config.ts';
 
 const ISSUER = 'perfume-warehouse';
 const AUDIENCE = 'my-items';
@@ -12,9 +13,11 @@ export type AccessClaims = { userId: string; email: string; signIn: string };
  * Issues and reads access tokens, which allow reading a person's own items for one hour. Each token is bound to a
  * session and ends with it.
  */
-export function accessTokens(secret: string, clock: () => number) {
+export function accessTokens(config: Pick<Config, 'secret' | 'previousSecret'>, clock: () => number) {
   // This key is derived from the secret only for access tokens and signs nothing else.
-  const key = createHmac('sha256', secret).update('access-token').digest();
+  const keyFrom = (secret: string) => createHmac('sha256', secret).update('access-token').digest();
+  const key = keyFrom(config.secret);
+  const previousKey = config.previousSecret && keyFrom(config.previousSecret);
 
   async function issue(claims: AccessClaims): Promise<{ accessToken: string; expiresAt: string }> {
     const now = clock();
@@ -31,6 +34,15 @@ export function accessTokens(secret: string, clock: () => number) {
   }
 
   async function read(token: string): Promise<AccessClaims | null> {
+    const payload = (await verify(token, key)) ?? (previousKey && (await verify(token, previousKey)));
+    if (!payload) return null;
+    const { sub, email, sid } = payload;
+    return typeof sub === 'string' && typeof email === 'string' && typeof sid === 'string'
+      ? { userId: sub, email, signIn: sid }
+      : null;
+  }
+
+  async function verify(token: string, key: Buffer): Promise<JWTPayload | null> {
     try {
       const { payload } = await jwtVerify(token, key, {
         algorithms: [ALGORITHM],
@@ -39,10 +51,7 @@ export function accessTokens(secret: string, clock: () => number) {
         requiredClaims: ['exp', 'sub', 'email', 'sid'],
         currentDate: new Date(clock()),
       });
-      const { sub, email, sid } = payload;
-      return typeof sub === 'string' && typeof email === 'string' && typeof sid === 'string'
-        ? { userId: sub, email, signIn: sid }
-        : null;
+      return payload;
     } catch {
       // The caller is not told whether the token was forged, expired or malformed.
       return null;

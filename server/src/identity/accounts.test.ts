@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
 import { startMailbox } from '../../testing/mailbox.ts';
-import { onBothDatabases, signedInAs, testApp } from '../testing.ts';
+import { onBothDatabases, signedInAs, type TestApp, testApp } from '../testing.ts';
 import { cleanUpIdentity } from './identity.cleanup.ts';
 import { signInId } from './identity.store.ts';
 
@@ -282,6 +282,98 @@ onBothDatabases(
       expect((await person.call('POST', '/api/auth/update-user', { body: { name: 'New' } })).statusCode).toBe(200);
       await person.call('POST', '/api/auth/sign-out');
       expect((await person.call('GET', '/all-inventory-items')).statusCode).toBe(401);
+    });
+
+    describe('after AUTH_SECRET was replaced', () => {
+      const secret = 'another secret for tests, just as long';
+      /** Servers that accept both secrets, and only the new one. */
+      let [both, onlyNew] = [shared, shared];
+      beforeAll(async () => {
+        both = await shared.sibling({ secret, previousSecret: shared.config.secret });
+        onlyNew = await shared.sibling({ secret });
+      });
+      type Browser = ReturnType<typeof openBrowser>;
+      /** The same browser with the same cookies, connected to another server. */
+      const at = (server: TestApp, { jar }: Browser) => openBrowser(server, undefined, new Map(jar));
+      const accessToken = async (browser: Browser, email: string): Promise<string> =>
+        (await browser.post('/login', { email })).json().accessToken;
+      const reads = async (server: TestApp, email: string, token: string) =>
+        (await openBrowser(server).get(`/my-items?email=${email}`, { authorization: `Bearer ${token}` })).statusCode;
+
+      test('sessions and access tokens work as long as AUTH_SECRET_PREVIOUS is set', async () => {
+        const { email, browser } = await verified();
+        const token = await accessToken(browser, email);
+        expect([await at(both, browser).may(), await reads(both, email, token)]).toEqual([200, 200]);
+        expect([await at(onlyNew, browser).may(), await reads(onlyNew, email, token)]).toEqual([401, 401]);
+        const forged = openBrowser(both);
+        forged.jar.set(
+          'perfume',
+          browser.jar.get('perfume')?.replace(/^./, (first) => (first === 'a' ? 'b' : 'a')) ?? '',
+        );
+        expect(await forged.may()).toBe(401);
+      });
+
+      test('an older session can change the profile and the password', async () => {
+        const { browser } = await newcomer();
+        expect((await at(both, browser).post('/api/auth/update-user', { name: 'New' })).statusCode).toBe(200);
+        const passwords = { currentPassword: PASSWORD, newPassword: 'another tulip anchor 17' };
+        const changed = at(both, browser);
+        expect((await changed.post('/api/auth/change-password', passwords)).statusCode).toBe(200);
+        expect(await at(onlyNew, changed).user()).toMatchObject({ name: 'New' });
+      });
+
+      test('logging out with an older cookie ends the session', async () => {
+        const { browser } = await newcomer();
+        await at(both, browser).call('POST', '/api/auth/sign-out');
+        expect(await browser.user()).toBeNull();
+      });
+
+      test('a login that ends with the browser still does', async () => {
+        const { email } = await newcomer();
+        const browser = openBrowser(shared);
+        await browser.signIn(email, PASSWORD, { rememberMe: false });
+        const passwords = { currentPassword: PASSWORD, newPassword: 'another tulip anchor 17' };
+        const answer = await at(both, browser).post('/api/auth/change-password', passwords);
+        const cookies = [answer.headers['set-cookie'] ?? []].flat().filter((line) => line.startsWith('perfume='));
+        expect(cookies.map((line) => line.includes('Max-Age'))).toEqual([false]);
+      });
+
+      test('emailed links work, and no longer without AUTH_SECRET_PREVIOUS if the secret signed them', async () => {
+        const { email, browser } = await newcomer();
+        const link = (await mailbox.mailTo(email, 'Verify')).links[0] ?? '';
+        expect((await at(onlyNew, browser).get(link)).headers.location).toContain('error=invalid_link');
+        expect(await browser.user()).toMatchObject({ emailVerified: false });
+        expect((await at(both, browser).get(link)).headers.location).not.toContain('error');
+        expect(await browser.user()).toMatchObject({ emailVerified: true });
+        // Reset links are random and stored as hashes: the secret does not sign them.
+        const token = (await resetLink(email)).searchParams.get('token');
+        const body = { token, newPassword: 'another tulip anchor 17' };
+        expect((await openBrowser(onlyNew).post('/api/auth/reset-password', body)).statusCode).toBe(200);
+      });
+
+      test('everything new is signed with the new secret', async () => {
+        const email = anEmail();
+        const browser = openBrowser(both);
+        await browser.signUp({ email });
+        await at(onlyNew, browser).get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
+        const token = await accessToken(browser, email);
+        expect([await at(onlyNew, browser).may(), await reads(onlyNew, email, token)]).toEqual([200, 200]);
+        expect([await at(shared, browser).may(), await reads(shared, email, token)]).toEqual([401, 401]);
+      });
+
+      test('a known browser stays known, and its next login renews the cookie with the same id', async () => {
+        const { email, browser } = await verified();
+        await browser.signIn(email);
+        const old = browser.jar.get('perfume.known') ?? '';
+        const again = at(both, browser);
+        await again.signIn(email);
+        const renewed = again.jar.get('perfume.known') ?? '';
+        expect(renewed).not.toBe(old);
+        expect(renewed.split('.')[0]).toBe(old.split('.')[0]);
+        const later = at(onlyNew, again);
+        await later.signIn(email);
+        expect(later.jar.get('perfume.known')).toBe(renewed);
+      });
     });
   },
   { mail: mailbox.settings },

@@ -22,7 +22,7 @@ import {
 import type { Identity } from './identity.ts';
 import type { LimitName } from './limits.ts';
 import { ownPath, withParameter } from './own-path.ts';
-import { openAccount, sendVerification } from './sign-up.ts';
+import { openAccount, sendVerification, withCurrentSignature } from './sign-up.ts';
 
 const ok = { status: true };
 const retryAfterSeconds = new WeakMap<FastifyRequest, number>();
@@ -49,17 +49,18 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   serve(app, deps, wire.signIn, async ({ body, request, reply }) => {
     const account = emailKey(body.email);
     annotateLog(request, { account: identity.logNameOf(account) });
-    const browserId = await knownBrowsers.idOf(request.headers.cookie, account);
+    const known = await knownBrowsers.find(request.headers.cookie, account);
+    const browserId = known?.id ?? null;
     const { rememberMe = true, password } = body;
     const { response, mark } = await hashing.run(
       {
         request,
-        isKnown: browserId !== null,
+        isKnown: known !== null,
         spendAttempt: () => enforceLimit('signIn', request, { account, browserId }),
       },
       async () => ({
         // Made before the password is checked: if it is changed at the same moment, the mark is void.
-        mark: browserId === null ? await knownBrowsers.cookieFor(account) : null,
+        mark: known?.isCurrent ? null : await knownBrowsers.cookieFor(account, known?.id),
         response: await post(request, '/sign-in/email', { email: account, password, rememberMe }),
       }),
     );
@@ -97,8 +98,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     const origin = identity.originOf(request);
     const search = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
     const path = `/callback/${provider}${search}`;
-    const auth = await identity.auth(origin, provider);
-    const response = await callBetterAuth(auth, origin, request, { method: 'GET', path });
+    const response = await callBetterAuth(identity, origin, request, { method: 'GET', path, provider });
     const token = newToken(response);
     if (token) {
       await endPreviousSignIn(request);
@@ -149,8 +149,9 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     // HEAD verifies nothing, because mail programs check links with it before the person opens them.
     if (request.method === 'HEAD') return redirect(reply, returnTo);
     const origin = identity.origin();
-    const path = `/verify-email?token=${encodeURIComponent(query.token)}`;
-    const response = await callBetterAuth(await identity.auth(origin), origin, request, { method: 'GET', path });
+    const token = await withCurrentSignature(identity, query.token);
+    const path = `/verify-email?token=${encodeURIComponent(token)}`;
+    const response = await callBetterAuth(identity, origin, request, { method: 'GET', path });
     return redirect(reply, response.status < 400 ? returnTo : withParameter(returnTo, 'error', 'invalid_link'));
   });
 
@@ -239,11 +240,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   ): Promise<AuthResponse> {
     const origin = identity.originOf(request);
     const { provider } = body;
-    const response = await callBetterAuth(await identity.auth(origin, provider), origin, request, {
-      method: 'POST',
-      path,
-      body,
-    });
+    const response = await callBetterAuth(identity, origin, request, { method: 'POST', path, body, provider });
     throwIfRefused(response);
     return response;
   }

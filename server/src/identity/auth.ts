@@ -42,7 +42,7 @@ export function createAuth(
     appName: 'Perfume Warehouse',
     baseURL: origin,
     basePath: '/api/auth',
-    secret: identitySecret(config),
+    secret: identitySecret(config.secret),
     trustedOrigins: [origin],
     database: databaseAdapter(db, clock),
     user: tableNames.user,

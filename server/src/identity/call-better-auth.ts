@@ -3,9 +3,15 @@ import { browserName } from '@perfume/domain/browser-name';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../http/problem.ts';
 import { authCall } from './adapter.ts';
-import { type Auth, IP_HEADER } from './auth.ts';
+import { IP_HEADER } from './auth.ts';
+import type { Identity } from './identity.ts';
 
-type AuthRequest = { method: 'GET' | 'POST'; path: string; body?: Record<string, unknown> };
+type AuthRequest = {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: Record<string, unknown>;
+  provider?: string | undefined;
+};
 export type AuthResponse = {
   status: number;
   body: Record<string, unknown>;
@@ -18,13 +24,14 @@ export type AuthResponse = {
  * the request. We supply the client's IP address and the origin, so forged headers have no effect.
  */
 export async function callBetterAuth(
-  auth: Auth,
+  identity: Identity,
   origin: string,
   request: FastifyRequest,
   call: AuthRequest,
 ): Promise<AuthResponse> {
+  const auth = await identity.auth(origin, call.provider);
   const headers = new Headers({ origin, [IP_HEADER]: request.ip });
-  if (request.headers.cookie) headers.set('cookie', request.headers.cookie);
+  if (request.headers.cookie) headers.set('cookie', identity.cookies.withCurrentSignatures(request.headers.cookie));
   const browser = browserName(request.headers['user-agent'] ?? '');
   if (browser !== null) headers.set('user-agent', browser);
   if (call.body) headers.set('content-type', 'application/json');

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../config.ts';
 import { SIGN_IN_LIFETIME_MS } from './identity.store.ts';
 
-/** Returns the key that signs cookies and links. Access tokens are signed with another key. */
-export function identitySecret(config: Config): string {
-  return createHmac('sha256', config.secret).update('identity').digest('base64url');
+/** Derives the key that signs cookies and links. Access tokens are signed with another key. */
+export function identitySecret(secret: string): string {
+  return createHmac('sha256', secret).update('identity').digest('base64url');
 }
 
 export function isSecure(config: Config): boolean {
@@ -24,22 +24,38 @@ const MAX_COOKIE_LENGTH = 2_000;
 /** Reads and writes the session cookie in better-auth's format: the token, a dot and its signature. */
 export function signInCookies(config: Config) {
   const name = cookieName(config);
-  const secret = identitySecret(config);
-  const signatureOf = (text: string) => createHmac('sha256', secret).update(text).digest();
+  const secret = identitySecret(config.secret);
+  const previousSecret = config.previousSecret && identitySecret(config.previousSecret);
+  const signatureOf = (text: string, key: string) => createHmac('sha256', key).update(text).digest();
+  const isSignedWith = (key: string, { text, signature }: SignedValue) =>
+    timingSafeEqual(signature, signatureOf(text, key));
 
   /** Returns the token of a session cookie with a valid signature, else null. */
   function tokenOf(cookieHeader: string | undefined | null): string | null {
-    const value = cookieValue(cookieHeader, name);
-    if (!value || value.length > MAX_COOKIE_LENGTH) return null;
-    const dot = value.lastIndexOf('.');
-    const given = Buffer.from(value.slice(dot + 1), 'base64');
-    const token = value.slice(0, dot);
-    if (dot < 1 || given.length !== 32) return null;
-    return timingSafeEqual(given, signatureOf(token)) ? token : null;
+    const value = signedValue(cookieHeader, name);
+    if (!value) return null;
+    const isValid = isSignedWith(secret, value) || (previousSecret !== null && isSignedWith(previousSecret, value));
+    return isValid ? value.text : null;
   }
 
-  function signed(token: string): string {
-    return `${name}=${encodeURIComponent(`${token}.${signatureOf(token).toString('base64')}`)}`;
+  function signed(text: string, cookie = name): string {
+    return `${cookie}=${encodeURIComponent(`${text}.${signatureOf(text, secret).toString('base64')}`)}`;
+  }
+
+  /**
+   * Replaces the signatures made with the previous secret in a Cookie header by current ones, because better-auth
+   * accepts only the current secret.
+   */
+  function withCurrentSignatures(cookieHeader: string): string {
+    if (previousSecret === null) return cookieHeader;
+    return cookieHeader
+      .split(';')
+      .map((part) => {
+        const cookie = part.slice(0, part.indexOf('=')).trim();
+        const value = signedValue(part, cookie);
+        return value && isSignedWith(previousSecret, value) ? signed(value.text, cookie) : part.trim();
+      })
+      .join('; ');
   }
 
   function setCookie(token: string): string {
@@ -47,10 +63,21 @@ export function signInCookies(config: Config) {
     return `${signed(token)}; Max-Age=${SIGN_IN_LIFETIME_MS / 1_000}; Path=/; HttpOnly${secure}; SameSite=Lax`;
   }
 
-  return { tokenOf, signed, setCookie };
+  return { tokenOf, signed, setCookie, withCurrentSignatures };
 }
 
 export type SignInCookies = ReturnType<typeof signInCookies>;
+
+type SignedValue = { text: string; signature: Buffer };
+
+/** Splits the value of a cookie into text and signature, which is not verified here. */
+function signedValue(cookieHeader: string | undefined | null, name: string): SignedValue | null {
+  const value = cookieValue(cookieHeader, name);
+  if (!value || value.length > MAX_COOKIE_LENGTH) return null;
+  const dot = value.lastIndexOf('.');
+  const signature = Buffer.from(value.slice(dot + 1), 'base64');
+  return dot < 1 || signature.length !== 32 ? null : { text: value.slice(0, dot), signature };
+}
 
 /** Returns the value of the first cookie with that name, because browsers send the most specific one first. */
 export function cookieValue(header: string | undefined | null, name: string): string | null {

@@ -99,7 +99,7 @@ onBothDatabases(
       await guesser.signIn(own.email);
       const mark = guesser.jar.get('perfume.known') ?? '';
       const statuses = [];
-      const attempts = attemptLimits(shared.db, identitySecret(shared.config), Date.now, true);
+      const attempts = attemptLimits(shared.db, identitySecret(shared.config.secret), Date.now, true);
       for (let i = 0; i < 49; i++) await attempts.spend('signIn', { ip: anAddress(), account: victim.email });
       for (let i = 0; i < 12; i++) {
         const at = openBrowser(shared);
@@ -129,7 +129,7 @@ onBothDatabases(
         expect((await owner.post('/api/auth/reset-password', body)).statusCode).toBe(200);
         expect((await owner.signIn(email, newPassword)).statusCode).toBe(200);
       }
-      const attempts = attemptLimits(shared.db, identitySecret(shared.config), Date.now, true);
+      const attempts = attemptLimits(shared.db, identitySecret(shared.config.secret), Date.now, true);
       for (let i = 0; i < 50; i++) await attempts.spend('signIn', { ip: anAddress(), account: email });
       expect((await guesser.signIn(email, newPassword)).statusCode).toBe(429);
       // The browser that knows the new password is known again.

@@ -121,7 +121,7 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
   return {
     config,
     clock,
-    secret: identitySecret(config),
+    secret: identitySecret(config.secret),
     cookies,
     mailer,
     origin,
@@ -133,7 +133,7 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
     logNameOf,
     rehashPassword,
     afterResponse,
-    attempts: attemptLimits(db, identitySecret(config), clock, config.demo),
+    attempts: attemptLimits(db, identitySecret(config.secret), clock, config.demo),
     knownBrowsers: knownBrowsers(config, db),
     async close() {
       await Promise.all(pending);

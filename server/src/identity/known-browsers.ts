@@ -14,27 +14,38 @@ const LIFETIME_S = 365 * 24 * 60 * 60;
  */
 export function knownBrowsers(config: Config, db: Db) {
   const name = `${cookieName(config)}.known`;
-  const signatureOf = (account: string, id: string, setAt: string) =>
-    createHmac('sha256', config.secret).update(`known browser\n${account}\n${id}\n${setAt}`).digest();
+  const signatureOf = (secret: string, account: string, id: string, setAt: string) =>
+    createHmac('sha256', secret).update(`known browser\n${account}\n${id}\n${setAt}`).digest();
 
-  /** Returns the id of this browser, or null if it has not logged in to the account with its present password. */
-  async function idOf(cookieHeader: string | undefined, account: string): Promise<string | null> {
+  /**
+   * Returns the id of this browser, or null if it has not logged in to the account with its present password.
+   * `isCurrent` is false if the previous secret signed the cookie.
+   */
+  async function find(
+    cookieHeader: string | undefined,
+    account: string,
+  ): Promise<{ id: string; isCurrent: boolean } | null> {
     const [id = '', setAt = '', signature = ''] = (cookieValue(cookieHeader, name) ?? '').split('.');
     const given = Buffer.from(signature, 'base64url');
+    if (given.length !== 32) return null;
+    const isSignedWith = (secret: string) => timingSafeEqual(given, signatureOf(secret, account, id, setAt));
+    const isCurrent = isSignedWith(config.secret);
     // The signature comes first, so an invented cookie costs no query.
-    if (given.length !== 32 || !timingSafeEqual(given, signatureOf(account, id, setAt))) return null;
-    return setAt === String(await passwordSetAt(db, account)) ? id : null;
+    if (!isCurrent && !(config.previousSecret !== null && isSignedWith(config.previousSecret))) return null;
+    return setAt === String(await passwordSetAt(db, account)) ? { id, isCurrent } : null;
   }
 
-  /** Returns a cookie for the account as it is now, or null if it has no password. */
-  async function cookieFor(account: string): Promise<string | null> {
+  /**
+   * Returns a cookie for the account as it is now, or null if it has no password. A browser that is already known keeps
+   * its id.
+   */
+  async function cookieFor(account: string, id = randomBytes(16).toString('base64url')): Promise<string | null> {
     const setAt = await passwordSetAt(db, account);
     if (setAt === null) return null;
     const secure = isSecure(config) ? '; Secure' : '';
-    const id = randomBytes(16).toString('base64url');
-    const signature = signatureOf(account, id, String(setAt)).toString('base64url');
+    const signature = signatureOf(config.secret, account, id, String(setAt)).toString('base64url');
     return `${name}=${id}.${setAt}.${signature}; Max-Age=${LIFETIME_S}; Path=/; HttpOnly${secure}; SameSite=Lax`;
   }
 
-  return { idOf, cookieFor };
+  return { find, cookieFor };
 }

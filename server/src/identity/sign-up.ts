@@ -3,11 +3,13 @@ import type { User } from '@perfume/contract/identity';
 import { emailKey } from '@perfume/domain/email';
 import { createEmailVerificationToken } from 'better-auth/api';
 import type { FastifyRequest } from 'fastify';
+import { jwtVerify, SignJWT } from 'jose';
 import type { Db } from '../db/core/database.ts';
 import { Problem } from '../http/problem.ts';
 import { emails } from '../mail/emails.ts';
 import { VERIFY_LINK_LIFETIME_S } from './auth.ts';
 import { type AuthResponse, callBetterAuth, throwIfRefused } from './call-better-auth.ts';
+import { identitySecret } from './cookie.ts';
 import { claimEmail, ownsEmail } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 import { signUpRefusal } from './sign-up-rules.ts';
@@ -37,7 +39,7 @@ export async function openAccount(
   if (refusal) throw new Problem(refusal);
   const origin = identity.originOf(request);
   const { name, password, image, rememberMe = true } = person;
-  const response = await callBetterAuth(await identity.auth(origin), origin, request, {
+  const response = await callBetterAuth(identity, origin, request, {
     method: 'POST',
     path: '/sign-up/email',
     body: { name, password, image, rememberMe, email: `${randomUUID()}@unclaimed.invalid` },
@@ -63,4 +65,20 @@ export async function sendVerification(identity: Identity, db: Db, user: User, r
       ? emails.verify(user.email, `${origin}/api/auth/verify-email?token=${token}&returnTo=${back}`)
       : emails.alreadyYours(user.email, `${origin}/login`),
   );
+}
+
+/**
+ * Signs the token of a verification link again if the previous secret signed it, because better-auth accepts only the
+ * current secret. The new token expires when the old one does.
+ */
+export async function withCurrentSignature({ config, secret }: Identity, token: string): Promise<string> {
+  if (config.previousSecret === null) return token;
+  const previousSecret = identitySecret(config.previousSecret);
+  try {
+    const { payload } = await jwtVerify(token, Buffer.from(previousSecret), { algorithms: ['HS256'] });
+    return await new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(secret));
+  } catch {
+    // Not signed with the previous secret, or expired: better-auth decides.
+    return token;
+  }
 }

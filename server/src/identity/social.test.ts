@@ -459,7 +459,7 @@ describe('any OpenID Connect provider', () => {
     await provider.stop();
   });
 
-  async function trip(claims: Record<string, unknown> = {}, to = app, at = provider) {
+  async function trip(claims: Record<string, unknown> = {}, to = app, at = provider, backTo = to) {
     const browser = openBrowser(to);
     const started = await browser.post('/api/auth/sign-in/social', { provider: 'oidc', returnTo: '/about' });
     const authorize = new URL(started.json().url);
@@ -467,7 +467,8 @@ describe('any OpenID Connect provider', () => {
     const back = new URL(authorize.searchParams.get('redirect_uri') ?? '');
     back.searchParams.set('code', 'a code');
     back.searchParams.set('state', authorize.searchParams.get('state') ?? '');
-    return { browser, location: (await browser.get(back.href)).headers.location };
+    const returning = openBrowser(backTo, browser.address, browser.jar);
+    return { browser: returning, location: (await returning.get(back.href)).headers.location };
   }
 
   test('logs in with an ID token signed for us', async () => {
@@ -524,6 +525,17 @@ describe('any OpenID Connect provider', () => {
     const { browser, location } = await trip({ email: 'k2@house.example', email_verified: true, sub: 'k2', ...claims });
     expect(location).toMatch(/^\/login\?error=/);
     expect(await browser.user()).toBeNull();
+  });
+
+  test('a login that started before AUTH_SECRET was replaced ends well', async () => {
+    const secret = 'another secret for tests, just as long';
+    const claims = { email: 'k5@house.example', email_verified: true, sub: 'k5' };
+    const refused = await trip(claims, app, provider, await app.sibling({ secret }));
+    expect(refused.location).toMatch(/^\/login\?error=state/);
+    const both = await app.sibling({ secret, previousSecret: app.config.secret });
+    const { browser, location } = await trip(claims, app, provider, both);
+    expect(location).toBe('/about');
+    expect(await browser.user()).toMatchObject({ email: 'k5@house.example' });
   });
 
   test('accepts only a true boolean as verified', async () => {
