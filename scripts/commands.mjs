@@ -22,6 +22,7 @@ const commands = {
     run: (tools, args) => tools.test(['--only', 'types,lint,unused,supply,asvs,architecture', ...args]),
   },
   unit: { needs: [], run: (tools, args) => tools.test(['--only', 'unit', ...args]) },
+  migrate: { needs: [], run: (tools) => tools.node(['server/src/programs/migrate.ts']) },
   verify: { needs: [], run: (tools) => tools.node(['server/src/programs/verify.ts'], { NODE_ENV: 'production' }) },
   backup: { needs: [], run: (tools, args) => tools.node(['server/src/programs/backup.ts', ...args]) },
   restore: { needs: [], run: (tools, args) => tools.node(['server/src/programs/restore.ts', ...args]) },

@@ -49,7 +49,8 @@ up() {
   within 90 'no node became primary' leader >/dev/null
   within 90 'no synchronous standby appeared' has_standby
   make_database
-  # One after the other: the first server migrates and seeds the demo, the second finds that done.
+  within 30 'the database was not migrated' migrate
+  # One after the other: the first server seeds the demo, the second finds that done.
   for n in "${apps[@]}"; do start_app "$n"; done
   within 30 'the front door does not answer' answers "http://127.0.0.1:$http_port/readyz"
   echo "The cluster is running at http://127.0.0.1:$http_port"

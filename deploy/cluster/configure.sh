@@ -10,6 +10,7 @@ configure() {
   [ -e "$dir/cluster.env" ] || choose >"$dir/cluster.env"
   chmod 600 "$dir/cluster.env"
   . "$dir/cluster.env"
+  [ -n "${DATABASE_OWNER_URL:-}" ] || fail "$dir is from a version with one database role: wipe it first"
 
   local etcd_hosts app_servers pg_servers
   etcd_hosts=$(for n in "${nodes[@]}"; do echo "\"127.0.0.1:$((etcd_port + n))\""; done | paste -sd,)
@@ -30,6 +31,7 @@ configure() {
     fill app.env "PORT=$((app_port + n))" "HTTP_PORT=$http_port" "DIR=$dir" "DATABASE_URL=$DATABASE_URL" \
       "AUTH_SECRET=$AUTH_SECRET" >"$dir/conf/app$n.env"
   done
+  printf '%s\n' "DATABASE_URL=$DATABASE_URL" "DATABASE_OWNER_URL=$DATABASE_OWNER_URL" >"$dir/conf/migrate.env"
   fill haproxy.cfg "HTTP_PORT=$http_port" "DB_PORT=$db_port" "STATS_PORT=$stats_port" "APP_SERVERS=$app_servers" \
     "PG_SERVERS=$pg_servers" >"$dir/conf/haproxy.cfg"
   echo "*:*:*:postgres:$SUPERUSER_PASSWORD" >"$dir/conf/pgpass"
@@ -46,14 +48,16 @@ configure() {
 
 # Values that the first `up` sets permanently.
 choose() {
-  local superuser role
-  superuser=$(secret) role=$(secret)
+  local superuser owner role
+  superuser=$(secret) owner=$(secret) role=$(secret)
   echo "CLUSTER_URL=http://127.0.0.1:$http_port"
   for n in "${apps[@]}"; do echo "APP${n}_URL=http://127.0.0.1:$((app_port + n))"; done
-  echo "DATABASE_URL=postgres://perfume:$role@127.0.0.1:$db_port/perfume"
+  echo "DATABASE_URL=postgres://perfume_app:$role@127.0.0.1:$db_port/perfume"
+  echo "DATABASE_OWNER_URL=postgres://perfume:$owner@127.0.0.1:$db_port/perfume"
   echo "SUPERUSER_URL=postgres://postgres:$superuser@127.0.0.1:$db_port/perfume"
   for n in "${nodes[@]}"; do echo "PG${n}_URL=postgres://postgres:$superuser@127.0.0.1:$((pg_port + n))/perfume"; done
   echo "AUTH_SECRET=$(secret)"
+  echo "OWNER_PASSWORD=$owner"
   echo "ROLE_PASSWORD=$role"
   echo "SUPERUSER_PASSWORD=$superuser"
   echo "REPLICATION_PASSWORD=$(secret)"
@@ -80,11 +84,17 @@ fill() {
   printf '%s\n' "$text"
 }
 
+# Two roles: perfume owns the database and migrates it, perfume_app is the servers'.
 make_database() {
-  superuser_sql postgres -c "select 1 from pg_roles where rolname = 'perfume'" | grep -q 1 ||
-    superuser_sql postgres -c "create role perfume login password '$ROLE_PASSWORD'"
+  make_role perfume "$OWNER_PASSWORD"
+  make_role perfume_app "$ROLE_PASSWORD"
   superuser_sql postgres -c "select 1 from pg_database where datname = 'perfume'" | grep -q 1 ||
     superuser_sql postgres -c 'create database perfume owner perfume'
+}
+
+make_role() {
+  superuser_sql postgres -c "select 1 from pg_roles where rolname = '$1'" | grep -q 1 ||
+    superuser_sql postgres -c "create role $1 login password '$2'"
 }
 
 superuser_sql() {

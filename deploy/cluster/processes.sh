@@ -30,6 +30,13 @@ start_app() {
   within 90 "app server $1 does not answer; see $dir/log/app$1.log" app_stays "$1" "$node"
 }
 
+# The servers do not have the owner's password, so the tables are created and changed here. HAProxy may need a moment to
+# find the primary.
+migrate() {
+  "${as_user[@]}" "${clean_env[@]}" "$(node24)" "--env-file=$dir/conf/migrate.env" \
+    "$repository/server/src/programs/migrate.ts" >>"$dir/log/migrate.log" 2>&1
+}
+
 app_stays() {
   answers "http://127.0.0.1:$((app_port + $1))/healthz" && return 0
   run "app$1" "$2" "--env-file=$dir/conf/app$1.env" "$repository/server/src/main.ts"

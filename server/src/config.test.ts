@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { readConfig, takeDatabaseOwnerUrl } from './config.ts';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'perfume-config-'));
 const read = (env: Record<string, string>) => readConfig({ DATA_DIR, ...env });
@@ -37,6 +37,7 @@ test('names every wrong variable at once', () => {
     SIGN_UP_DOMAINS: 'example.com,@example.org',
     TRUST_PROXY: 'any',
     DATABASE_URL: 'mysql://x',
+    DATABASE_OWNER_URL: 'mysql://x',
     LOG_LEVEL: 'loud',
     SMTP_URL: 'mail.example.com',
     MAIL_FROM: 'nobody',
@@ -96,6 +97,13 @@ test('accepts a previous secret only beside a new one that differs', () => {
   expect(read({ AUTH_SECRET: now, AUTH_SECRET_PREVIOUS: ' ' }).previousSecret).toBeNull();
   expect(() => read({ ...both, AUTH_SECRET_PREVIOUS: now })).toThrow('they are the same');
   expect(() => read({ AUTH_SECRET_PREVIOUS: before })).toThrow('AUTH_SECRET, the new secret, is missing');
+});
+
+test('removes the address of the database owner from the environment', () => {
+  const env = { DATABASE_OWNER_URL: 'postgres://owner@db/x' };
+  expect(() => read(env)).toThrow('DATABASE_URL is not');
+  expect(read({ ...env, DATABASE_URL: 'postgres://app@db/x' })).not.toHaveProperty('databaseOwnerUrl');
+  expect([takeDatabaseOwnerUrl(env), takeDatabaseOwnerUrl(env), env]).toEqual(['postgres://owner@db/x', null, {}]);
 });
 
 test('replaces an empty secret file and refuses a shortened one', () => {

@@ -26,7 +26,9 @@ const secret = z.optional(
 
 const locationVariables = {
   DATA_DIR: z._default(z.string(), 'data'),
-  DATABASE_URL: z.optional(text('postgres://…', (url) => /^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url))),
+  DATABASE_URL: z.optional(text('postgres://…', isPostgresUrl)),
+  /** The role that owns the tables and migrates them. The role of DATABASE_URL then only reads and writes rows. */
+  DATABASE_OWNER_URL: z.optional(text('postgres://…', isPostgresUrl)),
 };
 
 /** Every variable is optional, so each schema also accepts `undefined`. */
@@ -117,6 +119,16 @@ function locate(values: { DATA_DIR: string; DATABASE_URL?: string | undefined })
   return { dataDir, databaseUrl: values.DATABASE_URL ?? file, file };
 }
 
+/**
+ * Returns the owner's address and removes it from the environment: once the database is migrated, nothing needs it.
+ * `readConfig` and `readDataLocation` validate it.
+ */
+export function takeDatabaseOwnerUrl(env: Env = process.env): string | null {
+  const url = env.DATABASE_OWNER_URL?.trim() || null;
+  delete env.DATABASE_OWNER_URL;
+  return url;
+}
+
 /** Reads and validates the whole configuration. Nothing else in the server reads environment variables. */
 export function readConfig(env: Env = process.env) {
   const { values, faults } = parse(variables, env);
@@ -158,6 +170,8 @@ export function readConfig(env: Env = process.env) {
     faults.push(
       `HOST is ${host}, but the demo listens only on this machine: set PUBLIC_URL for production, or DEMO_ON_NETWORK=on to show the demo to everyone on your network`,
     );
+  if (isSet('DATABASE_OWNER_URL') && !isSet('DATABASE_URL'))
+    faults.push('DATABASE_OWNER_URL is set, but DATABASE_URL is not: set it to the role of the server');
   if (isSet('DATABASE_URL') && publicUrl && !isSet('AUTH_SECRET'))
     faults.push('AUTH_SECRET is required when several servers share a database: use the same long random text on each');
   if (isSet('AUTH_SECRET_PREVIOUS') && !isSet('AUTH_SECRET'))
@@ -246,6 +260,10 @@ function list(expected: string, isValid: (entry: string) => boolean) {
     ),
     [],
   );
+}
+
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text);
 }
 
 function credentials(clientId: string | undefined, clientSecret: string | undefined): Credentials | null {

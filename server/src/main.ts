@@ -1,7 +1,8 @@
 import { buildApp, ownOrigin } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, takeDatabaseOwnerUrl } from './config.ts';
 import { OperatorError } from './db/core/errors.ts';
 import { startPruning } from './db/core/prune.ts';
+import { mayMigrate } from './db/migrations/migrate.ts';
 import { isPostgres, openDatabase } from './db/open.ts';
 import { lockDatabaseFile } from './db/sqlite/file-lock.ts';
 import { scheduleIdentityCleanup } from './identity/identity.cleanup.ts';
@@ -17,7 +18,7 @@ const MAX_BACKLOG = 4_096;
 async function main(): Promise<void> {
   const config = readConfig();
   const unlock = isPostgres(config.databaseUrl) ? () => {} : lockDatabaseFile(config.databaseUrl);
-  const db = await openDatabase(config.databaseUrl);
+  const db = await openDatabase(config.databaseUrl, takeDatabaseOwnerUrl());
   if (config.demo) await (await import('./demo/seed.ts')).seedDemo(db, Date.now());
   const app = await buildApp({ config, db });
   const stopJobs = [startPruning(db), scheduleIdentityCleanup(db), scheduleSums(db)];
@@ -39,6 +40,10 @@ async function main(): Promise<void> {
 
   await app.listen({ host: config.host, port: config.port, backlog: MAX_BACKLOG });
   console.log(`Perfume Warehouse is running at ${ownOrigin(app, config)}`);
+  if (!config.demo && isPostgres(config.databaseUrl) && (await mayMigrate(db.query)))
+    console.log(
+      'The role of DATABASE_URL can change tables and triggers. Safer with two roles: see docs/operating.md.',
+    );
   if (config.demo)
     console.log('Demo: log in as demo@perfume.example with the password perfume-demo-1, or click "Live demo".');
 }

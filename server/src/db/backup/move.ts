@@ -48,6 +48,9 @@ export async function moveToPostgres(move: Move): Promise<Moved> {
       await target.query('commit');
       await target.query('analyze');
       return { ledger, tables };
+    } catch (error) {
+      if ((error as pg.DatabaseError).code !== INSUFFICIENT_PRIVILEGE) throw error;
+      throw new OperatorError(`Use the role that owns the database: ${(error as Error).message}.`);
     } finally {
       await target.end();
       await source.close();
@@ -56,6 +59,8 @@ export async function moveToPostgres(move: Move): Promise<Moved> {
     unlock();
   }
 }
+
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
  * Migrates the SQLite file, which may be from an older version. No server uses it, because this process holds the lock.

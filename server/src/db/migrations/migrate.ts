@@ -59,22 +59,42 @@ export async function migratePostgres(client: pg.ClientBase): Promise<void> {
 
 /**
  * Runs the pending migrations in the transaction of the caller. Servers that start on this database wait until it ends.
+ * A role that may not create tables only checks that another role has run them.
  */
 export async function migrateInTransaction(client: pg.ClientBase): Promise<void> {
   await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  const { rows } = await client.query<Rights>(SELECT_RIGHTS);
+  if (rows[0]?.creates) await runPending(client);
+  else if (rows[0]?.reads) requireUpToDate((await client.query<Applied>(SELECT_APPLIED)).rows, 'postgres');
+  else throw new OperatorError(`The database role ${rows[0]?.role} cannot create tables. ${MIGRATE_AS_OWNER}`);
+  await resetForeignTxids(client);
+}
+
+type Rights = { role: string; creates: boolean | null; reads: boolean | null };
+const SELECT_RIGHTS = `select current_user as role, has_schema_privilege(current_schema(), 'create') as creates,
+  has_table_privilege(to_regclass('migrations'), 'select') as reads`;
+const MIGRATE_AS_OWNER = 'Run npm run migrate with DATABASE_OWNER_URL, the role that owns the database.';
+
+/** Whether the role of this PostgreSQL connection may change the tables, and so also remove what protects the ledger. */
+export async function mayMigrate(db: Queries): Promise<boolean> {
+  return (await queryRows<Rights>(db, SELECT_RIGHTS, []))[0]?.creates === true;
+}
+
+async function runPending(client: pg.ClientBase): Promise<void> {
   await client.query(CREATE_TABLE);
   const applied = await client.query<Applied>(SELECT_APPLIED);
   for (const migration of pending(readMigrations('postgres'), applied.rows)) {
     await client.query(migration.sql);
     await client.query(`${INSERT_APPLIED} ($1, $2, $3)`, [migration.name, migration.checksum, Date.now()]);
   }
-  await resetForeignTxids(client);
 }
 
-/** Throws if a migration is pending. For programs that run beside the server: only the server migrates. */
+/** Throws if a migration is pending. For programs that run beside the server, and for a role that may not migrate. */
 export function requireUpToDate(applied: Applied[], dialect: Db['dialect']): void {
   if (pending(readMigrations(dialect), applied).length > 0)
-    throw new OperatorError('The database is from an earlier version. Start the server once to migrate it.');
+    throw new OperatorError(
+      `The database is from an earlier version. Start the server once to migrate it. With two roles: ${MIGRATE_AS_OWNER}`,
+    );
 }
 
 /**
