@@ -17,6 +17,7 @@ export const fieldSentences = {
     `Enter a whole number from ${min} to ${max.toLocaleString('en-US')}`,
   not_a_price: 'Enter a price from 0 to 10,000,000 with at most two decimals',
   not_a_web_address: 'Enter a web address that begins with http:// or https://',
+  picture_gone: 'This picture no longer exists. Upload it again.',
   not_https: 'Enter a web address that begins with https://',
   not_an_email: 'Enter a valid email address',
   not_a_date: 'Send a date such as 2026-01-31',

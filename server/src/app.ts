@@ -34,7 +34,8 @@ import { insightRoutes } from './insights/insights.routes.ts';
 import { itemRoutes } from './items/items.routes.ts';
 import { stockRoutes } from './ledger/ledger.routes.ts';
 import { type Mailer, smtpMailer } from './mail/mailer.ts';
-import { pictureRoutes } from './pictures/pictures.routes.ts';
+import { pictureRoutes, uploadsFolder } from './pictures/pictures.routes.ts';
+import { pictureKeeper } from './pictures/uploads.store.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
 import { siteRoutes } from './site/site.routes.ts';
 import { asOfRoutes } from './time-machine/time-machine.routes.ts';
@@ -140,6 +141,7 @@ export async function buildApp({
     owners: config.changesBy === 'owners' ? owners(db) : null,
     limitLongQuestions: longQuestionLimits(),
     budgets,
+    keepPicture: pictureKeeper(db, uploadsFolder(config)),
   };
 
   healthRoutes(app, db);

@@ -7,6 +7,8 @@ import { isPostgres, openDatabase } from './db/open.ts';
 import { lockDatabaseFile } from './db/sqlite/file-lock.ts';
 import { scheduleIdentityCleanup } from './identity/identity.cleanup.ts';
 import { scheduleSums } from './insights/sum-scheduler.ts';
+import { uploadsFolder } from './pictures/pictures.routes.ts';
+import { scheduleUploadCleanup } from './pictures/uploads.store.ts';
 
 const SHUTDOWN_TIMEOUT_MS = 4_500;
 /**
@@ -21,7 +23,12 @@ async function main(): Promise<void> {
   const db = await openDatabase(config.databaseUrl, takeDatabaseOwnerUrl());
   if (config.demo) await (await import('./demo/seed.ts')).seedDemo(db, Date.now());
   const app = await buildApp({ config, db });
-  const stopJobs = [startPruning(db), scheduleIdentityCleanup(db), scheduleSums(db)];
+  const stopJobs = [
+    startPruning(db),
+    scheduleIdentityCleanup(db),
+    scheduleSums(db),
+    scheduleUploadCleanup(db, uploadsFolder(config)),
+  ];
 
   let closing = false;
   async function close(): Promise<void> {

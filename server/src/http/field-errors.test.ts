@@ -142,6 +142,13 @@ const rules: Rule[] = [
     { ...ada, password: 'password' },
   ],
   [
+    'picture_gone',
+    'img',
+    'This picture no longer exists. Upload it again.',
+    ADD,
+    aNewItem({ img: `/uploads/${'0'.repeat(40)}.webp` }),
+  ],
+  [
     'password_is_personal',
     'password',
     'Choose a password that is not your name or email address.',

@@ -23,6 +23,11 @@ export type Deps = {
   owners: Owners | null;
   limitLongQuestions: LongQuestionLimits;
   budgets: Budgets;
+  /**
+   * Called before an item is saved with a picture. Returns false if the picture was an upload that no longer exists.
+   * Implemented in src/pictures.
+   */
+  keepPicture: (imageUrl: string, now: number) => Promise<boolean>;
 };
 
 /** What a request wants to change: the id in its URL ('' without one) and its unparsed body. */

@@ -35,7 +35,7 @@ const HOME_LIMIT = 50;
 const LIST_LIMIT = 1_000;
 
 export function itemRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, cache } = deps;
+  const { db, cache, keepPicture } = deps;
 
   /**
    * Reads and serialises a response once, and returns it from the cache until anything changes. Concurrent requests
@@ -117,7 +117,10 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, create, async ({ body, user, idempotency, now, reply }) => {
-    const outcome = await createItem(db, { id: newId(now), item: toNewItem(body), actor: user, at: now, idempotency });
+    const item = toNewItem(body);
+    if (!(await keepPicture(item.imageUrl, now)))
+      throw new Problem('invalid_input', { fields: { [wireNameOf.imageUrl]: { code: 'picture_gone' } } });
+    const outcome = await createItem(db, { id: newId(now), item, actor: user, at: now, idempotency });
     if (!outcome.ok) throw refused(outcome);
     reply.header('location', `${find.path}?${itemQuery(outcome.item.id)}`).header('etag', `"${outcome.item.version}"`);
     return sendJson(reply, 201, toWire(outcome.item));
@@ -131,9 +134,12 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, edit, async ({ params, body, user, idempotency, now, reply }) => {
+    const wanted = toEdit(body.changes);
+    if (wanted.imageUrl !== undefined && !(await keepPicture(wanted.imageUrl, now)))
+      throw new Problem('invalid_input', { fields: { [`changes.${wireNameOf.imageUrl}`]: { code: 'picture_gone' } } });
     const outcome = await editItem(db, {
       itemId: idOf(params, 'item_not_found'),
-      wanted: toEdit(body.changes),
+      wanted,
       seen: toEdit(body.seen ?? {}),
       action: actionOf(user, idempotency, now),
       idempotency,

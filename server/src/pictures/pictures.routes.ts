@@ -10,7 +10,8 @@ import { type Deps, sendJson } from '../http/serve.ts';
 import { requireUser } from '../http/session.ts';
 import type { Identity } from '../identity/identity.ts';
 import { convertPicture } from './pictures.convert.ts';
-import { findPicture, savePicture } from './pictures.store.ts';
+import { findPicture, pictureName, savePicture } from './pictures.store.ts';
+import { trackUpload } from './uploads.store.ts';
 
 /** The limit for uploads that are being received, waiting or converting. Each may hold 10 MB of memory. */
 const MAX_PENDING = 16;
@@ -26,9 +27,13 @@ const pictureHeaders = {
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
 };
 
+export function uploadsFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'uploads');
+}
+
 export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Config; identity: Identity }): void {
-  const { whoIs, identity } = deps;
-  const folder = join(deps.config.dataDir, 'uploads');
+  const { db, clock, whoIs, identity } = deps;
+  const folder = uploadsFolder(deps.config);
   const pending = new Map<FastifyRequest, string>();
   /** Uploads whose bytes are in memory. They count as pending until conversion ends, even if the sender disconnects. */
   const converting = new Set<FastifyRequest>();
@@ -61,8 +66,11 @@ export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Confi
           const converted = await convertPicture(body, isConnected);
           if (!converted.ok) throw new Problem(converted.reason);
           const { bytes, width, height } = converted;
-          const imageUrl = `/uploads/${await savePicture(folder, bytes)}`;
-          return sendJson(reply, 201, toWireNames({ imageUrl, width, height }));
+          const name = pictureName(bytes);
+          // The same picture, unused until now, is being removed at this moment.
+          if (!(await trackUpload(db, name, clock()))) throw new Problem('unavailable');
+          await savePicture(folder, name, bytes);
+          return sendJson(reply, 201, toWireNames({ imageUrl: `/uploads/${name}`, width, height }));
         } finally {
           converting.delete(request);
           pending.delete(request);

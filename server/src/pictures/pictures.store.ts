@@ -4,15 +4,17 @@ import { dirname, join } from 'node:path';
 import { isDiskError, StoreUnavailable } from '../db/core/errors.ts';
 
 const NAME = /^[0-9a-f]{40}\.webp$/;
+export const NAME_LENGTH = 45;
 
-/**
- * Stores a picture under a hash of its content, so the same picture is stored once. The file is synced to disk before
- * this returns.
- */
-export async function savePicture(folder: string, bytes: Buffer): Promise<string> {
-  const name = `${hash('sha256', bytes, 'hex').slice(0, 40)}.webp`;
+/** The name of a picture is a hash of its content, so the same picture is stored once. */
+export function pictureName(bytes: Buffer): string {
+  return `${hash('sha256', bytes, 'hex').slice(0, 40)}.webp`;
+}
+
+/** Stores a picture. The file is synced to disk before this returns. */
+export async function savePicture(folder: string, name: string, bytes: Buffer): Promise<void> {
   const path = join(folder, name);
-  if (await exists(path)) return name;
+  if (await exists(path)) return;
   const temporary = join(folder, `.${randomUUID()}`);
   try {
     if (await mkdir(folder, { recursive: true, mode: 0o700 })) await syncFolder(dirname(folder));
@@ -29,7 +31,10 @@ export async function savePicture(folder: string, bytes: Buffer): Promise<string
     await rm(temporary, { force: true });
     throw isDiskError(error) ? new StoreUnavailable('the picture could not be stored', error) : error;
   }
-  return name;
+}
+
+export function hasPicture(folder: string, name: string): Promise<boolean> {
+  return exists(join(folder, name));
 }
 
 /**

@@ -6,8 +6,11 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aNewItem, onBothDatabases, type Person, signedInAs, type TestApp, testApp } from '../testing.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { aNewItem, anItem, edit, onBothDatabases, type Person, signedInAs, type TestApp, testApp } from '../testing.ts';
+import { removeUnusedUploads } from './uploads.store.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
 
 const plum = { width: 300, height: 200, channels: 3, background: '#5a2748' } as const;
 const plainPicture = () => sharp({ create: plum });
@@ -283,6 +286,60 @@ describe('a picture', () => {
     const people = await Promise.all([1, 2, 3, 4].map(() => signedInAs(shared)));
     const sent = await Promise.all(people.flatMap((one) => [jpeg, webp].map((it) => send(one, it.bytes, it.type))));
     expect(sent.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(201));
+  });
+});
+
+onBothDatabases('an upload', (shared) => {
+  test('that no item uses is removed after a day, unless the history or a save at that moment needs it', async () => {
+    const person = await signedInAs(shared);
+    const folder = join(shared.config.dataDir, 'uploads');
+    const upload = async (background: string): Promise<string> => {
+      const bytes = await sharp({ create: { ...plum, background } })
+        .png()
+        .toBuffer();
+      return (await send(person, bytes, 'image/png', {}, shared)).json().img;
+    };
+    const unused = await upload('#111');
+    const used = await upload('#222');
+    const replaced = await upload('#333');
+    const replacing = await upload('#444');
+    const deleted = await upload('#555');
+    const absolute = await upload('#666');
+    const saving = await upload('#777');
+    await anItem(person, { img: used });
+    const edited = await anItem(person, { img: replaced });
+    await edit(person, edited._id, { img: replacing });
+    await edit(person, edited._id, { img: 'https://pictures.example/nuit.jpg' });
+    await person.call('DELETE', `/inventory-items/${(await anItem(person, { img: deleted }))._id}`);
+    await anItem(person, { img: `https://stock.example.com${absolute}` });
+    const stored = () => readdirSync(folder).map((name) => `/uploads/${name}`);
+
+    await removeUnusedUploads(shared.db, folder, Date.now() + 23 * HOUR_MS);
+    expect(stored()).toHaveLength(7);
+
+    const longQuery = shared.db.longQuery;
+    vi.spyOn(shared.db, 'longQuery').mockImplementationOnce(async (...given) => {
+      const rows = await longQuery(...given);
+      await anItem(person, { img: saving });
+      return rows as never;
+    });
+    await removeUnusedUploads(shared.db, folder, Date.now() + 25 * HOUR_MS);
+    expect(stored().toSorted()).toEqual([used, replaced, replacing, deleted, absolute, saving].toSorted());
+    expect(
+      (await person.call('POST', '/new-inventory-item', { body: aNewItem({ img: unused }) })).json(),
+    ).toMatchObject({
+      fieldCodes: { img: 'picture_gone' },
+    });
+
+    const body = { changes: { img: unused } };
+    expect((await person.call('POST', `/inventory-items/${edited._id}/edit`, { body })).json()).toMatchObject({
+      fieldCodes: { 'changes.img': 'picture_gone' },
+    });
+
+    await removeUnusedUploads(shared.db, folder, Date.now() + 50 * HOUR_MS);
+    expect(stored()).toHaveLength(6);
+    expect(await upload('#111')).toBe(unused);
+    await anItem(person, { img: unused });
   });
 });
 

@@ -20,6 +20,7 @@ const codes = [
   'not_a_whole_number',
   'ambiguous_quantity',
   'not_a_web_address',
+  'picture_gone',
 ] as const;
 
 describe.each(languageNames)('in %s', async (language) => {

@@ -19,6 +19,7 @@ const keys = {
   not_a_whole_number: 'field.not_a_whole_number',
   ambiguous_quantity: 'field.ambiguous_quantity',
   not_a_web_address: 'field.not_a_web_address',
+  picture_gone: 'field.picture_gone',
 } as const satisfies Partial<Record<FieldCode | TypedError['code'], Key>>;
 
 function isTranslated(code: string | undefined): code is keyof typeof keys {

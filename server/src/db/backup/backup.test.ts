@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,6 +61,15 @@ test('a backup contains database, pictures and secret, and restores them unchang
   const twin = await testApp('SQLite', { databaseUrl: join(folder, 'restored/warehouse.sqlite') });
   expect((await itemNow({ ...person, call: (await signedInAs(twin)).call }, item._id))?.quantity).toBe('31');
   await twin.close();
+});
+
+test('goes on when the server removes an unused picture meanwhile', async () => {
+  // A link to nowhere: its name is listed, but there is nothing to copy.
+  const removed = join(data, `uploads/${'b'.repeat(40)}.webp`);
+  symlinkSync(join(folder, 'nowhere'), removed);
+  const { manifest } = await makeBackup();
+  rmSync(removed);
+  expect(manifest.files.map(({ name }) => name)).toEqual(['warehouse.sqlite', 'secret', PICTURE]);
 });
 
 test('refuses to overwrite an existing backup', async () => {

@@ -53,8 +53,12 @@ export async function backUp({ from, into, version, now, verify, onPages, onChec
       rate: PAGES_PER_STEP,
       progress: ({ totalPages, remainingPages }) => onPages?.(totalPages - remainingPages, totalPages),
     });
-    const otherFiles = [...(existsSync(join(from, SECRET)) ? [SECRET] : []), ...(await picturesIn(from))];
+    const otherFiles = existsSync(join(from, SECRET)) ? [SECRET] : [];
     for (const name of otherFiles) await copyPrivate(join(from, name), join(draft, name));
+    for (const name of await picturesIn(from)) {
+      // The server removes pictures that no item has ever used, perhaps since the names were read.
+      if (await copyIfThere(join(from, name), join(draft, name))) otherFiles.push(name);
+    }
     await leaveWalMode(join(draft, DATABASE));
     for (const name of [DATABASE, ...otherFiles]) files.push(await describeFile(draft, name));
   } catch (error) {
@@ -90,6 +94,16 @@ export async function backUp({ from, into, version, now, verify, onPages, onChec
   return { folder, manifest };
 }
 export type Made = { folder: string; manifest: Manifest };
+
+async function copyIfThere(from: string, to: string): Promise<boolean> {
+  try {
+    await copyPrivate(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
 
 /** Switches the copy from WAL mode to a single file. A server that opens it switches back. */
 async function leaveWalMode(copy: string): Promise<void> {

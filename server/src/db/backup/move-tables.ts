@@ -11,6 +11,7 @@ export const TABLES: Record<string, { key: string }> = {
   verifications: { key: 'id' },
   invitations: { key: 'email_key' },
   attempts: { key: 'subject' },
+  uploads: { key: 'name' },
   alert_choices: { key: 'user_id' },
   settings: { key: 'name' },
   items: { key: 'num' },

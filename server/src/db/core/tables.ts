@@ -155,6 +155,7 @@ export type Tables = {
   accounts: AccountRow;
   verifications: VerificationRow;
   invitations: { email_key: string; invited_at: number };
+  uploads: { name: string; at: number };
   attempts: { subject: string; count: number; until: number };
   changes: { seq: Generated<number>; txid: Generated<number>; item_id: string; kind: ChangeKind; at: number };
 };

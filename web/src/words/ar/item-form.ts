@@ -52,6 +52,7 @@ export const words: Translation<typeof english> = {
   'field.not_a_whole_number': 'أدخل عددًا صحيحًا من ٠ إلى ١٬٠٠٠٬٠٠٠٬٠٠٠',
   'field.ambiguous_quantity': 'يمكن أن يُقرأ هذا العدد بطريقتين. اكتبه دون فاصل للآلاف، مثل ١٢٣٤',
   'field.not_a_web_address': 'أدخل عنوان ويب يبدأ بـ http:// أو https://',
+  'field.picture_gone': 'لم تعد هذه الصورة موجودة. ارفعها مرة أخرى.',
 
   'draft.restored': 'استُعيدت المسودة',
   'draft.discard': 'تجاهلها',

@@ -40,6 +40,7 @@ export const words = {
   'field.ambiguous_quantity':
     'This could mean two different numbers. Leave out the thousands separator, for example 1234',
   'field.not_a_web_address': 'Enter a web address that begins with http:// or https://',
+  'field.picture_gone': 'This picture no longer exists. Upload it again.',
 
   'draft.restored': 'Draft restored',
   'draft.discard': 'Discard',

@@ -44,6 +44,7 @@ export const words: Translation<typeof english> = {
   'field.ambiguous_quantity':
     'Ce nombre peut se lire de deux façons. Écrivez-le sans séparateur de milliers, par exemple 1234',
   'field.not_a_web_address': 'Saisissez une adresse web qui commence par http:// ou https://',
+  'field.picture_gone': 'Cette image n’existe plus. Téléversez-la à nouveau.',
 
   'draft.restored': 'Brouillon restauré',
   'draft.discard': 'Abandonner',
