@@ -1,6 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { productPackages } from './lock-packages.mjs';
 import { repository } from './terminal.mjs';
 
 const read = (file) => readFileSync(path.join(repository, file), 'utf8');
@@ -63,6 +66,48 @@ describe('the image', () => {
   });
 });
 
+describe('a folder with only what the image contains', () => {
+  const image = mkdtempSync(path.join(tmpdir(), 'perfume-image-'));
+  const data = path.join(image, 'data');
+  afterAll(() => rmSync(image, { recursive: true }));
+  copyImage(image);
+  /** Runs Node as the image does. A production server without a mail server refuses to start. */
+  const run = (...args) => {
+    const env = { PATH: '', NODE_ENV: 'production', DATA_DIR: data, PUBLIC_URL: 'https://stock.example.com' };
+    const { stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: image,
+      env,
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    return stdout + stderr;
+  };
+
+  test('runs the server and every program', { timeout: 60_000 }, () => {
+    // It stops because of its configuration, after everything that it imports was found.
+    expect(run('server/src/main.ts')).toMatch('SMTP_URL');
+    const open = "const { openDatabase } = await import('./server/src/db/open.ts');";
+    mkdirSync(data);
+    expect(run('-e', `${open} await (await openDatabase('data/warehouse.sqlite')).close()`)).toBe('');
+    expect(run('server/src/programs/verify.ts')).toMatch('intact');
+    expect(run('server/src/programs/backup.ts')).toMatch('Backup made and checked');
+    const [backup] = readdirSync(path.join(data, 'backups'));
+    expect(run('server/src/programs/restore.ts', `data/backups/${backup}`, '--replace')).toMatch(
+      'Restored and verified',
+    );
+    expect(run('server/src/programs/end-sign-ins.ts', '--everyone')).toMatch('Everyone is logged out');
+    for (const name of ['migrate-to-postgres', 'invite'])
+      expect(run(`server/src/programs/${name}.ts`)).toMatch('Usage');
+    expect(run('server/src/programs/migrate.ts')).toMatch('Set DATABASE_OWNER_URL');
+  });
+
+  test('has every program of the manual', () => {
+    const documented = [...manual.matchAll(/node (server\/src\/programs\/[a-z-]+\.ts)/g)].map(([, file]) => file);
+    const programs = readdirSync(path.join(repository, 'server/src/programs')).filter((file) => file !== 'terminal.ts');
+    expect([...new Set(documented)].sort()).toEqual(programs.map((file) => `server/src/programs/${file}`).sort());
+  });
+});
+
 describe('the cluster', () => {
   const folder = 'deploy/cluster';
   const [readme, script] = [read(`${folder}/README.md`), read(`${folder}/cluster.sh`)];
@@ -111,4 +156,33 @@ function unitOf(unit) {
 /** Returns the contents of all code blocks. */
 function shellOf(markdown) {
   return [...markdown.matchAll(/^```\n(.*?)^```/gms)].map(([, text]) => text).join('\n');
+}
+
+/** Copies what the last stage of the Dockerfile copies, and links the packages that the server needs at run time. */
+function copyImage(folder) {
+  const last = read('Dockerfile')
+    .split(/^FROM /m)
+    .at(-1);
+  const copied = [...last.matchAll(/^COPY (?!--from)(\S+) (\S+)$/gm)];
+  const isShipped = (file) => !/node_modules|\.test\.tsx?$/.test(file);
+  for (const [, from, to] of copied)
+    cpSync(path.join(repository, from), path.join(folder, to === './' ? from : to), {
+      recursive: true,
+      filter: isShipped,
+    });
+  for (const name of ['', ...manifest.workspaces])
+    cpSync(path.join(repository, name, 'package.json'), path.join(folder, name, 'package.json'));
+  const link = (from, place) => {
+    mkdirSync(path.dirname(path.join(folder, place)), { recursive: true });
+    symlinkSync(from, path.join(folder, place), 'junction');
+  };
+  const [, removed = ''] = /rm -rf (vite [^\n]+)/.exec(read('Dockerfile')) ?? [];
+  const isRemoved = (place) => removed.split(' ').some((name) => `${place}/`.startsWith(`node_modules/${name}/`));
+  const shipped = productPackages(JSON.parse(read('package-lock.json')), ['domain', 'contract', 'server']);
+  for (const { place } of shipped) {
+    const isNested = place.lastIndexOf('node_modules/') > place.indexOf('node_modules/');
+    if (!isNested && !isRemoved(place) && existsSync(path.join(repository, place)))
+      link(path.join(repository, place), place);
+  }
+  for (const name of ['domain', 'contract']) link(path.join(folder, name), `node_modules/@perfume/${name}`);
 }
