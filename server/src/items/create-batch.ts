@@ -1,12 +1,12 @@
 import type { Item } from '@perfume/domain/items';
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { Db } from '../db/core/database.ts';
 import { isUniqueViolation } from '../db/core/errors.ts';
 import type { Idempotency } from '../db/core/idempotency.ts';
 import { REORDER_POINT } from '../db/core/reorder-point.ts';
-import type { ItemRow, MovementRow } from '../db/core/tables.ts';
+import type { MovementRow } from '../db/core/tables.ts';
 import { batcherPerStore } from '../db/postgres/batcher.ts';
-import { itemJson, type newItemRow, toItem } from './item-row.ts';
+import { itemJson, type newItemRow } from './item-row.ts';
 
 /**
  * The rows that create an item: the item, the first movement of its ledger (the opening stock), and its search text.
@@ -22,16 +22,17 @@ type Input = NewRows & { idempotency: Idempotency };
  */
 export async function createBatch(db: Db, rows: NewRows, idempotency: Idempotency): Promise<Item | null> {
   if (!db.changeInOneStatement) return null;
-  const row = await create(db, { ...rows, idempotency });
-  return row && toItem(row);
+  const outcome = await create(db, { ...rows, idempotency });
+  return outcome === null ? null : (JSON.parse(outcome) as { item: Item }).item;
 }
 
-const create = batcherPerStore<Input, Selectable<ItemRow> | null>(createAll, {
+const create = batcherPerStore<Input, string | null>(createAll, {
   maxSize: 64,
   conflictKey: ({ idempotency }) => idempotency.key,
 });
 
-async function createAll(db: Db, inputs: Input[]): Promise<(Selectable<ItemRow> | null)[]> {
+/** Returns the outcome of each item as it was stored for a retry, or null if it was not created. */
+async function createAll(db: Db, inputs: Input[]): Promise<(string | null)[]> {
   const [first] = inputs;
   if (!first) return [];
   const answers = inputs.map(({ item, searchText, idempotency }) => ({
@@ -42,12 +43,12 @@ async function createAll(db: Db, inputs: Input[]): Promise<(Selectable<ItemRow> 
   }));
   const params = [inputs.map(({ item }) => item), inputs.map(({ opening }) => opening), answers];
   try {
-    const rows = await db.changeInOneStatement?.<Selectable<ItemRow>>(
+    const rows = await db.changeInOneStatement?.<{ key: string; outcome: string }>(
       createSql(Object.keys(first.item), Object.keys(first.opening)),
       params.map((param) => JSON.stringify(param)),
     );
-    const byId = new Map(rows?.map((row) => [row.id, row]));
-    return inputs.map(({ item }) => byId.get(item.id) ?? null);
+    const outcomes = new Map(rows?.map(({ key, outcome }) => [key, outcome]));
+    return inputs.map(({ idempotency }) => outcomes.get(idempotency.key) ?? null);
   } catch (error) {
     // One idempotency key that was used before makes the whole statement fail. Each caller then creates its item alone.
     if (isUniqueViolation(error)) return inputs.map(() => null);
@@ -75,5 +76,6 @@ const createSql = (itemColumns: string[], movementColumns: string[]) => `with it
     insert into answers (key, fingerprint, outcome, at)
     select key, fingerprint, json_build_object('ok', true, 'item', ${itemJson('item')})::text, created_at
     from item join input on item_id = item.id
+    returning key, outcome
   )
-  select * from item`;
+  select key, outcome from answer`;
