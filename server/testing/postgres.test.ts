@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import pg from 'pg';
 import { expect, inject, test, vi } from 'vitest';
+import { isLongForm } from './form.ts';
 import { startPostgres } from './postgres.ts';
 
 test('all test files share one server', async () => {
   expect(await query(inject('postgresUrl'), 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('data written before a kill is there after a restart', async () => {
+test.runIf(isLongForm)('data written before a kill is there after a restart', async () => {
   const postgres = await startPostgres({ durable: true });
   try {
     await postgres.createDatabase('database "one"');
@@ -26,7 +27,7 @@ test('data written before a kill is there after a restart', async () => {
   expect(isAlive(postgres.pid)).toBe(false);
 });
 
-test('a server does not outlive a killed test run', async () => {
+test.runIf(isLongForm)('a server does not outlive a killed test run', async () => {
   const program = `
     import { startPostgres } from ${JSON.stringify(new URL('./postgres.ts', import.meta.url).href)};
     const postgres = await startPostgres();

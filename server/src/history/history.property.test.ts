@@ -16,7 +16,7 @@ import { figuresAsOf, listAsOf } from '../time-machine/time-machine.store.ts';
 
 // To try more histories: HISTORIES=3000 npm test -- --only http history.property
 const RUNS = Number(process.env.HISTORIES ?? 0);
-const runsOn = { SQLite: RUNS || 20, PostgreSQL: RUNS || 6 };
+const runsOn = { SQLite: RUNS || 12, PostgreSQL: RUNS || 4 };
 
 type Step =
   | Action

@@ -259,10 +259,11 @@ onBothDatabases('signing in through a provider', (shared) => {
 
     describe('npm run invite', () => {
       const run = (email: string, env: Record<string, string> = {}) => {
+        const { PATH, NODE_COMPILE_CACHE } = process.env;
         const { dataDir, databaseUrl } = shared.config;
         const place = { DATA_DIR: dataDir, ...(isPostgres(databaseUrl) && { DATABASE_URL: databaseUrl }) };
         return promisify(execFile)(process.execPath, [join(import.meta.dirname, '../programs/invite.ts'), email], {
-          env: { PATH: process.env.PATH, SIGN_UP: 'invited', ...place, ...env },
+          env: { PATH, NODE_COMPILE_CACHE, SIGN_UP: 'invited', ...place, ...env },
         });
       };
 
@@ -279,6 +280,8 @@ onBothDatabases('signing in through a provider', (shared) => {
       });
 
       test('sends the email through the mail server, and says when that fails', async () => {
+        // The email does not depend on the database: one is enough.
+        if (isPostgres(shared.config.databaseUrl)) return;
         const mailbox = await startMailbox();
         const mail = { SMTP_URL: mailbox.settings.smtpUrl, MAIL_FROM: mailbox.settings.from };
         const email = anEmail();

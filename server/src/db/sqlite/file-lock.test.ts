@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { isLongForm } from '../../../testing/form.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'perfume-lock-'));
 const running = new Set<ChildProcess>();
@@ -36,10 +37,10 @@ test('lets the next server start after kill -9', async () => {
   expect((await start('killed')).output).toContain('is running at');
 });
 
-test.each([
-  ['nothing but zeros', Buffer.alloc(8_192)],
-  ['half a page', Buffer.from(`SQLite format 3\0${'x'.repeat(600)}`)],
-])('starts, and locks again, when a power cut left the lock file with %s', async (kind, left) => {
+const remains: [kind: string, left: Buffer][] = [['nothing but zeros', Buffer.alloc(8_192)]];
+if (isLongForm) remains.push(['half a page', Buffer.from(`SQLite format 3\0${'x'.repeat(600)}`)]);
+
+test.each(remains)('starts, and locks again, when a power cut left the lock file with %s', async (kind, left) => {
   mkdirSync(join(folder, kind), { recursive: true });
   writeFileSync(join(folder, kind, 'warehouse.sqlite.lock'), left);
   const first = await start(kind);
