@@ -3,6 +3,7 @@ import { priceNumber } from '@perfume/domain/money';
 import * as z from 'zod/mini';
 import { endpointsOf, pageReplyHeaders } from './endpoint.ts';
 import { count, idParams, limitUpTo, parsedText, uuid } from './fields.ts';
+import { wireActor } from './identity.ts';
 import { wireItem, wireNameOf } from './items.ts';
 import { problems } from './problems.ts';
 
@@ -26,7 +27,7 @@ export const wireEntry = z.strictObject({
   /** For an undo: the kind of the movement that was undone. */
   undoneKind: z.nullable(z.enum(movementKinds)),
   changes: z.array(z.strictObject({ field: z.string(), from: value, to: value })),
-  by: z.strictObject({ id: z.string(), name: z.string() }),
+  by: wireActor,
   at: z.string(),
   note: z.nullable(z.string()),
   batch: z.nullable(z.string()),
@@ -80,7 +81,7 @@ export const listPeople = endpoint({
   path: '/history/people',
   summary: 'Everyone who appears in the history, by name',
   who: 'user',
-  replies: { 200: z.array(z.strictObject({ id: z.string(), name: z.string() })) },
+  replies: { 200: z.array(wireActor) },
   problems: [],
 });
 

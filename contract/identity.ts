@@ -1,6 +1,7 @@
 import { ACCOUNT_NAME_MAX, PASSWORD_MAX, PASSWORD_MIN } from '@perfume/domain/accounts';
 import { isEmail } from '@perfume/domain/email';
 import { type FieldError, invalid, valid } from '@perfume/domain/field-errors';
+import { personMark } from '@perfume/domain/person-mark';
 import { countCharacters, isSafeLine, isVisible, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf } from './endpoint.ts';
@@ -42,6 +43,20 @@ export type WireUser = z.output<typeof userSchema>;
 /** `oidc` is the OpenID Connect provider of the configuration; its name is in the page's boot data. */
 export const providerIds = ['github', 'google', 'oidc'] as const;
 export type ProviderId = (typeof providerIds)[number];
+
+/** The person behind an entry of the history. */
+export const wireActor = z.strictObject({
+  id: z.string(),
+  /** The name at that time; null if the account was removed since. */
+  name: z.nullable(z.string()),
+  /** Four characters that belong to the account, whatever its name is. */
+  mark: z.string(),
+});
+export type WireActor = z.output<typeof wireActor>;
+
+export function toWireActor(id: string, name: string | null): WireActor {
+  return { id, name, mark: personMark(id) };
+}
 
 const RETURN_MAX = 2_048;
 

@@ -5,6 +5,7 @@ import { countCharacters, isSafeText, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf, itemReplyHeaders, pageReplyHeaders } from './endpoint.ts';
 import { count, field, idParams, limitUpTo, textLike } from './fields.ts';
+import { toWireActor, wireActor } from './identity.ts';
 import { quantityBody, wireItem } from './items.ts';
 
 const endpoint = endpointsOf('Stock');
@@ -18,7 +19,7 @@ export const wireMovement = z.strictObject({
   kind: z.enum(['opening', 'deliver', 'restock', 'correction', 'undo']),
   delta: z.int(),
   quantityAfter: count,
-  by: z.strictObject({ id: z.string(), name: z.string() }),
+  by: wireActor,
   at: z.string(),
   note: z.nullable(z.string()),
   undoes: z.nullable(z.string()),
@@ -33,7 +34,8 @@ export type Movement = {
   delta: number;
   quantityAfter: number;
   actorId: string;
-  actorName: string;
+  /** Null if the account was removed. */
+  actorName: string | null;
   at: number;
   note: string | null;
   undoes: string | null;
@@ -47,7 +49,7 @@ export function toWireMovement(movement: Movement): WireMovement {
     kind: movement.kind,
     delta: movement.delta,
     quantityAfter: movement.quantityAfter,
-    by: { id: movement.actorId, name: movement.actorName },
+    by: toWireActor(movement.actorId, movement.actorName),
     at: new Date(movement.at).toISOString(),
     note: movement.note,
     undoes: movement.undoes,

@@ -6,6 +6,7 @@ import {
   undoEntry as undo,
   type WireEntry,
 } from '@perfume/contract/history';
+import { toWireActor } from '@perfume/contract/identity';
 import { toWire } from '@perfume/contract/wire-item';
 import { isUuid } from '@perfume/domain/uuid';
 import type { FastifyInstance } from 'fastify';
@@ -46,7 +47,14 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
     return sendJson(reply, 200, page.entries.map(toWireEntry));
   });
 
-  serve(app, deps, people, async ({ reply }) => sendJson(reply, 200, await listPeople(db.query)));
+  serve(app, deps, people, async ({ reply }) => {
+    const found = await listPeople(db.query);
+    return sendJson(
+      reply,
+      200,
+      found.map(({ id, name }) => toWireActor(id, name)),
+    );
+  });
 
   serve(app, deps, preview, async ({ params, user, reply }) => {
     const id = idOf(params, 'entry_not_found');
@@ -83,7 +91,7 @@ function toWireEntry(entry: Entry): WireEntry {
   return {
     ...rest,
     changes: changes.map(toWireChange),
-    by: { id: actorId, name: actorName },
+    by: toWireActor(actorId, actorName),
     at: new Date(at).toISOString(),
   };
 }

@@ -2,6 +2,7 @@ import type { HistoryKind } from '@perfume/contract/history';
 import type { Selectable } from 'kysely';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import type { ItemEventRow, MovementRow } from '../db/core/tables.ts';
+import { SHOWN_NAME, type WithShownName } from '../identity/former-members.ts';
 import { type FieldChange, toItemEvent } from '../items/item-events.ts';
 
 /** An entry of the history: a stock movement or an item event. */
@@ -15,7 +16,8 @@ export type Entry = {
   undoneKind: MovementRow['kind'] | null;
   changes: FieldChange[];
   actorId: string;
-  actorName: string;
+  /** Null if the account was removed. */
+  actorName: string | null;
   at: number;
   note: string | null;
   batch: string | null;
@@ -42,7 +44,7 @@ export type HistoryCursor = { movements: RowPosition | null; events: RowPosition
 type RowPosition = [number, string];
 type ReadEntry = { entry: Entry; position: RowPosition };
 
-type Row<T> = Selectable<T> & { item_name: string; undone_by: string | null };
+type Row<T> = Selectable<T> & WithShownName & { item_name: string; undone_by: string | null };
 
 /** A page of the history, newest first. Reads a page of each table in the order of its index, and merges them. */
 export async function listHistory(
@@ -73,18 +75,18 @@ export async function findEntry(db: Queries, id: string): Promise<Entry | null> 
   return event ? fromEvent(event) : null;
 }
 
-const MOVEMENT = `select m.*, items.name as item_name, coalesce(
+const MOVEMENT = `select m.*, ${SHOWN_NAME}, items.name as item_name, coalesce(
     (select u.id from stock_movements u where u.undoes = m.id), (select e.id from item_events e where e.undoes = m.id)
   ) as undone_by
   from stock_movements m join items on items.id = m.item_id`;
-const EVENT = `select m.*, items.name as item_name, (select u.id from item_events u where u.undoes = m.id) as undone_by
+const EVENT = `select m.*, ${SHOWN_NAME}, items.name as item_name, (select u.id from item_events u where u.undoes = m.id) as undone_by
   from item_events m join items on items.id = m.item_id`;
 
 const movementById = statement<Row<MovementRow>, [id: string]>(`${MOVEMENT} where m.id = $1`);
 const eventById = statement<Row<ItemEventRow>, [id: string]>(`${EVENT} where m.id = $1`);
 
-/** Everybody who ever changed anything. A loose index scan: one lookup per person, however many changes they made. */
-export const listPeople = statement<{ id: string; name: string }, []>(
+/** Everybody who ever changed anything, with the present name; null if the account was removed. A loose index scan: one lookup per person, however many changes they made. */
+export const listPeople = statement<{ id: string; name: string | null }, []>(
   `with recursive person (id) as (
      select min(actor_id) from stock_movements
      union all
@@ -94,11 +96,8 @@ export const listPeople = statement<{ id: string; name: string }, []>(
      union all
      select (select min(actor_id) from item_events where actor_id > other.id) from other where other.id is not null
    ), known (id) as (select id from person union select id from other)
-   select known.id, coalesce(
-     (select name from users where users.id = known.id),
-     (select actor_name from stock_movements where actor_id = known.id order by at desc, id desc limit 1),
-     (select actor_name from item_events where actor_id = known.id order by at desc, id desc limit 1)) as name
-   from known where known.id is not null order by name, id limit 500`,
+   select known.id, users.name from known left join users on users.id = known.id
+   where known.id is not null order by users.name is null, users.name, known.id limit 500`,
 );
 
 const EVENT_KINDS: ReadonlySet<HistoryKind> = new Set(['edited', 'deleted', 'restored']);
@@ -154,7 +153,7 @@ function fromMovement(row: Row<MovementRow>): Entry {
     undoneKind: row.undone_kind,
     changes: [],
     actorId: row.actor_id,
-    actorName: row.actor_name,
+    actorName: row.shown_name,
     at: row.at,
     note: row.note,
     batch: row.batch,
@@ -166,6 +165,7 @@ function fromMovement(row: Row<MovementRow>): Entry {
 function fromEvent(row: Row<ItemEventRow>): Entry {
   return {
     ...toItemEvent(row),
+    actorName: row.shown_name,
     itemName: row.item_name,
     delta: null,
     quantityAfter: null,

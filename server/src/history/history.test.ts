@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type WireEntry, wireEntry } from '@perfume/contract/history';
 import type { WireItem } from '@perfume/contract/wire-item';
+import { personMark } from '@perfume/domain/person-mark';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { anItem, deliver, edit, itemNow, onBothDatabases, type Person, readPages, signedInAs } from '../testing.ts';
@@ -18,7 +19,7 @@ onBothDatabases('the history', (shared) => {
       expect(entries.map(({ kind }) => kind)).toEqual(['restored', 'deleted', 'edited', 'deliver', 'opening']);
       for (const entry of entries) {
         expect(z.safeParse(wireEntry, entry).success).toBe(true);
-        expect(entry.by).toEqual({ id: person.user.id, name: person.user.name });
+        expect(entry.by).toEqual({ id: person.user.id, name: person.user.name, mark: personMark(person.user.id) });
         expect(entry.itemName).toBe(item.name);
       }
       expect(entries[2]?.changes).toEqual([{ field: 'price', from: 10, to: 12.5 }]);

@@ -9,6 +9,7 @@ import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '
 import { insertRow } from '../db/core/insert-row.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
 import type { ItemRow, MovementRow } from '../db/core/tables.ts';
+import { SHOWN_NAME, type WithShownName } from '../identity/former-members.ts';
 import type { Actor } from '../items/item-events.ts';
 import { toItem } from '../items/item-row.ts';
 import { findItem, lockItem, selectItem } from '../items/items.store.ts';
@@ -101,7 +102,10 @@ export async function listMovements(
   if (!item) return null;
   const rows = await selectMovements(db, page.itemId, page.before ?? item.stock_seq + 1, page.limit + 1);
   const shown = rows.slice(0, page.limit);
-  return { movements: shown.map(toMovement), next: rows.length > page.limit ? (shown.at(-1)?.seq ?? null) : null };
+  return {
+    movements: shown.map((row) => toMovement({ ...row, actor_name: row.shown_name })),
+    next: rows.length > page.limit ? (shown.at(-1)?.seq ?? null) : null,
+  };
 }
 
 type DifferenceRefusal = Exclude<Refusal, { reason: 'stale_version' } | KeyReused>;
@@ -184,10 +188,10 @@ const addToQuantity = statement<
    returning *`,
 );
 
-const MOVEMENT = `select m.*, (select u.id from stock_movements u where u.undoes = m.id) as undone_by from stock_movements m`;
+const MOVEMENT = `select m.*, ${SHOWN_NAME}, (select u.id from stock_movements u where u.undoes = m.id) as undone_by from stock_movements m`;
 
 const selectMovement = statement<MovementWithUndo, [id: string]>(`${MOVEMENT} where m.id = $1`);
 const selectUndoOf = statement<{ id: string }, [id: string]>('select id from stock_movements where undoes = $1');
-const selectMovements = statement<MovementWithUndo, [itemId: string, before: number, limit: number]>(
+const selectMovements = statement<MovementWithUndo & WithShownName, [itemId: string, before: number, limit: number]>(
   `${MOVEMENT} where m.item_id = $1 and m.seq < $2 order by m.seq desc limit $3`,
 );

@@ -8,7 +8,10 @@ import type { MovementRequest } from './movement-request.ts';
 /** A requested movement. The other columns of its row depend on the item it changes. */
 export type MovementInput = Omit<Selectable<MovementRow>, 'seq' | 'quantity_before' | 'quantity_after' | 'hash'>;
 
-export type MovementWithUndo = Selectable<MovementRow> & { undone_by: string | null };
+export type MovementWithUndo = Omit<Selectable<MovementRow>, 'actor_name'> & {
+  actor_name: string | null;
+  undone_by: string | null;
+};
 
 const columns = {
   id: 'id',

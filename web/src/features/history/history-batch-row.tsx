@@ -15,6 +15,7 @@ import rowStyles from './history-row.module.css';
 import { Difference, type Layout } from './history-row.tsx';
 import { EntryTime } from './history-time.tsx';
 import { entryLabel } from './history-words.ts';
+import { PersonName } from './person-name.tsx';
 
 type BatchProps = Layout & {
   ref: Ref<HTMLTableRowElement>;
@@ -52,7 +53,9 @@ export const HistoryBatchRow = memo(function HistoryBatchRow(props: BatchProps) 
               <Toggle {...props} batch={batch} />
               <div className={rowStyles.byline}>
                 <EntryTime at={first.at} />
-                <bdi>{words.say('history.by', { name: first.by.name })}</bdi>
+                <span>
+                  <PersonName person={first.by} wrap={(name) => words.say('history.by', { name })} />
+                </span>
               </div>
             </div>
           </div>
@@ -83,7 +86,7 @@ export const HistoryBatchRow = memo(function HistoryBatchRow(props: BatchProps) 
       </td>
       <td />
       <td className={rowStyles.who}>
-        <bdi>{first.by.name}</bdi>
+        <PersonName person={first.by} />
       </td>
       <td className={rowStyles.undo}>
         <UndoAll {...props} batch={batch} />

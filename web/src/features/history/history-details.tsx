@@ -9,6 +9,7 @@ import styles from './history-details.module.css';
 import { undoingQuery } from './history-query.ts';
 import { shortTime } from './history-time.tsx';
 import { changedPart, fieldLabel, valueText } from './history-words.ts';
+import { personText } from './person-name.tsx';
 
 type DetailsProps = {
   entry: WireEntry;
@@ -38,12 +39,15 @@ export function HistoryDetails({ entry, undoing, inBatch }: DetailsProps) {
 }
 
 function UndoneBy({ entry, undoing }: Pick<DetailsProps, 'entry' | 'undoing'>) {
-  const { say, locale } = useWords();
+  const words = useWords();
+  const { say, locale } = words;
   const { data } = useQuery({ ...undoingQuery(entry), enabled: undoing === undefined });
   const by = undoing ?? data?.find(({ id }) => id === entry.undoneBy);
   return (
     <p className={styles.undone}>
-      {by ? say('history.undoneBy', { name: by.by.name, when: shortTime(by.at, locale) }) : say('history.isUndone')}
+      {by
+        ? say('history.undoneBy', { name: personText(by.by, words), when: shortTime(by.at, locale) })
+        : say('history.isUndone')}
     </p>
   );
 }

@@ -6,6 +6,7 @@ import styles from './history-filter-bar.module.css';
 import { dayOf, type HistoryFilters, offeredKinds } from './history-filters.ts';
 import { HistoryItemFilter } from './history-item-filter.tsx';
 import { peopleQuery } from './history-query.ts';
+import { personText } from './person-name.tsx';
 
 type FiltersProps = { filters: HistoryFilters; setFilters: (change: Partial<HistoryFilters>) => void };
 
@@ -46,11 +47,12 @@ export function KindFilter({ kind, onPick }: KindProps) {
 }
 
 function PersonFilter({ by, onPick }: { by: string | null; onPick: (by: string | null) => void }) {
-  const { say } = useWords();
+  const words = useWords();
+  const { say } = words;
   const { data: people = [] } = useQuery(peopleQuery);
   const options = [
     { value: '', text: say('history.people.all') },
-    ...people.map(({ id, name }) => ({ value: id, text: name })),
+    ...people.map((person) => ({ value: person.id, text: personText(person, words) })),
   ];
   // The URL may name a person who is not in the list, or not yet, while the list loads. '…' stands for the name.
   if (by !== null && !people.some(({ id }) => id === by)) options.push({ value: by, text: '…' });

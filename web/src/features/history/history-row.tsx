@@ -11,6 +11,7 @@ import { HistoryKindIcon } from './history-kind-icon.tsx';
 import styles from './history-row.module.css';
 import { EntryTime } from './history-time.tsx';
 import { entryLabel, signed } from './history-words.ts';
+import { PersonName } from './person-name.tsx';
 
 /** `narrow`: the table has two columns. `named`: each row shows the name of its item. */
 export type Layout = { narrow: boolean; named: boolean };
@@ -69,7 +70,7 @@ function WideCells(props: RowProps) {
       </td>
       <td className={styles.after}>{entry.quantityAfter !== null && words.number(entry.quantityAfter)}</td>
       <td className={styles.who}>
-        <bdi>{entry.by.name}</bdi>
+        <PersonName person={entry.by} />
       </td>
       <td className={styles.undo}>
         <UndoButton {...props} />
@@ -110,7 +111,9 @@ function NarrowCells(props: RowProps) {
             <HistoryDetails {...props} />
             <div className={styles.byline}>
               <EntryTime at={entry.at} />
-              <bdi>{say('history.by', { name: entry.by.name })}</bdi>
+              <span>
+                <PersonName person={entry.by} wrap={(name) => say('history.by', { name })} />
+              </span>
             </div>
           </div>
         </div>

@@ -11,6 +11,7 @@ import { useWords, type Words } from '../../words/words.tsx';
 import { batchQuery, previewQuery } from './history-query.ts';
 import { shortTime } from './history-time.tsx';
 import { entryLabel, isRedo, signed, whatOf, whatOfMany, whatText } from './history-words.ts';
+import { personText } from './person-name.tsx';
 import { batchAction } from './undo-batch.ts';
 import styles from './undo-dialog.module.css';
 import { PreviewFailed, UndoPreview } from './undo-preview.tsx';
@@ -60,7 +61,7 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
     what: whole ? wordsOfAll(entry, count, words) : `${entryLabel(entry, words)}, ${entry.itemName}`,
   });
   const delta = entry.delta === null || whole ? '' : signed(entry.delta, locale);
-  const about = [delta, entry.by.name, shortTime(entry.at, locale)].filter(Boolean).join(' · ');
+  const about = [delta, personText(entry.by, words), shortTime(entry.at, locale)].filter(Boolean).join(' · ');
   if (progress !== null) {
     const text = say('undo.working', { count: progress });
     return (

@@ -17,6 +17,9 @@ export const words: Translation<typeof english> = {
   'history.today': 'اليوم',
   'history.yesterday': 'أمس',
   'history.by': 'بواسطة {name}',
+  'history.formerMember': 'عضو سابق',
+  'history.account': 'الحساب',
+  'history.mark': 'علامة هذا الحساب. تبقى كما هي عندما يتغير الاسم.',
   'history.after': 'المتوفر {count}',
 
   'history.kind.opening': 'أُنشئ',

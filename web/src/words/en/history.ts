@@ -17,6 +17,9 @@ export const words = {
   'history.today': 'Today',
   'history.yesterday': 'Yesterday',
   'history.by': 'by {name}',
+  'history.formerMember': 'Former member',
+  'history.account': 'account',
+  'history.mark': 'The mark of this account. It stays the same when the name changes.',
   'history.after': '{count} on hand',
 
   'history.kind.opening': 'Created',

@@ -17,6 +17,9 @@ export const words: Translation<typeof english> = {
   'history.today': 'Aujourd’hui',
   'history.yesterday': 'Hier',
   'history.by': 'par {name}',
+  'history.formerMember': 'Ancien membre',
+  'history.account': 'compte',
+  'history.mark': 'Le repère de ce compte. Il reste le même quand le nom change.',
   'history.after': '{count} en stock',
 
   'history.kind.opening': 'Créé',
