@@ -6,6 +6,22 @@ import { onBothDatabases } from '../testing.ts';
 import { replacePasswordHash } from './identity.store.ts';
 import { passwordHasher, passwordHasherAt } from './passwords.ts';
 
+test.each([
+  ['ours', passwordHasherAt({ ln: 10, r: 8, p: 1 }).hash],
+  ["better-auth's", hashEarlier],
+])('a password is checked exactly as received, in the format %s', async (_, hash) => {
+  const [composed, decomposed, wide] = [
+    'caf\u00e9-41-lavender',
+    'cafe\u0301-41-lavender',
+    'caf\u00e9-\uff14\uff11-lavender',
+  ];
+  const stored = await hash(composed);
+  const isAccepted = (password: string) => passwordHasherAt({ ln: 10, r: 8, p: 1 }).verify({ hash: stored, password });
+  expect(await isAccepted(composed)).toBe(true);
+  for (const other of [decomposed, wide, `${composed} `, composed.toUpperCase(), composed.slice(0, -1)])
+    expect(await isAccepted(other)).toBe(false);
+});
+
 onBothDatabases(
   'a password',
   (shop) => {

@@ -1,5 +1,4 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { verifyPassword as verifyBetterAuthHash } from 'better-auth/crypto';
 
 /** scrypt's parameters: 2^ln rounds over blocks of r, p times. It needs 128 · 2^ln · r bytes of memory. */
 type Cost = { ln: number; r: number; p: number };
@@ -20,7 +19,8 @@ export type PasswordHasher = {
 
 /**
  * Hashes passwords with salted scrypt. The hash names its cost (`$scrypt$ln=14,r=8,p=5$salt$hash`), so the cost can be
- * raised: older hashes stay valid and are replaced when their owner logs in.
+ * raised: older hashes stay valid and are replaced when their owner logs in. A password is hashed exactly as received; the
+ * front end sends it in one Unicode form (`api/client.ts`), whatever keyboard it was typed on.
  */
 export const passwordHasher: PasswordHasher = passwordHasherAt(CURRENT_COST);
 
@@ -34,12 +34,9 @@ export function passwordHasherAt(cost: Cost): PasswordHasher {
     },
     async verify({ hash, password }) {
       const stored = parse(hash);
-      // A hash without a cost was made by better-auth.
-      const isCorrect = stored
-        ? timingSafeEqual(stored.hash, await derive(password, stored.salt, stored.cost, stored.hash.length))
-        : await verifyBetterAuthHash({ hash, password });
-      await padWork(stored?.cost ?? BETTER_AUTH_COST, cost, password);
-      return isCorrect;
+      const given = await derive(password, stored.salt, stored.cost, stored.hash.length);
+      await padWork(stored.cost, cost, password);
+      return timingSafeEqual(stored.hash, given);
     },
     needsRehash: (hash) => !hash.startsWith(`${prefix}$`),
   };
@@ -64,19 +61,23 @@ function prefixOf({ ln, r, p }: Cost): string {
 }
 
 const HASH_FORMAT = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
+/** better-auth's format names no cost, and its salt is the text of the hex digits. */
+const BETTER_AUTH_FORMAT = /^([0-9a-f]+):([0-9a-f]+)$/;
 
-function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } | null {
+function parse(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
   const [, ln, r, p, salt = '', hash = ''] = HASH_FORMAT.exec(stored) ?? [];
-  if (ln === undefined) return null;
-  const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
-  return { cost, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
+  if (ln !== undefined) {
+    const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
+    return { cost, salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
+  }
+  const [, oldSalt, oldHash] = BETTER_AUTH_FORMAT.exec(stored) ?? [];
+  if (oldSalt === undefined || oldHash === undefined) throw new Error('A stored password hash has an unknown format');
+  return { cost: BETTER_AUTH_COST, salt: Buffer.from(oldSalt), hash: Buffer.from(oldHash, 'hex') };
 }
 
 function derive(password: string, salt: Buffer, { ln, r, p }: Cost, bytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Unicode can encode the same characters in several ways. All of them are the same password.
-    const typed = password.normalize('NFKC');
-    scrypt(typed, salt, bytes, { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r }, (error, hash) =>
+    scrypt(password, salt, bytes, { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r }, (error, hash) =>
       error ? reject(error) : resolve(hash),
     );
   });

@@ -40,6 +40,21 @@ describe('a call', () => {
     expect(new Headers(init?.headers).get('stock-base')).toBe('42');
   });
 
+  test('sends a password in one Unicode form, whatever keyboard it was typed on, and leaves other texts alone', async () => {
+    const fetchMock = stubFetch(() => Response.json({}));
+    const typed = 'caf\u00e9 \uff11 \ufb01n ';
+    for (const text of [typed, 'cafe\u0301 1 fin '])
+      await call('POST /api/auth/sign-in/email', { body: { email: 'a@example.com', password: text } });
+    await call('POST /api/auth/change-password', { body: { currentPassword: typed, newPassword: typed } });
+    await call('POST /api/auth/update-user', { body: { name: typed } });
+    expect(fetchMock.mock.calls.map(([, { body }]) => body)).toEqual([
+      '{"email":"a@example.com","password":"caf\u00e9 1 fin "}',
+      '{"email":"a@example.com","password":"caf\u00e9 1 fin "}',
+      '{"currentPassword":"caf\u00e9 1 fin ","newPassword":"caf\u00e9 1 fin "}',
+      JSON.stringify({ name: typed }),
+    ]);
+  });
+
   const getItem = () => call('GET /manage-inventory', { query: { _id: 'a' } });
 
   test('throws the code, the fields and the quantity on hand of a refusal', async () => {

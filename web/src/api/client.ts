@@ -132,7 +132,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<{ response: Response; text: string }> {
   const [method = '', path = ''] = route.split(' ');
-  const body = input.body === undefined ? null : JSON.stringify(input.body);
+  const body = input.body === undefined ? null : JSON.stringify(input.body, passwordInOneForm);
   const headers = new Headers(input.headers);
   headers.set('accept', 'application/json');
   if (body !== null) headers.set('content-type', 'application/json');
@@ -148,6 +148,14 @@ async function send(
   } catch {
     throw signal.aborted ? signal.reason : new ApiProblem('offline', 0);
   }
+}
+
+/**
+ * Brings passwords into one Unicode form: keyboards encode the same letter in several ways, and the server compares
+ * passwords exactly.
+ */
+function passwordInOneForm(name: string, value: unknown): unknown {
+  return typeof value === 'string' && /password$/i.test(name) ? value.normalize('NFKC') : value;
 }
 
 function parseJson(text: string): unknown {
