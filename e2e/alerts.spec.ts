@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, appearances } from './form.ts';
+import { anyScreen, appearances, oneScreenFor } from './form.ts';
 import { addItems, isPhone, toast } from './inventory-helpers.ts';
 import { expectToFitAt } from './screens.ts';
 
@@ -280,26 +280,26 @@ async function loggedIn(browser: Browser, email: string, baseURL: string | undef
 }
 
 for (const [language, colorScheme] of appearances)
-  test(`settings and alerts are accessible and fit in ${language}, ${colorScheme}`, async ({
-    page,
-    context,
-    baseURL,
-  }) => {
-    const email = await signUpDealer(page);
-    const [low, out, recovered] = [
-      await createItem(page, email, 30),
-      await createItem(page, email, 30),
-      await createItem(page, email, 30),
-    ];
-    await deliver(page, low.id, 22);
-    for (const { id } of [out, recovered]) await deliver(page, id, 30);
-    await page.request.post(`/inventory-items/${recovered.id}/movements`, { data: { kind: 'restock', units: 40 } });
-    await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await page.goto('/dashboard/settings');
-    await expect(page.getByRole('radio').first()).toBeVisible();
-    await expectToFitAt(page, isPhone(page) ? 320 : 1366);
-    await page.getByRole('button', { name: /^(Alerts|التنبيهات): / }).click();
-    await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(3);
-    expect(await axeViolations(page)).toEqual([]);
-  });
+  test(
+    `settings and alerts are accessible and fit in ${language}, ${colorScheme}`,
+    oneScreenFor(colorScheme),
+    async ({ page, context, baseURL }) => {
+      const email = await signUpDealer(page);
+      const [low, out, recovered] = [
+        await createItem(page, email, 30),
+        await createItem(page, email, 30),
+        await createItem(page, email, 30),
+      ];
+      await deliver(page, low.id, 22);
+      for (const { id } of [out, recovered]) await deliver(page, id, 30);
+      await page.request.post(`/inventory-items/${recovered.id}/movements`, { data: { kind: 'restock', units: 40 } });
+      await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.goto('/dashboard/settings');
+      await expect(page.getByRole('radio').first()).toBeVisible();
+      await expectToFitAt(page, isPhone(page) ? 320 : 1366);
+      await page.getByRole('button', { name: /^(Alerts|التنبيهات): / }).click();
+      await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(3);
+      expect(await axeViolations(page)).toEqual([]);
+    },
+  );

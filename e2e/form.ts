@@ -6,6 +6,17 @@ export const isLongForm = process.env.FORM === 'long';
 /** Marks a test that does not depend on the screen size. It runs on the desktop only, except in the long form. */
 export const anyScreen = { tag: '@any-screen' };
 
+/** Marks a test that runs on the phone only, except in the long form. */
+export const phoneOnly = { tag: '@phone-only' };
+
+/**
+ * Marks a test of one appearance that runs on one screen: light on the desktop, dark on the phone. Colours do not depend
+ * on the size of the screen. The long form has every combination.
+ */
+export function oneScreenFor(colorScheme: 'light' | 'dark') {
+  return colorScheme === 'light' ? anyScreen : phoneOnly;
+}
+
 type Appearance = readonly [language: 'en' | 'fr' | 'ar', colorScheme: 'light' | 'dark'];
 
 /**

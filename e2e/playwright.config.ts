@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { anyScreen, isLongForm } from './form.ts';
+import { anyScreen, isLongForm, phoneOnly } from './form.ts';
 
 // `npm test` names a file for the report. Without that, the report is among the artefacts.
 const report = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? 'artefacts/results.json';
@@ -39,6 +39,7 @@ export default defineConfig({
     {
       name: 'desktop',
       // Without animations, the tests take a tenth less time. The phone project has animations.
+      ...(!isLongForm && { grepInvert: new RegExp(phoneOnly.tag) }),
       use: { viewport: { width: 1366, height: 900 }, contextOptions: { reducedMotion: 'reduce' } },
     },
     {
