@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 const slices = [
   'mail',
   'identity',
+  'api-keys',
   'items',
   'pictures',
   'feed',

@@ -26,6 +26,8 @@ export const bulk = endpoint({
   path: '/bulk',
   summary: 'Deliver one unit of each item, or delete or restore many items; each item succeeds or fails on its own',
   who: 'user',
+  // Bulk actions can delete items.
+  keyScope: 'full',
   headers: {
     'idempotency-key': 'A UUID that the client creates for this request; repeating the request with it changes nothing',
   },
@@ -61,6 +63,7 @@ export const undoBatch = endpoint({
   summary: 'Undo a bulk action, 100 entries per call',
   description: 'While the response has a `next`, call again with that value as `after`.',
   who: 'user',
+  keyScope: 'full',
   params: idParams,
   query: z.object({ after: z.optional(uuid) }),
   replies: {

@@ -4,7 +4,7 @@ import type { ProblemCode } from './problems.ts';
 /**
  * Who may call an endpoint. `anyone`: no login needed. `user`: the user of the session cookie, with a verified email
  * address. `signed-in`: the user of the session cookie, verified or not. `bearer`: the holder of an access token; the
- * cookie is ignored.
+ * cookie is ignored. In all cases an API key can stand in for these if its scope allows it (`keyScopeOf`).
  */
 export type Who = 'anyone' | 'user' | 'signed-in' | 'bearer';
 
@@ -12,6 +12,8 @@ export type Who = 'anyone' | 'user' | 'signed-in' | 'bearer';
 export const tags = {
   'Accounts and sessions':
     'Sign up, log in, log out, and get an access token. Paths and fields are those of the better-auth client.',
+  'API keys':
+    'Keys for scripts and scanners. Send one as `Authorization: Bearer pw_…`; cookies are then ignored. No key can manage keys or accounts.',
   Items: 'Items of the warehouse: list, add, edit, delete and restore them, upload pictures, and follow changes live.',
   Stock: 'Deliver, restock and correct. Every change of a quantity is a movement in the ledger.',
   History: 'Everything that happened to the items, and how to undo it.',
@@ -20,6 +22,33 @@ export const tags = {
   Settings: 'The reorder point of the warehouse, and how each user is told about low stock.',
   Insights: 'Totals, charts and rankings.',
 } as const;
+
+/** What an API key may do. Each scope includes the ones before it. */
+export const keyScopes = ['read', 'stock', 'full'] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+/**
+ * The scope that a key needs for changes, by section. `never`: keys may not even read there. Whoever holds a key must
+ * not be able to turn it into a login, into another key, or into one that lasts longer.
+ */
+const scopeForChanges: Record<keyof typeof tags, KeyScope | 'never'> = {
+  'Accounts and sessions': 'never',
+  'API keys': 'never',
+  Items: 'full',
+  Stock: 'stock',
+  History: 'full',
+  'Time machine': 'full',
+  Alerts: 'full',
+  Settings: 'full',
+  Insights: 'full',
+};
+
+/** Returns the scope that an API key needs to call an endpoint, or null if no key may call it. */
+export function keyScopeOf({ tag, method, keyScope }: Endpoint): KeyScope | null {
+  const scope = scopeForChanges[tag];
+  if (scope === 'never') return null;
+  return keyScope ?? (method === 'GET' ? 'read' : scope);
+}
 
 type ObjectSchema = z.ZodMiniObject<Record<string, z.ZodMiniType>>;
 
@@ -33,6 +62,8 @@ export type Endpoint = {
   description?: string;
   tag: keyof typeof tags;
   who: Who;
+  /** The scope that an API key needs, where it is not the one of the section. */
+  keyScope?: KeyScope;
   params?: ObjectSchema;
   query?: ObjectSchema;
   body?: z.ZodMiniType;

@@ -1,4 +1,5 @@
 import { listAlerts, seeAlerts } from './alerts.ts';
+import { createKey, listKeys, revokeKey } from './api-keys.ts';
 import { bulk, findBatch, undoBatch } from './bulk.ts';
 import type { Endpoint } from './endpoint.ts';
 import { events } from './feed.ts';
@@ -85,6 +86,9 @@ const all = [
   revokeSession,
   revokeOtherSessions,
   revokeSessions,
+  createKey,
+  listKeys,
+  revokeKey,
 ] as const;
 
 /** The whole API, in the order of the API reference. */

@@ -99,7 +99,8 @@ const emailField = field(
   { type: 'string', format: 'email', maxLength: 254 },
 );
 
-const nameField = field(
+/** One line of visible text: the name of a person or of a key. */
+export const nameField = field(
   (input) => {
     const text = typeof input === 'string' ? normalText(input) : '';
     if (!isVisible(text)) return invalid({ code: 'required' });

@@ -1,6 +1,6 @@
 import { fieldSentences } from '@perfume/domain/field-errors';
 import * as z from 'zod/mini';
-import { commonReplyHeaders, type Endpoint, tags } from './endpoint.ts';
+import { commonReplyHeaders, type Endpoint, keyScopeOf, tags } from './endpoint.ts';
 import { type ProblemCode, problems } from './problems.ts';
 
 /** Problems that any endpoint may return besides its own. */
@@ -53,6 +53,13 @@ export function openApi(endpoints: readonly Endpoint[], version: string, support
           bearerFormat: 'JWT',
           description: 'From `POST /login`; valid for `GET /my-items` only',
         },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'pw_…',
+          description:
+            'An API key, made under Settings. `read` may read, `stock` may also deliver, restock, count and undo that, `full` may do what its owner may do, except manage accounts and keys. A wrong, expired or revoked key is refused with 401 `invalid_key`, also where no login is needed',
+        },
       },
       schemas: { Problem: problemSchema },
     },
@@ -60,13 +67,20 @@ export function openApi(endpoints: readonly Endpoint[], version: string, support
 }
 
 function operation(endpoint: Endpoint) {
-  const refused = new Set([...COMMON, ...BY_WHO[endpoint.who], ...byShape(endpoint), ...endpoint.problems]);
+  const scope = keyScopeOf(endpoint);
+  const byKey: ProblemCode[] = scope ? ['invalid_key', 'key_not_allowed'] : [];
+  const refused = new Set([...COMMON, ...BY_WHO[endpoint.who], ...byKey, ...byShape(endpoint), ...endpoint.problems]);
+  const isProtected = endpoint.who !== 'anyone';
+  const callers = `Who may call: ${whoMayCall[endpoint.who]}.`;
+  const keys = scope ? `API keys: from the scope \`${scope}\`.` : 'API keys: none.';
   return {
     summary: endpoint.summary,
-    description: [endpoint.description, `Who may call: ${whoMayCall[endpoint.who]}.`].filter(Boolean).join('\n\n'),
+    description: [endpoint.description, isProtected ? `${callers} ${keys}` : callers].filter(Boolean).join('\n\n'),
     tags: [endpoint.tag],
     operationId: operationId(endpoint),
-    security: endpoint.who === 'anyone' ? [] : [endpoint.who === 'bearer' ? { accessToken: [] } : { cookie: [] }],
+    security: isProtected
+      ? [endpoint.who === 'bearer' ? { accessToken: [] } : { cookie: [] }, ...(scope ? [{ apiKey: [] }] : [])]
+      : [],
     parameters: [
       ...parameters('path', endpoint.params),
       ...parameters('query', endpoint.query),

@@ -21,6 +21,7 @@ export const fieldSentences = {
   not_https: 'Enter a web address that begins with https://',
   not_an_email: 'Enter a valid email address',
   not_a_date: 'Send a date such as 2026-01-31',
+  not_a_coming_day: ({ years }: { years: number }) => `Choose a day from today to ${years} years from now`,
   not_a_time: 'Send a time such as 2026-01-31T12:00:00Z',
   not_a_uuid: 'Send a UUID',
   reserved_uuid: 'Send a UUID that is not of version 8',

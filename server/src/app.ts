@@ -4,6 +4,8 @@ import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 
 import { owners } from './access/owners.ts';
 import { scheduleAlertEmails } from './alerts/alert-scheduler.ts';
 import { alertRoutes } from './alerts/alerts.routes.ts';
+import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
+import { apiKeyFinder } from './api-keys/api-keys.ts';
 import { bulkRoutes } from './bulk/bulk.routes.ts';
 import { type Config, originOf } from './config.ts';
 import { createCache } from './db/core/cache.ts';
@@ -130,6 +132,7 @@ export async function buildApp({
     log: app.log,
   });
   await nameIssuerOfOldAccounts(db, config);
+  const apiKeys = apiKeyFinder(app, { db, cache, clock });
   const deps = {
     config,
     db,
@@ -137,7 +140,7 @@ export async function buildApp({
     clock,
     tokens,
     identity,
-    whoIs: whoIs ?? whoIsFrom(db, cache, identity.cookies, clock, tokens),
+    whoIs: whoIs ?? { ...whoIsFrom(db, cache, identity.cookies, clock, tokens), byKey: apiKeys.byKey },
     owners: config.changesBy === 'owners' ? owners(db) : null,
     limitLongQuestions: longQuestionLimits(),
     budgets,
@@ -151,6 +154,7 @@ export async function buildApp({
     password_requests_pending: identity.hashing.size,
   });
   identityRoutes(app, deps);
+  apiKeyRoutes(app, { ...deps, apiKeys });
   itemRoutes(app, deps);
   pictureRoutes(app, deps);
   stockRoutes(app, deps);

@@ -37,6 +37,8 @@ const changesNoItem = [
   'POST /uploads',
   'POST /alerts/seen',
   'PUT /settings',
+  'POST /api-keys',
+  'DELETE /api-keys/:id',
   ...['sign-up/email', 'sign-in/email', 'sign-in/social', 'sign-out', 'change-password', 'update-user'].map(authRoute),
   ...['revoke-session', 'revoke-other-sessions', 'revoke-sessions'].map(authRoute),
   ...['send-verification-email', 'request-password-reset', 'reset-password'].map(authRoute),

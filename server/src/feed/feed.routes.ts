@@ -6,6 +6,7 @@ import { type Change, changesAfter, latestPosition, type Position, stillHeld } f
 import { refreshDataVersion } from '../http/data-version.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, serve } from '../http/serve.ts';
+import { currentUser } from '../http/session.ts';
 import { findItems } from '../items/items.store.ts';
 
 const HEARTBEAT_MS = 15_000;
@@ -172,12 +173,12 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
 
   const stopListening = db.onCommit(() => void pump());
 
-  // The heartbeat keeps streams open, and ends those of people who have logged out.
+  // The heartbeat keeps streams open, and ends those of people who have logged out and of keys that were revoked or have expired.
   const heartbeat = setInterval(async () => {
     for (const stream of [...streams]) {
       if (!stream.reply.raw.headersSent) continue;
       refreshDataVersion(stream.request);
-      const user = await whoIs.byCookie(stream.request).catch(() => 'unknown' as const);
+      const user = await currentUser(whoIs, stream.request).catch(() => 'unknown' as const);
       if (user !== 'unknown' && !user?.emailVerified) end(stream);
       // Browsers do not expose comments to scripts, so the beat is an event too.
       else write(stream, ': beat\nevent: beat\ndata: {}\n\n');

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Budgets } from './budgets.ts';
 import { rowCounter } from './mass-reads.ts';
 
-type Annotation = { user?: string; account?: string; code?: ProblemCode | 'social_sign_in_refused' };
+type Annotation = { user?: string; key?: string; account?: string; code?: ProblemCode | 'social_sign_in_refused' };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /**
- * Adds the user id, the account of a login (as a keyed hash) or the reason for a refusal to the log line of a request.
+ * Adds the user id, the id of an API key, the account of a login (as a keyed hash) or the reason for a refusal to the log line of a request.
  */
 export function annotateLog(request: FastifyRequest, more: Annotation): void {
   request.annotation = { ...request.annotation, ...more };

@@ -33,6 +33,7 @@ onBothDatabases('an attacker', (shared) => {
         '/bulk': { batch: randomUUID(), action: 'delete', ids: [item._id] },
         '/alerts/seen': { upTo: '0-0' },
         '/settings': { reorderPoint: 3 },
+        '/api-keys': { name: 'Scanner', scope: 'read' },
         '/api/auth/sign-up/email': { name: 'A', email: `${randomUUID()}@x.example`, password: 'quiet otter lamp 7' },
         '/api/auth/sign-in/email': { email: 'a@x.example', password: 'quiet otter lamp 7' },
         '/api/auth/sign-in/social': { provider: 'github' },

@@ -72,6 +72,13 @@ const rules: Rule[] = [
   ],
   ['not_an_email', 'email', 'Enter a valid email address', SIGN_UP, { ...ada, email: 'ada' }],
   ['not_a_date', 'from', 'Send a date such as 2026-01-31', 'GET /insights/series?from=yesterday'],
+  [
+    'not_a_coming_day',
+    'expiresOn',
+    'Choose a day from today to 5 years from now',
+    'POST /api-keys',
+    { name: 'Scanner', scope: 'read', expiresOn: '2020-01-31' },
+  ],
   ['not_a_time', 'at', 'Send a time such as 2026-01-31T12:00:00Z', 'GET /as-of?at=2026-13-01T00:00Z'],
   ['not_a_uuid', 'item', 'Send a UUID', 'GET /history?item=1'],
   ['not_a_uuid', 'Idempotency-Key', 'Send a UUID', ADD, aNewItem(), { 'idempotency-key': 'again' }],

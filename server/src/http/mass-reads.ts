@@ -15,7 +15,7 @@ export function rowCounter(clock: () => number, budgets: Budgets) {
   const windowsOf = new Map<string, Map<string, Window>>();
 
   return function count(request: FastifyRequest, reply: FastifyReply): void {
-    const user = request.annotation?.user;
+    const { user, key } = request.annotation ?? {};
     // Visitors see only the public list. A 304 and the response to a HEAD request have no rows.
     if (user === undefined || reply.statusCode !== 200 || request.method !== 'GET') return;
     const route = request.routeOptions.url ?? '';
@@ -27,7 +27,10 @@ export function rowCounter(clock: () => number, budgets: Budgets) {
     budgets.rows.add(user, request.rowsRead);
     const rows = addRows(windows, user, request.rowsRead, clock());
     if (rows < MASS_READ.rows || timesDoubled(rows) === timesDoubled(rows - request.rowsRead)) return;
-    request.log.info({ reqId: request.id, req: request, user, rows, from: request.ip }, 'many rows read');
+    request.log.info(
+      { reqId: request.id, req: request, user, ...(key && { key }), rows, from: request.ip },
+      'many rows read',
+    );
   };
 }
 

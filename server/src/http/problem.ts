@@ -33,7 +33,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   reply.code(status).header('content-type', 'application/problem+json').header('cache-control', 'no-store');
   if ((status === 503 || status === 429) && !reply.hasHeader('retry-after'))
     reply.header('retry-after', RETRY_AFTER_SECONDS);
-  if (problem.code === 'invalid_token') reply.header('www-authenticate', 'Bearer');
+  if (problem.code === 'invalid_token' || problem.code === 'invalid_key') reply.header('www-authenticate', 'Bearer');
   return reply.send(JSON.stringify(problemBody(problem, request.id)));
 }
 

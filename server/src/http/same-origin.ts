@@ -3,6 +3,7 @@ import { endpoints } from '@perfume/contract/endpoints';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { Problem } from './problem.ts';
+import { keyIn } from './session.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** The headers that a front end on another origin may send: those in the contract and the common ones. */
@@ -15,7 +16,8 @@ const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
 
 /**
  * Refuses changes that a browser sends from another origin, whatever cookie they carry (CSRF). Browsers always send the
- * origin of a change. A client that sends no origin is a program with its own credentials.
+ * origin of a change. A client that sends no origin is a program with its own credentials. A request with an API key
+ * may come from anywhere: its cookies are ignored, and no other site can make a browser add a key.
  */
 export function refuseCrossSite(app: FastifyInstance, config: Config): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -37,7 +39,8 @@ export function refuseCrossSite(app: FastifyInstance, config: Config): void {
       }
       return done();
     }
-    done(SAFE_METHODS.has(request.method) || isSameOrigin(request, config) ? undefined : new Problem('cross_site'));
+    const isAccepted = SAFE_METHODS.has(request.method) || isSameOrigin(request, config) || keyIn(request) !== null;
+    done(isAccepted ? undefined : new Problem('cross_site'));
   });
 }
 

@@ -6,12 +6,11 @@ import type * as z from 'zod/mini';
 import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
 import { findOutcome, type Idempotency } from '../db/core/idempotency.ts';
-import { annotateLog } from './access-log.ts';
 import { type Budgets, spendingOn } from './budgets.ts';
 import { readIdempotency } from './idempotency.ts';
 import { type LongQuestionLimits, longQuestions } from './long-questions.ts';
 import { Problem } from './problem.ts';
-import { requireSignedIn, requireToken, requireUser, type WhoIs } from './session.ts';
+import { identify, type WhoIs } from './session.ts';
 
 /** What every route depends on. */
 export type Deps = {
@@ -78,8 +77,7 @@ export function serve<E extends Endpoint>(
       if (endpoint.body && request.body === undefined && !request.headers['content-type'])
         throw new Problem('not_json');
       refuseRepeated(request.query as Record<string, unknown>);
-      const user = await identify(deps.whoIs, endpoint, request);
-      if (user) annotateLog(request, { user: user.id });
+      const user = await identify(deps.whoIs, endpoint, request, reply);
       if (user) requireBudget(spend(user.id, request.body), reply);
       if (endpoint.who !== 'anyone') reply.header('cache-control', 'no-store');
       if (user && deps.owners && endpoint.method !== 'GET') await requireOwner(deps.owners, endpoint, request, user);
@@ -91,19 +89,6 @@ export function serve<E extends Endpoint>(
       return user && isLong ? deps.limitLongQuestions(user.id, () => handle(call)) : handle(call);
     },
   });
-}
-
-async function identify(whoIs: WhoIs, endpoint: Endpoint, request: FastifyRequest): Promise<User | null> {
-  switch (endpoint.who) {
-    case 'anyone':
-      return null;
-    case 'bearer':
-      return requireToken(whoIs, request);
-    case 'signed-in':
-      return requireSignedIn(whoIs, request);
-    case 'user':
-      return requireUser(whoIs, request);
-  }
 }
 
 function requireBudget(secondsToWait: number | null, reply: FastifyReply): void {

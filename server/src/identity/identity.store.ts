@@ -136,10 +136,11 @@ export async function endSignIns(db: Db, userId: string, keptId: string | null):
   });
 }
 
-/** Ends all sessions of all users and invalidates all reset links. */
+/** Ends all sessions of all users, revokes all API keys and invalidates all reset links. */
 export async function endEverySignIn(db: Db): Promise<void> {
   await db.change(async (db) => {
     await deleteEverySignIn(db);
+    await deleteEveryKey(db);
     await deleteEveryVerification(db);
   });
 }
@@ -317,6 +318,7 @@ const deleteOtherSignIns = statement<never, [userId: string, keptId: string]>(
   'delete from sign_ins where user_id = $1 and token_hash <> $2',
 );
 const deleteEverySignIn = statement<never, []>('delete from sign_ins');
+const deleteEveryKey = statement<never, []>('delete from api_keys');
 const deleteEveryVerification = statement<never, []>('delete from verifications');
 const selectSignInOf = statement<{ token_hash: string }, [id: string, userId: string]>(
   'select token_hash from sign_ins where token_hash = $1 and user_id = $2',

@@ -31,6 +31,7 @@ export const limits = {
     byIp: { max: 60, withinMs: 15 * MINUTE_MS },
     byAccount: { max: 10, withinMs: 15 * MINUTE_MS },
   },
+  createKey: { byIp: { max: 60, withinMs: 60 * MINUTE_MS }, byAccount: { max: 30, withinMs: 60 * MINUTE_MS } },
   upload: { byIp: { max: 600, withinMs: 60 * MINUTE_MS }, byAccount: { max: 60, withinMs: 60 * MINUTE_MS } },
 } as const satisfies Record<string, Rules>;
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Endpoint } from '@perfume/contract/endpoint';
+import type { Endpoint, KeyScope } from '@perfume/contract/endpoint';
 import type { RouteOptions } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { onBothDatabases, signedInAs, testConfig } from '../testing.ts';
+import { anAddress } from '../../testing/browser.ts';
+import { onBothDatabases, signedInAs, type TestApp, testConfig } from '../testing.ts';
 import { signInCookies } from './cookie.ts';
 import { signInId } from './identity.store.ts';
 
@@ -31,6 +32,8 @@ const openToAnyone = new Map([
 const OUT = 'not_signed_in';
 const GATE = 'email_not_verified';
 const IN = 'let in';
+const NO_KEY = 'invalid_key';
+const BEYOND = 'key_not_allowed';
 const callers = ['nobody', 'unverified', 'user A', 'user B', 'forged', 'expired', 'signed-out'] as const;
 type Caller = (typeof callers)[number];
 
@@ -42,7 +45,53 @@ const declared: Record<Endpoint['who'], Record<Caller, string>> = {
   bearer: all('invalid_token'),
 };
 
-onBothDatabases('the access matrix', (shared) => {
+/**
+ * The scope that a key needs for each endpoint outside /api/auth, where no key is accepted. A new endpoint must be listed
+ * here: decide whether a script may call it.
+ */
+const scopes: Record<string, KeyScope | null> = {
+  'POST /login': null,
+  'POST /api-keys': null,
+  'GET /api-keys': null,
+  'DELETE /api-keys/:id': null,
+  'GET /inventory-items': 'read',
+  'GET /all-inventory-items': 'read',
+  'GET /my-items': 'read',
+  'GET /manage-inventory': 'read',
+  'GET /inventory-items/:id/movements': 'read',
+  'GET /history': 'read',
+  'GET /history/people': 'read',
+  'GET /history/:id/undo': 'read',
+  'GET /batches/:id': 'read',
+  'GET /as-of': 'read',
+  'GET /as-of/figures': 'read',
+  'GET /as-of/span': 'read',
+  'GET /alerts': 'read',
+  'GET /settings': 'read',
+  'GET /insights/figures': 'read',
+  'GET /insights/series': 'read',
+  'GET /insights/sellers': 'read',
+  'GET /insights/suppliers': 'read',
+  'GET /insights/dead-stock': 'read',
+  'GET /events': 'read',
+  'PUT /inventory-items/:id': 'stock',
+  'POST /inventory-items/:id/movements': 'stock',
+  'POST /movements/:id/undo': 'stock',
+  'POST /new-inventory-item': 'full',
+  'POST /uploads': 'full',
+  'POST /inventory-items/:id/edit': 'full',
+  'DELETE /inventory-items/:id': 'full',
+  'POST /inventory-items/:id/restore': 'full',
+  'POST /history/:id/undo': 'full',
+  'POST /bulk': 'full',
+  'POST /batches/:id/undo': 'full',
+  'POST /alerts/seen': 'full',
+  'PUT /settings': 'full',
+};
+
+onBothDatabases('the access matrix', matrix, { trustProxy: ['127.0.0.1'] });
+
+function matrix(shared: TestApp): void {
   let base = '';
   beforeAll(async () => {
     base = await shared.app.listen({ host: '127.0.0.1', port: 0 });
@@ -94,6 +143,31 @@ onBothDatabases('the access matrix', (shared) => {
     });
   });
 
+  describe.each(['read', 'stock', 'full', 'expired', 'revoked', 'unverified', 'wrong'] as const)(
+    'a key: %s',
+    (kind) => {
+      test('is allowed exactly where its scope says, whatever cookie comes with it', async () => {
+        const { key, email, cookie } = await aKey(kind);
+        const wrong: unknown[] = [];
+        for (const { route, endpoint, method } of contractRoutes()) {
+          // Each request comes from an address of its own, because wrong keys are limited by address.
+          const headers = { authorization: `Bearer ${key}`, cookie, 'x-forwarded-for': anAddress() };
+          const told = await call(method, route.url, headers, email);
+          const needed = endpoint.path.startsWith('/api/auth/') ? null : scopes[`${method} ${route.url}`];
+          if (needed === undefined) wrong.push([method, route.url, 'is not in the list of scopes']);
+          const expected = expectedWith(kind, needed ?? null, endpoint.who);
+          if (told !== expected) wrong.push([method, route.url, { told, expected }]);
+        }
+        expect(wrong).toEqual([]);
+      });
+    },
+  );
+
+  test('the list of scopes names no endpoint that does not exist', () => {
+    const paths = contractRoutes().map(({ method, route }) => `${method} ${route.url}`);
+    expect(Object.keys(scopes).filter((path) => !paths.includes(path))).toEqual([]);
+  });
+
   test("nobody gets a token for, or the list of, somebody else's address", async () => {
     const people = [await signedInAs(shared), await signedInAs(shared), await signedInAs(shared)];
     for (const asker of people) {
@@ -110,6 +184,29 @@ onBothDatabases('the access matrix', (shared) => {
       expect((await shared.app.inject({ url: doubled, headers })).statusCode).toBe(400);
     }
   });
+
+  function contractRoutes() {
+    return shared.routes.flatMap((route) => {
+      const endpoint = endpointOf(route);
+      const methods = [route.method].flat().filter((method) => method !== 'HEAD');
+      return endpoint ? methods.map((method) => ({ route, endpoint, method })) : [];
+    });
+  }
+
+  /** Creates a key, and the valid cookie of somebody else. */
+  async function aKey(kind: KeyKind): Promise<{ key: string; email: string; cookie: string }> {
+    const [owner, stranger] = [await signedInAs(shared), await signedInAs(shared)];
+    const scope = kind === 'read' || kind === 'stock' ? kind : 'full';
+    const { id, key } = (await owner.call('POST', '/api-keys', { body: { name: 'Scanner', scope } })).json();
+    if (kind === 'revoked') await owner.call('DELETE', `/api-keys/${id}`);
+    const change = { expired: { expires_at: Date.now() - 1 }, wrong: { key_hash: 'of another key' } }[kind as string];
+    await shared.db.change(async (db) => {
+      if (change) await db.updateTable('api_keys').set(change).where('id', '=', id).execute();
+      if (kind === 'unverified')
+        await db.updateTable('users').set({ email_verified: 0 }).where('id', '=', owner.user.id).execute();
+    });
+    return { key, email: owner.user.email, cookie: stranger.cookie };
+  }
 
   /** Creates a cookie and an access token for `caller`: valid ones, ones that are no longer valid, or forged ones. */
   async function credentials(caller: Caller): Promise<{ cookie: string; bearer: string; email: string }> {
@@ -168,12 +265,22 @@ onBothDatabases('the access matrix', (shared) => {
       return IN;
     }
     const { code } = (await answer.json()) as { code: string };
-    return [OUT, GATE, 'invalid_token', 'email_mismatch', 'cross_site'].includes(code) ? code : IN;
+    return [OUT, GATE, NO_KEY, BEYOND, 'invalid_token', 'email_mismatch', 'cross_site'].includes(code) ? code : IN;
   }
-});
+}
 
 function endpointOf(route: RouteOptions): Endpoint | undefined {
   return route.config?.endpoint;
+}
+
+type KeyKind = KeyScope | 'expired' | 'revoked' | 'unverified' | 'wrong';
+
+function expectedWith(kind: KeyKind, needed: KeyScope | null, who: Endpoint['who']): string {
+  if (kind === 'expired' || kind === 'revoked' || kind === 'wrong') return NO_KEY;
+  const allowed = { read: ['read'], stock: ['read', 'stock'], full: ['read', 'stock', 'full'] };
+  const scope = kind === 'unverified' ? 'full' : kind;
+  if (needed === null || !allowed[scope].includes(needed)) return BEYOND;
+  return kind === 'unverified' && who !== 'anyone' ? GATE : IN;
 }
 
 function all(told: string): Record<Caller, string> {

@@ -47,6 +47,10 @@ onBothDatabases(
       secrets.push(accessToken, accessToken.split('.')[2]);
       await browser.get(`/my-items?email=${email}`, { authorization: `Bearer ${accessToken}` });
       await browser.get(`/my-items?email=${email}`, { authorization: `Bearer ${accessToken}x` });
+      const { key } = (await browser.post('/api-keys', { name: 'canary key', scope: 'full' })).json();
+      secrets.push(key, key.slice(3));
+      for (const sent of [key, `${key}x`, `pw_canary ${key}`])
+        await browser.post('/new-inventory-item', { name: 'canary' }, { authorization: `Bearer ${sent}` });
       await browser.post('/api/auth/change-password', { currentPassword: password, newPassword: second });
       remember();
       await browser.post('/api/auth/request-password-reset', { email });

@@ -105,7 +105,7 @@ onBothDatabases('the list of sessions', (shared) => {
     test('logs a user out everywhere while the server runs', async () => {
       const { email, here, there } = await atTwoPlaces();
       const { stdout } = await run(email.toUpperCase());
-      expect(stdout).toBe(`${email} was logged out everywhere.\n`);
+      expect(stdout).toBe(`${email} was logged out everywhere, and their API keys were revoked.\n`);
       expect([await here.user(), await there.user()]).toEqual([null, null]);
     });
 

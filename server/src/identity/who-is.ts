@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
 import { dataVersionOf } from '../http/data-version.ts';
-import type { WhoIs } from '../http/session.ts';
+import { keyIn, type WhoIs } from '../http/session.ts';
 import type { accessTokens } from './access-token.ts';
 import type { SignInCookies } from './cookie.ts';
 import { findBySignIn, signInId } from './identity.store.ts';
@@ -18,7 +18,7 @@ export function whoIsFrom(
   cookies: SignInCookies,
   clock: () => number,
   tokens: ReturnType<typeof accessTokens>,
-): WhoIs {
+): Pick<WhoIs, 'byCookie' | 'byToken'> {
   /**
    * Finds the user of a session. Reads use the cache. Changes query the database: under load their cache entries would
    * be stale anyway.
@@ -46,6 +46,8 @@ export function whoIsFrom(
 
   return {
     async byCookie(request) {
+      // A request with an API key is judged by the key alone.
+      if (keyIn(request) !== null) return null;
       const { cookie } = request.headers;
       const signIn = cookie === undefined ? null : signInOf(cookie);
       return signIn ? find(request, signIn) : null;

@@ -40,7 +40,7 @@ export const emails = {
       greeting: 'Set a new password',
       body: ['Someone, hopefully you, asked to reset the password of your account.'],
       action: { label: 'Set a new password', url },
-      end: 'The link works once and expires after one hour. Setting a new password logs you out everywhere. If this was not you, ignore this email: nothing has changed.',
+      end: 'The link works once and expires after one hour. Setting a new password logs you out everywhere; API keys keep working. If this was not you, ignore this email: nothing has changed.',
     }),
 
   alreadyYours: (to: string, url: string): Email =>
@@ -68,9 +68,24 @@ export const emails = {
     compose(to, {
       subject: 'Your password was changed',
       greeting: 'Your password was changed',
-      body: ['The password of your account was changed, and all other devices were logged out.'],
+      body: [
+        'The password of your account was changed, and all other devices were logged out.',
+        'API keys, if you have any, still work. You can revoke them in the settings.',
+      ],
       action: { label: 'Log in', url },
       end: "If this was not you, set a new password now: choose 'Forgot Password?' on the login page.",
+    }),
+
+  /** Keys are made by people with a verified address only, so the email can contain the name of the key. */
+  apiKeyCreated: (to: string, name: string, url: string): Email =>
+    compose(to, {
+      subject: 'A new API key was made',
+      greeting: 'A new API key was made',
+      body: [
+        `The API key “${plain(name, MAX_NAME_IN_LIST)}” was made for your account. Programs can use it in your name.`,
+      ],
+      action: { label: 'See your API keys', url },
+      end: 'If this was not you, revoke the key and set a new password now.',
     }),
 
   /** Sent when items have just crossed their reorder point, or later if there were too many emails. */

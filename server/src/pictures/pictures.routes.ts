@@ -4,10 +4,9 @@ import { toWireNames } from '@perfume/contract/wire-item';
 import { PICTURE_BYTES_MAX, pictureTypes } from '@perfume/domain/pictures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { annotateLog } from '../http/access-log.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson } from '../http/serve.ts';
-import { requireUser } from '../http/session.ts';
+import { identify } from '../http/session.ts';
 import type { Identity } from '../identity/identity.ts';
 import { convertPicture } from './pictures.convert.ts';
 import { findPicture, pictureName, savePicture } from './pictures.store.ts';
@@ -86,8 +85,7 @@ export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Confi
     reply.header('cache-control', 'no-store').raw.once('close', () => {
       if (!converting.has(request)) pending.delete(request);
     });
-    const user = await requireUser(whoIs, request);
-    annotateLog(request, { user: user.id });
+    const user = await identify(whoIs, uploadPicture, request, reply);
     const ownUploads = [...pending.values()].filter((id) => id === user.id).length;
     if (pending.size >= MAX_PENDING || ownUploads >= MAX_PENDING_PER_USER) throw new Problem('overloaded');
     if (!reply.raw.closed) pending.set(request, user.id);

@@ -1,5 +1,7 @@
-// npm run end-sign-ins -- mia@example.com: logs a user out everywhere, at once. The server can keep running.
-// npm run end-sign-ins -- --everyone: logs everyone out and makes reset links invalid, as restoring a backup does.
+// npm run end-sign-ins -- mia@example.com: logs a user out everywhere and revokes their API keys, at once. The server can
+// keep running.
+// npm run end-sign-ins -- --everyone: logs everyone out, revokes all API keys and makes reset links invalid, as restoring a backup does.
+import { revokeApiKeys } from '../api-keys/api-keys.store.ts';
 import { readDataLocation } from '../config.ts';
 import { openSnapshot } from '../db/backup/snapshot.ts';
 import { OperatorError } from '../db/core/errors.ts';
@@ -23,13 +25,16 @@ await runProgram(async () => {
   try {
     if (email === '--everyone') {
       await endEverySignIn(db);
-      print('Everyone is logged out, and password-reset links that were already sent no longer work.');
+      print(
+        'Everyone is logged out, all API keys are revoked, and password-reset links that were already sent no longer work.',
+      );
       return;
     }
     const user = await findUserByEmail(db, email);
     if (!user) throw new OperatorError(`No account has the email address ${email}.`);
     await endSignIns(db, user.id, null);
-    print(`${user.email} was logged out everywhere.`);
+    await revokeApiKeys(db, user.id);
+    print(`${user.email} was logged out everywhere, and their API keys were revoked.`);
   } finally {
     await db.close();
   }

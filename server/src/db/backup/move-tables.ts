@@ -8,6 +8,7 @@ export const TABLES: Record<string, { key: string }> = {
   users: { key: 'id' },
   accounts: { key: 'id' },
   sign_ins: { key: 'token_hash' },
+  api_keys: { key: 'key_hash' },
   verifications: { key: 'id' },
   invitations: { key: 'email_key' },
   attempts: { key: 'subject' },

@@ -103,11 +103,14 @@ async function checkFiles(folder: string, manifest: Manifest, onFile: Restore['o
   }
 }
 
-/** Deletes all sessions and reset links. Otherwise those that were ended after the backup would be valid again. */
+/** Deletes all sessions, API keys and reset links. Otherwise those that were ended after the backup would be valid again. */
 function endSessionsAndLinks(file: string): void {
   const draft = new DatabaseSync(file);
   try {
-    draft.exec('begin; delete from sign_ins; delete from verifications; commit');
+    // A backup of an older version has no API keys.
+    const hasKeys = draft.prepare("select 1 from sqlite_schema where name = 'api_keys'").get() !== undefined;
+    const keys = hasKeys ? 'delete from api_keys;' : '';
+    draft.exec(`begin; delete from sign_ins; ${keys} delete from verifications; commit`);
   } finally {
     draft.close();
   }

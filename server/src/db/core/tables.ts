@@ -127,6 +127,17 @@ export type AccountRow = {
   updated_at: number;
 };
 
+export type ApiKeyRow = {
+  key_hash: string;
+  id: string;
+  user_id: string;
+  name: string;
+  scope: 'read' | 'stock' | 'full';
+  expires_at: number | null;
+  created_at: number;
+  last_used_at: number | null;
+};
+
 export type VerificationRow = {
   id: string;
   identifier: string;
@@ -153,6 +164,7 @@ export type Tables = {
   users: UserRow;
   sign_ins: SignInRow;
   accounts: AccountRow;
+  api_keys: ApiKeyRow;
   verifications: VerificationRow;
   invitations: { email_key: string; invited_at: number };
   uploads: { name: string; at: number };
