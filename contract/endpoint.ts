@@ -64,6 +64,11 @@ export type Endpoint = {
   who: Who;
   /** The scope that an API key needs, where it is not the one of the section. */
   keyScope?: KeyScope;
+  /**
+   * The user must have proved who they are in the last ten minutes, by logging in or with `POST /api/auth/prove`.
+   * Otherwise the response is `proof_needed`.
+   */
+  proof?: true;
   params?: ObjectSchema;
   query?: ObjectSchema;
   body?: z.ZodMiniType;

@@ -22,6 +22,7 @@ const endpoint = endpointsOf('Accounts and sessions');
  *   social login     provider_not_found (404)
  *   reset            invalid_link (400: used, expired or not ours), password_too_common, password_is_personal
  *   change password  wrong_password (400), no_password (400: the user logs in through a provider; offer a reset)
+ *   end sessions     proof_needed (403: log in again, or call /prove first)
  *   resend           already_verified (409), email_mismatch (403)
  *
  * `callbackURL` and `returnTo` are addresses of this site: a path with query and hash, with or without our origin.
@@ -271,6 +272,7 @@ export const revokeSession = endpoint({
   path: '/api/auth/revoke-session',
   summary: 'End one session of the logged-in user',
   who: 'signed-in',
+  proof: true,
   body: z.strictObject({ token: z.string().check(z.maxLength(200)) }),
   replies: done,
   problems: ['invalid_input', 'too_many'],
@@ -281,6 +283,7 @@ export const revokeOtherSessions = endpoint({
   path: '/api/auth/revoke-other-sessions',
   summary: 'End all other sessions of the logged-in user',
   who: 'signed-in',
+  proof: true,
   replies: done,
   problems: ['too_many'],
 });
@@ -290,8 +293,23 @@ export const revokeSessions = endpoint({
   path: '/api/auth/revoke-sessions',
   summary: 'End all sessions of the logged-in user, including this one',
   who: 'signed-in',
+  proof: true,
   replies: done,
   problems: ['too_many'],
+});
+
+/**
+ * Proves again who the user is, for endpoints that need a fresh proof. Users without a password log in again through
+ * their provider: a new session is proven.
+ */
+export const prove = endpoint({
+  method: 'POST',
+  path: '/api/auth/prove',
+  summary: 'Confirm with the password that it is still the logged-in user',
+  who: 'signed-in',
+  body: z.strictObject({ password }),
+  replies: done,
+  problems: ['invalid_input', 'wrong_password', 'no_password', 'too_many'],
 });
 
 /** Logging out twice is not an error. */

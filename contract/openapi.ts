@@ -19,6 +19,8 @@ const whoMayCall: Record<Endpoint['who'], string> = {
   bearer: 'the holder of an access token from `POST /login`; the cookie is ignored',
 };
 
+const needsProof = 'Needs a login, or `POST /api/auth/prove`, in the last ten minutes.';
+
 /** The API description in OpenAPI 3.1, generated from the endpoints that the server serves and the screens call. */
 export function openApi(endpoints: readonly Endpoint[], version: string, support?: string) {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -75,7 +77,9 @@ function operation(endpoint: Endpoint) {
   const keys = scope ? `API keys: from the scope \`${scope}\`.` : 'API keys: none.';
   return {
     summary: endpoint.summary,
-    description: [endpoint.description, isProtected ? `${callers} ${keys}` : callers].filter(Boolean).join('\n\n'),
+    description: [endpoint.description, endpoint.proof && needsProof, isProtected ? `${callers} ${keys}` : callers]
+      .filter(Boolean)
+      .join('\n\n'),
     tags: [endpoint.tag],
     operationId: operationId(endpoint),
     security: isProtected
@@ -107,6 +111,7 @@ function byShape(endpoint: Endpoint): ProblemCode[] {
   const codes: ProblemCode[] = [];
   if (endpoint.method !== 'GET') codes.push('cross_site', 'outcome_unknown');
   if (endpoint.body) codes.push('not_json', 'too_large');
+  if (endpoint.proof) codes.push('proof_needed');
   if (endpoint.headers) codes.push('invalid_header');
   return codes;
 }

@@ -19,6 +19,7 @@ export const problems = {
   email_not_verified: { status: 403, detail: 'Verify your email address first.' },
   sign_up_closed: { status: 403, detail: 'New accounts cannot be created here. If you have an account, log in.' },
   sign_up_refused: { status: 403, detail: 'This address cannot sign up here. Ask for an invitation.' },
+  proof_needed: { status: 403, detail: 'Confirm that it is you first.' },
   not_the_owner: {
     status: 403,
     detail: 'You can change only your own items, and a new item must have your own email address.',

@@ -10,7 +10,7 @@ import { type Budgets, spendingOn } from './budgets.ts';
 import { readIdempotency } from './idempotency.ts';
 import { type LongQuestionLimits, longQuestions } from './long-questions.ts';
 import { Problem } from './problem.ts';
-import { identify, type WhoIs } from './session.ts';
+import { identify, requireProof, type WhoIs } from './session.ts';
 
 /** What every route depends on. */
 export type Deps = {
@@ -58,8 +58,8 @@ declare module 'fastify' {
 
 /**
  * Registers an endpoint of the contract. The order is the same for all of them:
- * parse → authenticate → spend from the person's budget → authorise → replay a known idempotency key → validate fields →
- * handle.
+ * parse → authenticate → spend from the person's budget → authorise → require a fresh proof → replay a known idempotency
+ * key → validate fields → handle.
  */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
@@ -83,6 +83,7 @@ export function serve<E extends Endpoint>(
       if (user && deps.owners && endpoint.method !== 'GET') await requireOwner(deps.owners, endpoint, request, user);
       const query = endpoint.query ? parseQuery(endpoint.query, request.query) : undefined;
       const now = deps.clock();
+      if (endpoint.proof) requireProof(request, now);
       const idempotency = user && endpoint.method !== 'GET' ? readIdempotency(request, user, now) : null;
       const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
       const call = { user, params: request.params, query, body, idempotency, now, request, reply } as Call<E>;

@@ -14,6 +14,20 @@ export type WhoIs = {
   byKey(request: FastifyRequest, key: string): Promise<KeyHolder | null | { secondsToWait: number }>;
 };
 
+const PROOF_LIFETIME_MS = 10 * 60 * 1_000;
+const provenAt = new WeakMap<FastifyRequest, number>();
+
+/** Remembers when the session of this request was last proven. Requests without a session are never proven. */
+export function noteProof(request: FastifyRequest, at: number): void {
+  provenAt.set(request, at);
+}
+
+/** Requires that the user has logged in, or proved again who they are, in the last ten minutes. */
+export function requireProof(request: FastifyRequest, now: number): void {
+  const at = provenAt.get(request);
+  if (at === undefined || at + PROOF_LIFETIME_MS <= now) throw new Problem('proof_needed');
+}
+
 /** The owner of an API key, and what the key allows. */
 export type KeyHolder = { user: User; keyId: string; scope: KeyScope };
 

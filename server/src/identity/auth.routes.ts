@@ -15,6 +15,7 @@ import {
   endSignIns,
   findBySignIn,
   findUserByEmail,
+  markProven,
   sessionsOf,
   signInId,
   thisSession,
@@ -208,6 +209,15 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   serve(app, deps, wire.revokeSessions, async ({ user, request, reply }) => {
     await enforceLimit('profile', request);
     await endSignIns(db, user.id, null);
+    return sendJson(reply, 200, ok);
+  });
+
+  serve(app, deps, wire.prove, async ({ body, user, now, request, reply }) => {
+    await hashing.run(
+      { request, isKnown: true, spendAttempt: () => enforceLimit('prove', request, { account: user.id }) },
+      () => identity.requirePassword(user.id, body.password),
+    );
+    await markProven(db, currentSignIn(request) ?? '', now);
     return sendJson(reply, 200, ok);
   });
 

@@ -145,12 +145,19 @@ export async function endEverySignIn(db: Db): Promise<void> {
   });
 }
 
+/** Notes when the user of a session proved who they are. */
+export async function markProven(db: Db, id: string, at: number): Promise<void> {
+  await db.change(async (db) => {
+    await updateProvenAt(db, id, at);
+  });
+}
+
 /** Returns the id of a session: a hash of its token, from which the token cannot be recovered. */
 export function signInId(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-type SignedIn = { user: User; expiresAt: number };
+type SignedIn = { user: User; expiresAt: number; provenAt: number };
 
 export async function findBySignIn(db: Db, id: string): Promise<SignedIn | null> {
   if (db.dialect === 'postgres') return findBatched(db, id);
@@ -168,8 +175,8 @@ const findBatched = batcherPerStore<string, SignedIn | null>(
   { maxSize: 200, readsOnly: true },
 );
 
-function toSignedIn(row: UserFields & { expires_at: number }): SignedIn {
-  return { user: toUser(row), expiresAt: row.expires_at };
+function toSignedIn(row: SignedInFields): SignedIn {
+  return { user: toUser(row), expiresAt: row.expires_at, provenAt: row.proven_at };
 }
 
 /**
@@ -317,17 +324,22 @@ const deleteSignIn = statement<never, [id: string]>('delete from sign_ins where 
 const deleteOtherSignIns = statement<never, [userId: string, keptId: string]>(
   'delete from sign_ins where user_id = $1 and token_hash <> $2',
 );
+const updateProvenAt = statement<never, [id: string, at: number]>(
+  'update sign_ins set proven_at = $2 where token_hash = $1',
+);
 const deleteEverySignIn = statement<never, []>('delete from sign_ins');
 const deleteEveryKey = statement<never, []>('delete from api_keys');
 const deleteEveryVerification = statement<never, []>('delete from verifications');
 const selectSignInOf = statement<{ token_hash: string }, [id: string, userId: string]>(
   'select token_hash from sign_ins where token_hash = $1 and user_id = $2',
 );
-const selectBySignIn = statement<UserFields & { expires_at: number }, [id: string]>(
-  `select ${userFields}, s.expires_at from sign_ins s join users u on u.id = s.user_id where s.token_hash = $1`,
+type SignedInFields = UserFields & { expires_at: number; proven_at: number };
+const signedInFields = `${userFields}, s.expires_at, coalesce(s.proven_at, s.created_at) as proven_at`;
+const selectBySignIn = statement<SignedInFields, [id: string]>(
+  `select ${signedInFields} from sign_ins s join users u on u.id = s.user_id where s.token_hash = $1`,
 );
-const selectBySignIns = statement<UserFields & { expires_at: number; token_hash: string }, [ids: string[]]>(
-  `select ${userFields}, s.expires_at, s.token_hash from sign_ins s join users u on u.id = s.user_id
+const selectBySignIns = statement<SignedInFields & { token_hash: string }, [ids: string[]]>(
+  `select ${signedInFields}, s.token_hash from sign_ins s join users u on u.id = s.user_id
    where s.token_hash = any($1)`,
 );
 const updateEmail = statement<{ email_key: string | null }, [id: string, email: string, emailKey: string]>(

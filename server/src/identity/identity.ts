@@ -3,6 +3,7 @@ import type { User } from '@perfume/contract/identity';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
+import { Problem } from '../http/problem.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { type Auth, createAuth } from './auth.ts';
 import { identitySecret, signInCookies } from './cookie.ts';
@@ -98,6 +99,13 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
     });
   }
 
+  /** Throws if the account has no password, or another one. */
+  async function requirePassword(userId: string, password: string): Promise<void> {
+    const stored = await passwordHashOf(db, userId);
+    if (stored === null) throw new Problem('no_password');
+    if (!(await passwords.verify({ hash: stored, password }))) throw new Problem('wrong_password');
+  }
+
   /**
    * Returns the name of an account in the log. An account always has the same one, but without the secret nobody can
    * find out the email address behind it.
@@ -132,6 +140,7 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
     hashing,
     logNameOf,
     rehashPassword,
+    requirePassword,
     afterResponse,
     attempts: attemptLimits(db, identitySecret(config.secret), clock, config.demo),
     knownBrowsers: knownBrowsers(config, db),

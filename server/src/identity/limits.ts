@@ -32,6 +32,11 @@ export const limits = {
     byAccount: { max: 10, withinMs: 15 * MINUTE_MS },
   },
   createKey: { byIp: { max: 60, withinMs: 60 * MINUTE_MS }, byAccount: { max: 30, withinMs: 60 * MINUTE_MS } },
+  prove: {
+    byIp: { max: 100, withinMs: 15 * MINUTE_MS },
+    byAccount: { max: 50, withinMs: 15 * MINUTE_MS },
+    byBoth: { max: 10, withinMs: 15 * MINUTE_MS },
+  },
   upload: { byIp: { max: 600, withinMs: 60 * MINUTE_MS }, byAccount: { max: 60, withinMs: 60 * MINUTE_MS } },
 } as const satisfies Record<string, Rules>;
 

@@ -34,14 +34,26 @@ const GATE = 'email_not_verified';
 const IN = 'let in';
 const NO_KEY = 'invalid_key';
 const BEYOND = 'key_not_allowed';
-const callers = ['nobody', 'unverified', 'user A', 'user B', 'forged', 'expired', 'signed-out'] as const;
+const PROOF = 'proof_needed';
+const callers = [
+  'nobody',
+  'unverified',
+  'user A',
+  'user B',
+  'session without fresh proof',
+  'forged',
+  'expired',
+  'signed-out',
+] as const;
 type Caller = (typeof callers)[number];
+
+const insiders = { 'user A': IN, 'user B': IN, 'session without fresh proof': IN };
 
 /** The refusal that each kind of caller gets with their cookie, or `IN`, for each kind of access in the contract. */
 const declared: Record<Endpoint['who'], Record<Caller, string>> = {
   anyone: all(IN),
-  user: { ...all(OUT), unverified: GATE, 'user A': IN, 'user B': IN },
-  'signed-in': { ...all(OUT), unverified: IN, 'user A': IN, 'user B': IN },
+  user: { ...all(OUT), unverified: GATE, ...insiders },
+  'signed-in': { ...all(OUT), unverified: IN, ...insiders },
   bearer: all('invalid_token'),
 };
 
@@ -118,7 +130,9 @@ function matrix(shared: TestApp): void {
         for (const method of [route.method].flat().filter((method) => method !== 'HEAD')) {
           const { cookie, email } = await credentials(caller);
           const told = await call(method, route.url, cookie ? { cookie } : {}, email);
-          const expected = endpoint ? declared[endpoint.who][caller] : told === OUT || told === GATE ? 'open' : told;
+          const unproven = endpoint?.proof && caller === 'session without fresh proof';
+          const refusal = endpoint && (unproven ? PROOF : declared[endpoint.who][caller]);
+          const expected = refusal ?? (told === OUT || told === GATE ? 'open' : told);
           asked++;
           if (told !== expected) wrong.push([method, route.url, { told, expected }]);
         }
@@ -129,7 +143,7 @@ function matrix(shared: TestApp): void {
 
     test('opens their own list with a valid token, and nothing else', async () => {
       const { bearer, email } = await credentials(caller);
-      const lasts = caller === 'user A' || caller === 'user B';
+      const lasts = caller in insiders;
       const own = await call('GET', '/my-items', { authorization: `Bearer ${bearer}` }, email);
       expect(own).toBe(lasts ? IN : caller === 'unverified' ? GATE : 'invalid_token');
       for (const route of shared.routes) {
@@ -237,6 +251,15 @@ function matrix(shared: TestApp): void {
             .execute(),
         );
         return good;
+      case 'session without fresh proof':
+        await shared.db.change((db) =>
+          db
+            .updateTable('sign_ins')
+            .set({ proven_at: Date.now() - 10 * 60 * 1_000 })
+            .where('token_hash', '=', id)
+            .execute(),
+        );
+        return good;
       case 'signed-out':
         await person.call('POST', '/api/auth/sign-out');
         return good;
@@ -265,7 +288,9 @@ function matrix(shared: TestApp): void {
       return IN;
     }
     const { code } = (await answer.json()) as { code: string };
-    return [OUT, GATE, NO_KEY, BEYOND, 'invalid_token', 'email_mismatch', 'cross_site'].includes(code) ? code : IN;
+    return [OUT, GATE, PROOF, NO_KEY, BEYOND, 'invalid_token', 'email_mismatch', 'cross_site'].includes(code)
+      ? code
+      : IN;
   }
 }
 

@@ -92,6 +92,22 @@ onBothDatabases('the list of sessions', (shared) => {
     expect([await here.user(), await there.user(), await third.user()]).toEqual([expect.anything(), null, null]);
   });
 
+  test('needs a login or a password of the last ten minutes before it ends a session', async () => {
+    const { here, there } = await atTwoPlaces();
+    await shared.db.change((db) =>
+      db
+        .updateTable('sign_ins')
+        .set({ proven_at: Date.now() - 10 * 60 * 1_000 })
+        .execute(),
+    );
+    const end = async () => (await here.call('POST', '/api/auth/revoke-other-sessions')).json();
+    expect(await end()).toMatchObject({ code: 'proof_needed' });
+    expect((await here.post('/api/auth/prove', { password: 'not the password' })).json().code).toBe('wrong_password');
+    expect([await end(), await there.user()]).toMatchObject([{ code: 'proof_needed' }, expect.anything()]);
+    expect((await here.post('/api/auth/prove', { password: PASSWORD })).json()).toEqual({ status: true });
+    expect([await end(), await there.user()]).toEqual([{ status: true }, null]);
+  });
+
   describe('npm run end-sign-ins', () => {
     const run = (...args: string[]) => {
       const { dataDir, databaseUrl } = shared.config;

@@ -1,9 +1,8 @@
-import type { User } from '@perfume/contract/identity';
 import type { FastifyRequest } from 'fastify';
 import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
 import { dataVersionOf } from '../http/data-version.ts';
-import { keyIn, type WhoIs } from '../http/session.ts';
+import { keyIn, noteProof, type WhoIs } from '../http/session.ts';
 import type { accessTokens } from './access-token.ts';
 import type { SignInCookies } from './cookie.ts';
 import { findBySignIn, signInId } from './identity.store.ts';
@@ -23,13 +22,13 @@ export function whoIsFrom(
    * Finds the user of a session. Reads use the cache. Changes query the database: under load their cache entries would
    * be stale anyway.
    */
-  async function find(request: FastifyRequest, signIn: string): Promise<User | null> {
+  async function find(request: FastifyRequest, signIn: string) {
     const load = () => findBySignIn(db, signIn);
     const found =
       request.method === 'GET'
         ? await cache.getOrLoad(dataVersionOf(cache, request), `sign-in ${signIn}`, load, () => ENTRY_BYTES)
         : await load();
-    return found && found.expiresAt > clock() ? found.user : null;
+    return found && found.expiresAt > clock() ? found : null;
   }
 
   // A cookie always belongs to the same session, so its signature is verified only once.
@@ -50,7 +49,10 @@ export function whoIsFrom(
       if (keyIn(request) !== null) return null;
       const { cookie } = request.headers;
       const signIn = cookie === undefined ? null : signInOf(cookie);
-      return signIn ? find(request, signIn) : null;
+      const found = signIn && (await find(request, signIn));
+      if (!found) return null;
+      noteProof(request, found.provenAt);
+      return found.user;
     },
     async byToken(request) {
       const [scheme, token, ...rest] = (request.headers.authorization ?? '').split(' ');
@@ -58,8 +60,8 @@ export function whoIsFrom(
         return null;
       const claims = await tokens.read(token);
       if (!claims) return null;
-      const user = await find(request, claims.signIn);
-      return user?.id === claims.userId ? user : null;
+      const found = await find(request, claims.signIn);
+      return found?.user.id === claims.userId ? found.user : null;
     },
   };
 }

@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { queryClient } from '../api/query-client.ts';
 import { LazyBell } from '../features/alerts/lazy-bell.tsx';
+import { LazyProofDialog } from '../features/identity/lazy-proof-dialog.tsx';
 import { ConnectionStatus } from '../features/shell/connection-status.tsx';
 import { preloadOverlays, useOverlay } from '../features/shell/overlay.tsx';
 import { ShellHeader } from '../features/shell/shell-header.tsx';
@@ -50,6 +51,7 @@ export function DashboardLayout() {
         </main>
       </div>
       <UndoShortcut />
+      <LazyProofDialog />
       {overlay}
     </QueryClientProvider>
   );

@@ -16,6 +16,7 @@ const known: Partial<Record<string, ProblemKey>> = {
   outcome_unknown: 'problem.unconfirmed',
   too_many: 'problem.tooMany',
   not_the_owner: 'problem.notOwner',
+  proof_needed: 'problem.notProven',
   not_signed_in: 'problem.signedOut',
   email_not_verified: 'problem.signedOut',
 };

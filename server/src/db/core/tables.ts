@@ -115,6 +115,21 @@ export type SignInRow = {
   expires_at: number;
   created_at: number;
   updated_at: number;
+  /** When the user last proved who they are. Null: at the login. */
+  proven_at: number | null;
+};
+
+export type TwoStepRow = { user_id: string; secret: string; confirmed_at: number | null; last_step: number };
+
+export type PasskeyRow = {
+  id: string;
+  user_id: string;
+  name: string;
+  public_key: string;
+  counter: number;
+  transports: string;
+  created_at: number;
+  used_at: number | null;
 };
 
 export type AccountRow = {
@@ -166,6 +181,9 @@ export type Tables = {
   accounts: AccountRow;
   api_keys: ApiKeyRow;
   verifications: VerificationRow;
+  two_step: TwoStepRow;
+  recovery_codes: { user_id: string; code_hash: string };
+  passkeys: PasskeyRow;
   invitations: { email_key: string; invited_at: number };
   uploads: { name: string; at: number };
   attempts: { subject: string; count: number; until: number };

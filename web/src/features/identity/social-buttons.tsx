@@ -15,16 +15,18 @@ type Props = {
   /** The page that shows the buttons. After a failed sign-in, the provider sends the user back to it. */
   page: AuthPath;
   returnTo: string;
+  /** Shows only these of the configured providers. */
+  only?: readonly string[];
   onError: (text: string) => void;
 };
 
 /** The buttons of the configured sign-in providers, below the form. */
-export function SocialButtons({ page, returnTo, onError }: Props) {
+export function SocialButtons({ page, returnTo, only = order, onError }: Props) {
   const words = useWords();
   const { say } = words;
   const { providers, providerNames } = useBoot();
   const [leaving, setLeaving] = useState<ProviderId | null>(null);
-  const offered = order.filter((id) => providers.includes(id));
+  const offered = order.filter((id) => providers.includes(id) && only.includes(id));
 
   useEffect(() => {
     // The browser's back button may restore this page from the back-forward cache, with the button still busy.

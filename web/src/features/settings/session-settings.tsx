@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { problemText } from '../../live/problem-text.ts';
+import { withProof } from '../../live/with-proof.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -22,8 +23,7 @@ export function SessionSettings() {
     if (revoking !== null) return;
     setRevoking(what);
     try {
-      if (what === 'others') await revokeOthers();
-      else await revoke(what);
+      await withProof(() => (what === 'others' ? revokeOthers() : revoke(what)));
       // The pressed button disappears with its session, so the list gets the focus.
       list.current?.focus();
       const text =

@@ -38,6 +38,11 @@ export const words: Translation<typeof english> = {
   'field.password_too_short': 'استخدم ٨ أحرف على الأقل',
   'identity.outbox': 'افتح صندوق الصادر التجريبي',
 
+  'proof.heading': 'أكّد أنك صاحب الحساب',
+  'proof.text': 'يحمي هذا حسابك إذا استخدم شخص آخر هذا الجهاز. لم يتغير شيء بعد.',
+  'proof.submit': 'تأكيد',
+  'proof.wrongPassword': 'هذه ليست كلمة مرورك.',
+
   'forgot.empty': 'أدخل عنوان بريدك الإلكتروني من فضلك',
   'forgot.sent': 'أرسلنا رسالة لإعادة التعيين',
 

@@ -16,6 +16,7 @@ export const words: Translation<typeof english> = {
   'problem.alreadyUndone': 'تم التراجع عن هذا من قبل.',
   'problem.stale': 'غيّر شخص آخر هذا الصنف. تحقق منه وحاول مرة أخرى.',
   'problem.notOwner': 'لا يغيّر الصنف إلا صاحبه. ويجب أن يحمل الصنف الجديد عنوان بريدك.',
+  'problem.notProven': 'لم يتغير شيء، لأنك لم تؤكد أنك صاحب الحساب.',
   'problem.signedOut': 'تم تسجيل خروجك. سجّل الدخول من جديد للمتابعة.',
   'problem.unknown': 'حدث خطأ ما. لم يتغيّر شيء. حاول مرة أخرى.',
 

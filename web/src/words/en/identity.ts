@@ -39,6 +39,11 @@ export const words = {
   'field.password_too_short': 'Use at least 8 characters',
   'identity.outbox': 'Open the demo outbox',
 
+  'proof.heading': 'Confirm that it is you',
+  'proof.text': 'This protects your account if someone else uses this device. Nothing has changed yet.',
+  'proof.submit': 'Confirm',
+  'proof.wrongPassword': 'This is not your password.',
+
   'forgot.empty': 'please enter your email address',
   'forgot.sent': 'We sent a Reset email',
 

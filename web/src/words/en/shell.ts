@@ -9,6 +9,7 @@ export const words = {
   'problem.alreadyUndone': 'This was already undone.',
   'problem.stale': 'Someone else changed this item. Check it and try again.',
   'problem.notOwner': 'You can change only your own items, and a new item must have your own email address.',
+  'problem.notProven': 'Nothing was changed, because you did not confirm that it is you.',
   'problem.signedOut': 'You were logged out. Log in again to continue.',
   'problem.unknown': 'Something went wrong. Nothing was changed. Try again.',
 

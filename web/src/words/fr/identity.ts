@@ -41,6 +41,11 @@ export const words: Translation<typeof english> = {
   'field.password_too_short': 'Utilisez au moins 8 caractères',
   'identity.outbox': 'Ouvrir la boîte d’envoi de la démo',
 
+  'proof.heading': 'Confirmez que c’est bien vous',
+  'proof.text': 'Cela protège votre compte si quelqu’un d’autre utilise cet appareil. Rien n’a encore changé.',
+  'proof.submit': 'Confirmer',
+  'proof.wrongPassword': 'Ce n’est pas votre mot de passe.',
+
   'forgot.empty': 'Saisissez votre adresse e-mail',
   'forgot.sent': 'Nous avons envoyé un e-mail de réinitialisation',
 

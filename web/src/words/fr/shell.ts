@@ -14,6 +14,7 @@ export const words: Translation<typeof english> = {
   'problem.stale': 'Quelqu’un d’autre a modifié cet article. Vérifiez-le et réessayez.',
   'problem.notOwner':
     'Seul le propriétaire de l’article peut le modifier. Un nouvel article doit porter votre adresse e-mail.',
+  'problem.notProven': 'Rien n’a changé, car vous n’avez pas confirmé que c’est bien vous.',
   'problem.signedOut': 'Vous avez été déconnecté. Reconnectez-vous pour continuer.',
   'problem.unknown': 'Un problème est survenu. Rien n’a été modifié. Réessayez.',
 
