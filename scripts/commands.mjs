@@ -23,7 +23,10 @@ const commands = {
   },
   unit: { needs: [], run: (tools, args) => tools.test(['--only', 'unit', ...args]) },
   migrate: { needs: [], run: (tools) => tools.node(['server/src/programs/migrate.ts']) },
-  verify: { needs: [], run: (tools) => tools.node(['server/src/programs/verify.ts'], { NODE_ENV: 'production' }) },
+  verify: {
+    needs: [],
+    run: (tools, args) => tools.node(['server/src/programs/verify.ts', ...args], { NODE_ENV: 'production' }),
+  },
   backup: { needs: [], run: (tools, args) => tools.node(['server/src/programs/backup.ts', ...args]) },
   restore: { needs: [], run: (tools, args) => tools.node(['server/src/programs/restore.ts', ...args]) },
   'migrate-to-postgres': {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig, takeDatabaseOwnerUrl } from './config.ts';
+import { readCheckpointKey, readConfig, takeDatabaseOwnerUrl } from './config.ts';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'perfume-config-'));
 const read = (env: Record<string, string>) => readConfig({ DATA_DIR, ...env });
@@ -121,6 +121,25 @@ test('creates the secret once, readable only by its owner', () => {
   expect(read({}).secret).toBe(read({}).secret);
   expect(read({}).secret).toBe(readFileSync(join(DATA_DIR, 'secret'), 'utf8'));
   expect(statSync(join(DATA_DIR, 'secret')).mode & 0o777).toBe(0o600);
+});
+
+test('creates the key of the checkpoints once, or takes it from a variable or a file', () => {
+  const place = { DATA_DIR: mkdtempSync(join(tmpdir(), 'perfume-config-')) };
+  const file = join(place.DATA_DIR, 'checkpoint-key');
+  expect(readCheckpointKey(false, place)).toBeNull();
+  const created = readCheckpointKey(true, place);
+  expect([created, readCheckpointKey(true, place)]).toEqual([readFileSync(file, 'utf8'), created]);
+  expect([statSync(file).mode & 0o777, readCheckpointKey(false, place)]).toEqual([0o600, created]);
+  const other = 'a1'.repeat(32);
+  expect(readCheckpointKey(false, { ...place, CHECKPOINT_KEY: other })).toBe(other);
+  writeFileSync(join(place.DATA_DIR, 'mine'), `${other}\n`);
+  expect(readCheckpointKey(true, { ...place, CHECKPOINT_KEY_FILE: join(place.DATA_DIR, 'mine') })).toBe(other);
+  expect(() => readCheckpointKey(true, { ...place, CHECKPOINT_KEY_FILE: file.slice(1) })).toThrow(
+    'there is no such file',
+  );
+  expect(() => readCheckpointKey(true, { ...place, CHECKPOINT_KEY: 'short' })).toThrow('64 hexadecimal digits');
+  writeFileSync(file, created.slice(1));
+  expect(() => readCheckpointKey(true, place)).toThrow('restore it from a backup');
 });
 
 test('refuses production without email, because nobody could verify an address', () => {

@@ -31,9 +31,18 @@ const locationVariables = {
   DATABASE_OWNER_URL: z.optional(text('postgres://…', isPostgresUrl)),
 };
 
+const checkpointKey = text('64 hexadecimal digits, such as the output of openssl rand -hex 32', isCheckpointKey);
+const checkpointVariables = {
+  ...locationVariables,
+  /** Signs the checkpoints of the ledger. Several servers use the same key. */
+  CHECKPOINT_KEY: z.optional(checkpointKey),
+  /** The file with that key, if CHECKPOINT_KEY is not set. */
+  CHECKPOINT_KEY_FILE: z.optional(z.string()),
+};
+
 /** Every variable is optional, so each schema also accepts `undefined`. */
 const variables = {
-  ...locationVariables,
+  ...checkpointVariables,
   HOST: z._default(z.string(), '127.0.0.1'),
   PORT: z._default(
     z.pipe(
@@ -111,6 +120,37 @@ export function readDataLocation(env: Env = process.env): DataLocation {
   const { values, faults } = parse(locationVariables, env);
   if (faults.length > 0) throw new ConfigError(faults);
   return locate(values);
+}
+
+/**
+ * Returns the key that signs checkpoints. It has a variable and a file of its own, because AUTH_SECRET is replaced from time
+ * to time, and old signatures stay. `create` writes the file if there is none; otherwise the result is null.
+ */
+export function readCheckpointKey(create: true, env?: Env): string;
+export function readCheckpointKey(create: false, env?: Env): string | null;
+export function readCheckpointKey(create: boolean, env: Env = process.env): string | null {
+  const { values, faults } = parse(checkpointVariables, env);
+  if (faults.length > 0) throw new ConfigError(faults);
+  if (values.CHECKPOINT_KEY) return values.CHECKPOINT_KEY;
+  const { dataDir } = locate(values);
+  const file = values.CHECKPOINT_KEY_FILE ? resolve(values.CHECKPOINT_KEY_FILE) : join(dataDir, 'checkpoint-key');
+  // A file that the operator names is the operator's: a missing one is a mistake.
+  if (values.CHECKPOINT_KEY_FILE && !existsSync(file))
+    throw new ConfigError([`CHECKPOINT_KEY_FILE is ${file}, but there is no such file`]);
+  if (!create && !existsSync(file)) return null;
+  if (create) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (!existsSync(file) || (create && isEmptyFile(file))) createPrivateFile(file, randomBytes(32).toString('hex'));
+  const key = readFileSync(file, 'utf8').trim();
+  if (isCheckpointKey(key)) return key;
+  throw new ConfigError([`${file} should contain 64 hexadecimal digits: restore it from a backup`]);
+}
+
+function isCheckpointKey(text: string): boolean {
+  return /^[0-9a-fA-F]{64}$/.test(text);
+}
+
+function isEmptyFile(file: string): boolean {
+  return readFileSync(file, 'utf8').trim() === '';
 }
 
 function locate(values: { DATA_DIR: string; DATABASE_URL?: string | undefined }): DataLocation {
@@ -317,20 +357,20 @@ function loadOrCreateSecret(dataDir: string): string {
   const file = join(dataDir, 'secret');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // A full disk or a power cut can leave an empty file. Signing with an empty secret would be insecure.
-  if (!existsSync(file) || readFileSync(file, 'utf8').trim() === '') createSecret(file);
+  if (!existsSync(file) || isEmptyFile(file)) createPrivateFile(file, randomBytes(32).toString('base64url'));
   const secret = readFileSync(file, 'utf8').trim();
   if (secret.length >= MIN_SECRET_LENGTH) return secret;
   throw new ConfigError([`${file} is incomplete: restore it from a backup, or delete it, which logs everyone out`]);
 }
 
 /**
- * Writes the secret to a temporary file first, so that the file with the final name is always complete. Two servers
+ * Writes a secret to a temporary file first, so that the file with the final name is always complete. Two servers
  * that start together both use the secret that gets the name first.
  */
-function createSecret(file: string): void {
+function createPrivateFile(file: string, content: string): void {
   const draft = `${file}.${randomUUID()}`;
   try {
-    writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
+    writeFileSync(draft, content, { mode: 0o600, flag: 'wx', flush: true });
     if (existsSync(file)) renameSync(draft, file);
     else renameIfFree(draft, file);
   } finally {

@@ -1,5 +1,5 @@
 import { buildApp, ownOrigin } from './app.ts';
-import { ConfigError, readConfig, takeDatabaseOwnerUrl } from './config.ts';
+import { ConfigError, readCheckpointKey, readConfig, takeDatabaseOwnerUrl } from './config.ts';
 import { OperatorError } from './db/core/errors.ts';
 import { startPruning } from './db/core/prune.ts';
 import { mayMigrate } from './db/migrations/migrate.ts';
@@ -7,6 +7,8 @@ import { isPostgres, openDatabase } from './db/open.ts';
 import { lockDatabaseFile } from './db/sqlite/file-lock.ts';
 import { scheduleIdentityCleanup } from './identity/identity.cleanup.ts';
 import { scheduleSums } from './insights/sum-scheduler.ts';
+import { signingKey } from './ledger/checkpoint.ts';
+import { scheduleCheckpoints } from './ledger/checkpoint-scheduler.ts';
 import { uploadsFolder } from './pictures/pictures.routes.ts';
 import { scheduleUploadCleanup } from './pictures/uploads.store.ts';
 
@@ -19,6 +21,7 @@ const MAX_BACKLOG = 4_096;
 
 async function main(): Promise<void> {
   const config = readConfig();
+  const checkpointKey = signingKey(readCheckpointKey(true));
   const unlock = isPostgres(config.databaseUrl) ? () => {} : lockDatabaseFile(config.databaseUrl);
   const db = await openDatabase(config.databaseUrl, takeDatabaseOwnerUrl());
   if (config.demo) await (await import('./demo/seed.ts')).seedDemo(db, Date.now());
@@ -27,6 +30,7 @@ async function main(): Promise<void> {
     startPruning(db),
     scheduleIdentityCleanup(db),
     scheduleSums(db),
+    scheduleCheckpoints(db, checkpointKey, app.log),
     scheduleUploadCleanup(db, uploadsFolder(config)),
   ];
 

@@ -8,7 +8,7 @@ import type { ItemRow, MovementRow } from '../db/core/tables.ts';
 export type Verified = {
   items: number;
   movements: number;
-  /** A hash of the whole ledger. Someone who keeps a copy can tell later whether the ledger was rewritten. */
+  /** A hash of the whole ledger: two databases with the same one hold the same movements. */
   fingerprint: string;
   broken: Broken | null;
 };
@@ -69,10 +69,11 @@ export async function requireIntactLedger(
 ): Promise<Omit<Verified, 'broken'>> {
   const { broken, ...verified } = await verifyLedger(db, onProgress);
   if (!broken) return verified;
-  const { movementId, seq, itemId, what } = broken;
-  throw new OperatorError(
-    `The ledger is broken at movement ${movementId ?? '(none)'}, number ${seq} of item ${itemId}: ${what}.`,
-  );
+  throw new OperatorError(describeBroken(broken));
+}
+
+export function describeBroken({ movementId, seq, itemId, what }: Broken): string {
+  return `The ledger is broken at movement ${movementId ?? '(none)'}, number ${seq} of item ${itemId}: ${what}.`;
 }
 
 /** Checks that a movement continues the one before it, in its quantities and in its hash. Returns null if it does. */

@@ -1,22 +1,35 @@
 // npm run backup [-- FOLDER]: copies everything into a dated folder inside FOLDER. The server can keep running.
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readDataLocation } from '../config.ts';
+import { readCheckpointKey, readDataLocation } from '../config.ts';
 import { backUp } from '../db/backup/backup.ts';
-import { OperatorError } from '../db/core/errors.ts';
-import { isPostgres } from '../db/open.ts';
+import { openSnapshot } from '../db/backup/snapshot.ts';
+import { OperatorError, StoreUnavailable } from '../db/core/errors.ts';
+import { isUpToDate } from '../db/migrations/migrate.ts';
+import { isPostgres, openDatabase } from '../db/open.ts';
+import { type Checkpoint, signingKey } from '../ledger/checkpoint.ts';
+import { makeCheckpoints, newestCheckpoint } from '../ledger/checkpoints.store.ts';
 import { requireIntactLedger } from '../ledger/verify.ts';
-import { formatMegabytes, formatNumber, print, runProgram, secondsSince, showProgress } from './terminal.ts';
+import {
+  formatMegabytes,
+  formatNumber,
+  print,
+  printCheckpoint,
+  runProgram,
+  secondsSince,
+  showProgress,
+} from './terminal.ts';
 
 await runProgram(async () => {
   const { dataDir, databaseUrl } = readDataLocation();
   if (isPostgres(databaseUrl)) {
     throw new OperatorError(
       'The data is in PostgreSQL. Back it up with pgBackRest or pg_dump: see docs/operating.md.\n' +
-        `Also back up what is not in PostgreSQL: ${join(dataDir, 'uploads')} and AUTH_SECRET.`,
+        `Also back up what is not in PostgreSQL: ${join(dataDir, 'uploads')} and AUTH_SECRET, and the key in CHECKPOINT_KEY or ${join(dataDir, 'checkpoint-key')}.`,
     );
   }
   const startedAt = Date.now();
+  const checkpoint = await makeCheckpoint(databaseUrl, startedAt);
   const { folder, manifest } = await backUp({
     from: dataDir,
     into: resolve(process.argv[2] ?? join(dataDir, 'backups')),
@@ -34,9 +47,30 @@ await runProgram(async () => {
   );
   if (!files.some(({ name }) => name === 'secret'))
     print('AUTH_SECRET is not in the backup: keep a copy of it yourself.');
+  if (checkpoint) printCheckpoint(checkpoint);
   print('The backup contains all data, including accounts. Keep it private, and keep a copy on another machine.');
   print(folder);
 });
+
+/**
+ * Makes a checkpoint, so that the backup ends with one, and returns the newest. Returns null for a database that the
+ * server has not migrated yet. A backup matters more than a checkpoint, so a full disk does not end it here.
+ */
+async function makeCheckpoint(databaseUrl: string, now: number): Promise<Checkpoint | null> {
+  const { dialect, migrations, close } = await openSnapshot(databaseUrl);
+  await close();
+  if (!isUpToDate(migrations, dialect)) return null;
+  const db = await openDatabase(databaseUrl);
+  try {
+    await makeCheckpoints({ db, key: signingKey(readCheckpointKey(true)), now }).catch((error) => {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      print(`No checkpoint could be made: ${error.message}.`);
+    });
+    return await newestCheckpoint(db.query);
+  } finally {
+    await db.close();
+  }
+}
 
 function productVersion(): string {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')).version;

@@ -1,5 +1,6 @@
 import { ConfigError } from '../config.ts';
 import { OperatorError } from '../db/core/errors.ts';
+import { type Checkpoint, formatCheckpoint } from '../ledger/checkpoint.ts';
 
 /** Runs a program. An expected error prints its message; any other error is a bug and prints its stack trace. */
 export async function runProgram(work: () => Promise<void>): Promise<void> {
@@ -29,6 +30,12 @@ export function showProgress(what: string): (done: number, total?: number) => vo
 export function print(text: string): void {
   clearLine();
   console.log(text);
+}
+
+export function printCheckpoint(checkpoint: Checkpoint): void {
+  print(
+    `Newest checkpoint, of ${new Date(checkpoint.at).toISOString()} (keep it on another machine): ${formatCheckpoint(checkpoint)}`,
+  );
 }
 
 export function formatNumber(value: number): string {

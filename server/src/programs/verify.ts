@@ -1,18 +1,81 @@
-// npm run verify: checks the whole ledger and names the first row that was changed after it was written. It checks a
+// npm run verify: checks the whole ledger and all checkpoints, and names what was changed after it was written. It checks a
 // snapshot, so the server can keep running.
-import { readDataLocation } from '../config.ts';
-import { openSnapshot } from '../db/backup/snapshot.ts';
-import { requireIntactLedger } from '../ledger/verify.ts';
-import { formatNumber, print, runProgram, secondsSince, showProgress } from './terminal.ts';
+// npm run verify -- --since 12:…: also compares a checkpoint that was kept elsewhere, and so proves what came before it.
+// npm run verify -- --checkpoint: only prints the newest checkpoint.
+import { parseArgs } from 'node:util';
+import { readCheckpointKey, readDataLocation } from '../config.ts';
+import { openSnapshot, type Snapshot } from '../db/backup/snapshot.ts';
+import { OperatorError } from '../db/core/errors.ts';
+import { isUpToDate } from '../db/migrations/migrate.ts';
+import { type KeptCheckpoint, parseCheckpoint, signingKey } from '../ledger/checkpoint.ts';
+import { newestCheckpoint } from '../ledger/checkpoints.store.ts';
+import { describeBroken, verifyLedger } from '../ledger/verify.ts';
+import { verifyCheckpoints } from '../ledger/verify-checkpoints.ts';
+import { formatNumber, print, printCheckpoint, runProgram, secondsSince, showProgress } from './terminal.ts';
 
 await runProgram(async () => {
-  const startedAt = Date.now();
+  const { since, publicKeys, onlyPrint } = readArguments();
   const store = await openSnapshot(readDataLocation().databaseUrl);
-  const { items, movements, fingerprint } = await requireIntactLedger(store.query, showProgress('movements')).finally(
-    store.close,
-  );
-  print(
-    `The ledger is intact: ${formatNumber(movements)} movements of ${formatNumber(items)} items, checked in ${secondsSince(startedAt)}.\n` +
-      `Fingerprint of the ledger (keep a copy on another machine): ${fingerprint || 'empty'}`,
-  );
+  try {
+    if (onlyPrint) await printNewest(store);
+    else await verify(store, since, publicKeys);
+  } finally {
+    await store.close();
+  }
 });
+
+async function verify(store: Snapshot, since: KeptCheckpoint | null, given: string[]): Promise<void> {
+  const startedAt = Date.now();
+  const { items, movements, broken } = await verifyLedger(store.query, showProgress('movements'));
+  const faults = broken ? [describeBroken(broken)] : [];
+  // An older version has made the database, and no server of this version has migrated it.
+  const hasCheckpoints = isUpToDate(store.migrations, store.dialect);
+  if (!hasCheckpoints && since) throw new OperatorError('The database is from a version without checkpoints.');
+  const key = readCheckpointKey(false);
+  const publicKeys = key ? [signingKey(key).publicKey, ...given] : given;
+  const checked = hasCheckpoints ? await verifyCheckpoints(store.query, { publicKeys, since }) : null;
+  faults.push(...(checked?.faults ?? []));
+  if (faults.length > 0) throw new OperatorError(faults.join('\n'));
+
+  print(
+    `The ledger is intact: ${formatNumber(movements)} movements of ${formatNumber(items)} items, checked in ${secondsSince(startedAt)}.`,
+  );
+  const newest = checked?.newest;
+  if (!newest) return print('There is no checkpoint yet. The server makes the first one a minute after it starts.');
+  print(
+    `${formatNumber(newest.number)} checkpoints fit ${formatNumber(checked.rows)} rows of the ledger and the history.`,
+  );
+  if (publicKeys.length === 0)
+    print(`They name the key ${newest.public_key}, which was not compared: use --public-key.`);
+  if (since) print(`Nothing that checkpoint ${since.number} covers was changed or removed.`);
+  printCheckpoint(newest);
+}
+
+async function printNewest(store: Snapshot): Promise<void> {
+  const newest = isUpToDate(store.migrations, store.dialect) ? await newestCheckpoint(store.query) : null;
+  if (!newest) throw new OperatorError('There is no checkpoint yet.');
+  printCheckpoint(newest);
+  print(`Public key: ${newest.public_key}`);
+}
+
+function readArguments() {
+  const { values } = parse();
+  const since = values.since === undefined ? null : parseCheckpoint(values.since);
+  if (values.since !== undefined && !since)
+    throw new OperatorError('Usage: npm run verify -- --since 12:… (a checkpoint: its number and its hash)');
+  return { since, publicKeys: values['public-key'], onlyPrint: values.checkpoint };
+}
+
+function parse() {
+  try {
+    return parseArgs({
+      options: {
+        since: { type: 'string' },
+        'public-key': { type: 'string', multiple: true, default: [] },
+        checkpoint: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    throw new OperatorError((error as Error).message);
+  }
+}

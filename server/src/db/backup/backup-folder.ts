@@ -9,6 +9,7 @@ import { OperatorError } from '../core/errors.ts';
 /** File names inside a backup. They are the names in a data folder, plus the manifest. */
 export const DATABASE = 'warehouse.sqlite';
 export const SECRET = 'secret';
+export const CHECKPOINT_KEY = 'checkpoint-key';
 export const UPLOADS = 'uploads';
 const MANIFEST = 'manifest.json';
 
@@ -25,7 +26,7 @@ const manifestFormat = z.object({
   rows: z.record(z.string(), z.number()),
   files: z.array(
     z.object({
-      name: z.string().check(z.regex(/^(?:warehouse\.sqlite|secret|uploads\/[0-9a-f]{40}\.webp)$/)),
+      name: z.string().check(z.regex(/^(?:warehouse\.sqlite|secret|checkpoint-key|uploads\/[0-9a-f]{40}\.webp)$/)),
       bytes: z.number(),
       sha256: z.string(),
     }),

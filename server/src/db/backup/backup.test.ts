@@ -28,6 +28,7 @@ let now = Date.UTC(2026, 4, 20);
 beforeAll(async () => {
   mkdirSync(join(data, 'uploads'), { recursive: true });
   writeFileSync(join(data, 'secret'), 'the secret of this warehouse');
+  writeFileSync(join(data, 'checkpoint-key'), '1'.repeat(64));
   writeFileSync(join(data, PICTURE), 'a picture');
   shared = await testApp('SQLite', { dataDir: data, databaseUrl: join(data, 'warehouse.sqlite') });
 });
@@ -48,14 +49,14 @@ function restoreInto(from: string, name: string, more: Partial<Restore> = {}) {
   return restore({ from, into: join(folder, name), replace: false, now, verify, ...more });
 }
 
-test('a backup contains database, pictures and secret, and restores them unchanged', async () => {
+test('a backup contains database, pictures, secret and checkpoint key, and restores them unchanged', async () => {
   const person = await signedInAs(shared);
   const item = await anItem(person, { quantity: 31 });
   const { folder: made, manifest } = await makeBackup();
-  expect(manifest.files.map(({ name }) => name)).toEqual(['warehouse.sqlite', 'secret', PICTURE]);
+  expect(manifest.files.map(({ name }) => name)).toEqual(['warehouse.sqlite', 'secret', 'checkpoint-key', PICTURE]);
   expect(manifest.rows).toMatchObject({ items: 1, stock_movements: 1 });
   await restoreInto(made, 'restored');
-  for (const name of ['secret', PICTURE]) {
+  for (const name of ['secret', 'checkpoint-key', PICTURE]) {
     expect(readFileSync(join(folder, 'restored', name))).toEqual(readFileSync(join(data, name)));
   }
   const twin = await testApp('SQLite', { databaseUrl: join(folder, 'restored/warehouse.sqlite') });
@@ -69,7 +70,7 @@ test('goes on when the server removes an unused picture meanwhile', async () => 
   symlinkSync(join(folder, 'nowhere'), removed);
   const { manifest } = await makeBackup();
   rmSync(removed);
-  expect(manifest.files.map(({ name }) => name)).toEqual(['warehouse.sqlite', 'secret', PICTURE]);
+  expect(manifest.files.map(({ name }) => name)).toEqual(['warehouse.sqlite', 'secret', 'checkpoint-key', PICTURE]);
 });
 
 test('refuses to overwrite an existing backup', async () => {

@@ -5,6 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { isDiskError, isStorageFailure, OperatorError } from '../core/errors.ts';
 import { type Queries, queryRows } from '../core/statement.ts';
 import {
+  CHECKPOINT_KEY,
   copyPrivate,
   DATABASE,
   describeFile,
@@ -35,7 +36,7 @@ export type Backup = {
 };
 
 /**
- * Copies a snapshot of the database, then the pictures and the secret. The server stores a picture before the item that
+ * Copies a snapshot of the database, then the pictures, the secret and the key of the checkpoints. The server stores a picture before the item that
  * shows it, so the copy has every picture that the snapshot needs. The folder is called "unfinished" and has no
  * manifest until everything is on disk and checked.
  */
@@ -53,7 +54,7 @@ export async function backUp({ from, into, version, now, verify, onPages, onChec
       rate: PAGES_PER_STEP,
       progress: ({ totalPages, remainingPages }) => onPages?.(totalPages - remainingPages, totalPages),
     });
-    const otherFiles = existsSync(join(from, SECRET)) ? [SECRET] : [];
+    const otherFiles = [SECRET, CHECKPOINT_KEY].filter((name) => existsSync(join(from, name)));
     for (const name of otherFiles) await copyPrivate(join(from, name), join(draft, name));
     for (const name of await picturesIn(from)) {
       // The server removes pictures that no item has ever used, perhaps since the names were read.

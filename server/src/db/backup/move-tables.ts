@@ -21,6 +21,8 @@ export const TABLES: Record<string, { key: string }> = {
   items: { key: 'num' },
   stock_movements: { key: 'item_id, seq' },
   item_events: { key: 'num' },
+  checkpoints: { key: 'number' },
+  checkpoint_entries: { key: 'book, subject, position' },
   stock_alerts: { key: 'num' },
   shelf_changes: { key: 'num' },
   stock_hours: { key: 'hour' },

@@ -8,7 +8,10 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedDemo } from '../../demo/seed.ts';
+import { type Checkpoint, signingKey } from '../../ledger/checkpoint.ts';
+import { makeCheckpoints } from '../../ledger/checkpoints.store.ts';
 import { requireIntactLedger } from '../../ledger/verify.ts';
+import { verifyCheckpoints } from '../../ledger/verify-checkpoints.ts';
 import { anItem, newPostgresDatabase, type Person, request, signedInAs, type TestApp, testApp } from '../../testing.ts';
 import { changesAfter, latestPosition, type Position } from '../core/changes.ts';
 import { type Move, moveToPostgres } from './move.ts';
@@ -28,6 +31,8 @@ let cookie: string;
 const sentRequests: { sent: Sent; status: number; body: string }[] = [];
 const responsesBefore = new Map<string, string>();
 let position: Position;
+let kept: Checkpoint | null;
+const key = signingKey('1'.repeat(64));
 let moved: TestApp;
 let url: string;
 
@@ -41,6 +46,7 @@ beforeAll(async () => {
     now = NOW;
     for (const path of await readPaths(person)) responsesBefore.set(path, await answer(before, path));
     position = await latestPosition(before.db);
+    kept = await makeCheckpoints({ db: before.db, key, now });
   } finally {
     await before.close();
   }
@@ -104,6 +110,13 @@ describe('after the move to PostgreSQL', () => {
       [item._id, 'stock'],
     ]);
     await requireIntactLedger(moved.db.query);
+  });
+
+  test('checkpoints made before still fit, and the next one continues their chain', async () => {
+    await anItem(await signedInAs(moved));
+    const next = await makeCheckpoints({ db: moved.db, key, now });
+    const { faults, newest } = await verifyCheckpoints(moved.db.query, { publicKeys: [key.publicKey], since: kept });
+    expect([faults, newest?.number, next?.number]).toEqual([[], (kept?.number ?? 0) + 1, newest?.number]);
   });
 });
 

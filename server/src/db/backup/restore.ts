@@ -6,6 +6,7 @@ import { isLocked, OperatorError } from '../core/errors.ts';
 import { lockDatabaseFile } from '../sqlite/file-lock.ts';
 import { type Backup, checkDatabase, timestamp } from './backup.ts';
 import {
+  CHECKPOINT_KEY,
   copyPrivate,
   DATABASE,
   describeFile,
@@ -14,6 +15,7 @@ import {
   readManifest,
   requireFreeSpace,
   SECRET,
+  UPLOADS,
 } from './backup-folder.ts';
 
 export type Restore = {
@@ -73,13 +75,14 @@ export async function restore({
       endSessionsAndLinks(draft);
       // A picture is named after the hash of its content, so an existing one is identical.
       for (const { name } of manifest.files) {
-        if (name === DATABASE || name === SECRET || existsSync(join(into, name))) continue;
+        if (!name.startsWith(`${UPLOADS}/`) || existsSync(join(into, name))) continue;
         await copyPrivate(join(from, name), `${join(into, name)}.restoring`);
         await rename(`${join(into, name)}.restoring`, join(into, name));
       }
       if (existsSync(place)) checkpointAndLeaveWal(place, lockTimeoutMs);
       const keptAside = [
-        await restoreSecret(from, into, manifest, { replace: replaceSecret, now }),
+        await restoreSecret(SECRET, from, into, manifest, { replace: replaceSecret, now }),
+        await restoreSecret(CHECKPOINT_KEY, from, into, manifest, { replace: false, now }),
         await replaceDatabase(draft, place, now),
       ];
       for (const folder of [join(into, 'uploads'), into]) await fsyncFolder(folder);
@@ -117,20 +120,21 @@ function endSessionsAndLinks(file: string): void {
 }
 
 /**
- * Restores the secret. A secret that is already in the data folder stays unless `replace` is set: it may be new because
- * the old one became known. Returns the name under which a replaced secret is kept.
+ * Restores the secret or the key of the checkpoints. One that is already in the data folder stays unless `replace` is
+ * set: it may be new because the old one became known. Returns the name under which a replaced secret is kept.
  */
 async function restoreSecret(
+  name: typeof SECRET | typeof CHECKPOINT_KEY,
   from: string,
   into: string,
   { files }: Manifest,
   { replace, now }: { replace: boolean; now: number },
 ): Promise<string | null> {
-  const place = join(into, SECRET);
-  if (!files.some(({ name }) => name === SECRET)) return null;
-  const [restored, present] = await Promise.all([readFile(join(from, SECRET)), readFile(place).catch(() => null)]);
+  const place = join(into, name);
+  if (!files.some((file) => file.name === name)) return null;
+  const [restored, present] = await Promise.all([readFile(join(from, name)), readFile(place).catch(() => null)]);
   if (present && (!replace || present.equals(restored))) return null;
-  await copyPrivate(join(from, SECRET), `${place}.restoring`);
+  await copyPrivate(join(from, name), `${place}.restoring`);
   const aside = `${place}.replaced-${timestamp(now)}`;
   // The file must never be missing: a server that starts without it would create a new secret.
   if (present) await link(place, aside);

@@ -66,6 +66,28 @@ export type ItemEventRow = {
   undoes: string | null;
 };
 
+/** A signed checkpoint of the append-only tables: see ledger/checkpoint.ts. */
+export type CheckpointRow = {
+  number: number;
+  at: number;
+  /** 1 if everything committed by `at` is covered, 0 if more checkpoints of the same run follow. */
+  complete: 0 | 1;
+  books: string;
+  content: string;
+  previous: string;
+  hash: string;
+  public_key: string;
+  signature: string;
+};
+
+export type CheckpointEntryRow = {
+  book: string;
+  subject: string;
+  position: number;
+  checkpoint: number;
+  hash: string;
+};
+
 /** Records that an item reached its reorder point, ran out or recovered. Written by a database trigger. */
 export type StockAlertRow = {
   num: Generated<number>;
@@ -168,6 +190,8 @@ export type Tables = {
   items: ItemRow;
   stock_movements: MovementRow;
   item_events: ItemEventRow;
+  checkpoints: CheckpointRow;
+  checkpoint_entries: CheckpointEntryRow;
   stock_alerts: StockAlertRow;
   alert_choices: AlertChoicesRow;
   settings: { name: string; value: string };

@@ -89,9 +89,13 @@ async function runPending(client: pg.ClientBase): Promise<void> {
   }
 }
 
+export function isUpToDate(applied: Applied[], dialect: Db['dialect']): boolean {
+  return pending(readMigrations(dialect), applied).length === 0;
+}
+
 /** Throws if a migration is pending. For programs that run beside the server, and for a role that may not migrate. */
 export function requireUpToDate(applied: Applied[], dialect: Db['dialect']): void {
-  if (pending(readMigrations(dialect), applied).length > 0)
+  if (!isUpToDate(applied, dialect))
     throw new OperatorError(
       `The database is from an earlier version. Start the server once to migrate it. With two roles: ${MIGRATE_AS_OWNER}`,
     );

@@ -12,6 +12,8 @@ const PRIVILEGES: Record<string, string> = {
   stock_movements: 'insert, select',
   item_events: 'insert, select',
   shelf_changes: 'insert, select',
+  checkpoints: 'insert, select',
+  checkpoint_entries: 'insert, select',
   items: 'insert, select, update',
   item_tallies: 'select, update',
   stock_summed: 'select, update',
