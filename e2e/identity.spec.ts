@@ -592,3 +592,41 @@ for (const [language, colorScheme] of appearances)
         });
     },
   );
+
+test(
+  'logging out without a connection asks about an unsaved item, clears the browser, and ends the session later',
+  anyScreen,
+  async ({ page, context, browserErrors }) => {
+    browserErrors.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch|offline/);
+    await page.request.post('/demo/sign-in');
+    await page.goto('/dashboard/add-inventory-item');
+    await page.getByLabel('Name', { exact: true }).fill('Unsaved Iris');
+    const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes('draft')));
+    await expect.poll(drafts).toHaveLength(1);
+    // The code of the menu has arrived.
+    await page.getByRole('button', { name: /^Account:/ }).hover();
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    const logOut = async () => {
+      await page.getByRole('button', { name: /^Account:/ }).click();
+      await page.getByRole('menuitem', { name: 'Logout' }).click();
+    };
+
+    await logOut();
+    const question = page.getByRole('alertdialog');
+    await expect(question).toContainText('You have an unsaved item. Log out and discard it?');
+    await question.getByRole('button', { name: 'Stay logged in' }).click();
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Unsaved Iris');
+
+    await logOut();
+    await question.getByRole('button', { name: 'Discard and log out' }).click();
+    await expect(page.getByText(/^You are logged out on this device/)).toBeVisible();
+    expect(await page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)])).toEqual([
+      ['loggingOut'],
+      [],
+    ]);
+    await context.setOffline(false);
+    await expect(page).toHaveURL('/');
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
+  },
+);

@@ -2,6 +2,7 @@ import './styles.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { readBoot } from './api/boot.ts';
+import { isLoggingOut } from './api/session.ts';
 import { App } from './app/app.tsx';
 import { firstPages } from './app/routes.tsx';
 import { readPreference } from './ui/preference.ts';
@@ -14,6 +15,8 @@ void start();
 async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (root === null) throw new Error('The page has no #root');
+  // After a logout without a connection, the server has rendered this page for a user who has left.
+  if (isLoggingOut()) root.replaceChildren();
   const kept = readPreference('language');
   const language = isLanguage(kept) ? kept : defaultLanguage;
   const prepare = () =>

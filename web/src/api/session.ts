@@ -1,6 +1,6 @@
 import type { WireUser } from '@perfume/contract/identity';
 import { call } from './client.ts';
-import { removeText, storedText, storeText } from './stored-text.ts';
+import { removeText, storedNames, storedText, storeText } from './stored-text.ts';
 
 /** Fetches the signed-in user from the server, or null if nobody is signed in. */
 export async function fetchSession(): Promise<WireUser | null> {
@@ -12,6 +12,59 @@ export async function postSignOut(): Promise<void> {
   await call('POST /api/auth/sign-out');
   removeAccessToken();
   notifyOtherTabs();
+}
+
+/** How long to wait before the server is told again that the user has logged out. */
+const RETRY_MS = 3_000;
+const LOGGING_OUT_KEY = 'loggingOut';
+
+/** Whether the user has logged out in this browser, but the server has not confirmed it yet. */
+export function isLoggingOut(): boolean {
+  return storedText(LOGGING_OUT_KEY) !== null;
+}
+
+/** Returns the names under which unsaved items and edits of the user are stored in this browser. */
+export function draftsOf(userId: string): string[] {
+  return [`new-item-draft:${userId}`, `edit-draft:${userId}:`].flatMap(storedNames);
+}
+
+/**
+ * Removes everything of the user from this browser, and notes that the server has to end the session. The note holds
+ * nothing personal.
+ */
+export function startLogOut(userId: string): void {
+  storeText(LOGGING_OUT_KEY, 'yes');
+  removeAccessToken();
+  for (const name of draftsOf(userId)) removeText(name);
+  clearTabStorage();
+  notifyOtherTabs('logged out');
+}
+
+/** Removes the last search, selections, recent commands and scroll positions, which belong to this tab. */
+export function clearTabStorage(): void {
+  try {
+    sessionStorage.clear();
+  } catch {
+    // The browser refuses storage, so nothing is stored.
+  }
+}
+
+/**
+ * Tells the server to end the session, until it has answered or another tab has told it. Without a connection that
+ * takes as long as the connection is away, also across reloads.
+ */
+export async function finishLogOut(): Promise<void> {
+  while (isLoggingOut()) {
+    try {
+      await call('POST /api/auth/sign-out');
+      removeText(LOGGING_OUT_KEY);
+    } catch {
+      await new Promise<void>((resolve) => {
+        setTimeout(resolve, RETRY_MS);
+        addEventListener('online', () => resolve(), { once: true });
+      });
+    }
+  }
 }
 
 const TOKEN_KEY = 'accessToken';
@@ -53,18 +106,20 @@ const CHANNEL = 'sign-in';
 /** One channel for sending and receiving, because a channel does not receive its own messages. */
 let channel: BroadcastChannel | null = null;
 
-/** Makes the other tabs refresh their session, after a sign-in or sign-out in this tab. */
-export function notifyOtherTabs(): void {
-  (channel ?? new BroadcastChannel(CHANNEL)).postMessage('changed');
+/** Makes the other tabs refresh their session, or leave it, after a sign-in or sign-out in this tab. */
+export function notifyOtherTabs(change: 'changed' | 'logged out' = 'changed'): void {
+  (channel ?? new BroadcastChannel(CHANNEL)).postMessage(change);
 }
 
 /**
  * Reports sign-ins and sign-outs in other tabs, including those that only show in the access token in local storage.
  */
-export function onOtherTabChange(listener: (change: 'changed' | 'token stored' | 'token removed') => void): () => void {
+export function onOtherTabChange(
+  listener: (change: 'changed' | 'logged out' | 'token stored' | 'token removed') => void,
+): () => void {
   const open = () => {
     channel ??= new BroadcastChannel(CHANNEL);
-    channel.onmessage = () => listener('changed');
+    channel.onmessage = ({ data }) => listener(data === 'logged out' ? data : 'changed');
   };
   // An open channel keeps the page out of the back-forward cache.
   const close = () => {

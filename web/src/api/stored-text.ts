@@ -21,6 +21,17 @@ export function storedText(name: string): string | null {
   }
 }
 
+/** Returns the names of all stored texts that begin like this. */
+export function storedNames(start: string): string[] {
+  const names = new Set(inMemory.keys());
+  try {
+    for (const name of Object.keys(localStorage)) names.add(name);
+  } catch {
+    // The browser refuses storage, so everything is in memory.
+  }
+  return [...names].filter((name) => name.startsWith(start));
+}
+
 export function removeText(name: string): void {
   inMemory.delete(name);
   try {

@@ -1,20 +1,36 @@
 import type { WireUser } from '@perfume/contract/identity';
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { BootContext, type PageBoot } from '../api/boot.ts';
 import { onSignInRefused } from '../api/client.ts';
 import {
+  clearTabStorage,
+  draftsOf,
   fetchSession,
+  finishLogOut,
+  isLoggingOut,
   noteForcedLogout,
   notifyOtherTabs,
   onOtherTabChange,
   removeAccessToken,
+  startLogOut,
 } from '../api/session.ts';
 import { isDashboardPath, paths } from '../paths.ts';
 import { LoadingView } from '../ui/loading-view.tsx';
 import { notify } from '../ui/toast.ts';
 import { loadArea } from '../words/catalogues.ts';
 import { useWords } from '../words/words.tsx';
+import type { LogOutQuestionProps } from './log-out-question.tsx';
 import { mustReload } from './must-reload.ts';
 
 type Session = {
@@ -22,6 +38,8 @@ type Session = {
   setUser: (user: WireUser) => void;
   /** Call this after the session of this browser has ended and the user's data has been cleared from memory. */
   clearUser: () => void;
+  /** Logs out and clears this browser. Asks first if that would discard unsaved items or edits. */
+  logOut: () => void;
   /** Fetches the signed-in user from the server. Resolves to undefined when there was no reply. */
   refreshSession: () => Promise<WireUser | null | undefined>;
 };
@@ -44,6 +62,9 @@ const REFRESH_EVERY_MS = 30_000;
 export function SessionProvider({ boot, children }: { boot: PageBoot; children: ReactNode }) {
   const { say } = useWords();
   const [user, setUser] = useState(boot.user);
+  // The tab in which the user logs out ends at the home page. Others stay at their address, which may ask to log in.
+  const [leaving, setLeaving] = useState<'here' | 'elsewhere' | null>(() => (isLoggingOut() ? 'elsewhere' : null));
+  const [Question, setQuestion] = useState<ComponentType<LogOutQuestionProps> | null>(null);
   const latest = useRef(user);
   latest.current = user;
 
@@ -63,15 +84,41 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
     return now;
   }, []);
 
-  const unknown = user === undefined;
+  useEffect(() => {
+    if (leaving === null) return;
+    void finishLogOut().then(() => {
+      // Loads a page from the server, so that no data of the user stays in memory.
+      if (leaving === 'here') return location.assign(paths.home);
+      if (isDashboardPath(location.pathname)) noteForcedLogout();
+      location.reload();
+    });
+  }, [leaving]);
+
+  const leave = useCallback(() => {
+    if (latest.current) startLogOut(latest.current.id);
+    setLeaving('here');
+  }, []);
+
+  const unsaved = Question === null || !user ? 0 : draftsOf(user.id).length;
+  const logOut = useCallback(() => {
+    if (!latest.current || draftsOf(latest.current.id).length === 0) return leave();
+    const count = draftsOf(latest.current.id).length;
+    import('./log-out-question.tsx').then(
+      ({ LogOutQuestion }) => setQuestion(() => LogOutQuestion),
+      // The dialog could not be loaded, but logging out also works without a connection.
+      () => window.confirm(say('account.unsaved', { count })) && leave(),
+    );
+  }, [leave, say]);
+
+  const unknown = user === undefined && leaving === null;
   useEffect(() => {
     // Without a reply the user counts as signed out, so that public pages can still be read.
     if (unknown) void refreshSession().then((now) => now === undefined && setUser(null));
   }, [unknown, refreshSession]);
 
   useEffect(() => onSignInRefused(refreshSession), [refreshSession]);
-  useOtherTabs(latest, refreshSession);
-  useAccessToken(user, refreshSession);
+  useOtherTabs(latest, refreshSession, setLeaving);
+  useAccessToken(leaving === null ? user : null, refreshSession);
   const brokenLink = useBrokenLink();
 
   const session = useMemo<Session>(
@@ -85,22 +132,31 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
         setUser(null);
         notifyOtherTabs();
       },
+      logOut,
       refreshSession,
     }),
-    [refreshSession],
+    [logOut, refreshSession],
   );
   const known = useMemo(() => (user === undefined ? null : { ...boot, user }), [boot, user]);
 
+  if (leaving !== null) return <LoadingView text={say('account.loggingOut')} stay={say('account.loggingOutStay')} />;
   if (known === null) return <LoadingView text={say('Loading...')} stay={say('loading.stay')} />;
   if (brokenLink) return null;
   return (
     <BootContext value={known}>
-      <SessionContext value={session}>{children}</SessionContext>
+      <SessionContext value={session}>
+        {children}
+        {Question && <Question count={unsaved} onConfirm={leave} onCancel={() => setQuestion(null)} />}
+      </SessionContext>
     </BootContext>
   );
 }
 
-function useOtherTabs(latest: { current: WireUser | null | undefined }, refreshSession: () => Promise<unknown>): void {
+function useOtherTabs(
+  latest: { current: WireUser | null | undefined },
+  refreshSession: () => Promise<unknown>,
+  setLeaving: (leaving: 'elsewhere') => void,
+): void {
   useEffect(() => {
     let refreshedAt = Date.now();
     const refresh = () => {
@@ -108,6 +164,10 @@ function useOtherTabs(latest: { current: WireUser | null | undefined }, refreshS
       void refreshSession();
     };
     const stopListening = onOtherTabChange((change) => {
+      if (change === 'logged out') {
+        clearTabStorage();
+        return setLeaving('elsewhere');
+      }
       // Other tabs store a renewed token regularly. That is no new sign-in if this tab already has a verified user.
       if (change !== 'token stored' || !latest.current?.emailVerified) refresh();
     });
@@ -124,7 +184,7 @@ function useOtherTabs(latest: { current: WireUser | null | undefined }, refreshS
       document.removeEventListener('visibilitychange', onVisible);
       removeEventListener('pageshow', onPageShow);
     };
-  }, [latest, refreshSession]);
+  }, [latest, refreshSession, setLeaving]);
 }
 
 /**

@@ -13,7 +13,6 @@ import { useWords } from '../../words/words.tsx';
 import { authErrorText } from './auth-error-text.ts';
 import { FormError } from './form-parts.tsx';
 import type { FormMessage } from './use-auth-form.ts';
-import { useLogOut } from './use-log-out.ts';
 import styles from './verify-gate.module.css';
 
 const POLL_MS = 4_000;
@@ -22,7 +21,7 @@ const POLL_MS = 4_000;
 export function VerifyGate() {
   const { say } = useWords();
   const { user, demo } = useBoot();
-  const logOut = useLogOut();
+  const { logOut } = useSession();
   usePollVerification();
 
   if (user === null) return null;

@@ -1,5 +1,6 @@
 import type { SortOrder } from '@perfume/contract/items';
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
 import { useJob } from '../../live/bulk-job.ts';
 import { Button } from '../../ui/button.tsx';
@@ -41,11 +42,12 @@ export function InventoryList({ scope, heading, search, create, aside, empty }: 
   const page = useRef<HTMLElement>(null);
   const narrow = useNarrow(page, WIDE_REM);
   const isPhone = useMediaQuery('(max-width: 639px)');
-  const { filters, choose, type, setInstant, email } = useListFilters(scope);
+  const { filters, choose, type, setInstant } = useListFilters(scope);
+  const { user } = useBoot();
   const machine = useTimeMachine(filters.at, setInstant);
   const start = useStartPosition(scrollKey(filters), { resume: true });
   const { rows, waiting, problem, retry, onRowsInView } = useInventoryRows(filters, start);
-  const name = selectionName(scope, email);
+  const name = selectionName(scope, user?.id ?? '');
   const {
     selection,
     count: selectedCount,

@@ -105,5 +105,5 @@ export function useListFilters(scope: ListScope) {
   const choose = useCallback((change: FilterChange) => navigateTo(change, false), [navigateTo]);
   const type = useCallback((q: string) => navigateTo({ q }, true), [navigateTo]);
   const setInstant = useCallback<SetInstant>((at, replace) => navigateTo({ at }, replace), [navigateTo]);
-  return { filters, choose, type, setInstant, email };
+  return { filters, choose, type, setInstant };
 }

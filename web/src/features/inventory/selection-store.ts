@@ -11,8 +11,8 @@ const listeners = new Set<() => void>();
 
 export type SelectionName = `selection ${ListScope} ${string}`;
 
-export function selectionName(scope: ListScope, email: string): SelectionName {
-  return `selection ${scope} ${email}`;
+export function selectionName(scope: ListScope, userId: string): SelectionName {
+  return `selection ${scope} ${userId}`;
 }
 
 function readSelection(name: SelectionName): Selection {

@@ -3,6 +3,7 @@ import type { Item } from '@perfume/domain/items';
 import { FlaskConical, History, House, Keyboard, Languages, LogOut, type LucideIcon, SunMoon } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useChooseLanguage } from '../../lazy/choose-language.ts';
+import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { PaletteOption } from '../../ui/palette.tsx';
@@ -10,7 +11,6 @@ import { Picture } from '../../ui/picture.tsx';
 import { themes, useTheme } from '../../ui/preference.ts';
 import { languageNames, languages } from '../../words/languages.ts';
 import { useWords } from '../../words/words.tsx';
-import { useLogOut } from '../identity/use-log-out.ts';
 import { shellLinks } from './shell-links.ts';
 import { useManageLink } from './use-manage-link.ts';
 
@@ -29,7 +29,7 @@ export function useCommands(openHelp: () => void): { pages: Command[]; actions: 
   const [theme, setTheme] = useTheme();
   const navigate = useNavigate();
   const manage = useManageLink();
-  const logOut = useLogOut();
+  const { logOut } = useSession();
 
   const page = (key: string, text: string, icon: LucideIcon, to: string): Command => ({
     key: `page:${key}`,
@@ -66,7 +66,7 @@ export function useCommands(openHelp: () => void): { pages: Command[]; actions: 
         run: () => chooseLanguage(one),
       })),
     { key: 'help', text: say('shortcuts.title'), before: <Icon of={Keyboard} />, run: openHelp },
-    { key: 'leave', text: say('account.logout'), before: <Icon of={LogOut} />, run: () => void logOut(), once: true },
+    { key: 'leave', text: say('account.logout'), before: <Icon of={LogOut} />, run: logOut, once: true },
   ];
   return { pages, actions };
 }

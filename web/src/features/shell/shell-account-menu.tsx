@@ -1,10 +1,10 @@
 import { useBoot } from '../../api/boot.ts';
+import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, MenuAction, MenuHeading, MenuLine, MenuLink } from '../../ui/menu.tsx';
 import { useWords } from '../../words/words.tsx';
-import { useLogOut } from '../identity/use-log-out.ts';
 import styles from './shell-account-menu.module.css';
 import { useManageLink } from './use-manage-link.ts';
 
@@ -13,7 +13,7 @@ export function ShellAccountMenu() {
   const { say, dir } = useWords();
   const { user } = useBoot();
   const manage = useManageLink();
-  const logOut = useLogOut();
+  const { logOut } = useSession();
   const name = user?.displayName || say('account.user');
   return (
     <Menu

@@ -12,7 +12,18 @@ import { useWords } from '../../words/words.tsx';
 import styles from './shell-header.module.css';
 import { PALETTE_KEYS } from './shell-shortcuts.ts';
 
-const AccountMenu = onDemand('menu', async () => (await import('./shell-account-menu.tsx')).ShellAccountMenu);
+// Both are needed to log out, which has to work without a connection too.
+const AccountMenu = onDemand(
+  'menu',
+  async () => {
+    const [{ ShellAccountMenu }] = await Promise.all([
+      import('./shell-account-menu.tsx'),
+      import('../../live/log-out-question.tsx'),
+    ]);
+    return ShellAccountMenu;
+  },
+  true,
+);
 
 type ShellHeaderProps = { tools: ReactNode; bell: ReactNode; openPalette: () => void; preloadPalette: () => void };
 

@@ -1,17 +1,17 @@
 import { useBoot } from '../../api/boot.ts';
+import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, MenuAction, MenuHeading, MenuLine, MenuLink } from '../../ui/menu.tsx';
 import { useWords } from '../../words/words.tsx';
-import { useLogOut } from '../identity/use-log-out.ts';
 import styles from './account-menu.module.css';
 
 /** The account menu of the public pages. It starts open, because pressing its button in the header mounts it. */
 export function AccountMenu() {
   const { say, dir } = useWords();
   const { user } = useBoot();
-  const logOut = useLogOut();
+  const { logOut } = useSession();
   if (user === null) return null;
   const name = user.displayName || say('account.user');
 

@@ -1,6 +1,7 @@
 import { Menu } from 'lucide-react';
 import { useBoot } from '../../api/boot.ts';
 import { useChooseLanguage } from '../../lazy/choose-language.ts';
+import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, IconButton, LinkButton } from '../../ui/button.tsx';
@@ -11,7 +12,6 @@ import { themes, useTheme } from '../../ui/preference.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { languageNames, languages } from '../../words/languages.ts';
 import { useWords } from '../../words/words.tsx';
-import { useLogOut } from '../identity/use-log-out.ts';
 import { everyoneLinks, signedInLinks } from './site-links.ts';
 import styles from './site-sheet.module.css';
 
@@ -72,7 +72,7 @@ export function SiteSheet() {
 function Person() {
   const { say } = useWords();
   const { user } = useBoot();
-  const logOut = useLogOut();
+  const { logOut } = useSession();
   if (user === null) return null;
 
   return (

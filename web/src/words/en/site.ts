@@ -52,7 +52,15 @@ export const words = {
   'account.manageInventory': 'Manage Inventory',
   'account.settings': 'Settings',
   'account.logout': 'Logout',
-  'account.logoutFailed': 'Could not log you out. Please try again.',
+  'account.loggingOut': 'Logging out…',
+  'account.loggingOutStay': 'You are logged out on this device. The server is told as soon as there is a connection.',
+  'account.unsavedTitle': 'Log out and discard your changes?',
+  'account.unsaved': {
+    one: 'You have an unsaved item. Log out and discard it?',
+    other: 'You have {count} unsaved items. Log out and discard them?',
+  },
+  'account.discardAndLogOut': 'Discard and log out',
+  'account.stay': 'Stay logged in',
 
   'language.label': 'Language',
   'theme.label': 'Appearance',

@@ -52,7 +52,17 @@ export const words: Translation<typeof english> = {
   'account.manageInventory': 'Gérer le stock',
   'account.settings': 'Réglages',
   'account.logout': 'Se déconnecter',
-  'account.logoutFailed': 'La déconnexion a échoué. Veuillez réessayer.',
+  'account.loggingOut': 'Déconnexion…',
+  'account.loggingOutStay':
+    'Vous êtes déconnecté sur cet appareil. Le serveur en sera informé dès que la connexion sera rétablie.',
+  'account.unsavedTitle': 'Se déconnecter et abandonner vos modifications ?',
+  'account.unsaved': {
+    one: 'Vous avez un article non enregistré. Se déconnecter et l’abandonner ?',
+    many: 'Vous avez {count} articles non enregistrés. Se déconnecter et les abandonner ?',
+    other: 'Vous avez {count} articles non enregistrés. Se déconnecter et les abandonner ?',
+  },
+  'account.discardAndLogOut': 'Abandonner et se déconnecter',
+  'account.stay': 'Rester connecté',
 
   'language.label': 'Langue',
   'theme.label': 'Apparence',

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { finishLogOut, isLoggingOut, startLogOut, storeAccessToken } from './session.ts';
+
+const local: Record<string, string> = {};
+const tab = new Map<string, string>();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  for (const name of Object.keys(local)) delete local[name];
+  // Like the real one, the stored names are its own keys.
+  const methods = {
+    getItem: (name: string) => local[name] ?? null,
+    setItem: (name: string, text: string) => void Object.assign(local, { [name]: text }),
+    removeItem: (name: string) => void delete local[name],
+  };
+  vi.stubGlobal(
+    'localStorage',
+    new Proxy(local, { get: (_, name) => methods[name as keyof typeof methods] ?? local[String(name)] }),
+  );
+  vi.stubGlobal('sessionStorage', { clear: () => tab.clear() });
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      postMessage() {}
+    },
+  );
+  vi.stubGlobal('addEventListener', () => {});
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('logging out removes the token, the drafts and the choices of this person, and no draft of others', () => {
+  storeAccessToken('ey');
+  for (const name of ['new-item-draft:ines', 'edit-draft:ines:a', 'new-item-draft:otto', 'edit-draft:otto:ines'])
+    local[name] = '{}';
+  tab.set('palette:ines', '[]').set('manage-inventory', '?q=iris');
+  startLogOut('ines');
+  expect(Object.keys(local).sort()).toEqual(['edit-draft:otto:ines', 'loggingOut', 'new-item-draft:otto']);
+  expect(tab.size).toBe(0);
+});
+
+test('without a connection, the server is told as soon as there is one, and once', async () => {
+  const fetchMock = vi.fn(async (_url: string) => Response.json({ success: true }));
+  fetchMock.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  vi.stubGlobal('fetch', fetchMock);
+  startLogOut('ines');
+  const done = finishLogOut();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([fetchMock.mock.calls.length, isLoggingOut()]).toEqual([1, true]);
+  await vi.advanceTimersByTimeAsync(3_000);
+  await done;
+  expect([fetchMock.mock.calls.length, isLoggingOut()]).toEqual([2, false]);
+  // Another tab that waited does not end the next session.
+  await finishLogOut();
+  expect(fetchMock).toHaveBeenCalledTimes(2);
+});
