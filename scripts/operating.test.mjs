@@ -24,7 +24,10 @@ describe('docs/operating.md and the files in deploy/', () => {
     expect([...names]).toEqual(
       expect.arrayContaining(['PUBLIC_URL', 'AUTH_SECRET', 'TRUST_PROXY', 'DATA_DIR', 'HOST']),
     );
-    expect([...names].filter((name) => !reader.includes(`  ${name}: `))).toEqual([]);
+    // A secret can also be given as a file: `AUTH_SECRET_FILE`.
+    const isRead = (name) =>
+      reader.includes(`  ${name}: `) || (name.endsWith('_FILE') && reader.includes(`  '${name.slice(0, -5)}',\n`));
+    expect([...names].filter((name) => !isRead(name))).toEqual([]);
   });
 
   test('name only metrics that the server exports', () => {
@@ -40,6 +43,22 @@ describe('docs/operating.md and the files in deploy/', () => {
   test('name only commands that npm has', () => {
     const commands = [...manual.matchAll(/npm run (?:--silent )?([a-z-]+)/g)].map(([, name]) => name);
     expect(commands.filter((name) => !manifest.scripts[name])).toEqual([]);
+  });
+});
+
+describe('the secrets in deploy/', () => {
+  test('reach the containers and the service as files, never as variables', () => {
+    const secrets = /^ +(?:DATABASE_URL|DATABASE_OWNER_URL|AUTH_SECRET\w*|SMTP_URL|POSTGRES_\w*PASSWORD):/m;
+    const compose = read('deploy/compose.yaml');
+    expect(compose.replace(/_FILE: \/run\/secrets\//g, '')).not.toMatch(secrets);
+    const used = [...compose.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name);
+    for (const name of used) {
+      expect(compose).toContain(`  ${name}: { file: ./secrets/${name} }`);
+      expect(manual).toMatch(new RegExp(`\\b${name}\\b`));
+    }
+    const unit = read('deploy/systemd/perfume-warehouse.service');
+    expect(unit).toMatch(/^LoadCredential=smtp_url:/m);
+    expect(unit).toMatch(/^Environment=.*SMTP_URL_FILE=%d\/smtp_url/m);
   });
 });
 

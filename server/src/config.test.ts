@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readCheckpointKey, readConfig, takeDatabaseOwnerUrl } from './config.ts';
+import { readCheckpointKey, readConfig, readDataLocation, takeDatabaseOwnerUrl } from './config.ts';
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'perfume-config-'));
 const read = (env: Record<string, string>) => readConfig({ DATA_DIR, ...env });
@@ -97,6 +97,53 @@ test('accepts a previous secret only beside a new one that differs', () => {
   expect(read({ AUTH_SECRET: now, AUTH_SECRET_PREVIOUS: ' ' }).previousSecret).toBeNull();
   expect(() => read({ ...both, AUTH_SECRET_PREVIOUS: now })).toThrow('they are the same');
   expect(() => read({ AUTH_SECRET_PREVIOUS: before })).toThrow('AUTH_SECRET, the new secret, is missing');
+});
+
+test('reads every secret from a file instead, and refuses a file that is missing or a secret given twice', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'perfume-secrets-'));
+  const inFile = (name: string, content: string) => {
+    writeFileSync(join(folder, name), `${content}\n`);
+    return { [`${name}_FILE`]: join(folder, name) };
+  };
+  const [secret, previous] = ['a'.repeat(40), 'b'.repeat(40)];
+  const files = {
+    ...inFile('DATABASE_URL', 'postgres://app:x@db/x'),
+    ...inFile('DATABASE_OWNER_URL', 'postgres://owner:x@db/x'),
+    ...inFile('AUTH_SECRET', secret),
+    ...inFile('AUTH_SECRET_PREVIOUS', previous),
+    ...inFile('SMTP_URL', 'smtp://user:x@mail.example.com'),
+    ...inFile('GITHUB_CLIENT_SECRET', 'github'),
+    ...inFile('GOOGLE_CLIENT_SECRET', 'google'),
+    ...inFile('OIDC_CLIENT_SECRET', 'oidc'),
+  };
+  const others = {
+    PUBLIC_URL: 'https://stock.example.com',
+    MAIL_FROM: 'post@example.com',
+    GITHUB_CLIENT_ID: 'x',
+    GOOGLE_CLIENT_ID: 'x',
+    OIDC_CLIENT_ID: 'x',
+    OIDC_ISSUER: 'https://id.example.com',
+  };
+  expect(read({ ...files, ...others })).toMatchObject({
+    databaseUrl: 'postgres://app:x@db/x',
+    secret,
+    previousSecret: previous,
+    mail: { smtpUrl: 'smtp://user:x@mail.example.com' },
+    providers: {
+      github: { clientSecret: 'github' },
+      google: { clientSecret: 'google' },
+      oidc: { clientSecret: 'oidc' },
+    },
+  });
+  expect(readDataLocation({ DATA_DIR, ...files }).databaseUrl).toBe('postgres://app:x@db/x');
+  const owner = inFile('DATABASE_OWNER_URL', 'postgres://owner:x@db/x');
+  expect([takeDatabaseOwnerUrl(owner), owner]).toEqual(['postgres://owner:x@db/x', {}]);
+  expect(read(inFile('AUTH_SECRET_PREVIOUS', '')).previousSecret).toBeNull();
+  expect(() => read({ ...files, ...others, AUTH_SECRET: secret })).toThrow(
+    'AUTH_SECRET and AUTH_SECRET_FILE are both set',
+  );
+  expect(() => read({ AUTH_SECRET_FILE: join(folder, 'none') })).toThrow('cannot be read (ENOENT)');
+  expect(() => read(inFile('AUTH_SECRET', 'short'))).toThrow('AUTH_SECRET should be at least 32 characters');
 });
 
 test('removes the address of the database owner from the environment', () => {

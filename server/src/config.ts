@@ -112,12 +112,24 @@ const variables = {
 
 type Env = Record<string, string | undefined>;
 
+/** Each of these may also come from a file: `AUTH_SECRET_FILE` names the file that contains `AUTH_SECRET`. */
+const secretVariables = [
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'AUTH_SECRET',
+  'AUTH_SECRET_PREVIOUS',
+  'SMTP_URL',
+  'GITHUB_CLIENT_SECRET',
+  'GOOGLE_CLIENT_SECRET',
+  'OIDC_CLIENT_SECRET',
+] as const;
+
 /** `file` is the SQLite file in the data folder, even when PostgreSQL is used. */
 export type DataLocation = { dataDir: string; databaseUrl: string; file: string };
 
 /** Reads only where the data is, for programs that need nothing else. Unlike `readConfig`, it creates no secret. */
 export function readDataLocation(env: Env = process.env): DataLocation {
-  const { values, faults } = parse(locationVariables, env);
+  const { values, faults } = parse(locationVariables, ...withSecretFiles(env, ['DATABASE_URL', 'DATABASE_OWNER_URL']));
   if (faults.length > 0) throw new ConfigError(faults);
   return locate(values);
 }
@@ -164,14 +176,16 @@ function locate(values: { DATA_DIR: string; DATABASE_URL?: string | undefined })
  * `readConfig` and `readDataLocation` validate it.
  */
 export function takeDatabaseOwnerUrl(env: Env = process.env): string | null {
-  const url = env.DATABASE_OWNER_URL?.trim() || null;
+  const [{ DATABASE_OWNER_URL: url }] = withSecretFiles(env, ['DATABASE_OWNER_URL']);
   delete env.DATABASE_OWNER_URL;
-  return url;
+  delete env.DATABASE_OWNER_URL_FILE;
+  return url?.trim() || null;
 }
 
 /** Reads and validates the whole configuration. Nothing else in the server reads environment variables. */
-export function readConfig(env: Env = process.env) {
-  const { values, faults } = parse(variables, env);
+export function readConfig(given: Env = process.env) {
+  const [env, unreadable] = withSecretFiles(given, secretVariables);
+  const { values, faults } = parse(variables, env, unreadable);
   const isSet = (name: keyof typeof variables) => Boolean(env[name]?.trim());
   const {
     HOST: host,
@@ -264,12 +278,30 @@ export function originOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | '
   return new URL(`http://${name.includes(':') ? `[${name}]` : name}:${port}`).origin;
 }
 
+/** Returns the environment with the content of the files that `…_FILE` names, and what is wrong with these. */
+function withSecretFiles(env: Env, names: readonly (typeof secretVariables)[number][]): [Env, faults: string[]] {
+  const whole = { ...env };
+  const faults: string[] = [];
+  for (const name of names) {
+    const file = env[`${name}_FILE`]?.trim();
+    if (!file) continue;
+    if (env[name]?.trim()) faults.push(`${name} and ${name}_FILE are both set: set one of them`);
+    else
+      try {
+        whole[name] = readFileSync(file, 'utf8');
+      } catch (error) {
+        faults.push(`${name}_FILE names ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code})`);
+      }
+  }
+  return [whole, faults];
+}
+
 /**
  * Parses the variables. An invalid one is reported and then treated as not set, so that all of them are reported
  * together.
  */
-function parse<Shape extends Record<string, z.ZodMiniType>>(shape: Shape, env: Env) {
-  const faults: string[] = [];
+function parse<Shape extends Record<string, z.ZodMiniType>>(shape: Shape, env: Env, unreadable: string[] = []) {
+  const faults = [...unreadable];
   const entries = Object.entries(shape).map(([name, schema]) => {
     const parsed = schema.safeParse(env[name]?.trim() || undefined);
     if (parsed.success) return [name, parsed.data];
