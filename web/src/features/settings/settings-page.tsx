@@ -17,6 +17,11 @@ const AccountSettings = lazyPart(async () => (await import('./account-settings.t
   fallback: <Skeleton width="min(24rem, 100%)" height="6rem" />,
 });
 
+const ApiKeySettings = lazyPart(async () => (await import('./api-key-settings.tsx')).ApiKeySettings, {
+  words: 'identity',
+  fallback: <Skeleton width="min(24rem, 100%)" height="6rem" />,
+});
+
 /** /dashboard/settings: the settings of the warehouse and of the user. */
 export function SettingsPage() {
   const { say } = useWords();
@@ -32,6 +37,9 @@ export function SettingsPage() {
       </SettingsSection>
       <SettingsSection heading={say('settings.sessions')} text={say('settings.sessions.text')}>
         <SessionSettings />
+      </SettingsSection>
+      <SettingsSection heading={say('settings.keys')} text={say('settings.keys.text')}>
+        <ApiKeySettings />
       </SettingsSection>
     </div>
   );
