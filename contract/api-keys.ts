@@ -37,6 +37,7 @@ export const createKey = endpoint({
   summary: 'Make an API key; the response is the only one that contains it',
   description: `The key does what its owner may do, within its scope. At most ${MAX_KEYS} keys per person. Without \`expiresOn\` the key never expires; at most ${MAX_KEY_YEARS} years ahead. The owner gets an email.`,
   who: 'user',
+  proof: true,
   body: z.strictObject({ name: nameField, scope, expiresOn: z.optional(lastDay) }),
   replies: { 201: z.strictObject({ id: z.string(), key: z.string() }) },
   problems: ['invalid_input', 'too_many_keys', 'too_many'],

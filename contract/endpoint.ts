@@ -44,9 +44,9 @@ const scopeForChanges: Record<keyof typeof tags, KeyScope | 'never'> = {
 };
 
 /** Returns the scope that an API key needs to call an endpoint, or null if no key may call it. */
-export function keyScopeOf({ tag, method, keyScope }: Endpoint): KeyScope | null {
+export function keyScopeOf({ tag, method, keyScope, proof }: Endpoint): KeyScope | null {
   const scope = scopeForChanges[tag];
-  if (scope === 'never') return null;
+  if (scope === 'never' || proof) return null;
   return keyScope ?? (method === 'GET' ? 'read' : scope);
 }
 

@@ -272,30 +272,34 @@ test('active sessions are listed and can be ended', anyScreen, async ({ page, br
   for (const context of [first, second, third, fourth]) await context.close();
 });
 
-test('an API key is shown once, works for a script, and ends when it is revoked', anyScreen, async ({ page, baseURL }) => {
-  await signUpDealer(page);
-  await page.goto('/dashboard/settings');
-  await expect(page.getByText('You have no API keys.')).toBeVisible();
-  const form = page.locator('form', { hasText: 'New key' });
-  await form.getByLabel('Name').fill('Scanner 2');
-  await form.getByText('Read and move stock').click();
-  await form.getByRole('button', { name: 'Make key' }).click();
-  const key = await page.getByLabel('Key', { exact: true }).inputValue();
-  const status = async () =>
-    (await fetch(`${baseURL}/all-inventory-items?limit=1`, { headers: { authorization: `Bearer ${key}` } })).status;
-  expect(await status()).toBe(200);
-  await page.getByRole('button', { name: 'Copy key' }).click();
-  await expect(toast(page, 'Key copied.')).toBeVisible();
-  await page.getByRole('button', { name: 'Done' }).click();
-  await page.reload();
-  const row = page.getByRole('list', { name: 'API keys' }).getByRole('listitem');
-  await expect(row).toHaveText(/Scanner 2Read and move stockWorks until .*Last used: /);
-  await row.getByRole('button', { name: 'Revoke Scanner 2' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
-  await expect(toast(page, '“Scanner 2” was revoked.')).toBeVisible();
-  await expect(page.getByText('You have no API keys.')).toBeVisible();
-  expect(await status()).toBe(401);
-});
+test(
+  'an API key is shown once, works for a script, and ends when it is revoked',
+  anyScreen,
+  async ({ page, baseURL }) => {
+    await signUpDealer(page);
+    await page.goto('/dashboard/settings');
+    await expect(page.getByText('You have no API keys.')).toBeVisible();
+    const form = page.locator('form', { hasText: 'New key' });
+    await form.getByLabel('Name').fill('Scanner 2');
+    await form.getByText('Read and move stock').click();
+    await form.getByRole('button', { name: 'Make key' }).click();
+    const key = await page.getByLabel('Key', { exact: true }).inputValue();
+    const status = async () =>
+      (await fetch(`${baseURL}/all-inventory-items?limit=1`, { headers: { authorization: `Bearer ${key}` } })).status;
+    expect(await status()).toBe(200);
+    await page.getByRole('button', { name: 'Copy key' }).click();
+    await expect(toast(page, 'Key copied.')).toBeVisible();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.reload();
+    const row = page.getByRole('list', { name: 'API keys' }).getByRole('listitem');
+    await expect(row).toHaveText(/Scanner 2Read and move stockWorks until .*Last used: /);
+    await row.getByRole('button', { name: 'Revoke Scanner 2' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await expect(toast(page, '“Scanner 2” was revoked.')).toBeVisible();
+    await expect(page.getByText('You have no API keys.')).toBeVisible();
+    expect(await status()).toBe(401);
+  },
+);
 
 async function loggedIn(browser: Browser, email: string, baseURL: string | undefined): Promise<BrowserContext> {
   const context = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) });

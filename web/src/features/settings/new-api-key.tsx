@@ -1,6 +1,8 @@
 import { dayOf, dayText } from '@perfume/domain/insights';
 import { useRef, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
+import { problemText } from '../../live/problem-text.ts';
+import { withProof } from '../../live/with-proof.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { TextField } from '../../ui/form/field.tsx';
@@ -20,7 +22,8 @@ type Lifetime = keyof typeof lifetimes;
 
 /** A form that makes a key. Then it shows the new key until the user is done: it cannot be read again. */
 export function NewApiKey() {
-  const { say } = useWords();
+  const words = useWords();
+  const { say } = words;
   const [made, setMade] = useState<string | null>(null);
   const [scope, setScope] = useState<(typeof scopes)[number]>('read');
   const [lifetime, setLifetime] = useState<Lifetime>('quarter');
@@ -30,10 +33,12 @@ export function NewApiKey() {
       const days = lifetimes[lifetime];
       const expiry = days === null ? {} : { expiresOn: dayText(dayOf(Date.now()) + days) };
       try {
-        setMade(await createApiKey({ name, scope, ...expiry }));
+        setMade(await withProof(() => createApiKey({ name, scope, ...expiry })));
       } catch (problem) {
-        if (!(problem instanceof ApiProblem && problem.code === 'too_many_keys')) throw problem;
-        showError(say('settings.keys.tooMany'));
+        const code = problem instanceof ApiProblem ? problem.code : null;
+        if (code === 'too_many_keys') showError(say('settings.keys.tooMany'));
+        else if (code === 'proof_needed') showError(problemText(problem, words));
+        else throw problem;
       }
     },
   });
