@@ -281,7 +281,7 @@ test(
     await expect(page.getByText('You have no API keys.')).toBeVisible();
     const form = page.locator('form', { hasText: 'New key' });
     await form.getByLabel('Name').fill('Scanner 2');
-    await form.getByText('Read and move stock').click();
+    await form.getByLabel('Read and move stock').check();
     await form.getByRole('button', { name: 'Make key' }).click();
     const key = await page.getByLabel('Key', { exact: true }).inputValue();
     const status = async () =>
