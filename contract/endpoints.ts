@@ -6,6 +6,7 @@ import { events } from './feed.ts';
 import { listHistory, listPeople, previewUndo, undoEntry } from './history.ts';
 import {
   changePassword,
+  deleteUser,
   getSession,
   listSessions,
   login,
@@ -35,7 +36,7 @@ import {
 } from './items.ts';
 import { listMovements, recordMovement, setQuantity, undoMovement } from './ledger.ts';
 import { uploadPicture } from './pictures.ts';
-import { getSettings, putSettings } from './settings.ts';
+import { getSettings, putSettings, readAccountData } from './settings.ts';
 import { figuresAsOf, listAsOf, spanOfLedger } from './time-machine.ts';
 
 const all = [
@@ -67,6 +68,7 @@ const all = [
   seeAlerts,
   getSettings,
   putSettings,
+  readAccountData,
   readFigures,
   readSeries,
   readSellers,
@@ -83,6 +85,7 @@ const all = [
   resetPassword,
   changePassword,
   updateUser,
+  deleteUser,
   listSessions,
   revokeSession,
   revokeOtherSessions,

@@ -23,6 +23,7 @@ const endpoint = endpointsOf('Accounts and sessions');
  *   reset            invalid_link (400: used, expired or not ours), password_too_common, password_is_personal
  *   change password  wrong_password (400), no_password (400: the user logs in through a provider; offer a reset)
  *   end sessions     proof_needed (403: log in again, or call /prove first)
+ *   remove account   demo_account (409: the account of the demo is shared)
  *   resend           already_verified (409), email_mismatch (403)
  *
  * `callbackURL` and `returnTo` are addresses of this site: a path with query and hash, with or without our origin.
@@ -254,6 +255,20 @@ export const changePassword = endpoint({
     'password_is_personal',
     'too_many',
   ],
+});
+
+/**
+ * Removes the account at once, on every server. What stays is the history, without the name, and the items with their
+ * contact address.
+ */
+export const deleteUser = endpoint({
+  method: 'POST',
+  path: '/api/auth/delete-user',
+  summary: "Remove the logged-in user's account; the history stays, without the name",
+  who: 'signed-in',
+  body: z.strictObject({ callbackURL: returnAddress }),
+  replies: { 200: z.strictObject({ success: z.literal(true), message: z.string() }) },
+  problems: ['invalid_input', 'demo_account', 'too_many'],
 });
 
 /** Returns at most 100 sessions, newest first. */

@@ -39,6 +39,7 @@ export const problems = {
   too_slow: { status: 408, detail: 'The request took too long to arrive.' },
   already_verified: { status: 409, detail: 'Your email address is already verified.' },
   too_many_keys: { status: 409, detail: 'You have 20 API keys, which is the most. Revoke one first.' },
+  demo_account: { status: 409, detail: 'Everyone uses the demo account, so it cannot be removed.' },
   out_of_stock: { status: 409, detail: 'Not enough units on hand.' },
   over_full: { status: 409, detail: 'The quantity cannot go above 1,000,000,000.' },
   already_undone: { status: 409, detail: 'This movement was already undone.' },

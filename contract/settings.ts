@@ -1,7 +1,8 @@
 import { MAX_QUANTITY } from '@perfume/domain/quantity';
 import * as z from 'zod/mini';
-import { endpointsOf } from './endpoint.ts';
+import { endpointsOf, keyScopes } from './endpoint.ts';
 import { integer } from './fields.ts';
+import { wireEntry } from './history.ts';
 
 const endpoint = endpointsOf('Settings');
 
@@ -21,6 +22,55 @@ export type WireSettings = z.output<typeof wireSettings>;
 export const settingsBody = z.strictObject({
   reorderPoint: z.optional(units),
   alerts: z.optional(z.strictObject({ mail: z.optional(mail), about: z.optional(about) })),
+});
+
+const alertChoices = z.strictObject({ mail, about, lastDailyEmailAt: z.nullable(z.string()) });
+
+/** Everything that is stored about a user, without secrets. */
+const accountData = z.strictObject({
+  exportedAt: z.string(),
+  account: z.strictObject({
+    id: z.string(),
+    mark: z.string(),
+    email: z.string(),
+    name: z.string(),
+    image: z.nullable(z.string()),
+    emailVerified: z.boolean(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  }),
+  /** `accountAtProvider` is the id of the user at the provider; null for a password. */
+  logins: z.array(
+    z.strictObject({ provider: z.string(), accountAtProvider: z.nullable(z.string()), since: z.string() }),
+  ),
+  sessions: z.array(z.strictObject({ browser: z.nullable(z.string()), createdAt: z.string(), expiresAt: z.string() })),
+  apiKeys: z.array(
+    z.strictObject({
+      name: z.string(),
+      scope: z.enum(keyScopes),
+      createdAt: z.string(),
+      lastUsedAt: z.nullable(z.string()),
+      expiresAt: z.nullable(z.string()),
+    }),
+  ),
+  /** Null if the user has not chosen any. */
+  alerts: z.nullable(alertChoices),
+  renames: z.array(z.strictObject({ from: z.string(), to: z.string(), at: z.string() })),
+  /** The items with the user's email address. */
+  items: z.array(z.strictObject({ _id: z.string(), name: z.string() })),
+  /** What the user did, newest first. */
+  history: z.array(wireEntry),
+});
+export type AccountData = z.output<typeof accountData>;
+
+export const readAccountData = endpoint({
+  method: 'GET',
+  path: '/account/data',
+  summary: 'Everything that is stored about the logged-in user, as a file',
+  who: 'signed-in',
+  replyHeaders: { 'content-disposition': 'The name of the file' },
+  replies: { 200: accountData },
+  problems: ['too_many'],
 });
 
 export const getSettings = endpoint({

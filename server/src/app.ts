@@ -129,6 +129,7 @@ export async function buildApp({
     passwords,
     origin: () => ownOrigin(app, config),
     standIn: demo && hasStandIn(config) ? demo.oauth.source : null,
+    sharedAccount: demo?.dealer ?? null,
     log: app.log,
   });
   await nameIssuerOfOldAccounts(db, config);

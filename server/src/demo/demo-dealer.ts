@@ -4,7 +4,7 @@ import { addPassword, ensureUser, findUserByEmail, hasPassword } from '../identi
 import { passwordHasher } from '../identity/passwords.ts';
 
 /** The account behind the 'Live demo' button; its password works in the login form too. */
-const DEMO_DEALER = { email: 'demo@perfume.example', name: 'Demo Dealer', emailVerified: true };
+export const DEMO_DEALER = { email: 'demo@perfume.example', name: 'Demo Dealer', emailVerified: true };
 const DEMO_PASSWORD = 'perfume-demo-1';
 
 export async function ensureDemoDealer(db: Db, now: number): Promise<User> {

@@ -86,7 +86,7 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-function toWireEntry(entry: Entry): WireEntry {
+export function toWireEntry(entry: Entry): WireEntry {
   const { actorId, actorName, at, changes, ...rest } = entry;
   return {
     ...rest,

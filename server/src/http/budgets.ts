@@ -1,5 +1,6 @@
 import { bulk, undoBatch } from '@perfume/contract/bulk';
 import type { Endpoint } from '@perfume/contract/endpoint';
+import { readAccountData } from '@perfume/contract/settings';
 
 /** What a person may use at once (`burst`), and how much of it comes back every second. */
 type Budget = { burst: number; perSecond: number };
@@ -75,7 +76,8 @@ export function spendingOn(endpoint: Endpoint, budgets: Budgets): (personId: str
   const spendFrom = (budget: PersonBudget, costOf: (body: unknown) => number) => (personId: string, body: unknown) =>
     budget.spend(personId, costOf(body));
   const isList = endpoint.query !== undefined && 'limit' in endpoint.query.shape;
-  if (endpoint.method === 'GET') return isList ? spendFrom(budgets.rows, () => 0) : () => null;
+  const readsRows = isList || endpoint === readAccountData;
+  if (endpoint.method === 'GET') return readsRows ? spendFrom(budgets.rows, () => 0) : () => null;
   if (endpoint === bulk) return spendFrom(budgets.bulkItems, countIds);
   if (endpoint === undoBatch) return spendFrom(budgets.bulkItems, () => ENTRIES_PER_BATCH_UNDO);
   return spendFrom(budgets.changes, () => 1);

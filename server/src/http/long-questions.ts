@@ -1,6 +1,7 @@
 import type { Endpoint } from '@perfume/contract/endpoint';
 import { listHistory, listPeople } from '@perfume/contract/history';
 import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } from '@perfume/contract/insights';
+import { readAccountData } from '@perfume/contract/settings';
 import { figuresAsOf, listAsOf } from '@perfume/contract/time-machine';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { Problem } from './problem.ts';
@@ -16,6 +17,7 @@ export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
   readDeadStock,
   listHistory,
   listPeople,
+  readAccountData,
 ]);
 
 /**

@@ -243,7 +243,7 @@ onBothDatabases(
 
     test('only the routes we need exist', async () => {
       const { browser } = await verified();
-      for (const path of ['list-accounts', 'link-social', 'delete-user', 'change-email', 'error', 'ok']) {
+      for (const path of ['list-accounts', 'link-social', 'delete-user/callback', 'change-email', 'error', 'ok']) {
         for (const method of ['GET', 'POST'] as const) {
           const answer = await browser.call(method, `/api/auth/${path}`, method === 'POST' ? { body: {} } : {});
           expect([path, answer.statusCode]).toEqual([path, 404]);

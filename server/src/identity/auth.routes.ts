@@ -16,9 +16,11 @@ import {
   findBySignIn,
   findUserByEmail,
   markProven,
+  removeAccount,
   sessionsOf,
   signInId,
   thisSession,
+  updateProfile,
 } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 import type { LimitName } from './limits.ts';
@@ -156,11 +158,10 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     return redirect(reply, response.status < 400 ? returnTo : withParameter(returnTo, 'error', 'invalid_link'));
   });
 
-  serve(app, deps, wire.updateUser, async ({ body, user, request, reply }) => {
+  serve(app, deps, wire.updateUser, async ({ body, user, now, request, reply }) => {
     await enforceLimit('profile', request, { account: user.id });
-    const response = await post(request, '/update-user', body);
-    setCookies(reply, response.cookies);
     const { name = user.name, image = user.image } = body;
+    await updateProfile(db, user.id, { name, image, now });
     return sendJson(reply, 200, { ...ok, user: await accountOf(db, { ...user, name, image }) });
   });
 
@@ -181,6 +182,17 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
       if (mark) reply.header('set-cookie', mark);
     }
     return sendJson(reply, 200, await finishSignIn(request, reply, response, user));
+  });
+
+  serve(app, deps, wire.deleteUser, async ({ user, request, reply }) => {
+    await enforceLimit('profile', request, { account: user.id });
+    if (identity.sharedAccount === emailKey(user.email)) throw new Problem('demo_account');
+    await removeAccount(db, user.id);
+    // Whoever signed up with an unverified address may not be its owner.
+    if (user.emailVerified) mailer.send(emails.accountRemoved(user.email, `${identity.origin()}/register`));
+    const response = await post(request, '/sign-out', {});
+    setCookies(reply, [...response.cookies, knownBrowsers.clearedCookie()]);
+    return sendJson(reply, 200, { success: true, message: 'User deleted' });
   });
 
   serve(app, deps, wire.listSessions, async ({ user, request, reply }) => {

@@ -235,6 +235,35 @@ export async function replaceSquatter(
   return true;
 }
 
+/**
+ * Removes an account in one transaction. Its passwords, providers, sessions and settings refer to it and go with it; what
+ * stays in the history no longer has a name to show.
+ */
+export async function removeAccount(db: Db, userId: string): Promise<void> {
+  await db.change(
+    async (db) => {
+      await deleteLinksOf(db, userId);
+      await deleteUser(db, userId);
+    },
+    { repeatable: true },
+  );
+}
+
+/**
+ * Changes name, picture or both. A new name of a verified person is recorded, because the history shows names. Nobody
+ * sees the names of unverified accounts.
+ */
+export async function updateProfile(
+  db: Db,
+  userId: string,
+  { name, image, now }: { name: string; image: string | null; now: number },
+): Promise<void> {
+  await db.change(async (db) => {
+    await insertRename(db, newId(now), userId, name, now);
+    await updateUser(db, userId, name, image, now);
+  });
+}
+
 /** Puts the issuer before the subject in accounts that have no issuer yet. */
 export async function adoptOidcAccounts(db: Db, issuer: string): Promise<void> {
   await db.change(async (db) => {
@@ -355,6 +384,16 @@ const deleteProviders = statement<never, [userId: string]>(
 const addIssuer = statement<never, [issuer: string]>(
   `update accounts set account_id = cast($1 as text) || ' ' || account_id
    where provider_id = 'oidc' and account_id not like 'http%://% %'`,
+);
+const deleteLinksOf = statement<never, [userId: string]>('delete from verifications where value = $1');
+const deleteUser = statement<never, [userId: string]>('delete from users where id = $1');
+const insertRename = statement<never, [id: string, userId: string, name: string, now: number]>(
+  `insert into renames (id, user_id, from_name, to_name, at)
+   select cast($1 as text), id, name, cast($3 as text), cast($4 as bigint) from users
+   where id = $2 and name <> $3 and email_verified = 1`,
+);
+const updateUser = statement<never, [userId: string, name: string, image: string | null, now: number]>(
+  'update users set name = $2, image = $3, updated_at = $4 where id = $1',
 );
 const selectSquatter = statement<{ id: string }, [emailKey: string, providerId: string, accountId: string]>(
   `select u.id from users u where u.email_key = $1 and u.email_verified = 0 and not exists

@@ -25,11 +25,13 @@ type Parts = {
   /** This server's own origin. Without PUBLIC_URL it is known only once the server listens. */
   origin: () => string;
   standIn: StandIn | null;
+  /** The address of the account that everybody uses in the demo. It cannot be removed. */
+  sharedAccount: string | null;
   log: { error(facts: object, message: string): void };
 };
 
 /** Creates the functions and state that the identity routes share. */
-export function makeIdentity({ config, db, clock, mailer, passwords, origin, standIn, log }: Parts) {
+export function makeIdentity({ config, db, clock, mailer, passwords, origin, standIn, sharedAccount, log }: Parts) {
   const hashing = passwordQueue(config);
   const cookies = signInCookies(config);
   const instances = new Map<string, Promise<Auth>>();
@@ -129,6 +131,7 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
   return {
     config,
     clock,
+    sharedAccount,
     secret: identitySecret(config.secret),
     cookies,
     mailer,

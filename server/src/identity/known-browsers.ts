@@ -47,5 +47,9 @@ export function knownBrowsers(config: Config, db: Db) {
     return `${name}=${id}.${setAt}.${signature}; Max-Age=${LIFETIME_S}; Path=/; HttpOnly${secure}; SameSite=Lax`;
   }
 
-  return { find, cookieFor };
+  /** Makes the browser forget its mark. */
+  const clearedCookie = () =>
+    `${name}=; Max-Age=0; Path=/; HttpOnly${isSecure(config) ? '; Secure' : ''}; SameSite=Lax`;
+
+  return { find, cookieFor, clearedCookie };
 }

@@ -37,6 +37,7 @@ export const limits = {
     byAccount: { max: 50, withinMs: 15 * MINUTE_MS },
     byBoth: { max: 10, withinMs: 15 * MINUTE_MS },
   },
+  accountData: { byIp: { max: 60, withinMs: 60 * MINUTE_MS }, byAccount: { max: 10, withinMs: 60 * MINUTE_MS } },
   upload: { byIp: { max: 600, withinMs: 60 * MINUTE_MS }, byAccount: { max: 60, withinMs: 60 * MINUTE_MS } },
 } as const satisfies Record<string, Rules>;
 

@@ -88,6 +88,18 @@ export const emails = {
       end: 'If this was not you, revoke the key and set a new password now.',
     }),
 
+  accountRemoved: (to: string, url: string): Email =>
+    compose(to, {
+      subject: 'Your account was removed',
+      greeting: 'Your account was removed',
+      body: [
+        'Your account and everything needed to log in are gone, and you are logged out everywhere.',
+        'Your earlier changes stay in the history of the warehouse, without your name. Items that have this address as their contact keep it until somebody edits them.',
+      ],
+      action: { label: 'Sign up again', url },
+      end: 'If this was not you, tell the people who run the warehouse. You will get no more emails for this account.',
+    }),
+
   /** Sent when items have just crossed their reorder point, or later if there were too many emails. */
   stockAlert: (to: string, news: StockNews, links: StockLinks, { isCollected = false } = {}): Email => {
     const title = alertTitle(news);

@@ -1,14 +1,38 @@
-import { getSettings, putSettings } from '@perfume/contract/settings';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { getSettings, putSettings, readAccountData } from '@perfume/contract/settings';
 import type { FastifyInstance } from 'fastify';
+import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
+import type { Identity } from '../identity/identity.ts';
+import { accountData } from './account-data.ts';
 import { changeSettings, readSettings } from './settings.store.ts';
 
-export function settingsRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db } = deps;
+export function settingsRoutes(app: FastifyInstance, deps: Deps & { identity: Identity }): void {
+  const { db, identity } = deps;
 
   serve(app, deps, getSettings, async ({ user, reply }) => sendJson(reply, 200, await readSettings(db.query, user.id)));
 
   serve(app, deps, putSettings, async ({ body, user, now, reply }) =>
     sendJson(reply, 200, await changeSettings(db, { userId: user.id, change: body, at: now })),
   );
+
+  serve(app, deps, readAccountData, async ({ user, now, request, reply }) => {
+    const wait = await identity.attempts.spend('accountData', { ip: request.ip, account: user.id });
+    if (wait !== null) {
+      reply.header('retry-after', String(wait));
+      throw new Problem('too_many');
+    }
+    const onRows = (rows: number) => {
+      request.rowsRead += rows;
+    };
+    const file = Readable.from(accountData(db.query, user, now, onRows));
+    reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="perfume-warehouse-data.json"')
+      .send(file);
+    // The question counts as running until the file is sent. A client that leaves is no error.
+    await finished(file).catch(() => {});
+    return reply;
+  });
 }

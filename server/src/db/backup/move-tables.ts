@@ -15,6 +15,7 @@ export const TABLES: Record<string, { key: string }> = {
   passkeys: { key: 'id' },
   invitations: { key: 'email_key' },
   attempts: { key: 'subject' },
+  renames: { key: 'id' },
   uploads: { key: 'name' },
   alert_choices: { key: 'user_id' },
   settings: { key: 'name' },

@@ -175,6 +175,9 @@ export type ApiKeyRow = {
   last_used_at: number | null;
 };
 
+/** A new name that a person gave themself. */
+export type RenameRow = { id: string; user_id: string; from_name: string; to_name: string; at: number };
+
 export type VerificationRow = {
   id: string;
   identifier: string;
@@ -208,6 +211,7 @@ export type Tables = {
   two_step: TwoStepRow;
   recovery_codes: { user_id: string; code_hash: string };
   passkeys: PasskeyRow;
+  renames: RenameRow;
   invitations: { email_key: string; invited_at: number };
   uploads: { name: string; at: number };
   attempts: { subject: string; count: number; until: number };

@@ -14,6 +14,7 @@ const PRIVILEGES: Record<string, string> = {
   shelf_changes: 'insert, select',
   checkpoints: 'insert, select',
   checkpoint_entries: 'insert, select',
+  renames: 'insert, select',
   items: 'insert, select, update',
   item_tallies: 'select, update',
   stock_summed: 'select, update',

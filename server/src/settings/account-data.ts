@@ -1,0 +1,145 @@
+import type { User } from '@perfume/contract/identity';
+import type { AccountData } from '@perfume/contract/settings';
+import { emailKey } from '@perfume/domain/email';
+import { personMark } from '@perfume/domain/person-mark';
+import { type Queries, statement } from '../db/core/statement.ts';
+import type { ApiKeyRow } from '../db/core/tables.ts';
+import { toWireEntry } from '../history/history.routes.ts';
+import { type HistoryCursor, listHistory } from '../history/history.store.ts';
+
+const PAGE = 500;
+
+/**
+ * Yields everything that is stored about a person as the text of one JSON object, in parts, so that a long history needs
+ * little memory. Secrets, such as hashes of passwords and tokens, are left out. `onRows` is told how many rows were read.
+ */
+export async function* accountData(
+  db: Queries,
+  user: User,
+  now: number,
+  onRows: (rows: number) => void,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify(await aboutAccount(db, user, now)).slice(0, -1)},"items":[`;
+  yield* joined(itemsOf(db, user, onRows));
+  yield '],"history":[';
+  yield* joined(entriesOf(db, user, onRows));
+  yield ']}\n';
+}
+
+async function aboutAccount(db: Queries, user: User, now: number): Promise<Omit<AccountData, 'items' | 'history'>> {
+  const [account] = await selectAccount(db, user.id);
+  const logins = await selectLogins(db, user.id);
+  const sessions = await selectSessions(db, user.id, now);
+  const apiKeys = await selectKeys(db, user.id);
+  const [alerts] = await selectAlerts(db, user.id);
+  const renames = await selectRenames(db, user.id);
+  return {
+    exportedAt: time(now),
+    account: {
+      ...user,
+      mark: personMark(user.id),
+      createdAt: time(account?.created_at ?? 0),
+      updatedAt: time(account?.updated_at ?? 0),
+    },
+    logins: logins.map(({ provider_id, account_id, created_at }) => ({
+      provider: provider_id === 'credential' ? 'password' : provider_id,
+      accountAtProvider: provider_id === 'credential' ? null : account_id,
+      since: time(created_at),
+    })),
+    sessions: sessions.map(({ browser, created_at, expires_at }) => ({
+      browser,
+      createdAt: time(created_at),
+      expiresAt: time(expires_at),
+    })),
+    apiKeys: apiKeys.map(({ name, scope, created_at, last_used_at, expires_at }) => ({
+      name,
+      scope,
+      createdAt: time(created_at),
+      lastUsedAt: last_used_at === null ? null : time(last_used_at),
+      expiresAt: expires_at === null ? null : time(expires_at),
+    })),
+    alerts: alerts
+      ? {
+          mail: alerts.mail,
+          about: alerts.about,
+          lastDailyEmailAt: alerts.digest_at === null ? null : time(alerts.digest_at),
+        }
+      : null,
+    renames: renames.map(({ from_name, to_name, at }) => ({ from: from_name, to: to_name, at: time(at) })),
+  };
+}
+
+/** The items whose contact is the person's address. An unverified address may belong to somebody else. */
+async function* itemsOf(db: Queries, user: User, onRows: (rows: number) => void) {
+  if (!user.emailVerified) return;
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const items: ItemName[] = await selectItems(db, emailKey(user.email), after, PAGE);
+    yield items.map(({ id, name }) => ({ _id: id, name }));
+    onRows(items.length);
+    after = items.at(-1)?.num;
+  }
+}
+
+async function* entriesOf(db: Queries, user: User, onRows: (rows: number) => void) {
+  let after: HistoryCursor | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listHistory>> = await listHistory(db, {
+      itemId: null,
+      kind: null,
+      actorId: user.id,
+      from: null,
+      to: null,
+      limit: PAGE,
+      after,
+    });
+    yield page.entries.map(toWireEntry);
+    onRows(page.entries.length);
+    after = page.next;
+  } while (after);
+}
+
+/** Yields the elements of a JSON array, separated by commas. */
+async function* joined(pages: AsyncIterable<unknown[]>): AsyncGenerator<string> {
+  let separator = '';
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield separator + page.map((one) => JSON.stringify(one)).join(',\n');
+    separator = ',\n';
+  }
+}
+
+function time(at: number): string {
+  return new Date(at).toISOString();
+}
+
+const selectAccount = statement<{ created_at: number; updated_at: number }, [userId: string]>(
+  'select created_at, updated_at from users where id = $1',
+);
+const selectLogins = statement<{ provider_id: string; account_id: string; created_at: number }, [userId: string]>(
+  'select provider_id, account_id, created_at from accounts where user_id = $1 order by created_at, id',
+);
+const selectSessions = statement<
+  { browser: string | null; created_at: number; expires_at: number },
+  [userId: string, now: number]
+>(
+  `select browser, created_at, expires_at from sign_ins where user_id = $1 and expires_at > $2
+   order by created_at desc, id desc limit 1000`,
+);
+const selectKeys = statement<
+  Pick<ApiKeyRow, 'name' | 'scope' | 'created_at' | 'last_used_at' | 'expires_at'>,
+  [userId: string]
+>(
+  `select name, scope, created_at, last_used_at, expires_at from api_keys where user_id = $1
+   order by created_at desc, id desc`,
+);
+const selectAlerts = statement<
+  { mail: 'off' | 'at_once' | 'daily'; about: 'mine' | 'all'; digest_at: number | null },
+  [userId: string]
+>('select mail, about, digest_at from alert_choices where user_id = $1');
+const selectRenames = statement<{ from_name: string; to_name: string; at: number }, [userId: string]>(
+  'select from_name, to_name, at from renames where user_id = $1 order by at desc, id desc limit 1000',
+);
+type ItemName = { num: number; id: string; name: string };
+const selectItems = statement<ItemName, [emailKey: string, after: number, limit: number]>(
+  `select num, id, name from items where email_key = $1 and deleted_at is null and num > $2 order by num limit $3`,
+);
