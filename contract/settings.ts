@@ -63,7 +63,7 @@ const accountData = z.strictObject({
 });
 export type AccountData = z.output<typeof accountData>;
 
-export const readAccountData = endpoint({
+export const readAccountData = endpointsOf('Accounts and sessions')({
   method: 'GET',
   path: '/account/data',
   summary: 'Everything that is stored about the logged-in user, as a file',

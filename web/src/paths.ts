@@ -16,6 +16,7 @@ export const serverPaths = {
   openApi: '/openapi.json',
   licence: '/licence.txt',
   outbox: '/demo/outbox',
+  accountData: '/account/data',
 } as const;
 
 /** Whether a path belongs to the dashboard. Ignores query, hash and case, as the router does. */

@@ -13,3 +13,11 @@ export function download(file: Blob, name: string): void {
   // After ten seconds the download has started. Without this, the file stays in memory until the page is closed.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
+
+/** Lets the browser download a file from the server, which may be large. */
+export function downloadFrom(url: string): void {
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = '';
+  link.click();
+}

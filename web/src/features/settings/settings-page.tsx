@@ -5,6 +5,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useWords } from '../../words/words.tsx';
 import { AlertSettings } from './alert-settings.tsx';
+import { DataSettings } from './data-settings.tsx';
 import { DisplaySettings } from './display-settings.tsx';
 import { SessionSettings } from './session-settings.tsx';
 import styles from './settings-page.module.css';
@@ -40,6 +41,8 @@ export function SettingsPage() {
       </SettingsSection>
       <SettingsSection heading={say('settings.keys')} text={say('settings.keys.text')}>
         <ApiKeySettings />
+      <SettingsSection heading={say('settings.data')} text={say('settings.data.text')}>
+        <DataSettings />
       </SettingsSection>
     </div>
   );

@@ -92,4 +92,26 @@ export const words = {
   'settings.keys.notCopied': 'Could not copy. The key is selected: press Ctrl+C.',
   'settings.keys.done': 'Done',
   'settings.keys.example': 'Try it:',
+  'settings.data': 'My data',
+  'settings.data.text': 'Everything that is stored about you.',
+  'settings.data.hint':
+    'One JSON file with your account, your sessions and settings, and everything you did. It contains no passwords or keys.',
+  'settings.data.download': 'Download my data',
+  'settings.remove': 'Remove my account',
+  'settings.remove.hint': 'You lose access at once. The items and the history of the warehouse stay.',
+  'settings.remove.title': 'Remove your account?',
+  'settings.remove.text': 'This happens at once and cannot be undone.',
+  'settings.remove.goes': 'What is removed',
+  'settings.remove.goes.account': 'Your name, email address and picture, and every way you log in',
+  'settings.remove.goes.sessions': 'Your sessions on all devices, your API keys and your alert settings',
+  'settings.remove.goes.browser': 'Your drafts and settings in this browser',
+  'settings.remove.stays': 'What stays',
+  'settings.remove.stays.history': 'Your changes in the history, as “Former member” with the mark {mark}',
+  'settings.remove.stays.ledger':
+    'Your name in old entries of the database, which nobody can change. It is no longer shown.',
+  'settings.remove.stays.items':
+    'Your items with their stock. Those with {email} as their contact keep it until someone edits them.',
+  'settings.remove.cancel': 'Keep my account',
+  'settings.remove.demo':
+    'Everyone uses the demo account, so it cannot be removed. Sign up for an account of your own.',
 } as const satisfies Catalogue;

@@ -98,4 +98,26 @@ export const words: Translation<typeof english> = {
   'settings.keys.notCopied': 'Copie impossible. La clé est sélectionnée : appuyez sur Ctrl+C.',
   'settings.keys.done': 'Terminé',
   'settings.keys.example': 'Essayez-la :',
+  'settings.data': 'Mes données',
+  'settings.data.text': 'Tout ce qui est enregistré à votre sujet.',
+  'settings.data.hint':
+    'Un fichier JSON avec votre compte, vos sessions et réglages, et tout ce que vous avez fait. Il ne contient ni mot de passe ni clé.',
+  'settings.data.download': 'Télécharger mes données',
+  'settings.remove': 'Supprimer mon compte',
+  'settings.remove.hint': 'Vous perdez l’accès immédiatement. Les articles et l’historique de l’entrepôt restent.',
+  'settings.remove.title': 'Supprimer votre compte ?',
+  'settings.remove.text': 'L’effet est immédiat et définitif.',
+  'settings.remove.goes': 'Ce qui est supprimé',
+  'settings.remove.goes.account': 'Votre nom, votre adresse e-mail, votre photo et tous vos moyens de connexion',
+  'settings.remove.goes.sessions': 'Vos sessions sur tous les appareils, vos clés d’API et vos réglages d’alerte',
+  'settings.remove.goes.browser': 'Vos brouillons et réglages dans ce navigateur',
+  'settings.remove.stays': 'Ce qui reste',
+  'settings.remove.stays.history': 'Vos modifications dans l’historique, sous « Ancien membre » avec le repère {mark}',
+  'settings.remove.stays.ledger':
+    'Votre nom dans les anciennes entrées de la base, que personne ne peut modifier. Il n’est plus affiché.',
+  'settings.remove.stays.items':
+    'Vos articles et leur stock. Ceux dont le contact est {email} le gardent jusqu’à ce que quelqu’un les modifie.',
+  'settings.remove.cancel': 'Garder mon compte',
+  'settings.remove.demo':
+    'Le compte de démonstration est partagé et ne peut pas être supprimé. Créez votre propre compte.',
 };
