@@ -23,7 +23,7 @@ const endpoint = endpointsOf('Accounts and sessions');
  *   reset            invalid_link (400: used, expired or not ours), password_too_common, password_is_personal
  *   change password  wrong_password (400), no_password (400: the user logs in through a provider; offer a reset)
  *   end sessions     proof_needed (403: log in again, or call /prove first)
- *   remove account   demo_account (409: the account of the demo is shared)
+ *   remove account   proof_needed, demo_account (409: the account of the demo is shared)
  *   resend           already_verified (409), email_mismatch (403)
  *
  * `callbackURL` and `returnTo` are addresses of this site: a path with query and hash, with or without our origin.
@@ -266,6 +266,7 @@ export const deleteUser = endpoint({
   path: '/api/auth/delete-user',
   summary: "Remove the logged-in user's account; the history stays, without the name",
   who: 'signed-in',
+  proof: true,
   body: z.strictObject({ callbackURL: returnAddress }),
   replies: { 200: z.strictObject({ success: z.literal(true), message: z.string() }) },
   problems: ['invalid_input', 'demo_account', 'too_many'],

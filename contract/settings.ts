@@ -44,6 +44,9 @@ const accountData = z.strictObject({
     z.strictObject({ provider: z.string(), accountAtProvider: z.nullable(z.string()), since: z.string() }),
   ),
   sessions: z.array(z.strictObject({ browser: z.nullable(z.string()), createdAt: z.string(), expiresAt: z.string() })),
+  passkeys: z.array(z.strictObject({ name: z.string(), createdAt: z.string(), lastUsedAt: z.nullable(z.string()) })),
+  /** Since when a one-time code is needed to log in; null if none is. */
+  twoStepSince: z.nullable(z.string()),
   apiKeys: z.array(
     z.strictObject({
       name: z.string(),
@@ -57,7 +60,7 @@ const accountData = z.strictObject({
   alerts: z.nullable(alertChoices),
   renames: z.array(z.strictObject({ from: z.string(), to: z.string(), at: z.string() })),
   /** The items with the user's email address. */
-  items: z.array(z.strictObject({ _id: z.string(), name: z.string() })),
+  items: z.array(z.strictObject({ id: z.string(), name: z.string() })),
   /** What the user did, newest first. */
   history: z.array(wireEntry),
 });

@@ -4,7 +4,6 @@ import {
   previewUndo as preview,
   toWireChange,
   undoEntry as undo,
-  type WireEntry,
 } from '@perfume/contract/history';
 import { toWireActor } from '@perfume/contract/identity';
 import { toWire } from '@perfume/contract/wire-item';
@@ -14,8 +13,9 @@ import { newId } from '../db/core/ids.ts';
 import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
-import { type Entry, type HistoryCursor, listHistory, listPeople } from './history.store.ts';
+import { type HistoryCursor, listHistory, listPeople } from './history.store.ts';
 import { previewUndo, undoEntry } from './undo.store.ts';
+import { toWireEntry } from './wire-entry.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -84,16 +84,6 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
     const { entry, item } = outcome;
     return sendJson(reply, 201, { entry: toWireEntry(entry), item: item && toWire(item) });
   });
-}
-
-export function toWireEntry(entry: Entry): WireEntry {
-  const { actorId, actorName, at, changes, ...rest } = entry;
-  return {
-    ...rest,
-    changes: changes.map(toWireChange),
-    by: toWireActor(actorId, actorName),
-    at: new Date(at).toISOString(),
-  };
 }
 
 function cursorText({ movements, events }: HistoryCursor): string {

@@ -62,6 +62,7 @@ const declared: Record<Endpoint['who'], Record<Caller, string>> = {
  * here: decide whether a script may call it.
  */
 const scopes: Record<string, KeyScope | null> = {
+  'GET /account/data': null,
   'POST /login': null,
   'POST /api-keys': null,
   'GET /api-keys': null,

@@ -3,9 +3,9 @@ import type { AccountData } from '@perfume/contract/settings';
 import { emailKey } from '@perfume/domain/email';
 import { personMark } from '@perfume/domain/person-mark';
 import { type Queries, statement } from '../db/core/statement.ts';
-import type { ApiKeyRow } from '../db/core/tables.ts';
-import { toWireEntry } from '../history/history.routes.ts';
+import type { ApiKeyRow, PasskeyRow } from '../db/core/tables.ts';
 import { type HistoryCursor, listHistory } from '../history/history.store.ts';
+import { toWireEntry } from '../history/wire-entry.ts';
 
 const PAGE = 500;
 
@@ -30,6 +30,8 @@ async function aboutAccount(db: Queries, user: User, now: number): Promise<Omit<
   const [account] = await selectAccount(db, user.id);
   const logins = await selectLogins(db, user.id);
   const sessions = await selectSessions(db, user.id, now);
+  const passkeys = await selectPasskeys(db, user.id);
+  const [twoStep] = await selectTwoStep(db, user.id);
   const apiKeys = await selectKeys(db, user.id);
   const [alerts] = await selectAlerts(db, user.id);
   const renames = await selectRenames(db, user.id);
@@ -51,6 +53,12 @@ async function aboutAccount(db: Queries, user: User, now: number): Promise<Omit<
       createdAt: time(created_at),
       expiresAt: time(expires_at),
     })),
+    passkeys: passkeys.map(({ name, created_at, used_at }) => ({
+      name,
+      createdAt: time(created_at),
+      lastUsedAt: used_at === null ? null : time(used_at),
+    })),
+    twoStepSince: twoStep ? time(twoStep.confirmed_at) : null,
     apiKeys: apiKeys.map(({ name, scope, created_at, last_used_at, expires_at }) => ({
       name,
       scope,
@@ -74,7 +82,7 @@ async function* itemsOf(db: Queries, user: User, onRows: (rows: number) => void)
   if (!user.emailVerified) return;
   for (let after: number | undefined = 0; after !== undefined; ) {
     const items: ItemName[] = await selectItems(db, emailKey(user.email), after, PAGE);
-    yield items.map(({ id, name }) => ({ _id: id, name }));
+    yield items.map(({ id, name }) => ({ id, name }));
     onRows(items.length);
     after = items.at(-1)?.num;
   }
@@ -124,6 +132,12 @@ const selectSessions = statement<
 >(
   `select browser, created_at, expires_at from sign_ins where user_id = $1 and expires_at > $2
    order by created_at desc, id desc limit 1000`,
+);
+const selectPasskeys = statement<Pick<PasskeyRow, 'name' | 'created_at' | 'used_at'>, [userId: string]>(
+  'select name, created_at, used_at from passkeys where user_id = $1 order by created_at, id',
+);
+const selectTwoStep = statement<{ confirmed_at: number }, [userId: string]>(
+  'select confirmed_at from two_step where user_id = $1 and confirmed_at is not null',
 );
 const selectKeys = statement<
   Pick<ApiKeyRow, 'name' | 'scope' | 'created_at' | 'last_used_at' | 'expires_at'>,

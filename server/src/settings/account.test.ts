@@ -3,9 +3,11 @@ import type { WireActor } from '@perfume/contract/identity';
 import { readAccountData } from '@perfume/contract/settings';
 import { personMark } from '@perfume/domain/person-mark';
 import { expect, test } from 'vitest';
+import { PASSWORD } from '../../testing/browser.ts';
 import { queryRows } from '../db/core/statement.ts';
 import { ensureDemoDealer } from '../demo/demo-dealer.ts';
 import { addPassword } from '../identity/identity.store.ts';
+import { passwordHasher } from '../identity/passwords.ts';
 import { verifyLedger } from '../ledger/verify.ts';
 import { anItem, deliver, edit, onBothDatabases, type Person, request, signedInAs, type TestApp } from '../testing.ts';
 
@@ -94,6 +96,18 @@ onBothDatabases('an account', (shared) => {
     expect([one?.by.mark, two?.by.mark]).toEqual([personMark(again.user.id), personMark(first.user.id)]);
   });
 
+  test('is not removed by a session that was not proven lately', async () => {
+    const person = await signedInAs(shared);
+    const created_at = Date.now() - 11 * 60 * 1_000;
+    await shared.db.change((db) =>
+      db.updateTable('sign_ins').set({ created_at }).where('user_id', '=', person.user.id).execute(),
+    );
+    expect((await remove(person)).json().code).toBe('proof_needed');
+    await addPassword(shared.db, person.user.id, await passwordHasher.hash(PASSWORD), Date.now());
+    await person.call('POST', '/api/auth/prove', { body: { password: PASSWORD } });
+    expect((await remove(person)).statusCode).toBe(200);
+  });
+
   test('that is not verified can be removed too, without an email to an address that nobody proved', async () => {
     const person = await signedInAs(shared, undefined, { verified: false });
     expect((await remove(person)).statusCode).toBe(200);
@@ -142,7 +156,7 @@ onBothDatabases('an account', (shared) => {
     expect(data.sessions).toHaveLength(1);
     expect(data.alerts).toMatchObject({ mail: 'off', about: 'mine' });
     expect(data.renames).toMatchObject([{ from: name, to: 'Aria Noor' }]);
-    expect(data.items).toEqual([{ _id: item._id, name: item.name }]);
+    expect(data.items).toEqual([{ id: item._id, name: item.name }]);
     expect(data.history.map(({ kind, itemId }) => [kind, itemId])).toEqual([
       ...Array.from({ length: 3 }, () => ['deliver', foreign._id]),
       ['opening', item._id],

@@ -5,6 +5,7 @@ import { ApiProblem, call } from '../../api/client.ts';
 import { notifyOtherTabs } from '../../api/session.ts';
 import { clearStorage } from '../../api/stored-text.ts';
 import { problemText } from '../../live/problem-text.ts';
+import { withProof } from '../../live/with-proof.ts';
 import { paths, serverPaths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -15,8 +16,25 @@ import styles from './data-settings.module.css';
 
 /** The user's own data: download it, or remove the account. */
 export function DataSettings() {
-  const { say } = useWords();
-  const [removing, setRemoving] = useState(false);
+  const words = useWords();
+  const { say } = words;
+  const [state, setState] = useState<'idle' | 'asking' | 'removing'>('idle');
+
+  async function remove() {
+    setState('removing');
+    try {
+      await withProof(() => call('POST /api/auth/delete-user', { body: {} }));
+    } catch (problem) {
+      const isShared = problem instanceof ApiProblem && problem.code === 'demo_account';
+      const text = isShared ? say('settings.remove.demo') : problemText(problem, words);
+      notify({ kind: 'error', id: 'removeAccount', text });
+      return setState('idle');
+    }
+    clearStorage();
+    notifyOtherTabs();
+    location.assign(paths.home);
+  }
+
   return (
     <>
       <div className={styles.choice}>
@@ -25,36 +43,19 @@ export function DataSettings() {
       </div>
       <div className={styles.choice}>
         <p>{say('settings.remove.hint')}</p>
-        <Button look="danger" aria-haspopup="dialog" onClick={() => setRemoving(true)}>
+        <Button look="danger" aria-haspopup="dialog" busy={state === 'removing'} onClick={() => setState('asking')}>
           {say('settings.remove')}
         </Button>
       </div>
-      {removing && <RemoveDialog onClose={() => setRemoving(false)} />}
+      {state === 'asking' && <RemoveDialog onConfirm={() => void remove()} onCancel={() => setState('idle')} />}
     </>
   );
 }
 
-function RemoveDialog({ onClose }: { onClose: () => void }) {
-  const words = useWords();
-  const { say } = words;
+/** Says what goes and what stays before the account is removed. */
+function RemoveDialog({ onConfirm, onCancel }: { onConfirm: () => void; onCancel: () => void }) {
+  const { say } = useWords();
   const { user } = useBoot();
-  const [busy, setBusy] = useState(false);
-
-  async function remove() {
-    setBusy(true);
-    try {
-      await call('POST /api/auth/delete-user', { body: {} });
-    } catch (problem) {
-      const isShared = problem instanceof ApiProblem && problem.code === 'demo_account';
-      const why = isShared ? say('settings.remove.demo') : problemText(problem, words);
-      notify({ kind: 'error', id: 'removeAccount', text: why });
-      return onClose();
-    }
-    clearStorage();
-    notifyOtherTabs();
-    location.assign(paths.home);
-  }
-
   if (!user) return null;
   return (
     <Confirm
@@ -62,9 +63,8 @@ function RemoveDialog({ onClose }: { onClose: () => void }) {
       text={say('settings.remove.text')}
       confirmLabel={say('settings.remove')}
       cancelLabel={say('settings.remove.cancel')}
-      busy={busy}
-      onConfirm={() => void remove()}
-      onCancel={onClose}
+      onConfirm={onConfirm}
+      onCancel={onCancel}
     >
       <div className={styles.parts}>
         <h3>{say('settings.remove.goes')}</h3>
