@@ -2,8 +2,7 @@ import { personMark } from '@perfume/domain/person-mark';
 import { useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
-import { notifyOtherTabs } from '../../api/session.ts';
-import { clearStorage } from '../../api/stored-text.ts';
+import { startLogOut } from '../../api/session.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { withProof } from '../../live/with-proof.ts';
 import { paths, serverPaths } from '../../paths.ts';
@@ -18,6 +17,7 @@ import styles from './data-settings.module.css';
 export function DataSettings() {
   const words = useWords();
   const { say } = words;
+  const { user } = useBoot();
   const [state, setState] = useState<'idle' | 'asking' | 'removing'>('idle');
 
   async function remove() {
@@ -30,8 +30,8 @@ export function DataSettings() {
       notify({ kind: 'error', id: 'removeAccount', text });
       return setState('idle');
     }
-    clearStorage();
-    notifyOtherTabs();
+    // Drafts and everything else of the user in this browser go too.
+    startLogOut(user?.id ?? '');
     location.assign(paths.home);
   }
 

@@ -103,7 +103,7 @@ export const words: Translation<typeof english> = {
   'settings.remove.goes': 'ما يُحذف',
   'settings.remove.goes.account': 'اسمك وبريدك الإلكتروني وصورتك وكل طرق تسجيل دخولك',
   'settings.remove.goes.sessions': 'جلساتك على كل الأجهزة ومفاتيح API وإعدادات التنبيهات',
-  'settings.remove.goes.browser': 'مسوداتك وإعداداتك في هذا المتصفح',
+  'settings.remove.goes.browser': 'مسوداتك في هذا المتصفح',
   'settings.remove.stays': 'ما يبقى',
   'settings.remove.stays.history': 'تغييراتك في السجل باسم «عضو سابق» مع العلامة {mark}',
   'settings.remove.stays.ledger': 'اسمك في قيود قاعدة البيانات القديمة التي لا يمكن لأحد تغييرها، ولن يظهر بعد الآن.',

@@ -104,7 +104,7 @@ export const words = {
   'settings.remove.goes': 'What is removed',
   'settings.remove.goes.account': 'Your name, email address and picture, and every way you log in',
   'settings.remove.goes.sessions': 'Your sessions on all devices, your API keys and your alert settings',
-  'settings.remove.goes.browser': 'Your drafts and settings in this browser',
+  'settings.remove.goes.browser': 'Your drafts in this browser',
   'settings.remove.stays': 'What stays',
   'settings.remove.stays.history': 'Your changes in the history, as “Former member” with the mark {mark}',
   'settings.remove.stays.ledger':

@@ -110,7 +110,7 @@ export const words: Translation<typeof english> = {
   'settings.remove.goes': 'Ce qui est supprimé',
   'settings.remove.goes.account': 'Votre nom, votre adresse e-mail, votre photo et tous vos moyens de connexion',
   'settings.remove.goes.sessions': 'Vos sessions sur tous les appareils, vos clés d’API et vos réglages d’alerte',
-  'settings.remove.goes.browser': 'Vos brouillons et réglages dans ce navigateur',
+  'settings.remove.goes.browser': 'Vos brouillons dans ce navigateur',
   'settings.remove.stays': 'Ce qui reste',
   'settings.remove.stays.history': 'Vos modifications dans l’historique, sous « Ancien membre » avec le repère {mark}',
   'settings.remove.stays.ledger':
