@@ -630,3 +630,41 @@ test(
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
   },
 );
+
+test(
+  'a person downloads their data and removes their account; others then see a former member',
+  anyScreen,
+  async ({ page, request, browser, baseURL, browserErrors }) => {
+    // The server refuses requests that the page sends at the moment of the removal.
+    browserErrors.allow(/401 .*\/(?:events|alerts|my-items|insights|settings|api)/);
+    const email = await createAccount(browser, baseURL);
+    await page.goto('/login');
+    await logIn(page, email);
+    await expect(page).toHaveURL('/');
+    const name = `Removed ${email}`;
+    const description = 'An iris over wet ink and cedar, quiet as a late library.';
+    const [{ img }] = await (await request.get('/inventory-items')).json();
+    const item = { name, price: 10, quantity: '3', img, description, suplierName: 'Maison', email };
+    expect((await page.request.post('/new-inventory-item', { data: item })).status()).toBe(201);
+
+    await page.goto('/dashboard/settings');
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download my data' }).click();
+    const file = await (await downloading).createReadStream();
+    const data = JSON.parse(Buffer.concat(await file.toArray()).toString());
+    expect([data.account.email, data.history[0].itemName]).toEqual([email, name]);
+
+    await page.getByRole('button', { name: 'Remove my account' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Remove your account?' });
+    await expect(question).toContainText(data.account.mark);
+    await question.getByRole('button', { name: 'Remove my account' }).click();
+    await expect(page).toHaveURL('/');
+    await linkFor(request, email, /^Your account was removed/);
+
+    await page.request.post('/demo/sign-in');
+    await page.goto(`/dashboard/history?item=${data.history[0].itemId}`);
+    await expect(page.getByRole('row').filter({ hasText: name })).toContainText(
+      new RegExp(`Former member.*${data.account.mark}`),
+    );
+  },
+);

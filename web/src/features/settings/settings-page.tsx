@@ -41,6 +41,7 @@ export function SettingsPage() {
       </SettingsSection>
       <SettingsSection heading={say('settings.keys')} text={say('settings.keys.text')}>
         <ApiKeySettings />
+      </SettingsSection>
       <SettingsSection heading={say('settings.data')} text={say('settings.data.text')}>
         <DataSettings />
       </SettingsSection>
