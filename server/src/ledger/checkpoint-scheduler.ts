@@ -15,6 +15,7 @@ type Log = { info(facts: object, message: string): void; warn(facts: object, mes
  */
 export function scheduleCheckpoints(db: Db, key: SigningKey, log: Log): () => void {
   let running = false;
+  let stopped = false;
   let lookedAt: string | number | null = null;
   let knownKey = key.publicKey;
 
@@ -44,7 +45,7 @@ export function scheduleCheckpoints(db: Db, key: SigningKey, log: Log): () => vo
       await look();
     } catch (error) {
       // The database is unavailable or being closed. The next round covers what is missing.
-      log.warn({ err: error }, 'no checkpoint could be made');
+      if (!stopped) log.warn({ err: error }, 'no checkpoint could be made');
     } finally {
       running = false;
     }
@@ -52,6 +53,7 @@ export function scheduleCheckpoints(db: Db, key: SigningKey, log: Log): () => vo
   const timers = [setTimeout(run, FIRST_MS), setInterval(run, EVERY_MS)];
   for (const timer of timers) timer.unref();
   return () => {
+    stopped = true;
     for (const timer of timers) clearTimeout(timer);
   };
 }

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Db } from '../db/core/database.ts';
 import { ledgerHash } from '../db/core/ledger-hash.ts';
 import { type Queries, queryRows } from '../db/core/statement.ts';
 import { anItem, deliver, edit, onBothDatabases, type Person, signedInAs } from '../testing.ts';
 import { type Checkpoint, checkpointHash, formatCheckpoint, signingKey } from './checkpoint.ts';
+import { scheduleCheckpoints } from './checkpoint-scheduler.ts';
 import { makeCheckpoints, newestCheckpoint } from './checkpoints.store.ts';
 import { verifyLedger } from './verify.ts';
 import { verifyCheckpoints } from './verify-checkpoints.ts';
@@ -242,6 +243,23 @@ onBothDatabases('checkpoints', (shared) => {
     const after = JSON.parse((await made(shared.db)).books).item_events;
     expect([before.added, after.added, after.to]).toEqual([1, 1, before.to]);
     expect(await faultsOf(shared.db.query)).toEqual([]);
+  });
+
+  test('a server makes one within a minute of its start and logs it, and none if nothing is new', async () => {
+    await deliver(person, removed);
+    const lines: object[] = [];
+    const log = { info: (line: object) => lines.push(line), warn: (line: object) => lines.push(line) };
+    // Later, because the last checkpoint is so new that another server seems to have made it.
+    const now = Date.now() + 5 * 60_000;
+    vi.useFakeTimers({ now, toFake: ['Date', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
+    const stop = scheduleCheckpoints(shared.db, key, log);
+    vi.advanceTimersByTime(60_000);
+    stop();
+    vi.useRealTimers();
+    await expect.poll(() => lines).toHaveLength(1);
+    const newest = (await newestCheckpoint(shared.db.query)) as Checkpoint;
+    expect(lines).toEqual([{ checkpoint: formatCheckpoint(newest), publicKey: key.publicKey }]);
+    expect(await makeCheckpoints({ db: shared.db, key, now: Date.now() })).toBeNull();
   });
 
   test('npm run verify compares a kept checkpoint and prints the newest one', async () => {

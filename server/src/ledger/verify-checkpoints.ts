@@ -88,7 +88,7 @@ async function checkChain(db: Queries, publicKeys: readonly string[], since: Kep
       else if (!hasValidSignature(checkpoint)) report(`Checkpoint ${number} was forged: its signature is not valid.`);
       else if (publicKeys.length > 0 && !publicKeys.includes(public_key))
         report(`Checkpoint ${number} was signed with another key: ${public_key}.`);
-      contents.set(number, checkpoint);
+      contents.set(number, { content: checkpoint.content, hash });
       newest = checkpoint;
       if (checkpoint.complete && (!since || number <= since.number)) complete = checkpoint;
     }

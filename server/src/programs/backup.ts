@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { readCheckpointKey, readDataLocation } from '../config.ts';
 import { backUp } from '../db/backup/backup.ts';
 import { openSnapshot } from '../db/backup/snapshot.ts';
-import { OperatorError, StoreUnavailable } from '../db/core/errors.ts';
+import { OperatorError } from '../db/core/errors.ts';
 import { isUpToDate } from '../db/migrations/migrate.ts';
 import { isPostgres, openDatabase } from '../db/open.ts';
 import { type Checkpoint, signingKey } from '../ledger/checkpoint.ts';
@@ -54,21 +54,24 @@ await runProgram(async () => {
 
 /**
  * Makes a checkpoint, so that the backup ends with one, and returns the newest. Returns null for a database that the
- * server has not migrated yet. A backup matters more than a checkpoint, so a full disk does not end it here.
+ * server has not migrated yet. A backup matters more than a checkpoint, so it goes on without one.
  */
 async function makeCheckpoint(databaseUrl: string, now: number): Promise<Checkpoint | null> {
   const { dialect, migrations, close } = await openSnapshot(databaseUrl);
   await close();
   if (!isUpToDate(migrations, dialect)) return null;
-  const db = await openDatabase(databaseUrl);
   try {
-    await makeCheckpoints({ db, key: signingKey(readCheckpointKey(true)), now }).catch((error) => {
-      if (!(error instanceof StoreUnavailable)) throw error;
-      print(`No checkpoint could be made: ${error.message}.`);
-    });
-    return await newestCheckpoint(db.query);
-  } finally {
-    await db.close();
+    const key = signingKey(readCheckpointKey(true));
+    const db = await openDatabase(databaseUrl);
+    try {
+      await makeCheckpoints({ db, key, now });
+      return await newestCheckpoint(db.query);
+    } finally {
+      await db.close();
+    }
+  } catch (error) {
+    print(`No checkpoint could be made: ${(error as Error).message}`);
+    return null;
   }
 }
 

@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util';
 import { readCheckpointKey, readDataLocation } from '../config.ts';
 import { openSnapshot, type Snapshot } from '../db/backup/snapshot.ts';
 import { OperatorError } from '../db/core/errors.ts';
-import { isUpToDate } from '../db/migrations/migrate.ts';
 import { type KeptCheckpoint, parseCheckpoint, signingKey } from '../ledger/checkpoint.ts';
 import { newestCheckpoint } from '../ledger/checkpoints.store.ts';
 import { describeBroken, verifyLedger } from '../ledger/verify.ts';
@@ -28,12 +27,10 @@ async function verify(store: Snapshot, since: KeptCheckpoint | null, given: stri
   const startedAt = Date.now();
   const { items, movements, broken } = await verifyLedger(store.query, showProgress('movements'));
   const faults = broken ? [describeBroken(broken)] : [];
-  // An older version has made the database, and no server of this version has migrated it.
-  const hasCheckpoints = isUpToDate(store.migrations, store.dialect);
-  if (!hasCheckpoints && since) throw new OperatorError('The database is from a version without checkpoints.');
+  if (!hasCheckpoints(store) && since) throw new OperatorError('The database is from a version without checkpoints.');
   const key = readCheckpointKey(false);
   const publicKeys = key ? [signingKey(key).publicKey, ...given] : given;
-  const checked = hasCheckpoints ? await verifyCheckpoints(store.query, { publicKeys, since }) : null;
+  const checked = hasCheckpoints(store) ? await verifyCheckpoints(store.query, { publicKeys, since }) : null;
   faults.push(...(checked?.faults ?? []));
   if (faults.length > 0) throw new OperatorError(faults.join('\n'));
 
@@ -52,10 +49,15 @@ async function verify(store: Snapshot, since: KeptCheckpoint | null, given: stri
 }
 
 async function printNewest(store: Snapshot): Promise<void> {
-  const newest = isUpToDate(store.migrations, store.dialect) ? await newestCheckpoint(store.query) : null;
+  const newest = hasCheckpoints(store) ? await newestCheckpoint(store.query) : null;
   if (!newest) throw new OperatorError('There is no checkpoint yet.');
   printCheckpoint(newest);
   print(`Public key: ${newest.public_key}`);
+}
+
+/** Whether the database is from a version with checkpoints. This program also checks older ones, and does not migrate. */
+function hasCheckpoints({ migrations }: Snapshot): boolean {
+  return migrations.some(({ name }) => name === '0020-checkpoints');
 }
 
 function readArguments() {

@@ -9,6 +9,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openBrowser } from '../../../testing/browser.ts';
 import { seedDemo } from '../../demo/seed.ts';
 import { cleanUpIdentity } from '../../identity/identity.cleanup.ts';
+import { signingKey } from '../../ledger/checkpoint.ts';
+import { makeCheckpoints } from '../../ledger/checkpoints.store.ts';
 import { requireIntactLedger } from '../../ledger/verify.ts';
 import { anItem, deliver, edit, itemNow, move, signedInAs, type TestApp, testApp } from '../../testing.ts';
 import { moveToPostgres } from '../backup/move.ts';
@@ -65,6 +67,7 @@ describe('a server whose role does not own the tables', () => {
     await pruneOutcomes(shared.db, future);
     await pruneChanges(shared.db, future);
     await cleanUpIdentity(shared.db, Date.now());
+    expect(await makeCheckpoints({ db: shared.db, key: signingKey('1'.repeat(64)), now: Date.now() })).not.toBeNull();
     expect(await requireIntactLedger(shared.db.query)).toMatchObject({ items: expect.any(Number) });
   });
 
@@ -81,6 +84,8 @@ describe('a server whose role does not own the tables', () => {
     'truncate stock_movements cascade',
     'update item_events set actor_name = actor_name',
     'delete from item_events',
+    'update checkpoints set at = 0',
+    'delete from checkpoint_entries',
     'truncate item_events',
     'delete from items',
     'truncate items cascade',
