@@ -31,17 +31,17 @@ const locationVariables = {
   DATABASE_OWNER_URL: z.optional(text('postgres://…', isPostgresUrl)),
 };
 
-const checkpointKey = text('64 hexadecimal digits, such as the output of openssl rand -hex 32', isCheckpointKey);
 const checkpointVariables = {
-  ...locationVariables,
+  DATA_DIR: locationVariables.DATA_DIR,
   /** Signs the checkpoints of the ledger. Several servers use the same key. */
-  CHECKPOINT_KEY: z.optional(checkpointKey),
-  /** The file with that key, if CHECKPOINT_KEY is not set. */
-  CHECKPOINT_KEY_FILE: z.optional(z.string()),
+  CHECKPOINT_KEY: z.optional(
+    text('64 hexadecimal digits, such as the output of openssl rand -hex 32', isCheckpointKey),
+  ),
 };
 
 /** Every variable is optional, so each schema also accepts `undefined`. */
 const variables = {
+  ...locationVariables,
   ...checkpointVariables,
   HOST: z._default(z.string(), '127.0.0.1'),
   PORT: z._default(
@@ -118,6 +118,7 @@ const secretVariables = [
   'DATABASE_OWNER_URL',
   'AUTH_SECRET',
   'AUTH_SECRET_PREVIOUS',
+  'CHECKPOINT_KEY',
   'SMTP_URL',
   'GITHUB_CLIENT_SECRET',
   'GOOGLE_CLIENT_SECRET',
@@ -141,17 +142,15 @@ export function readDataLocation(env: Env = process.env): DataLocation {
 export function readCheckpointKey(create: true, env?: Env): string;
 export function readCheckpointKey(create: false, env?: Env): string | null;
 export function readCheckpointKey(create: boolean, env: Env = process.env): string | null {
-  const { values, faults } = parse(checkpointVariables, env);
+  const { values, faults } = parse(checkpointVariables, ...withSecretFiles(env, ['CHECKPOINT_KEY']));
   if (faults.length > 0) throw new ConfigError(faults);
   if (values.CHECKPOINT_KEY) return values.CHECKPOINT_KEY;
-  const { dataDir } = locate(values);
-  const file = values.CHECKPOINT_KEY_FILE ? resolve(values.CHECKPOINT_KEY_FILE) : join(dataDir, 'checkpoint-key');
-  // A file that the operator names is the operator's: a missing one is a mistake.
-  if (values.CHECKPOINT_KEY_FILE && !existsSync(file))
-    throw new ConfigError([`CHECKPOINT_KEY_FILE is ${file}, but there is no such file`]);
-  if (!create && !existsSync(file)) return null;
-  if (create) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  if (!existsSync(file) || (create && isEmptyFile(file))) createPrivateFile(file, randomBytes(32).toString('hex'));
+  const dataDir = resolve(values.DATA_DIR);
+  const file = join(dataDir, 'checkpoint-key');
+  if (create) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    if (!existsSync(file) || isEmptyFile(file)) createPrivateFile(file, randomBytes(32).toString('hex'));
+  } else if (!existsSync(file)) return null;
   const key = readFileSync(file, 'utf8').trim();
   if (isCheckpointKey(key)) return key;
   throw new ConfigError([`${file} should contain 64 hexadecimal digits: restore it from a backup`]);
