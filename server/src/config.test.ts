@@ -184,6 +184,7 @@ test('creates the key of the checkpoints once, or takes it from a variable or a 
   expect(() => readCheckpointKey(true, { ...place, CHECKPOINT_KEY: 'short' })).toThrow('64 hexadecimal digits');
   writeFileSync(file, created.slice(1));
   expect(() => readCheckpointKey(true, place)).toThrow('restore it from a backup');
+  expect(() => readCheckpointKey(true, { DATA_DIR: file })).toThrow('set CHECKPOINT_KEY');
 });
 
 test('refuses production without email, because nobody could verify an address', () => {

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { emailDomain, isEmail } from '@perfume/domain/email';
 import * as z from 'zod/mini';
 
@@ -145,15 +145,23 @@ export function readCheckpointKey(create: boolean, env: Env = process.env): stri
   const { values, faults } = parse(checkpointVariables, ...withSecretFiles(env, ['CHECKPOINT_KEY']));
   if (faults.length > 0) throw new ConfigError(faults);
   if (values.CHECKPOINT_KEY) return values.CHECKPOINT_KEY;
-  const dataDir = resolve(values.DATA_DIR);
-  const file = join(dataDir, 'checkpoint-key');
-  if (create) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    if (!existsSync(file) || isEmptyFile(file)) createPrivateFile(file, randomBytes(32).toString('hex'));
-  } else if (!existsSync(file)) return null;
-  const key = readFileSync(file, 'utf8').trim();
-  if (isCheckpointKey(key)) return key;
+  const file = join(resolve(values.DATA_DIR), 'checkpoint-key');
+  const key = readOrCreate(file, create);
+  if (key === null || isCheckpointKey(key)) return key;
   throw new ConfigError([`${file} should contain 64 hexadecimal digits: restore it from a backup`]);
+}
+
+function readOrCreate(file: string, create: boolean): string | null {
+  try {
+    if (create) {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      if (!existsSync(file) || isEmptyFile(file)) createPrivateFile(file, randomBytes(32).toString('hex'));
+    } else if (!existsSync(file)) return null;
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError([`${file} cannot be ${create ? 'read or created' : 'read'} (${code}): set CHECKPOINT_KEY`]);
+  }
 }
 
 function isCheckpointKey(text: string): boolean {

@@ -54,17 +54,19 @@ await runProgram(async () => {
 
 /**
  * Makes a checkpoint, so that the backup ends with one, and returns the newest. Returns null for a database that the
- * server has not migrated yet. A backup matters more than a checkpoint, so it goes on without one.
+ * server has not migrated yet. Only the server creates the key: one made here could differ from the server's. A backup
+ * matters more than a checkpoint, so it goes on without one.
  */
 async function makeCheckpoint(databaseUrl: string, now: number): Promise<Checkpoint | null> {
   const { dialect, migrations, close } = await openSnapshot(databaseUrl);
   await close();
   if (!isUpToDate(migrations, dialect)) return null;
   try {
-    const key = signingKey(readCheckpointKey(true));
+    const digits = readCheckpointKey(false);
     const db = await openDatabase(databaseUrl);
     try {
-      await makeCheckpoints({ db, key, now });
+      if (digits) await makeCheckpoints({ db, key: signingKey(digits), now });
+      else print('No checkpoint was made: set CHECKPOINT_KEY to that of the server.');
       return await newestCheckpoint(db.query);
     } finally {
       await db.close();

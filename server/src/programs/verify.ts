@@ -40,7 +40,7 @@ async function verify(store: Snapshot, since: KeptCheckpoint | null, given: stri
   const newest = checked?.newest;
   if (!newest) return print('There is no checkpoint yet. The server makes the first one a minute after it starts.');
   print(
-    `${formatNumber(newest.number)} checkpoints fit ${formatNumber(checked.rows)} rows of the ledger and the history.`,
+    `Checkpoints checked: ${formatNumber(newest.number)}, over ${formatNumber(checked.rows)} rows of the ledger and the history.`,
   );
   if (publicKeys.length === 0)
     print(`They name the key ${newest.public_key}, which was not compared: use --public-key.`);
