@@ -76,12 +76,18 @@ export const listHistory = endpoint({
   problems: ['invalid_query'],
 });
 
+/** A person of the history under their present name, with the names that they had before, the latest first. */
+const wirePerson = z.extend(wireActor, {
+  earlierNames: z.array(z.strictObject({ name: z.string(), until: z.string() })),
+});
+export type WirePerson = z.output<typeof wirePerson>;
+
 export const listPeople = endpoint({
   method: 'GET',
   path: '/history/people',
   summary: 'Everyone who appears in the history, by name',
   who: 'user',
-  replies: { 200: z.array(wireActor) },
+  replies: { 200: z.array(wirePerson) },
   problems: [],
 });
 

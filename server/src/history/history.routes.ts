@@ -13,7 +13,7 @@ import { newId } from '../db/core/ids.ts';
 import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
-import { type HistoryCursor, listHistory, listPeople } from './history.store.ts';
+import { type HistoryCursor, listHistory, listPeople, listRenames } from './history.store.ts';
 import { previewUndo, undoEntry } from './undo.store.ts';
 import { toWireEntry } from './wire-entry.ts';
 
@@ -48,12 +48,16 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, people, async ({ reply }) => {
-    const found = await listPeople(db.query);
-    return sendJson(
-      reply,
-      200,
-      found.map(({ id, name }) => toWireActor(id, name)),
-    );
+    const [found, renames] = await Promise.all([listPeople(db.query), listRenames(db.query)]);
+    const renamesOf = Map.groupBy(renames, ({ user_id }) => user_id);
+    const wirePeople = found.map(({ id, name }) => ({
+      ...toWireActor(id, name),
+      earlierNames: (renamesOf.get(id) ?? []).map(({ from_name, at }) => ({
+        name: from_name,
+        until: new Date(at).toISOString(),
+      })),
+    }));
+    return sendJson(reply, 200, wirePeople);
   });
 
   serve(app, deps, preview, async ({ params, user, reply }) => {

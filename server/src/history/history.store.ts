@@ -100,6 +100,13 @@ export const listPeople = statement<{ id: string; name: string | null }, []>(
    where known.id is not null order by users.name is null, users.name, known.id limit 500`,
 );
 
+/** The names that people gave up: of each person the newest twenty. */
+export const listRenames = statement<{ user_id: string; from_name: string; at: number }, []>(
+  `select user_id, from_name, at from (
+     select *, row_number() over (partition by user_id order by at desc, id desc) as place from renames
+   ) numbered where place <= 20 order by at desc, id desc`,
+);
+
 const EVENT_KINDS: ReadonlySet<HistoryKind> = new Set(['edited', 'deleted', 'restored']);
 
 async function readMovements(db: Queries, query: HistoryQuery): Promise<ReadEntry[]> {

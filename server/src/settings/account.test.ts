@@ -1,4 +1,4 @@
-import type { WireEntry } from '@perfume/contract/history';
+import type { WireEntry, WirePerson } from '@perfume/contract/history';
 import type { WireActor } from '@perfume/contract/identity';
 import { readAccountData } from '@perfume/contract/settings';
 import { personMark } from '@perfume/domain/person-mark';
@@ -69,6 +69,7 @@ onBothDatabases('an account', (shared) => {
     expect(subjects).toContain('Your account was removed · Perfume Warehouse');
 
     const by = { id, name: null, mark: personMark(id) };
+    const formerMember = { ...by, earlierNames: [] };
     const entries = await entriesOf(stayer, item._id);
     expect(entries.map((entry) => [entry.kind, entry.by])).toEqual(
       ['edited', 'deliver', 'opening'].map((k) => [k, by]),
@@ -76,7 +77,7 @@ onBothDatabases('an account', (shared) => {
     const movements = (await stayer.call('GET', `/inventory-items/${item._id}/movements`)).json();
     expect(movements.map((movement: WireEntry) => movement.by)).toEqual([by, by]);
     const people = (await stayer.call('GET', '/history/people')).json<WireActor[]>();
-    expect(people.find((person) => person.id === id)).toEqual(by);
+    expect(people.find((person) => person.id === id)).toEqual(formerMember);
     expect((await verifyLedger(shared.db.query)).broken).toBeNull();
     // The items stay, and what the former member did can be undone.
     const undone = await stayer.call('POST', `/history/${entries[1]?.id}/undo`);
@@ -185,6 +186,13 @@ onBothDatabases('an account', (shared) => {
     const renames = await shared.db.query.selectFrom('renames').selectAll().orderBy('at').execute();
     const names = (one: Person) => renames.filter(({ user_id }) => user_id === one.user.id).map((row) => row.to_name);
     expect([names(person), names(unverified)]).toEqual([['Aria Noor', 'Ben Sand'], []]);
+    await anItem(person);
+    const people = (await person.call('GET', '/history/people')).json<WirePerson[]>();
+    const { name } = person.user;
+    expect(people.find(({ id }) => id === person.user.id)).toMatchObject({
+      name: 'Ben Sand',
+      earlierNames: [{ name: 'Aria Noor' }, { name }],
+    });
     for (const text of ["update renames set to_name = 'X'", 'delete from renames'])
       await expect(shared.db.change((db) => queryRows(db, text, []))).rejects.toThrow('append-only');
   });

@@ -6,6 +6,7 @@ import styles from './history-filter-bar.module.css';
 import { dayOf, type HistoryFilters, offeredKinds } from './history-filters.ts';
 import { HistoryItemFilter } from './history-item-filter.tsx';
 import { peopleQuery } from './history-query.ts';
+import { shortTime } from './history-time.tsx';
 import { personText } from './person-name.tsx';
 
 type FiltersProps = { filters: HistoryFilters; setFilters: (change: Partial<HistoryFilters>) => void };
@@ -25,6 +26,7 @@ export function HistoryFilterBar({ filters, setFilters }: FiltersProps) {
         onPick={(from) => setFilters({ from })}
       />
       <DayFilter label={say('history.to')} day={filters.to} min={filters.from} onPick={(to) => setFilters({ to })} />
+      <Renames by={filters.by} />
     </search>
   );
 }
@@ -63,6 +65,27 @@ function PersonFilter({ by, onPick }: { by: string | null; onPick: (by: string |
       options={options}
       onPick={(value) => onPick(value === '' ? null : value)}
     />
+  );
+}
+
+/** The earlier names of the chosen person: entries show the name at their time. */
+function Renames({ by }: { by: string | null }) {
+  const words = useWords();
+  const { data: people = [] } = useQuery(peopleQuery);
+  const person = people.find(({ id }) => id === by);
+  if (!person || person.earlierNames.length === 0) return null;
+  return (
+    <ul className={styles.renames}>
+      {person.earlierNames.map(({ name, until }) => (
+        <li key={until}>
+          {words.say('history.renamed', {
+            name: personText(person, words),
+            before: name,
+            when: shortTime(until, words.locale),
+          })}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -20,6 +20,7 @@ export const words: Translation<typeof english> = {
   'history.formerMember': 'عضو سابق',
   'history.account': 'الحساب',
   'history.mark': 'علامة هذا الحساب. تبقى كما هي عندما يتغير الاسم.',
+  'history.renamed': '{name} كان اسمه «{before}» حتى {when}',
   'history.after': 'المتوفر {count}',
 
   'history.kind.opening': 'أُنشئ',

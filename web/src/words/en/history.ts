@@ -20,6 +20,7 @@ export const words = {
   'history.formerMember': 'Former member',
   'history.account': 'account',
   'history.mark': 'The mark of this account. It stays the same when the name changes.',
+  'history.renamed': '{name} renamed themself from “{before}”: {when}',
   'history.after': '{count} on hand',
 
   'history.kind.opening': 'Created',

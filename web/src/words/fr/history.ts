@@ -20,6 +20,7 @@ export const words: Translation<typeof english> = {
   'history.formerMember': 'Ancien membre',
   'history.account': 'compte',
   'history.mark': 'Le repère de ce compte. Il reste le même quand le nom change.',
+  'history.renamed': '{name} s’appelait « {before} » jusqu’au {when}',
   'history.after': '{count} en stock',
 
   'history.kind.opening': 'Créé',
