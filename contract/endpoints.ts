@@ -22,6 +22,7 @@ import {
   signOut,
   signUp,
   updateUser,
+  verifyEmail,
 } from './identity.ts';
 import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } from './insights.ts';
 import {
@@ -80,6 +81,7 @@ const all = [
   signInSocial,
   signOut,
   getSession,
+  verifyEmail,
   resendVerification,
   requestPasswordReset,
   resetPassword,

@@ -24,13 +24,15 @@ const endpoint = endpointsOf('Accounts and sessions');
  *   change password  wrong_password (400), no_password (400: the user logs in through a provider; offer a reset)
  *   end sessions     proof_needed (403: log in again, or call /prove first)
  *   remove account   proof_needed, demo_account (409: the account of the demo is shared)
+ *   verify           invalid_link (400: used in another browser, expired or not ours)
  *   resend           already_verified (409), email_mismatch (403)
  *
  * `callbackURL` and `returnTo` are addresses of this site: a path with query and hash, with or without our origin.
- * Anything else counts as '/'. Browsers are sent back to:
- *   verification link → callbackURL, or callbackURL?error=invalid_link. A click in the browser that is logged in keeps
- *                       its session and ends all others; a click in another browser ends all sessions
- *   reset link        → redirectTo?token=…, by default /reset-password. The page sends the token with the new
+ * Anything else counts as '/'. Links in emails have their token in the fragment, which browsers send to no server.
+ * Browsers are sent back to:
+ *   verification link → /verify-email#token=…&returnTo=…. Opening it changes nothing, because mail scanners open links
+ *                       too: a button on the page sends the token
+ *   reset link        → redirectTo#token=…, by default /reset-password. The page sends the token with the new
  *                       password; then the user logs in
  *   social login      → callbackURL, or newUserCallbackURL for a new user. If the login is refused: errorCallbackURL,
  *                       by default /login, with ?error=account_not_linked | access_denied | email_not_found | …
@@ -350,15 +352,32 @@ export const getSession = endpoint({
   problems: [],
 });
 
-/** The link in the verification email leads here. The response redirects the browser. */
+const verificationToken = z.string().check(z.maxLength(2_000));
+
+/**
+ * In a browser that is logged in to the account, its session stays and all others end. In any other browser, all
+ * sessions, the password and linked providers are removed, because someone else may have chosen them. `resetToken`
+ * then sets a new password, once and within an hour; otherwise it is null.
+ */
 export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/api/auth/verify-email',
+  summary: 'Verify an email address with the token from a verification email',
+  who: 'anyone',
+  body: z.strictObject({ token: verificationToken }),
+  replies: { 200: z.strictObject({ status: z.literal(true), resetToken: z.nullable(z.string()) }) },
+  problems: ['invalid_input', 'invalid_link', 'too_many'],
+});
+
+/** Links of earlier versions and better-auth's client come here. The response redirects to the page; nothing changes. */
+export const openVerificationLink = endpoint({
   method: 'GET',
   path: '/api/auth/verify-email',
-  summary: 'Verify an email address: the target of the link in a verification email',
+  summary: 'Open the page that verifies an email address',
   who: 'anyone',
-  query: z.strictObject({ token: z.string().check(z.maxLength(2_000)), returnTo: returnAddress }),
+  query: z.strictObject({ token: verificationToken, ...returnAddresses }),
   replies: { 302: z.unknown() },
-  problems: ['invalid_query', 'too_many'],
+  problems: ['invalid_query'],
 });
 
 export const socialCallback = endpoint({

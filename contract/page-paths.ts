@@ -9,6 +9,7 @@ export const pathOf = {
   login: '/login',
   register: '/register',
   resetPassword: '/reset-password',
+  verifyEmail: '/verify-email',
   dashboard: '/dashboard',
   adminHome: '/dashboard/admin/home',
   myItems: '/dashboard/my-item',

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
+import { verify } from './email-link.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, appearances, oneScreenFor } from './form.ts';
 import { addItems, isPhone, toast } from './inventory-helpers.ts';
@@ -24,7 +25,7 @@ async function signUpDealer(page: Page): Promise<string> {
   await page.request.post('/api/auth/sign-up/email', { data: { name: 'Nour Haddad', email, password: PASSWORD } });
   await expect.poll(async () => (await emailsTo(page, email, /^Verify/)).length).toBe(1);
   const [message] = await emailsTo(page, email, /^Verify/);
-  await page.request.get(message?.links[0] ?? '');
+  await verify(page.request, message?.links[0] ?? '');
   return email;
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { verify } from './email-link.ts';
 import { expect, test } from './fixtures.ts';
 
 // In these tests, two people work on the same inventory in two browsers.
@@ -26,7 +27,7 @@ async function twoPeople({ browser, context: one, baseURL }: Fixtures): Promise<
   await other.request.post('/api/auth/sign-up/email', {
     data: { name: 'Ines Moreau', email, password: 'quiet otter lamp 7' },
   });
-  await other.request.get(await linkInEmailTo(other, email));
+  await verify(other.request, await linkInEmailTo(other, email));
   return [one, other];
 }
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type APIRequestContext, request as client, type Page } from '@playwright/test';
+import { verify } from './email-link.ts';
 import { expect, test } from './fixtures.ts';
 import { isLongForm } from './form.ts';
 import { selectionBar, showCheckboxes, toast, uniqueWord } from './inventory-helpers.ts';
@@ -252,7 +253,7 @@ async function signUp(request: APIRequestContext, name: string): Promise<void> {
     return letters.find(({ to }: { to: string }) => to === email)?.links[0];
   };
   await expect.poll(link).toBeTruthy();
-  await request.get(await link(), { maxRedirects: 0 });
+  await verify(request, await link());
 }
 
 async function watchForScripts(page: Page): Promise<ScriptRuns> {

@@ -27,9 +27,12 @@ export async function signUp(
   if (!verified) return { email, password, cookie, token: 'none', verified };
   const link = await readLink(email);
   if (!link) throw new Error('the verification mail did not come');
-  // Links contain the public address; the request goes to the listening address.
-  const { pathname, search } = new URL(link);
-  await fetch(`${url}${pathname}${search}`, { headers: { cookie, ...from }, redirect: 'manual' });
+  const token = new URLSearchParams(new URL(link).hash.slice(1)).get('token');
+  await fetch(`${url}/api/auth/verify-email`, {
+    method: 'POST',
+    headers: { ...json, cookie },
+    body: JSON.stringify({ token }),
+  });
   const login = await fetch(`${url}/login`, {
     method: 'POST',
     headers: { ...json, cookie },

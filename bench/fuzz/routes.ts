@@ -1,6 +1,6 @@
 import type { Endpoint } from '@perfume/contract/endpoint';
 import { endpoints } from '@perfume/contract/endpoints';
-import { socialCallback, verifyEmail } from '@perfume/contract/identity';
+import { openVerificationLink, socialCallback } from '@perfume/contract/identity';
 import { openApi } from '@perfume/contract/openapi';
 import { pagePaths } from '@perfume/contract/page-paths';
 import type { Schema } from './from-schema.ts';
@@ -33,7 +33,7 @@ type Operation = {
 };
 
 const COSTLY = /sign-(?:up|in)\/email|change-password|reset-password$|^\/uploads$/;
-const described: readonly Endpoint[] = [...endpoints, verifyEmail, socialCallback];
+const described: readonly Endpoint[] = [...endpoints, openVerificationLink, socialCallback];
 const { paths } = openApi(described, '0');
 
 const apiRoutes = described.map((endpoint): Route => {

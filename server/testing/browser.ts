@@ -34,6 +34,8 @@ export function openBrowser(test: TestApp, address = anAddress(), jar = new Map<
       post('/api/auth/sign-up/email', { name: 'Ann', password: PASSWORD, ...person }),
     signIn: (email: string, password = PASSWORD, more: object = {}) =>
       post('/api/auth/sign-in/email', { email, password, ...more }),
+    /** Opens the page of a verification link and presses its button. */
+    verify: (link: string | undefined) => post('/api/auth/verify-email', { token: tokenIn(link) }),
     user: async () => (await call('GET', '/api/auth/get-session')).json()?.user ?? null,
     /** Returns the status of a protected route: 200 when logged in. */
     may: async () => (await call('GET', '/all-inventory-items?limit=1')).statusCode,
@@ -64,6 +66,11 @@ let used = 0;
 export function anAddress(): string {
   used++;
   return `198.${18 + Math.floor(used / 65_536)}.${Math.floor(used / 256) % 256}.${used % 256}`;
+}
+
+/** Returns the token in the fragment of a link from an email. */
+export function tokenIn(link: string | URL | undefined): string {
+  return new URLSearchParams(new URL(link ?? '').hash.slice(1)).get('token') ?? '';
 }
 
 export function pathOf(url: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anEmail, openBrowser } from '../../testing/browser.ts';
+import { anEmail, openBrowser, tokenIn } from '../../testing/browser.ts';
 import { onBothDatabases, testApp } from '../testing.ts';
 import { seedDemo } from './seed.ts';
 
@@ -30,6 +30,7 @@ onBothDatabases('the demo', (shared) => {
     expect(page.headers['content-type']).toContain('text/html');
     expect(page.headers['content-security-policy']).toContain("script-src 'self'");
     expect(page.body).toContain(email);
+    expect(page.body).toContain(`href="/verify-email#token=${tokenIn(first.links[0])}&#38;returnTo=%2F"`);
     expect(page.body).not.toMatch(/<script|style=|href="http/);
   });
 

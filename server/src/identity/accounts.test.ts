@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
+import { anEmail, openBrowser, PASSWORD, tokenIn } from '../../testing/browser.ts';
 import { startMailbox } from '../../testing/mailbox.ts';
 import { onBothDatabases, signedInAs, type TestApp, testApp } from '../testing.ts';
 import { cleanUpIdentity } from './identity.cleanup.ts';
@@ -18,7 +18,7 @@ onBothDatabases(
     };
     const verified = async (email = anEmail()) => {
       const person = await newcomer(email);
-      await person.browser.get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
+      await person.browser.verify((await mailbox.mailTo(email, 'Verify')).links[0]);
       return person;
     };
     const resetLink = async (email: string) => {
@@ -51,8 +51,8 @@ onBothDatabases(
       expect(mail.from).toContain('post@warehouse.example');
       expect(mail.html).toContain('Verify my address');
       expect(mail.links).toHaveLength(1);
-      const clicked = await browser.get(mail.links[0] ?? '');
-      expect([clicked.statusCode, clicked.headers.location]).toEqual([302, '/dashboard/my-item?x=1#top']);
+      expect(mail.links[0]).toMatch(/\/verify-email#token=[\w.-]+&returnTo=%2Fdashboard%2Fmy-item%3Fx%3D1%23top$/);
+      expect((await browser.verify(mail.links[0])).json()).toEqual({ status: true, resetToken: null });
       expect(await browser.may()).toBe(200);
       expect(await browser.user()).toMatchObject({ email, emailVerified: true });
       expect((await browser.post('/login', { email })).json()).toEqual({
@@ -67,44 +67,102 @@ onBothDatabases(
       const before = mailbox.mails.length;
       expect((await browser.post('/api/auth/send-verification-email', {})).json()).toEqual({ status: true });
       await expect.poll(() => mailbox.mails.slice(before).filter((mail) => mail.to === email).length).toBe(1);
-      await browser.get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
+      await browser.verify((await mailbox.mailTo(email, 'Verify')).links[0]);
       const again = await browser.post('/api/auth/send-verification-email', {});
       expect([again.statusCode, again.json().code]).toEqual([409, 'already_verified']);
       expect((await openBrowser(shared).post('/api/auth/send-verification-email', {})).statusCode).toBe(401);
     });
 
-    test('verifying ends every session but the one that opened the link', async () => {
+    test('verifying ends every session but the one that verified', async () => {
       const { browser, email } = await newcomer();
       const elsewhere = openBrowser(shared);
       await elsewhere.signIn(email);
       expect(await elsewhere.user()).toMatchObject({ email });
-      await browser.get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
+      await browser.verify((await mailbox.mailTo(email, 'Verify')).links[0]);
       expect(await browser.may()).toBe(200);
       expect(await elsewhere.user()).toBeNull();
     });
 
-    test('a link opened in another browser verifies the address and logs nobody in', async () => {
-      const { browser, email } = await newcomer();
+    test('verified elsewhere, nothing is left of the sign-up: no session, no password, no way back', async () => {
+      const { browser: stranger, email } = await newcomer();
       const phone = openBrowser(shared);
-      await phone.get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
-      expect([await phone.user(), await browser.user()]).toEqual([null, null]);
-      await phone.signIn(email);
-      expect(await phone.may()).toBe(200);
+      const { links } = await mailbox.mailTo(email, 'Verify');
+      // A browser with the session of another account is not the one that signed up either.
+      await phone.signUp({ email: anEmail() });
+      const { status, resetToken: token } = (await phone.verify(links[0])).json();
+      expect([status, await stranger.user()]).toEqual([true, null]);
+      expect((await stranger.signIn(email)).statusCode).toBe(401);
+      expect((await stranger.verify(links[0])).json().code).toBe('invalid_link');
+      const newPassword = 'chosen by the owner';
+      expect((await phone.post('/api/auth/reset-password', { token, newPassword })).statusCode).toBe(200);
+      expect((await stranger.signIn(email)).statusCode).toBe(401);
+      await phone.signIn(email, newPassword);
+      expect([await phone.may(), (await phone.user()).email]).toEqual([200, email]);
+      // Now that this browser is logged in to the account, the link leads on instead of failing.
+      expect((await phone.verify(links[0])).json()).toEqual({ status: true, resetToken: null });
     });
 
-    test('a mail program that checks the link first verifies nobody', async () => {
+    test('a login under way while the owner verifies gets no session', async () => {
+      const { browser: stranger, email } = await newcomer();
+      const { links } = await mailbox.mailTo(email, 'Verify');
+      const newPassword = 'another tulip anchor 17';
+      const [verified] = await Promise.all([
+        openBrowser(shared).verify(links[0]),
+        stranger.post('/api/auth/change-password', { currentPassword: PASSWORD, newPassword }),
+        ...[1, 2, 3, 4].map(() => openBrowser(shared).signIn(email)),
+      ]);
+      expect(verified.json().resetToken).toEqual(expect.any(String));
+      expect(await stranger.user()).toBeNull();
+      const sessions = shared.db.query.selectFrom('sign_ins').innerJoin('users', 'users.id', 'sign_ins.user_id');
+      expect(await sessions.select('sign_ins.id').where('users.email', '=', email).execute()).toEqual([]);
+    });
+
+    test('opening a link verifies nobody, with or without cookies, so a mail scanner cannot', async () => {
       const { browser, email } = await newcomer();
-      const { pathname, search } = new URL((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
-      expect((await shared.app.inject({ method: 'HEAD', url: `${pathname}${search}` })).statusCode).toBe(302);
+      const token = tokenIn((await mailbox.mailTo(email, 'Verify')).links[0]);
+      const url = `/api/auth/verify-email?token=${token}&returnTo=/about%23x`;
+      for (const visitor of [browser, openBrowser(shared)]) {
+        const { statusCode, headers } = await visitor.get(url);
+        expect([statusCode, headers.location]).toEqual([302, `/verify-email#token=${token}&returnTo=%2Fabout%23x`]);
+      }
+      expect((await shared.app.inject({ method: 'HEAD', url })).statusCode).toBe(302);
       expect(await browser.user()).toMatchObject({ emailVerified: false });
+    });
+
+    test('the owner hears of every new way in: a password, and a login from an unknown browser', async () => {
+      const { browser, email } = await verified();
+      const subjects = () =>
+        mailbox.mails.filter(({ to }) => to === email).map(({ subject }) => subject.split(' ·')[0]);
+      await browser.post('/api/auth/sign-out', {});
+      await browser.signIn(email);
+      // Somebody else uses the same computer in between.
+      const other = await verified();
+      await browser.signIn(other.email);
+      await browser.signIn(email);
+      const elsewhere = openBrowser(shared);
+      await elsewhere.signIn(email, PASSWORD, {});
+      const userAgent = 'Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0';
+      const body = { email, password: PASSWORD };
+      await openBrowser(shared).post('/api/auth/sign-in/email', body, { 'user-agent': userAgent });
+      await expect.poll(() => subjects().filter((subject) => subject === 'New login to your account').length).toBe(2);
+      expect((await mailbox.mailTo(email, 'New login')).text).toMatch(
+        /Browser: Firefox · Windows\s+Time: \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+      );
+      for (let i = 0; i < 6; i++) await openBrowser(shared).signIn(email);
+      const token = tokenIn(await resetLink(email));
+      await elsewhere.post('/api/auth/reset-password', { token, newPassword: 'quite another phrase' });
+      await elsewhere.signIn(email, 'quite another phrase');
+      await mailbox.mailTo(email, 'was changed');
+      // At most five an hour, and none for the login that follows a reset in the same browser.
+      expect(subjects().filter((subject) => subject === 'New login to your account')).toHaveLength(5);
     });
 
     test('a forged or changed link verifies nobody', async () => {
       const { browser, email } = await newcomer();
       const link = (await mailbox.mailTo(email, 'Verify')).links[0] ?? '';
-      for (const token of ['x', new URL(link).searchParams.get('token')?.slice(0, -2), unsigned(link)]) {
-        const answer = await browser.get(`/api/auth/verify-email?token=${token}&returnTo=/about%23x`);
-        expect([answer.statusCode, answer.headers.location]).toEqual([302, '/about?error=invalid_link#x']);
+      for (const token of ['x', tokenIn(link).slice(0, -2), unsigned(link)]) {
+        const answer = await browser.post('/api/auth/verify-email', { token });
+        expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_link']);
       }
       expect(await browser.may()).toBe(403);
     });
@@ -149,7 +207,7 @@ onBothDatabases(
 
       const link = await resetLink(email);
       expect(link.pathname).toBe('/reset-password');
-      const token = link.searchParams.get('token');
+      const token = tokenIn(link);
       const newPassword = 'quite another phrase';
       const stranger = openBrowser(shared);
       expect((await stranger.post('/api/auth/reset-password', { token, newPassword })).json()).toEqual({
@@ -167,7 +225,7 @@ onBothDatabases(
 
     test('a reset link expires', async () => {
       const { email } = await verified();
-      const token = (await resetLink(email)).searchParams.get('token');
+      const token = tokenIn(await resetLink(email));
       await shared.db.change((db) => db.updateTable('verifications').set({ expires_at: 1 }).execute());
       const answer = await openBrowser(shared).post('/api/auth/reset-password', { token, newPassword: PASSWORD });
       expect(answer.json().code).toBe('invalid_link');
@@ -341,12 +399,12 @@ onBothDatabases(
       test('emailed links work, and no longer without AUTH_SECRET_PREVIOUS if the secret signed them', async () => {
         const { email, browser } = await newcomer();
         const link = (await mailbox.mailTo(email, 'Verify')).links[0] ?? '';
-        expect((await at(onlyNew, browser).get(link)).headers.location).toContain('error=invalid_link');
+        expect((await at(onlyNew, browser).verify(link)).json().code).toBe('invalid_link');
         expect(await browser.user()).toMatchObject({ emailVerified: false });
-        expect((await at(both, browser).get(link)).headers.location).not.toContain('error');
+        expect((await at(both, browser).verify(link)).json()).toEqual({ status: true, resetToken: null });
         expect(await browser.user()).toMatchObject({ emailVerified: true });
         // Reset links are random and stored as hashes: the secret does not sign them.
-        const token = (await resetLink(email)).searchParams.get('token');
+        const token = tokenIn(await resetLink(email));
         const body = { token, newPassword: 'another tulip anchor 17' };
         expect((await openBrowser(onlyNew).post('/api/auth/reset-password', body)).statusCode).toBe(200);
       });
@@ -355,7 +413,7 @@ onBothDatabases(
         const email = anEmail();
         const browser = openBrowser(both);
         await browser.signUp({ email });
-        await at(onlyNew, browser).get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
+        await at(onlyNew, browser).verify((await mailbox.mailTo(email, 'Verify')).links[0]);
         const token = await accessToken(browser, email);
         expect([await at(onlyNew, browser).may(), await reads(onlyNew, email, token)]).toEqual([200, 200]);
         expect([await at(shared, browser).may(), await reads(shared, email, token)]).toEqual([401, 401]);
@@ -389,8 +447,8 @@ describe('under https', () => {
     const [cookie] = [answer.headers['set-cookie'] ?? []].flat();
     expect(cookie).toMatch(/^__Host-perfume=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
     const { links } = await mailbox.mailTo(email, 'Verify');
-    expect(links[0]).toMatch(/^https:\/\/stock\.example\.com\/api\/auth\/verify-email\?/);
-    await browser.get(links[0] ?? '');
+    expect(links[0]).toMatch(/^https:\/\/stock\.example\.com\/verify-email#/);
+    await browser.verify(links[0]);
     expect(await browser.may()).toBe(200);
     const plain = { cookie: `perfume=${browser.jar.get('__Host-perfume')}` };
     expect((await openBrowser(app).get('/all-inventory-items', plain)).statusCode).toBe(401);
@@ -406,6 +464,6 @@ describe('under https', () => {
 
 /** Returns the token of `link` with the same claims, but with `alg: none` and without a signature. */
 function unsigned(link: string): string {
-  const [, claims] = (new URL(link).searchParams.get('token') ?? '').split('.');
+  const [, claims] = tokenIn(link).split('.');
   return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.`;
 }

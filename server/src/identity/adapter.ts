@@ -57,6 +57,8 @@ type AuthCall = {
   error?: unknown;
   /** The address whose unverified account was deleted for its owner. The owner's account takes its place. */
   replaced?: string;
+  /** The user that this call created. */
+  newUserId?: string;
 };
 
 /** What our code learns while better-auth handles one call. */

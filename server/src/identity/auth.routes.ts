@@ -1,4 +1,5 @@
 import * as wire from '@perfume/contract/identity';
+import { browserName } from '@perfume/domain/browser-name';
 import { emailKey } from '@perfume/domain/email';
 import { isUuid } from '@perfume/domain/uuid';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -15,17 +16,22 @@ import {
   endSignIns,
   findBySignIn,
   findUserByEmail,
+  hasPassword,
   markProven,
+  passwordSetAt,
   removeAccount,
   sessionsOf,
   signInId,
   thisSession,
   updateProfile,
+  verifyEmail,
 } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 import type { LimitName } from './limits.ts';
 import { ownPath, withParameter } from './own-path.ts';
-import { openAccount, sendVerification, withCurrentSignature } from './sign-up.ts';
+import { openAccount, readVerificationToken, sendVerification, verificationPage } from './sign-up.ts';
+
+type Login = { known: { id: string; isCurrent: boolean } | null; setAt: number | null; isFirstLogin: boolean };
 
 const ok = { status: true };
 const retryAfterSeconds = new WeakMap<FastifyRequest, number>();
@@ -55,21 +61,24 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     const known = await knownBrowsers.find(request.headers.cookie, account);
     const browserId = known?.id ?? null;
     const { rememberMe = true, password } = body;
-    const { response, mark } = await hashing.run(
+    const { response, setAt } = await hashing.run(
       {
         request,
         isKnown: known !== null,
         spendAttempt: () => enforceLimit('signIn', request, { account, browserId }),
       },
       async () => ({
-        // Made before the password is checked: if it is changed at the same moment, the mark is void.
-        mark: known?.isCurrent ? null : await knownBrowsers.cookieFor(account, known?.id),
+        // Read before the password is checked: if it is replaced at the same moment, the login is void.
+        setAt: await passwordSetAt(db, account),
         response: await post(request, '/sign-in/email', { email: account, password, rememberMe }),
       }),
     );
     const user = toUser(response.body.user);
-    // Only an owner with a verified address makes a browser known: anyone can sign up with the address of someone else.
-    if (mark && user.emailVerified) reply.header('set-cookie', mark);
+    if (setAt === null || (await passwordSetAt(db, account)) !== setAt) {
+      await endNewSignIn(response);
+      throw new Problem('invalid_email_or_password');
+    }
+    if (user.emailVerified) rememberBrowser(request, reply, user, { known, setAt, isFirstLogin: false });
     identity.afterResponse(() => identity.rehashPassword(user.id, password));
     const going = body.callbackURL === undefined ? {} : { url: returnPath(body, request) };
     return sendJson(reply, 200, {
@@ -103,9 +112,23 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     const path = `/callback/${provider}${search}`;
     const response = await callBetterAuth(identity, origin, request, { method: 'GET', path, provider });
     const token = newToken(response);
-    if (token) {
+    const user = token === null ? null : ((await findBySignIn(db, signInId(token)))?.user ?? null);
+    if (user) {
+      annotateLog(request, { user: user.id });
+      // The owner of the address may have verified it at this moment, which removes the provider.
+      const { providers } = await accountOf(db, user);
+      if (!providers.some((id) => id === provider)) {
+        await endNewSignIn(response);
+        return redirect(reply, '/login?error=account_not_linked');
+      }
       await endPreviousSignIn(request);
-      await sendVerificationIfNeeded(request, token);
+      if (!user.emailVerified) await sendVerificationWithinLimit(request, user);
+      else {
+        const account = emailKey(user.email);
+        const known = await knownBrowsers.find(request.headers.cookie, account);
+        const setAt = await passwordSetAt(db, account);
+        rememberBrowser(request, reply, user, { known, setAt, isFirstLogin: response.isNewUser });
+      }
     } else annotateLog(request, { code: 'social_sign_in_refused' });
     setCookies(reply, response.cookies);
     // The provider's own error text is dropped; the page shows ours.
@@ -135,6 +158,10 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     await hashing.run({ request, isKnown: true }, () =>
       post(request, '/reset-password', { token: body.token, newPassword: body.newPassword }),
     );
+    // The owner hears of the new password, so the login that follows needs no email of its own.
+    const account = emailKey(owner.email);
+    const setAt = await passwordSetAt(db, account);
+    reply.header('set-cookie', knownBrowsers.cookieFor(request.headers.cookie, account, setAt));
     return sendJson(reply, 200, ok);
   });
 
@@ -146,16 +173,25 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     return sendJson(reply, 200, ok);
   });
 
-  serve(app, deps, wire.verifyEmail, async ({ query, request, reply }) => {
+  serve(app, deps, wire.openVerificationLink, async ({ query, request, reply }) =>
+    redirect(reply, verificationPage(query.token, returnPath(query, request))),
+  );
+
+  serve(app, deps, wire.verifyEmail, async ({ body, request, reply }) => {
     await enforceLimit('verify', request);
-    const returnTo = returnPath(query, request);
-    // HEAD verifies nothing, because mail programs check links with it before the person opens them.
-    if (request.method === 'HEAD') return redirect(reply, returnTo);
-    const origin = identity.origin();
-    const token = await withCurrentSignature(identity, query.token);
-    const path = `/verify-email?token=${encodeURIComponent(token)}`;
-    const response = await callBetterAuth(identity, origin, request, { method: 'GET', path });
-    return redirect(reply, response.status < 400 ? returnTo : withParameter(returnTo, 'error', 'invalid_link'));
+    const link = await readVerificationToken(identity, body.token);
+    if (!link) throw new Problem('invalid_link');
+    const now = deps.clock();
+    const browser = await verifyEmail(db, { ...link, signInId: currentSignIn(request), now });
+    if (browser === 'invalid') throw new Problem('invalid_link');
+    annotateLog(request, { user: link.userId });
+    if (browser === 'elsewhere')
+      return sendJson(reply, 200, { ...ok, resetToken: await identity.createResetToken(link.userId) });
+    const account = emailKey(link.email);
+    const known = await knownBrowsers.find(request.headers.cookie, account);
+    const setAt = await passwordSetAt(db, account);
+    reply.header('set-cookie', knownBrowsers.cookieFor(request.headers.cookie, account, setAt, known?.id));
+    return sendJson(reply, 200, { ...ok, resetToken: null });
   });
 
   serve(app, deps, wire.updateUser, async ({ body, user, now, request, reply }) => {
@@ -175,11 +211,17 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
       },
       () => post(request, '/change-password', { ...body, revokeOtherSessions: true }),
     );
+    if (!(await hasPassword(db, user.id))) {
+      // The owner of the address verified it at this moment, which removes the password of whoever signed up.
+      await endNewSignIn(response);
+      throw new Problem('not_signed_in');
+    }
     if (user.emailVerified) {
+      const account = emailKey(user.email);
+      const setAt = await passwordSetAt(db, account);
       mailer.send(emails.passwordChanged(user.email, `${identity.origin()}/login`));
       // The old mark ended with the old password.
-      const mark = await knownBrowsers.cookieFor(emailKey(user.email));
-      if (mark) reply.header('set-cookie', mark);
+      reply.header('set-cookie', knownBrowsers.cookieFor(request.headers.cookie, account, setAt));
     }
     return sendJson(reply, 200, await finishSignIn(request, reply, response, user));
   });
@@ -318,14 +360,36 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     return given.map((cookie) => cookies.tokenOf(cookie.split(';', 1)[0])).find((token) => token !== null) ?? null;
   }
 
-  /** Sends a verification email if the provider has not verified the email address. */
-  async function sendVerificationIfNeeded(request: FastifyRequest, token: string): Promise<void> {
-    const found = await findBySignIn(db, signInId(token));
-    if (found) annotateLog(request, { user: found.user.id });
-    if (!found || found.user.emailVerified) return;
-    const account = emailKey(found.user.email);
-    const wait = await identity.attempts.spend('resend', { ip: request.ip, account });
-    if (wait === null) await sendVerification(identity, db, found.user, '/');
+  async function endNewSignIn(response: AuthResponse): Promise<void> {
+    await endSignIn(db, signInId(newToken(response) ?? ''));
+  }
+
+  /**
+   * Makes the browser known to the account, and tells the owner if it was not. Call this for verified users only: anyone
+   * can sign up with the address of someone else.
+   */
+  function rememberBrowser(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    user: wire.User,
+    { known, setAt, isFirstLogin }: Login,
+  ): void {
+    const account = emailKey(user.email);
+    if (!known?.isCurrent)
+      reply.header('set-cookie', knownBrowsers.cookieFor(request.headers.cookie, account, setAt, known?.id));
+    if (known || isFirstLogin) return;
+    const browser = browserName(request.headers['user-agent'] ?? '');
+    const at = deps.clock();
+    identity.afterResponse(async () => {
+      const wait = await identity.attempts.spend('newBrowserEmail', { ip: request.ip, account });
+      if (wait === null) mailer.send(emails.newBrowser(user.email, { browser, at }, `${identity.origin()}/login`));
+    });
+  }
+
+  /** Sends a verification email to someone whose provider has not verified the address. */
+  async function sendVerificationWithinLimit(request: FastifyRequest, user: wire.User): Promise<void> {
+    const wait = await identity.attempts.spend('resend', { ip: request.ip, account: emailKey(user.email) });
+    if (wait === null) await sendVerification(identity, db, user, '/');
   }
 }
 

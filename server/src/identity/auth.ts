@@ -6,22 +6,22 @@ import type { Db } from '../db/core/database.ts';
 import { emails } from '../mail/emails.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { authCall, databaseAdapter, tableNames } from './adapter.ts';
-import { cookieName, identitySecret, isSecure, type SignInCookies } from './cookie.ts';
-import { confirmEmail, SIGN_IN_LIFETIME_MS, signInId } from './identity.store.ts';
+import { cookieName, identitySecret, isSecure } from './cookie.ts';
+import { confirmEmail, findUserById, SIGN_IN_LIFETIME_MS } from './identity.store.ts';
 import { useInvitation } from './invitations.store.ts';
-import { ownPath, withParameter } from './own-path.ts';
+import { ownPath } from './own-path.ts';
 import type { PasswordHasher } from './passwords.ts';
+import { offeredProviders } from './providers.ts';
 import { signUpRefusal } from './sign-up-rules.ts';
 
 export const IP_HEADER = 'x-warehouse-client-address';
 export const VERIFY_LINK_LIFETIME_S = 24 * 60 * 60;
-const RESET_LINK_LIFETIME_S = 60 * 60;
+export const RESET_LINK_LIFETIME_S = 60 * 60;
 type Parts = {
   config: Config;
   db: Db;
   clock: () => number;
   mailer: Mailer;
-  cookies: SignInCookies;
   passwords: PasswordHasher;
   providers: GenericOAuthConfig[];
   /** The origin of links in emails. */
@@ -35,7 +35,7 @@ type Parts = {
  */
 export function createAuth(
   origin: string,
-  { config, db, clock, mailer, cookies, passwords, providers, publicOrigin, log }: Parts,
+  { config, db, clock, mailer, passwords, providers, publicOrigin, log }: Parts,
 ) {
   const prefix = cookieName(config);
   return betterAuth({
@@ -55,8 +55,22 @@ export function createAuth(
             const code = await signUpRefusal(config, db, email, clock());
             if (code) throw new APIError('FORBIDDEN', { code });
           },
-          async after({ email }, context) {
+          async after({ id, email }, context) {
+            const call = authCall.getStore();
+            if (call) call.newUserId = id;
             if (!isPasswordSignUp(context)) await useInvitation(db, email);
+          },
+        },
+      },
+      account: {
+        create: {
+          /** Tells the owner of an existing account that a provider now logs in to it. */
+          async after({ userId, providerId }) {
+            if (providerId === 'credential' || authCall.getStore()?.newUserId === userId) return;
+            const user = await findUserById(db, userId);
+            const provider = offeredProviders(config).find(({ id }) => id === providerId);
+            if (user && provider)
+              mailer.send(emails.providerLinked(user.email, provider.name, `${publicOrigin()}/login`));
           },
         },
       },
@@ -84,26 +98,18 @@ export function createAuth(
       resetPasswordTokenExpiresIn: RESET_LINK_LIFETIME_S,
       async sendResetPassword({ user, url, token }) {
         // better-auth's link redirects to the page for the new password; ours opens that page directly.
-        const page = ownPath(new URL(url).searchParams.get('callbackURL'), origin);
-        mailer.send(emails.reset(user.email, publicOrigin() + withParameter(page, 'token', token)));
+        // The token is in the fragment, which no browser sends to a server.
+        const [page] = ownPath(new URL(url).searchParams.get('callbackURL'), origin).split('#');
+        mailer.send(emails.reset(user.email, `${publicOrigin()}${page}#token=${token}`));
       },
       async onPasswordReset({ user }) {
-        // The reset link proves that this person owns the address. Earlier sessions and linked providers may belong to
-        // someone else, so they are removed.
-        if (!user.emailVerified) await confirmEmail(db, user.id, null, clock());
+        // The reset link proves that this person owns the address.
+        if (!user.emailVerified) await confirmEmail(db, user.id, clock());
         mailer.send(emails.passwordChanged(user.email, `${publicOrigin()}/login`));
       },
     },
-    emailVerification: {
-      // We send the verification email ourselves, after the email address is claimed: see sign-up.ts.
-      sendOnSignUp: false,
-      autoSignInAfterVerification: false,
-      expiresIn: VERIFY_LINK_LIFETIME_S,
-      async afterEmailVerification(user, request) {
-        const token = cookies.tokenOf(request?.headers.get('cookie'));
-        await confirmEmail(db, user.id, token && signInId(token), clock());
-      },
-    },
+    // We send the verification email ourselves, after the email address is claimed, and read its link: see sign-up.ts.
+    emailVerification: { sendOnSignUp: false, autoSignInAfterVerification: false },
     plugins: [genericOAuth({ config: providers })],
     onAPIError: { errorURL: `${origin}/login` },
     rateLimit: { enabled: false },

@@ -1,6 +1,6 @@
 import { createAuthClient } from 'better-auth/client';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { anEmail, PASSWORD } from '../../testing/browser.ts';
+import { anEmail, PASSWORD, tokenIn } from '../../testing/browser.ts';
 import { onBothDatabases, type TestApp } from '../testing.ts';
 
 const NEW_PASSWORD = 'harbour lantern 58 fig';
@@ -165,6 +165,19 @@ onBothDatabases('the stock better-auth client', (shared) => {
     expect((await stockClient(base).sendVerificationEmail({ email })).error).toMatchObject({ status: 401 });
   });
 
+  test('cannot verify an address by opening the link: it is led to the page', async () => {
+    const { client, email } = await newcomer();
+    const [newest] = await sentTo(shared, email);
+    const token = tokenIn(newest?.links[0]);
+    const locations: (string | null)[] = [];
+    const fetchOptions = {
+      onResponse: ({ response }: { response: Response }) => void locations.push(response.headers.get('location')),
+    };
+    await client.verifyEmail({ query: { token, callbackURL: '/about' }, fetchOptions });
+    expect(locations).toEqual([`/verify-email#token=${token}&returnTo=%2Fabout`]);
+    expect((await client.getSession()).data?.user.emailVerified).toBe(false);
+  });
+
   test('sets a new password with the link in the email', async () => {
     const { client, email } = await newcomer();
     const asked = await stockClient(base).requestPasswordReset({
@@ -175,7 +188,7 @@ onBothDatabases('the stock better-auth client', (shared) => {
     const link = await resetLink(email);
     expect(`${link.origin}${link.pathname}`).toBe(`${base}/reset-password`);
     expect(link.searchParams.get('from')).toBe('mail');
-    const token = link.searchParams.get('token') ?? '';
+    const token = tokenIn(link);
     expect((await client.resetPassword({ newPassword: NEW_PASSWORD, token })).data).toEqual({ status: true });
     expect((await client.getSession()).data).toBeNull();
     expect((await client.signIn.email({ email, password: NEW_PASSWORD })).error).toBeNull();
@@ -250,7 +263,7 @@ onBothDatabases('the stock better-auth client', (shared) => {
       for (const { links } of await sentTo(shared, email)) expect(links.join(' ')).not.toContain('evil');
       await client.requestPasswordReset({ email, redirectTo: hostile });
       const link = await resetLink(email);
-      expect(link.href).toBe(`${base}/reset-password?token=${link.searchParams.get('token')}`);
+      expect(link.href).toBe(`${base}/reset-password#token=${tokenIn(link)}`);
     });
   });
 

@@ -17,6 +17,8 @@ export type AuthResponse = {
   body: Record<string, unknown>;
   cookies: string[];
   location: string | null;
+  /** Whether the call created a user. */
+  isNewUser: boolean;
 };
 
 /**
@@ -40,7 +42,7 @@ export async function callBetterAuth(
     headers,
     ...(call.body && { body: JSON.stringify(call.body) }),
   });
-  const outcome: { error?: unknown } = {};
+  const outcome: { error?: unknown; newUserId?: string } = {};
   const answer = await authCall.run(outcome, () => auth.handler(authRequest));
   if (outcome.error) throw outcome.error;
   const text = await answer.text();
@@ -49,6 +51,7 @@ export async function callBetterAuth(
     body: text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {},
     cookies: answer.headers.getSetCookie(),
     location: answer.headers.get('location'),
+    isNewUser: outcome.newUserId !== undefined,
   };
 }
 

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
-import { anAddress, anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
+import { anAddress, anEmail, openBrowser, PASSWORD, tokenIn } from '../../testing/browser.ts';
 import { startMailbox } from '../../testing/mailbox.ts';
 import { onBothDatabases, testApp } from '../testing.ts';
 import { identitySecret } from './cookie.ts';
-import { ensureUser } from './identity.store.ts';
+import { ensureUser, passwordSetAt } from './identity.store.ts';
 import { knownBrowsers } from './known-browsers.ts';
 import { attemptLimits } from './limits.ts';
 
@@ -16,7 +16,7 @@ onBothDatabases(
     const verified = async (email = anEmail()) => {
       const browser = openBrowser(shared);
       await browser.signUp({ email });
-      await browser.get((await mailbox.mailTo(email, 'Verify')).links[0] ?? '');
+      await browser.verify((await mailbox.mailTo(email, 'Verify')).links[0]);
       return { email, browser };
     };
     /** Creates an account to attack, without hashing a password. */
@@ -27,7 +27,9 @@ onBothDatabases(
     };
 
     const markFor = async (email: string) =>
-      (await knownBrowsers(shared.config, shared.db).cookieFor(email))?.split(/[=;]/)[1] ?? '';
+      knownBrowsers(shared.config, shared.db)
+        .cookieFor(undefined, email, await passwordSetAt(shared.db, email))
+        .split(/[=;]/)[1] ?? '';
 
     test('is stopped after ten attempts from one IP address, with Retry-After', async () => {
       const email = await someone();
@@ -124,8 +126,8 @@ onBothDatabases(
         expect((await owner.post('/api/auth/change-password', body)).statusCode).toBe(200);
       } else {
         await owner.post('/api/auth/request-password-reset', { email });
-        const link = new URL((await mailbox.mailTo(email, 'Set a new password')).links[0] ?? '');
-        const body = { token: link.searchParams.get('token'), newPassword };
+        const token = tokenIn((await mailbox.mailTo(email, 'Set a new password')).links[0]);
+        const body = { token, newPassword };
         expect((await owner.post('/api/auth/reset-password', body)).statusCode).toBe(200);
         expect((await owner.signIn(email, newPassword)).statusCode).toBe(200);
       }

@@ -207,15 +207,38 @@ export async function ownsEmail(db: Db, userId: string, email: string): Promise<
 }
 
 /**
- * Marks the email address as verified and ends every session except the one that verified it. If the address was
- * verified from a browser without a session, linked providers are removed too: someone else may have linked them.
+ * Marks the email address of a link as verified. `signInId` is the session of the browser, if it has one.
+ * `here`: it is one of the account, so it stays and all others end. `elsewhere`: someone else may have opened the
+ * account, so nothing stays that lets them in: no session, no password and no linked provider.
+ * `invalid`: the address has another account now, or was already verified and this browser is not logged in to it.
  */
-export async function confirmEmail(db: Db, userId: string, verifiedWith: string | null, now: number): Promise<void> {
-  await db.change(async (db) => {
-    const [own] = verifiedWith === null ? [] : await selectSignInOf(db, verifiedWith, userId);
+export async function verifyEmail(
+  db: Db,
+  { userId, email, signInId, now }: { userId: string; email: string; signInId: string | null; now: number },
+): Promise<'here' | 'elsewhere' | 'invalid'> {
+  // On PostgreSQL the lock makes new sessions of this user wait, so that the route of a login sees what changed here.
+  const find = db.dialect === 'postgres' ? lockEmailOf : selectEmailOf;
+  return db.change(async (db) => {
+    const [user] = await find(db, userId, emailKey(email));
+    const [own] = user && signInId !== null ? await selectSignInOf(db, signInId, userId) : [];
+    if (!user || (user.email_verified === 1 && !own)) return 'invalid';
+    if (user.email_verified === 1) return 'here';
     await markVerified(db, userId, now);
+    if (!own) await deleteAccounts(db, userId);
     await deleteOtherSignIns(db, userId, own?.token_hash ?? '');
-    if (!own) await deleteProviders(db, userId);
+    return own ? 'here' : 'elsewhere';
+  });
+}
+
+/**
+ * Marks the email address as verified after a password reset, whose link went to the address. Sessions and linked
+ * providers may belong to someone else, so they are removed.
+ */
+export async function confirmEmail(db: Db, userId: string, now: number): Promise<void> {
+  await db.change(async (db) => {
+    await markVerified(db, userId, now);
+    await deleteProviders(db, userId);
+    await deleteOtherSignIns(db, userId, '');
   });
 }
 
@@ -378,6 +401,13 @@ const updateEmail = statement<{ email_key: string | null }, [id: string, email: 
 const markVerified = statement<never, [id: string, now: number]>(
   'update users set email_verified = 1, updated_at = $2 where id = $1',
 );
+const selectEmailOf = statement<{ email_verified: number }, [id: string, emailKey: string]>(
+  'select email_verified from users where id = $1 and email_key = $2',
+);
+const lockEmailOf = statement<{ email_verified: number }, [id: string, emailKey: string]>(
+  'select email_verified from users where id = $1 and email_key = $2 for update',
+);
+const deleteAccounts = statement<never, [userId: string]>('delete from accounts where user_id = $1');
 const deleteProviders = statement<never, [userId: string]>(
   "delete from accounts where user_id = $1 and provider_id <> 'credential'",
 );

@@ -1,11 +1,11 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { User } from '@perfume/contract/identity';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
 import { Problem } from '../http/problem.ts';
 import type { Mailer } from '../mail/mailer.ts';
-import { type Auth, createAuth } from './auth.ts';
+import { type Auth, createAuth, RESET_LINK_LIFETIME_S } from './auth.ts';
 import { identitySecret, signInCookies } from './cookie.ts';
 import { findUserById, passwordHashOf, replacePasswordHash } from './identity.store.ts';
 import { knownBrowsers } from './known-browsers.ts';
@@ -54,7 +54,6 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
       db,
       clock,
       mailer,
-      cookies,
       passwords,
       providers,
       publicOrigin: origin,
@@ -82,6 +81,15 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
     const { internalAdapter } = await (await auth(origin())).$context;
     const link = await internalAdapter.findVerificationValue(`reset-password:${token}`);
     return link && link.expiresAt.getTime() > clock() ? findUserById(db, link.value) : null;
+  }
+
+  /** Returns the token of a new reset link, which is valid as long as one that is sent by email. */
+  async function createResetToken(userId: string): Promise<string> {
+    const { internalAdapter } = await (await auth(origin())).$context;
+    const token = randomBytes(24).toString('base64url');
+    const expiresAt = new Date(clock() + RESET_LINK_LIFETIME_S * 1_000);
+    await internalAdapter.createVerificationValue({ identifier: `reset-password:${token}`, value: userId, expiresAt });
+    return token;
   }
 
   async function createDummyResetLink(): Promise<void> {
@@ -139,6 +147,7 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
     originOf,
     auth,
     ownerOfResetLink,
+    createResetToken,
     createDummyResetLink,
     hashing,
     logNameOf,

@@ -12,7 +12,7 @@ type Rule = { max: number; withinMs: number };
  * Attempts are counted by IP address, by account, and by both together. The last rule is the strictest, so a single
  * attacker is stopped long before the account's own counter is full.
  */
-type Rules = { byIp: Rule; byAccount?: Rule; byBoth?: Rule };
+type Rules = { byIp?: Rule; byAccount?: Rule; byBoth?: Rule };
 
 export const limits = {
   signIn: {
@@ -26,6 +26,8 @@ export const limits = {
   resend: { byIp: { max: 20, withinMs: 60 * MINUTE_MS }, byAccount: { max: 5, withinMs: 60 * MINUTE_MS } },
   verify: { byIp: { max: 60, withinMs: 15 * MINUTE_MS } },
   social: { byIp: { max: 60, withinMs: 15 * MINUTE_MS } },
+  /** Emails about new browsers. Without a limit by IP address, which somebody could use up to stay unnoticed. */
+  newBrowserEmail: { byAccount: { max: 5, withinMs: 60 * MINUTE_MS } },
   profile: { byIp: { max: 60, withinMs: 15 * MINUTE_MS }, byAccount: { max: 30, withinMs: 15 * MINUTE_MS } },
   changePassword: {
     byIp: { max: 60, withinMs: 15 * MINUTE_MS },
@@ -65,9 +67,8 @@ export function attemptLimits(db: Db, secret: string, clock: () => number, demo:
     const rules: Rules = limits[name];
     const ip = networkOf(who.ip);
     const { account, browserId = null } = who;
-    const counted: (Rule & { subject: string })[] = [
-      { ...scaled(rules.byIp, demo && isLoopback(ip)), subject: keyOf(name, 'ip', ip) },
-    ];
+    const counted: (Rule & { subject: string })[] = [];
+    if (rules.byIp) counted.push({ ...scaled(rules.byIp, demo && isLoopback(ip)), subject: keyOf(name, 'ip', ip) });
     if (account !== undefined && rules.byAccount && browserId === null)
       counted.push({ ...rules.byAccount, subject: keyOf(name, 'account', account) });
     if (account !== undefined && rules.byBoth)

@@ -5,6 +5,7 @@ import { signIn } from '@perfume/contract/identity';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { anAddress, anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
 import { request, type TestApp, testApp } from '../testing.ts';
+import { passwordSetAt } from './identity.store.ts';
 import { knownBrowsers } from './known-browsers.ts';
 
 let shop: TestApp;
@@ -90,8 +91,8 @@ const guesses = (count: number, address?: string) =>
 
 async function knownBrowser(email: string) {
   const browser = openBrowser(shop);
-  const mark = await knownBrowsers(shop.config, shop.db).cookieFor(email);
-  browser.jar.set('perfume.known', mark?.split(/[=;]/)[1] ?? '');
+  const mark = knownBrowsers(shop.config, shop.db).cookieFor(undefined, email, await passwordSetAt(shop.db, email));
+  browser.jar.set('perfume.known', mark.split(/[=;]/)[1] ?? '');
   return browser;
 }
 

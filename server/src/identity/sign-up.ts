@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { User } from '@perfume/contract/identity';
+import { pathOf } from '@perfume/contract/page-paths';
 import { emailKey } from '@perfume/domain/email';
 import { createEmailVerificationToken } from 'better-auth/api';
 import type { FastifyRequest } from 'fastify';
-import { jwtVerify, SignJWT } from 'jose';
+import { jwtVerify } from 'jose';
 import type { Db } from '../db/core/database.ts';
 import { Problem } from '../http/problem.ts';
 import { emails } from '../mail/emails.ts';
@@ -58,27 +59,33 @@ export async function sendVerification(identity: Identity, db: Db, user: User, r
   const token = await createEmailVerificationToken(identity.secret, user.email, undefined, VERIFY_LINK_LIFETIME_S, {
     userId: user.id,
   });
-  const back = encodeURIComponent(returnTo);
   const isOwner = await ownsEmail(db, user.id, user.email);
   identity.mailer.send(
     isOwner
-      ? emails.verify(user.email, `${origin}/api/auth/verify-email?token=${token}&returnTo=${back}`)
+      ? emails.verify(user.email, origin + verificationPage(token, returnTo))
       : emails.alreadyYours(user.email, `${origin}/login`),
   );
 }
 
-/**
- * Signs the token of a verification link again if the previous secret signed it, because better-auth accepts only the
- * current secret. The new token expires when the old one does.
- */
-export async function withCurrentSignature({ config, secret }: Identity, token: string): Promise<string> {
-  if (config.previousSecret === null) return token;
-  const previousSecret = identitySecret(config.previousSecret);
-  try {
-    const { payload } = await jwtVerify(token, Buffer.from(previousSecret), { algorithms: ['HS256'] });
-    return await new SignJWT(payload).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(secret));
-  } catch {
-    // Not signed with the previous secret, or expired: better-auth decides.
-    return token;
+/** The token is in the fragment, which no browser sends to a server, so it is in nobody's log. */
+export function verificationPage(token: string, returnTo: string): string {
+  return `${pathOf.verifyEmail}#token=${encodeURIComponent(token)}&returnTo=${encodeURIComponent(returnTo)}`;
+}
+
+/** Returns the account and the address of a verification link, or null if we did not sign it or it has expired. */
+export async function readVerificationToken(
+  { config, secret }: Identity,
+  token: string,
+): Promise<{ userId: string; email: string } | null> {
+  const secrets = [secret, ...(config.previousSecret === null ? [] : [identitySecret(config.previousSecret)])];
+  for (const one of secrets) {
+    try {
+      const { payload } = await jwtVerify(token, Buffer.from(one), { algorithms: ['HS256'] });
+      const { userId, email } = payload;
+      return typeof userId === 'string' && typeof email === 'string' ? { userId, email } : null;
+    } catch {
+      // Not signed with this secret, or expired.
+    }
   }
+  return null;
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { anEmail, openBrowser, PASSWORD, pathOf } from '../../testing/browser.ts';
+import { anEmail, openBrowser, PASSWORD, pathOf, tokenIn } from '../../testing/browser.ts';
 import { startMailbox } from '../../testing/mailbox.ts';
 import { isPostgres } from '../db/open.ts';
 import { onBothDatabases, type TestApp, testApp } from '../testing.ts';
@@ -37,10 +37,12 @@ onBothDatabases('signing in through a provider', (shared) => {
         ...{ image: null, photoURL: null, providers: [provider] },
       });
       expect(await browser.may()).toBe(200);
+      await browser.social(provider, { email, verified: true });
+      expect(await sentTo(shared, email)).toEqual([]);
       const again = openBrowser(shared);
       await again.social(provider, { email, verified: true });
       expect((await again.user()).id).toBe((await browser.user()).id);
-      expect(await sentTo(shared, email)).toEqual([]);
+      await expect.poll(() => sentTo(shared, email)).toMatchObject([{ subject: expect.stringMatching(/^New login/) }]);
     },
   );
 
@@ -62,7 +64,7 @@ onBothDatabases('signing in through a provider', (shared) => {
     async function holder(email: string, verified: boolean) {
       const browser = openBrowser(shared);
       await browser.signUp({ email });
-      if (verified) await browser.get((await sentTo(shared, email))[0]?.links[0] ?? '');
+      if (verified) await browser.verify((await sentTo(shared, email))[0]?.links[0]);
       return browser;
     }
 
@@ -73,6 +75,9 @@ onBothDatabases('signing in through a provider', (shared) => {
       await browser.social('google', { email, verified: true });
       expect(await browser.user()).toMatchObject({ id: before.id, providers: ['password', 'google'] });
       expect((await openBrowser(shared).signIn(email)).statusCode).toBe(200);
+      await browser.social('google', { email, verified: true });
+      const linked = (await sentTo(shared, email)).filter(({ subject }) => subject.includes('log in with Google'));
+      expect(linked).toHaveLength(1);
     });
 
     test('verified by us, not by the provider: refused', async () => {
@@ -115,7 +120,7 @@ onBothDatabases('signing in through a provider', (shared) => {
 
       await openBrowser(shared).post('/api/auth/request-password-reset', { email });
       await expect.poll(async () => (await sentTo(shared, email))[0]?.subject).toContain('Set a new password');
-      const token = new URL((await sentTo(shared, email))[0]?.links[0] ?? '').searchParams.get('token');
+      const token = tokenIn((await sentTo(shared, email))[0]?.links[0]);
       const owner = openBrowser(shared);
       await owner.post('/api/auth/reset-password', { token, newPassword: 'the owner of the mailbox' });
       await owner.signIn(email, 'the owner of the mailbox');
@@ -158,7 +163,7 @@ onBothDatabases('signing in through a provider', (shared) => {
       const [known, invited] = [anEmail(), anEmail()];
       const opened = openBrowser(shared);
       await opened.signUp({ email: known });
-      await opened.get((await sentTo(shared, known))[0]?.links[0] ?? '');
+      await opened.verify((await sentTo(shared, known))[0]?.links[0]);
       await invite(invited, Date.now());
       shared.config.signUp = 'closed';
 

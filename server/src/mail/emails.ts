@@ -31,7 +31,7 @@ export const emails = {
       greeting: 'Welcome to Perfume Warehouse',
       body: ['Someone signed up with this email address. Confirm that it is yours to start using your account.'],
       action: { label: 'Verify my address', url },
-      end: 'The link works for one day. If you did not sign up, do not open the link: the account will be deleted after two days.',
+      end: 'The link works for one day. If you did not sign up, do nothing: the account will be deleted after two days.',
     }),
 
   reset: (to: string, url: string): Email =>
@@ -69,7 +69,7 @@ export const emails = {
       subject: 'Your password was changed',
       greeting: 'Your password was changed',
       body: [
-        'The password of your account was changed, and all other devices were logged out.',
+        'Your account has a new password, and all other devices were logged out.',
         'API keys, if you have any, still work. You can revoke them in the settings.',
       ],
       action: { label: 'Log in', url },
@@ -98,6 +98,28 @@ export const emails = {
       ],
       action: { label: 'Sign up again', url },
       end: 'If this was not you, tell the people who run the warehouse. You will get no more emails for this account.',
+    }),
+
+  providerLinked: (to: string, provider: string, url: string): Email =>
+    compose(to, {
+      subject: `You can now log in with ${provider}`,
+      greeting: `You can now log in with ${provider}`,
+      body: [`Someone, hopefully you, logged in to your account with ${provider} for the first time.`],
+      action: { label: 'Log in', url },
+      end: `If this was not you, someone else uses your account at ${provider}. Secure it there first, then set a new password here: choose 'Forgot Password?' on the login page.`,
+    }),
+
+  newBrowser: (to: string, { browser, at }: { browser: string | null; at: number }, url: string): Email =>
+    compose(to, {
+      subject: 'New login to your account',
+      greeting: 'New login to your account',
+      body: [
+        'Someone, hopefully you, logged in to your account from a browser that we do not know.',
+        `Browser: ${browser ?? 'unknown'}`,
+        `Time: ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      ],
+      action: { label: 'Log in', url },
+      end: "If this was you, you need not do anything. If not, set a new password now: choose 'Forgot Password?' on the login page. That logs out all devices.",
     }),
 
   /** Sent when items have just crossed their reorder point, or later if there were too many emails. */

@@ -10,7 +10,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useLocation, useNavigate } from 'react-router';
 import { BootContext, type PageBoot } from '../api/boot.ts';
 import { onSignInRefused } from '../api/client.ts';
 import {
@@ -27,8 +26,6 @@ import {
 } from '../api/session.ts';
 import { isDashboardPath, paths } from '../paths.ts';
 import { LoadingView } from '../ui/loading-view.tsx';
-import { notify } from '../ui/toast.ts';
-import { loadArea } from '../words/catalogues.ts';
 import { useWords } from '../words/words.tsx';
 import type { LogOutQuestionProps } from './log-out-question.tsx';
 import { mustReload } from './must-reload.ts';
@@ -52,6 +49,9 @@ export function useSession(): Session {
   return session;
 }
 
+/** The pages behind the links in emails. */
+const linkPages: string[] = [paths.resetPassword, paths.verifyEmail];
+
 /** A tab that becomes visible refreshes the session, at most this often. */
 const REFRESH_EVERY_MS = 30_000;
 
@@ -73,8 +73,8 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
     if (now === undefined) return undefined;
     if (mustReload(latest.current, now)) {
       removeAccessToken();
-      // A reload would lose the reset token, which is no longer in the address.
-      if (location.pathname !== paths.resetPassword) {
+      // A reload would lose the token of the link, which is no longer in the address.
+      if (!linkPages.includes(location.pathname)) {
         if (now === null && isDashboardPath(location.pathname)) noteForcedLogout();
         location.reload();
         return now;
@@ -119,7 +119,6 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
   useEffect(() => onSignInRefused(refreshSession), [refreshSession]);
   useOtherTabs(latest, refreshSession, setLeaving);
   useAccessToken(leaving === null ? user : null, refreshSession);
-  const brokenLink = useBrokenLink();
 
   const session = useMemo<Session>(
     () => ({
@@ -141,7 +140,6 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
 
   if (leaving !== null) return <LoadingView text={say('account.loggingOut')} stay={say('account.loggingOutStay')} />;
   if (known === null) return <LoadingView text={say('Loading...')} stay={say('loading.stay')} />;
-  if (brokenLink) return null;
   return (
     <BootContext value={known}>
       <SessionContext value={session}>
@@ -205,26 +203,4 @@ function useAccessToken(user: WireUser | null | undefined, refreshSession: () =>
       stop?.();
     };
   }, [owner, refreshSession]);
-}
-
-/**
- * Handles a verification link that failed, which returns with an error in the address: the error is shown once and
- * removed from the address.
- */
-function useBrokenLink(): boolean {
-  const { say, language } = useWords();
-  const { pathname, search, hash } = useLocation();
-  const navigate = useNavigate();
-  const isAuthPage = pathname === paths.login || pathname === paths.register;
-  const broken = !isAuthPage && new URLSearchParams(search).get('error') === 'invalid_link';
-  useEffect(() => {
-    if (!broken) return;
-    const params = new URLSearchParams(search);
-    params.delete('error');
-    navigate({ pathname, search: params.size > 0 ? `?${params}` : '', hash }, { replace: true });
-    void loadArea(language, 'identity').then(() =>
-      notify({ kind: 'error', id: 'invalidLink', text: say('authProblem.invalid_link') }),
-    );
-  }, [broken, pathname, search, hash, navigate, language, say]);
-  return broken;
 }

@@ -25,4 +25,11 @@ export const pages = [
     words: 'identity',
     title: 'title.resetPassword',
   }),
+  page({
+    path: pathOf.verifyEmail,
+    source: 'src/features/identity/verify-email-page.tsx',
+    load: async () => (await import('./verify-email-page.tsx')).VerifyEmailPage,
+    words: 'identity',
+    title: 'title.verify',
+  }),
 ];

@@ -6,21 +6,23 @@ import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmailField } from '../../ui/form/field.tsx';
-import { useSearchParams } from '../../ui/router.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { checks } from './checks.ts';
 import { FormError } from './form-parts.tsx';
+import { useLinkParameters } from './link-parameters.ts';
 import { Panels } from './panels.tsx';
 import { PasswordField } from './password-field.tsx';
 import { requestReset } from './request-reset.ts';
 import styles from './reset-password-page.module.css';
+import { returnPath, withReturnPath } from './return-path.ts';
 import { useAuthForm } from './use-auth-form.ts';
 
 /** The page behind the link in the reset email: sets a new password, or requests a new link if this one expired. */
 export function ResetPasswordPage() {
   const { say } = useWords();
-  const token = useResetToken();
+  const params = useLinkParameters();
+  const token = params === null ? '' : params.get('token');
   const [expired, setExpired] = useState(false);
   return (
     <Panels
@@ -34,25 +36,27 @@ export function ResetPasswordPage() {
       {token === null || expired ? (
         <RequestNewLink focusHeading={expired} />
       ) : (
-        <NewPassword token={token} onExpired={() => setExpired(true)} />
+        <NewPassword
+          key={token}
+          token={token}
+          returnTo={returnPath(params?.get('returnTo') ?? null)}
+          isJustVerified={params?.has('verified') === true}
+          onExpired={() => setExpired(true)}
+        />
       )}
     </Panels>
   );
 }
 
-/** Returns the token of the reset link, and removes it at once from the address bar and the browser history. */
-function useResetToken(): string | null {
-  const [params] = useSearchParams();
-  const navigate = useNavigate();
-  const given = params.get('token');
-  const [token] = useState(given);
-  useEffect(() => {
-    if (given !== null) navigate(paths.resetPassword, { replace: true });
-  }, [given, navigate]);
-  return token;
-}
+type NewPasswordProps = {
+  token: string;
+  returnTo: string;
+  /** Whether the address was just verified, in a browser that did not sign up. */
+  isJustVerified: boolean;
+  onExpired: () => void;
+};
 
-function NewPassword({ token, onExpired }: { token: string; onExpired: () => void }) {
+function NewPassword({ token, returnTo, isJustVerified, onExpired }: NewPasswordProps) {
   const { say } = useWords();
   const navigate = useNavigate();
   const { clearUser } = useSession();
@@ -61,8 +65,8 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
     send: async ({ newPassword }) => {
       await call('POST /api/auth/reset-password', { body: { token, newPassword } });
       clearUser();
-      notify({ kind: 'success', id: 'resetDone', text: say('reset.done') });
-      navigate(paths.login, { replace: true });
+      notify({ kind: 'success', id: 'resetDone', text: say(isJustVerified ? 'reset.chosen' : 'reset.done') });
+      navigate(withReturnPath(paths.login, returnTo), { replace: true });
     },
     onError: (_, problem) => {
       if (problem instanceof ApiProblem && problem.code === 'invalid_link') onExpired();
@@ -70,8 +74,8 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
   });
   return (
     <>
-      <h1>{say('reset.heading')}</h1>
-      <p className={styles.lead}>{say('reset.lead')}</p>
+      <h1>{say(isJustVerified ? 'reset.choose' : 'reset.heading')}</h1>
+      <p className={styles.lead}>{say(isJustVerified ? 'reset.verified' : 'reset.lead')}</p>
       <FormError error={formError} />
       <form {...form} className={styles.form}>
         <PasswordField

@@ -2,7 +2,7 @@ import { safeReturnPath } from '@perfume/domain/return-path';
 import { paths } from '../../paths.ts';
 import { useSearchParams } from '../../ui/router.tsx';
 
-const authPaths: string[] = [paths.login, paths.register, paths.resetPassword];
+const authPaths: string[] = [paths.login, paths.register, paths.resetPassword, paths.verifyEmail];
 
 /** Returns the path to open after login: where the user came from, or home. Never another site or an identity page. */
 export function returnPath(from: string | null): string {

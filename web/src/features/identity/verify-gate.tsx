@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
-import { ApiProblem, call } from '../../api/client.ts';
 import { useSession } from '../../live/session-provider.tsx';
 import { paths, serverPaths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,9 +9,7 @@ import { Link } from '../../ui/link.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
-import { authErrorText } from './auth-error-text.ts';
-import { FormError } from './form-parts.tsx';
-import type { FormMessage } from './use-auth-form.ts';
+import { ResendVerification } from './resend-verification.tsx';
 import styles from './verify-gate.module.css';
 
 const POLL_MS = 4_000;
@@ -22,6 +19,7 @@ export function VerifyGate() {
   const { say } = useWords();
   const { user, demo } = useBoot();
   const { logOut } = useSession();
+  const { pathname, search, hash } = useLocation();
   usePollVerification();
 
   if (user === null) return null;
@@ -40,7 +38,7 @@ export function VerifyGate() {
         <h1>{say('gate.heading')}</h1>
         <p className={styles.lead}>{say('gate.lead')}</p>
         <p className={styles.text}>{say('gate.text', { email: user.email })}</p>
-        <Resend />
+        <ResendVerification returnTo={pathname + search + hash} />
         {demo && (
           <a href={serverPaths.outbox} target="_blank" rel="noreferrer" className={styles.outbox}>
             {say('identity.outbox')}
@@ -55,43 +53,7 @@ export function VerifyGate() {
   );
 }
 
-function Resend() {
-  const words = useWords();
-  const { say } = words;
-  const { refreshSession } = useSession();
-  const { pathname, search, hash } = useLocation();
-  const [busy, setBusy] = useState(false);
-  const [formError, setFormError] = useState<FormMessage | null>(null);
-
-  async function resend() {
-    setBusy(true);
-    setFormError(null);
-    try {
-      await call('POST /api/auth/send-verification-email', { body: { returnTo: pathname + search + hash } });
-      notify({ kind: 'success', id: 'verifySent', text: say('gate.sent') });
-    } catch (problem) {
-      if (problem instanceof ApiProblem && (problem.code === 'already_verified' || problem.status === 401)) {
-        await refreshSession();
-        return;
-      }
-      notify({ kind: 'error', id: 'verifyFailed', text: say('gate.failed') });
-      setFormError((before) => ({ text: authErrorText(problem, words), count: (before?.count ?? 0) + 1 }));
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  return (
-    <>
-      <FormError error={formError} />
-      <Button look="primary" busy={busy} onClick={resend}>
-        {say('gate.resend')}
-      </Button>
-    </>
-  );
-}
-
-/** Polls the session: opening the link in another tab verifies it, and opening the link in another browser ends it. */
+/** Polls the session: it is verified when the link is used in another tab, and ends when it is used elsewhere. */
 function usePollVerification(): void {
   const { say } = useWords();
   const { refreshSession } = useSession();
