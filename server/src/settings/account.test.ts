@@ -123,7 +123,7 @@ onBothDatabases('an account', (shared) => {
     expect((await person.call('GET', '/all-inventory-items')).statusCode).toBe(200);
   });
 
-  test('lets nothing behind: every column that may name a person refers to the account or is decided upon', async () => {
+  test('leaves nothing behind: every column that may name a person refers to the account or is decided upon', async () => {
     const columns = await columnsOf(shared);
     const cascading = new Set(await cascadingTables(shared));
     const undecided = columns.filter(
