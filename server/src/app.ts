@@ -141,7 +141,10 @@ export async function buildApp({
     clock,
     tokens,
     identity,
-    whoIs: whoIs ?? { ...whoIsFrom(db, cache, identity.cookies, clock, tokens), byKey: apiKeys.byKey },
+    whoIs: whoIs ?? {
+      ...whoIsFrom(db, cache, identity.cookies, clock, tokens, identity.afterResponse),
+      byKey: apiKeys.byKey,
+    },
     owners: config.changesBy === 'owners' ? owners(db) : null,
     limitLongQuestions: longQuestionLimits(),
     budgets,

@@ -7,7 +7,7 @@ import { emails } from '../mail/emails.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { authCall, databaseAdapter, tableNames } from './adapter.ts';
 import { cookieName, identitySecret, isSecure } from './cookie.ts';
-import { confirmEmail, findUserById, SIGN_IN_LIFETIME_MS } from './identity.store.ts';
+import { confirmEmail, findUserById, SIGN_IN_LIFETIME_MS, sessionEnd } from './identity.store.ts';
 import { useInvitation } from './invitations.store.ts';
 import { ownPath } from './own-path.ts';
 import type { PasswordHasher } from './passwords.ts';
@@ -47,6 +47,8 @@ export function createAuth(
     database: databaseAdapter(db, clock),
     user: tableNames.user,
     databaseHooks: {
+      // The cookie lasts as long as a session can. The session itself ends earlier if it is not used.
+      session: { create: { before: async () => ({ data: { expiresAt: new Date(sessionEnd(clock(), clock())) } }) } },
       user: {
         create: {
           /** Refuses a new account. better-auth returns to the page where the login started, with this code. */

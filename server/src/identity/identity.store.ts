@@ -8,7 +8,15 @@ import { statement } from '../db/core/statement.ts';
 import { batcherPerStore } from '../db/postgres/batcher.ts';
 import { deleteInvitation } from './invitations.store.ts';
 
-export const SIGN_IN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+export const SIGN_IN_LIFETIME_MS = 30 * DAY_MS;
+/** A session that is not used for this long ends earlier. */
+const UNUSED_LIFETIME_MS = 14 * DAY_MS;
+
+/** Returns when a session ends that was created and last used at these times. */
+export function sessionEnd(createdAt: number, usedAt: number): number {
+  return Math.min(createdAt + SIGN_IN_LIFETIME_MS, usedAt + UNUSED_LIFETIME_MS);
+}
 
 /** Creates a user without a sign-up, for the demo and for tests. Returns the existing user if there is one. */
 export async function ensureUser(
@@ -77,11 +85,22 @@ export async function signIn(
   browser: string | null = null,
 ): Promise<{ token: string; expiresAt: number }> {
   const token = randomBytes(32).toString('base64url');
-  const expiresAt = now + SIGN_IN_LIFETIME_MS;
+  const expiresAt = sessionEnd(now, now);
   await db.change(async (db) => {
     await insertSignIn(db, signInId(token), newId(now), userId, browser, expiresAt, now);
   });
   return { token, expiresAt };
+}
+
+/** Whether using a session now moves its end by a day or more. So a session is written at most once a day. */
+export function isExtendedBy(session: { createdAt: number; expiresAt: number }, usedAt: number): boolean {
+  return sessionEnd(session.createdAt, usedAt) - session.expiresAt >= DAY_MS;
+}
+
+export async function extendSignIn(db: Db, id: string, createdAt: number, usedAt: number): Promise<void> {
+  await db.change(async (db) => {
+    await updateExpiry(db, id, sessionEnd(createdAt, usedAt), usedAt);
+  });
 }
 
 export async function endSignIn(db: Db, id: string): Promise<void> {
@@ -157,7 +176,7 @@ export function signInId(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-type SignedIn = { user: User; expiresAt: number; provenAt: number };
+type SignedIn = { user: User; createdAt: number; expiresAt: number; provenAt: number };
 
 export async function findBySignIn(db: Db, id: string): Promise<SignedIn | null> {
   if (db.dialect === 'postgres') return findBatched(db, id);
@@ -176,7 +195,7 @@ const findBatched = batcherPerStore<string, SignedIn | null>(
 );
 
 function toSignedIn(row: SignedInFields): SignedIn {
-  return { user: toUser(row), expiresAt: row.expires_at, provenAt: row.proven_at };
+  return { user: toUser(row), createdAt: row.created_at, expiresAt: row.expires_at, provenAt: row.proven_at };
 }
 
 /**
@@ -376,6 +395,9 @@ const deleteSignIn = statement<never, [id: string]>('delete from sign_ins where 
 const deleteOtherSignIns = statement<never, [userId: string, keptId: string]>(
   'delete from sign_ins where user_id = $1 and token_hash <> $2',
 );
+const updateExpiry = statement<never, [id: string, expiresAt: number, usedAt: number]>(
+  'update sign_ins set expires_at = $2, updated_at = $3 where token_hash = $1 and expires_at < $2',
+);
 const updateProvenAt = statement<never, [id: string, at: number]>(
   'update sign_ins set proven_at = $2 where token_hash = $1',
 );
@@ -385,8 +407,8 @@ const deleteEveryVerification = statement<never, []>('delete from verifications'
 const selectSignInOf = statement<{ token_hash: string }, [id: string, userId: string]>(
   'select token_hash from sign_ins where token_hash = $1 and user_id = $2',
 );
-type SignedInFields = UserFields & { expires_at: number; proven_at: number };
-const signedInFields = `${userFields}, s.expires_at, coalesce(s.proven_at, s.created_at) as proven_at`;
+type SignedInFields = UserFields & { created_at: number; expires_at: number; proven_at: number };
+const signedInFields = `${userFields}, s.created_at, s.expires_at, coalesce(s.proven_at, s.created_at) as proven_at`;
 const selectBySignIn = statement<SignedInFields, [id: string]>(
   `select ${signedInFields} from sign_ins s join users u on u.id = s.user_id where s.token_hash = $1`,
 );

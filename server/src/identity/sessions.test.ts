@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { browserName } from '@perfume/domain/browser-name';
 import { describe, expect, test } from 'vitest';
 import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
+import { queryRows } from '../db/core/statement.ts';
 import { isPostgres } from '../db/open.ts';
 import { onBothDatabases } from '../testing.ts';
 import { SIGN_IN_LIFETIME_MS } from './identity.store.ts';
@@ -40,6 +41,39 @@ onBothDatabases('the list of sessions', (shared) => {
     const rows = await shared.db.query.selectFrom('sign_ins').select('token_hash').execute();
     for (const { token_hash } of rows) expect(body).not.toContain(token_hash);
     expect(body).not.toContain(here.jar.get('perfume')?.split('.')[0]);
+  });
+
+  test('a session ends after 14 days without use, and after 30 days in any case', async () => {
+    const DAY = 24 * 60 * 60 * 1_000;
+    const { email, here, there } = await atTwoPlaces();
+    const ends = () =>
+      shared.db.query
+        .selectFrom('sign_ins')
+        .innerJoin('users', 'users.id', 'sign_ins.user_id')
+        .select(['sign_ins.created_at', 'sign_ins.expires_at'])
+        .where('users.email', '=', email)
+        .execute();
+    const daysOf = async () => (await ends()).map((one) => Math.round((one.expires_at - one.created_at) / DAY));
+    expect(await daysOf()).toEqual([14, 14]);
+    /** Moves the sessions of this person into the past. */
+    const age = (days: number) =>
+      shared.db.change(async (db) => {
+        await queryRows(
+          db,
+          `update sign_ins set created_at = created_at - $1, updated_at = updated_at - $1, expires_at = expires_at - $1
+           where user_id = (select id from users where email = $2)`,
+          [days * DAY, email],
+        );
+      });
+    await age(13);
+    expect(await here.user()).toMatchObject({ email });
+    await expect.poll(async () => (await daysOf()).sort()).toEqual([14, 27]);
+    expect(await here.user()).toMatchObject({ email });
+    await age(13);
+    expect([await here.user(), await there.user()]).toMatchObject([{ email }, null]);
+    await expect.poll(async () => (await daysOf()).sort()).toEqual([14, 30]);
+    await age(4);
+    expect(await here.user()).toBeNull();
   });
 
   test('leaves out expired sessions', async () => {

@@ -5,7 +5,7 @@ import { dataVersionOf } from '../http/data-version.ts';
 import { keyIn, noteProof, type WhoIs } from '../http/session.ts';
 import type { accessTokens } from './access-token.ts';
 import type { SignInCookies } from './cookie.ts';
-import { findBySignIn, signInId } from './identity.store.ts';
+import { extendSignIn, findBySignIn, isExtendedBy, signInId } from './identity.store.ts';
 
 const MAX_TOKEN_LENGTH = 2_000;
 const ENTRY_BYTES = 500;
@@ -17,7 +17,11 @@ export function whoIsFrom(
   cookies: SignInCookies,
   clock: () => number,
   tokens: ReturnType<typeof accessTokens>,
+  afterResponse: (work: () => Promise<void>) => void,
 ): Pick<WhoIs, 'byCookie' | 'byToken'> {
+  /** Sessions whose new end is being written. */
+  const extending = new Set<string>();
+
   /**
    * Finds the user of a session. Reads use the cache. Changes query the database: under load their cache entries would
    * be stale anyway.
@@ -28,7 +32,13 @@ export function whoIsFrom(
       request.method === 'GET'
         ? await cache.getOrLoad(dataVersionOf(cache, request), `sign-in ${signIn}`, load, () => ENTRY_BYTES)
         : await load();
-    return found && found.expiresAt > clock() ? found : null;
+    const now = clock();
+    if (!found || found.expiresAt <= now) return null;
+    if (isExtendedBy(found, now) && !extending.has(signIn)) {
+      extending.add(signIn);
+      afterResponse(() => extendSignIn(db, signIn, found.createdAt, now).finally(() => extending.delete(signIn)));
+    }
+    return found;
   }
 
   // A cookie always belongs to the same session, so its signature is verified only once.
