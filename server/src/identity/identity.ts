@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { User } from '@perfume/contract/identity';
+import type { GenericOAuthConfig } from 'better-auth/plugins/generic-oauth';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
@@ -10,6 +11,7 @@ import { identitySecret, signInCookies } from './cookie.ts';
 import { findUserById, passwordHashOf, replacePasswordHash } from './identity.store.ts';
 import { knownBrowsers } from './known-browsers.ts';
 import { attemptLimits } from './limits.ts';
+import { fetchMetadata, verifyIdTokens } from './oidc-metadata.ts';
 import { passwordQueue } from './password-queue.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { oauthProviders, oidcProviders, type ProviderSource, providerSources } from './providers.ts';
@@ -40,15 +42,35 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
   /**
    * Returns the better-auth instance for an origin. It is created on first use, because better-auth needs its origin at
    * construction and ours may be known only once the server listens. The OpenID Connect provider has its own instance,
-   * which fetches the discovery document first: when that is slow, only users of that provider wait.
+   * which needs the provider's metadata first: when that is slow, only users of that provider wait.
    */
   function auth(at: string, provider?: string): Promise<Auth> {
     const isOidc = provider === 'oidc';
     const name = `${at} ${isOidc}`;
     const known = instances.get(name);
     if (known) return known;
-    const sources = providerSources(config, standIn && ((id) => standIn(id, at)));
-    const providers = isOidc ? oidcProviders(db, config) : oauthProviders(db, sources);
+    const ready = isOidc ? createOidcAuth(at) : created(at, oauthProviders(db, sourcesAt(at)));
+    instances.set(name, ready);
+    return ready;
+  }
+
+  const sourcesAt = (at: string) => providerSources(config, standIn && ((id) => standIn(id, at)));
+
+  /** Without metadata, better-auth knows no such provider. The next login reads it again. */
+  async function createOidcAuth(at: string): Promise<Auth> {
+    const { oidc } = config.providers;
+    const metadata = oidc && (await fetchMetadata(oidc));
+    if (!metadata) {
+      if (oidc) log.error({ issuer: oidc.issuer }, 'identity: the metadata of the OpenID Connect provider is unusable');
+      instances.delete(`${at} true`);
+      return created(at, []);
+    }
+    const fresh = await created(at, oidcProviders(db, oidc, metadata));
+    verifyIdTokens((await fresh.$context).socialProviders, oidc, metadata);
+    return fresh;
+  }
+
+  async function created(at: string, providers: GenericOAuthConfig[]): Promise<Auth> {
     const fresh = createAuth(at, {
       config,
       db,
@@ -59,9 +81,8 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
       publicOrigin: origin,
       log,
     });
-    const ready = fresh.$context.then(() => fresh);
-    instances.set(name, ready);
-    return ready;
+    await fresh.$context;
+    return fresh;
   }
 
   /**

@@ -2,10 +2,13 @@ import { imageField, type ProviderId } from '@perfume/contract/identity';
 import { emailKey, isEmail } from '@perfume/domain/email';
 import { countCharacters, firstCharacters, isSafeLine, normalText } from '@perfume/domain/text';
 import type { GenericOAuthConfig } from 'better-auth/plugins/generic-oauth';
-import type { Config, Credentials } from '../config.ts';
+import { decodeJwt } from 'jose';
+import type { Config, Credentials, OidcProvider } from '../config.ts';
 import type { Db } from '../db/core/database.ts';
 import { authCall } from './adapter.ts';
 import { adoptOidcAccounts, replaceSquatter } from './identity.store.ts';
+import type { OidcMetadata } from './oidc-metadata.ts';
+import { fetchFromProvider } from './provider-fetch.ts';
 
 /** The endpoints of a provider, or of the stand-in that replaces it in the demo. */
 export type ProviderUrls = { authorize: string; token: string; userInfo: string; emails?: string };
@@ -24,7 +27,6 @@ const google: ProviderUrls = {
   userInfo: 'https://openidconnect.googleapis.com/v1/userinfo',
 };
 
-const TIMEOUT_MS = 10_000;
 const NAME_MAX = 100;
 
 /**
@@ -66,29 +68,29 @@ export function oauthProviders(db: Db, sources: ProviderSource[]): GenericOAuthC
     scopes: id === 'github' ? ['read:user', 'user:email'] : ['openid', 'email', 'profile'],
     pkce: true,
     ...(id === 'google' && { prompt: 'select_account' as const }),
+    getToken: (returned) => exchangeCode(urls.token, credentials, returned),
     getUserInfo: ({ accessToken }) => fetchProfile(urls, accessToken),
     mapProfileToUser: (profile) => toUser(db, id, profile),
   }));
 }
 
 /**
- * Configures the OpenID Connect provider. Its ID tokens are verified with the keys that it publishes, and bound to the
- * request by a nonce. A person is known by issuer and subject: another issuer may give the same subject to somebody else.
+ * Configures the OpenID Connect provider. Its ID tokens are verified in `verifyIdTokens`. A person is known by issuer and subject: another issuer may give the same subject to somebody else.
  */
-export function oidcProviders(db: Db, config: Config): GenericOAuthConfig[] {
-  const { oidc } = config.providers;
-  if (!oidc) return [];
+export function oidcProviders(db: Db, oidc: OidcProvider, metadata: OidcMetadata): GenericOAuthConfig[] {
   return [
     {
       providerId: 'oidc',
       name: oidc.name,
       clientId: oidc.clientId,
       clientSecret: oidc.clientSecret,
-      discoveryUrl: `${oidc.issuer}/.well-known/openid-configuration`,
+      authorizationUrl: metadata.authorization_endpoint,
+      tokenUrl: metadata.token_endpoint,
       scopes: ['openid', 'email', 'profile'],
       pkce: true,
-      requireIdTokenVerification: true,
       disableProviderLogout: true,
+      getToken: (returned) => exchangeCode(metadata.token_endpoint, oidc, returned),
+      getUserInfo: (tokens) => fetchClaims(metadata.userinfo_endpoint, tokens),
       accountSubject: ({ profile }) => oidcAccountId(oidc.issuer, profile),
       mapProfileToUser: (profile) => toUser(db, 'oidc', { ...profile, id: oidcAccountId(oidc.issuer, profile) }),
     },
@@ -133,13 +135,38 @@ async function primaryEmail(url: string, accessToken: string): Promise<Profile |
   return primary ? { email: primary.email, email_verified: primary.verified === true } : null;
 }
 
-async function fetchJson<T>(url: string, accessToken: string): Promise<T | null> {
-  const answer = await fetch(url, {
-    headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json', 'user-agent': 'perfume-warehouse' },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-    redirect: 'error',
-  });
-  return answer.ok ? ((await answer.json()) as T) : null;
+type Tokens = { accessToken?: string | undefined; idToken?: string | undefined };
+
+/**
+ * Returns what the ID token says about the person; better-auth has verified it before. If the address is not in it, it
+ * comes from the provider's endpoint, for the same subject only.
+ */
+async function fetchClaims(url: string | undefined, { accessToken, idToken }: Tokens) {
+  if (!idToken) return null;
+  let claims: Profile = decodeJwt(idToken);
+  if (!claims.email && url && accessToken) {
+    const more = await fetchJson<Profile>(url, accessToken);
+    if (more?.sub === claims.sub) claims = { ...more, ...claims };
+  }
+  return { ...claims, emailVerified: claims.email_verified === true, image: claims.picture } as never;
+}
+
+/** Exchanges the code that the browser brought back for tokens. */
+async function exchangeCode(
+  url: string,
+  { clientId, clientSecret }: Credentials,
+  { code, redirectURI, codeVerifier = '' }: { code: string; redirectURI: string; codeVerifier?: string | undefined },
+): Promise<Tokens> {
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectURI, code_verifier: codeVerifier };
+  const body = new URLSearchParams({ ...form, client_id: clientId, client_secret: clientSecret });
+  const tokens = await fetchFromProvider<Profile>(url, { method: 'POST', body });
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return { accessToken: text(tokens?.access_token), idToken: text(tokens?.id_token) };
+}
+
+/** Without a usable response the result is null, and better-auth refuses the login. */
+function fetchJson<T>(url: string, accessToken: string): Promise<T | null> {
+  return fetchFromProvider<T>(url, { headers: { authorization: `Bearer ${accessToken}` } }).catch(() => null);
 }
 
 /**

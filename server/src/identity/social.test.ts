@@ -546,6 +546,40 @@ describe('any OpenID Connect provider', () => {
     expect(await browser.user()).toMatchObject({ email: 'k5@house.example' });
   });
 
+  test('takes the address from the user info endpoint if the ID token has none, for the same subject only', async () => {
+    provider.userInfo = { sub: 'k8', email: 'k8@house.example', email_verified: true };
+    expect(await (await trip({ sub: 'k8' })).browser.user()).toMatchObject({ email: 'k8@house.example' });
+    const other = await trip({ sub: 'k9' });
+    expect([other.location, await other.browser.user()]).toEqual([expect.stringMatching(/^\/login\?error=/), null]);
+  });
+
+  describe('is not used when', () => {
+    const claims = { email: 'k10@house.example', email_verified: true, sub: 'k10' };
+    afterEach(() => {
+      Object.assign(provider, { metadata: {}, redirect: '' });
+    });
+
+    test.each([
+      ['names another issuer', { metadata: { issuer: 'https://evil.example' } }],
+      ['has an address without encryption', { metadata: { token_endpoint: 'ftp://127.0.0.1/token' } }],
+      ['is somewhere else', { redirect: '/.well-known/openid-configuration' }],
+      ['is too large', { metadata: { padding: 'x'.repeat(300_000) } }],
+    ])('its metadata %s, and is as soon as the metadata is right', async (_, wrong) => {
+      Object.assign(provider, wrong);
+      const fresh = await app.sibling();
+      const start = () => openBrowser(fresh).post('/api/auth/sign-in/social', { provider: 'oidc' });
+      expect((await start()).statusCode).toBe(404);
+      Object.assign(provider, { metadata: {}, redirect: '' });
+      expect((await start()).statusCode).toBe(200);
+    });
+
+    test.each(['/token', '/userinfo', '/jwks'])('%s redirects', async (redirect) => {
+      Object.assign(provider, { redirect, userInfo: claims });
+      const { location, browser } = await trip({ sub: claims.sub }, await app.sibling());
+      expect([location, await browser.user()]).toEqual([expect.stringMatching(/^\/login\?error=/), null]);
+    });
+  });
+
   test('accepts only a true boolean as verified', async () => {
     const { browser } = await trip({ email: 'k3@house.example', email_verified: 'maybe', sub: 'k3' });
     expect(await browser.user()).toMatchObject({ emailVerified: false });
@@ -555,21 +589,34 @@ describe('any OpenID Connect provider', () => {
 function openIdProvider() {
   const keys = generateKeyPair('RS256');
   const others = generateKeyPair('RS256');
-  const own = { next: {} as Record<string, unknown>, start, stop };
+  const own = {
+    next: {} as Record<string, unknown>,
+    userInfo: {} as Record<string, unknown>,
+    metadata: {} as Record<string, unknown>,
+    /** A path that redirects to itself with a parameter. */
+    redirect: '',
+    start,
+    stop,
+  };
   let issuer = '';
   const server = createServer(async (request, response) => {
     const { publicKey, privateKey } = await keys;
     const send = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
-    if (request.url === '/.well-known/openid-configuration') {
+    if (request.url === own.redirect) return response.writeHead(302, { location: `${request.url}?moved` }).end();
+    const [path] = (request.url ?? '').split('?');
+    if (path === '/userinfo') return send(own.userInfo);
+    if (path === '/.well-known/openid-configuration') {
       return send({
         issuer,
         authorization_endpoint: `${issuer}/authorize`,
         token_endpoint: `${issuer}/token`,
+        userinfo_endpoint: `${issuer}/userinfo`,
         jwks_uri: `${issuer}/jwks`,
         id_token_signing_alg_values_supported: ['RS256'],
+        ...own.metadata,
       });
     }
-    if (request.url === '/jwks') return send({ keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256' }] });
+    if (path === '/jwks') return send({ keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256' }] });
     const { forged, exp, ...claims } = own.next;
     const idToken = await new SignJWT({ iss: issuer, aud: 'warehouse', ...claims })
       .setProtectedHeader({ alg: 'RS256', kid: 'one' })
