@@ -51,15 +51,17 @@ export type ProviderId = (typeof providerIds)[number];
 /** The person behind an entry of the history. */
 export const wireActor = z.strictObject({
   id: z.string(),
-  /** The name at that time; null if the account was removed since. */
-  name: z.nullable(z.string()),
+  /** The name at that time; `Former member` if the account was removed since. */
+  name: z.string(),
+  isFormerMember: z.boolean(),
   /** Four characters that belong to the account, whatever its name is. */
   mark: z.string(),
 });
 export type WireActor = z.output<typeof wireActor>;
 
+/** `name` is null if the account was removed. */
 export function toWireActor(id: string, name: string | null): WireActor {
-  return { id, name, mark: personMark(id) };
+  return { id, name: name ?? 'Former member', isFormerMember: name === null, mark: personMark(id) };
 }
 
 const RETURN_MAX = 2_048;

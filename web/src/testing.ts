@@ -31,7 +31,7 @@ export function testEntry(more: Partial<WireEntry> = {}): WireEntry {
     quantityAfter: 1,
     undoneKind: null,
     changes: [],
-    by: { id: 'u', name: 'Ana', mark: 'U' },
+    by: { id: 'u', name: 'Ana', isFormerMember: false, mark: 'U' },
     at: '2026-05-14T10:00:00.000Z',
     note: null,
     batch: null,

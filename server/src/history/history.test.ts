@@ -19,7 +19,12 @@ onBothDatabases('the history', (shared) => {
       expect(entries.map(({ kind }) => kind)).toEqual(['restored', 'deleted', 'edited', 'deliver', 'opening']);
       for (const entry of entries) {
         expect(z.safeParse(wireEntry, entry).success).toBe(true);
-        expect(entry.by).toEqual({ id: person.user.id, name: person.user.name, mark: personMark(person.user.id) });
+        expect(entry.by).toEqual({
+          id: person.user.id,
+          name: person.user.name,
+          isFormerMember: false,
+          mark: personMark(person.user.id),
+        });
         expect(entry.itemName).toBe(item.name);
       }
       expect(entries[2]?.changes).toEqual([{ field: 'price', from: 10, to: 12.5 }]);

@@ -68,7 +68,7 @@ onBothDatabases('an account', (shared) => {
     const subjects = (await outbox(shared)).filter(({ to }) => to === email).map(({ subject }) => subject);
     expect(subjects).toContain('Your account was removed · Perfume Warehouse');
 
-    const by = { id, name: null, mark: personMark(id) };
+    const by = { id, name: 'Former member', isFormerMember: true, mark: personMark(id) };
     const formerMember = { ...by, earlierNames: [] };
     const entries = await entriesOf(stayer, item._id);
     expect(entries.map((entry) => [entry.kind, entry.by])).toEqual(
@@ -93,7 +93,7 @@ onBothDatabases('an account', (shared) => {
     await deliver(again, item._id);
     await remove(again);
     const [one, two] = await entriesOf(await signedInAs(shared), item._id);
-    expect([one?.by.name, two?.by.name]).toEqual([null, null]);
+    expect([one?.by.name, two?.by.name]).toEqual(['Former member', 'Former member']);
     expect([one?.by.mark, two?.by.mark]).toEqual([personMark(again.user.id), personMark(first.user.id)]);
   });
 

@@ -71,7 +71,7 @@ export function csvOfEntry(entry: WireEntry): string {
     entry.itemName,
     entry.delta ?? '',
     entry.quantityAfter ?? '',
-    entry.by.name ?? 'Former member',
+    entry.by.name,
     entry.by.mark,
     entry.changes.map(({ field, from, to }) => `${field}: ${from ?? ''} → ${to ?? ''}`).join('\n'),
     entry.note ?? '',

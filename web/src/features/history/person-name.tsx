@@ -5,7 +5,7 @@ import styles from './person-name.module.css';
 /** The name of a person, with the mark of their account: two people may have the same name. */
 export function PersonName({ person, wrap }: { person: WireActor; wrap?: (name: string) => string }) {
   const { say } = useWords();
-  const name = person.name ?? say('history.formerMember');
+  const name = nameOf(person, say);
   return (
     <>
       <bdi>{wrap?.(name) ?? name}</bdi>{' '}
@@ -19,5 +19,9 @@ export function PersonName({ person, wrap }: { person: WireActor; wrap?: (name: 
 
 /** The same as plain text. */
 export function personText(person: WireActor, { say }: Pick<Words, 'say'>): string {
-  return `${person.name ?? say('history.formerMember')} (${person.mark})`;
+  return `${nameOf(person, say)} (${person.mark})`;
+}
+
+function nameOf({ isFormerMember, name }: WireActor, say: Words['say']): string {
+  return isFormerMember ? say('history.formerMember') : name;
 }
