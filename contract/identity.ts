@@ -19,6 +19,8 @@ const endpoint = endpointsOf('Accounts and sessions');
  *   sign up          password_too_common, password_is_personal (422, also under `fields.password`).
  *                    A taken address gets the same response as any other; its owner gets an email
  *   log in           invalid_email_or_password (401)
+ *   second step      wrong_code (400), login_expired (401: enter the password again)
+ *   passkeys         passkey_refused (400)
  *   social login     provider_not_found (404)
  *   reset            invalid_link (400: used, expired or not ours), password_too_common, password_is_personal
  *   change password  wrong_password (400), no_password (400: the user logs in through a provider; offer a reset)
@@ -169,9 +171,16 @@ export const signIn = endpoint({
   method: 'POST',
   path: '/api/auth/sign-in/email',
   summary: 'Log in with email and password',
+  description:
+    'For a user with two-step login the response is `twoFactorRedirect: true`, and `POST /api/auth/two-factor/verify-totp` finishes the login.',
   who: 'anyone',
   body: z.strictObject({ email: emailField, password, rememberMe: flag, callbackURL: returnAddress }),
-  replies: { 200: z.extend(signedIn, { redirect: z.boolean(), url: z.optional(z.string()) }) },
+  replies: {
+    200: z.union([
+      z.extend(signedIn, { redirect: z.boolean(), url: z.optional(z.string()) }),
+      z.strictObject({ twoFactorRedirect: z.literal(true), twoFactorMethods: z.array(z.literal('totp')) }),
+    ]),
+  },
   problems: ['invalid_input', 'invalid_email_or_password', 'too_many'],
 });
 
@@ -318,18 +327,205 @@ export const revokeSessions = endpoint({
   problems: ['too_many'],
 });
 
+/** What the browser's `navigator.credentials` returned, in its JSON form. */
+const passkeyResponse = z.looseObject({
+  id: z.string().check(z.maxLength(1_400)),
+  rawId: z.string().check(z.maxLength(1_400)),
+  type: z.literal('public-key'),
+  response: z.record(z.string(), z.unknown()),
+  clientExtensionResults: z.record(z.string(), z.unknown()),
+});
+export type PasskeyResponse = z.output<typeof passkeyResponse>;
+/** The options for `navigator.credentials`, in their JSON form. */
+const passkeyOptionsReply = { 200: z.record(z.string(), z.unknown()) };
+const code = z.string().check(z.minLength(1), z.maxLength(100));
+
+const noProofGiven: FieldError = { code: 'required' };
 /**
- * Proves again who the user is, for endpoints that need a fresh proof. Users without a password log in again through
- * their provider: a new session is proven.
+ * Proves again who the user is, for endpoints that need a fresh proof: a passkey, or the password. With two-step login
+ * the password needs a code of the app or a recovery code. Users without a password log in again through their
+ * provider: a new session is proven.
  */
 export const prove = endpoint({
   method: 'POST',
   path: '/api/auth/prove',
-  summary: 'Confirm with the password that it is still the logged-in user',
+  summary: 'Confirm that it is still the logged-in user',
+  description:
+    'Send a passkey, or the password; with two-step login also a code. For a passkey, call `POST /api/auth/passkey/generate-authenticate-options` first.',
   who: 'signed-in',
-  body: z.strictObject({ password }),
+  body: z
+    .strictObject({
+      password: z.optional(password),
+      code: z.optional(code),
+      passkey: z.optional(passkeyResponse),
+    })
+    .check(
+      z.refine(({ password, passkey }) => password !== undefined || passkey !== undefined, {
+        params: noProofGiven,
+        path: ['password'],
+      }),
+    ),
   replies: done,
-  problems: ['invalid_input', 'wrong_password', 'no_password', 'too_many'],
+  problems: ['invalid_input', 'wrong_password', 'wrong_code', 'no_password', 'passkey_refused', 'too_many'],
+});
+
+/** A user's two-step login and passkeys. */
+export const secondSteps = endpoint({
+  method: 'GET',
+  path: '/api/auth/second-steps',
+  summary: 'Whether two-step login is on, and the passkeys of the logged-in user',
+  who: 'signed-in',
+  replies: {
+    200: z.strictObject({
+      twoStep: z.boolean(),
+      recoveryCodesLeft: z.int(),
+      passkeys: z.array(
+        z.strictObject({
+          id: z.string(),
+          name: z.string(),
+          createdAt: z.string(),
+          lastUsedAt: z.nullable(z.string()),
+        }),
+      ),
+    }),
+  },
+  problems: [],
+});
+
+/** better-auth's client sends the password here; the fresh proof replaces it. */
+const unusedPassword = z.strictObject({ password: z.optional(password) });
+
+/** Nothing is on until `two-factor/confirm`. */
+export const enableTwoStep = endpoint({
+  method: 'POST',
+  path: '/api/auth/two-factor/enable',
+  summary: 'Start to set up two-step login: returns the secret for the authenticator app, and its QR code as SVG',
+  who: 'user',
+  proof: true,
+  body: unusedPassword,
+  replies: { 200: z.strictObject({ totpURI: z.string(), secret: z.string(), qrCode: z.string() }) },
+  problems: ['invalid_input', 'no_password', 'two_step_on', 'too_many'],
+});
+
+const backupCodes = z.array(z.string());
+/** The recovery codes are shown only here. */
+export const confirmTwoStep = endpoint({
+  method: 'POST',
+  path: '/api/auth/two-factor/confirm',
+  summary: 'Turn two-step login on with a code of the authenticator app; returns ten recovery codes',
+  who: 'user',
+  proof: true,
+  body: z.strictObject({ code }),
+  replies: { 200: z.strictObject({ backupCodes }) },
+  problems: ['invalid_input', 'wrong_code', 'two_step_on', 'too_many'],
+});
+
+export const disableTwoStep = endpoint({
+  method: 'POST',
+  path: '/api/auth/two-factor/disable',
+  summary: 'Turn two-step login off',
+  who: 'user',
+  proof: true,
+  body: unusedPassword,
+  replies: done,
+  problems: ['invalid_input', 'too_many'],
+});
+
+export const newRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/api/auth/two-factor/generate-backup-codes',
+  summary: 'Make ten new recovery codes; the old ones end',
+  who: 'user',
+  proof: true,
+  body: unusedPassword,
+  replies: { 200: z.strictObject({ status: z.literal(true), backupCodes }) },
+  problems: ['invalid_input', 'two_step_off', 'too_many'],
+});
+
+/** The cookie of the first step, from `sign-in/email`, is valid for ten minutes and opens nothing else. */
+export const verifyTotp = endpoint({
+  method: 'POST',
+  path: '/api/auth/two-factor/verify-totp',
+  summary: 'Finish logging in with a code of the authenticator app',
+  who: 'anyone',
+  body: z.strictObject({ code, trustDevice: flag }),
+  replies: { 200: signedIn },
+  problems: ['invalid_input', 'wrong_code', 'login_expired', 'too_many'],
+});
+
+export const verifyBackupCode = endpoint({
+  method: 'POST',
+  path: '/api/auth/two-factor/verify-backup-code',
+  summary: 'Finish logging in with a recovery code, which works once',
+  who: 'anyone',
+  body: z.strictObject({ code, trustDevice: flag }),
+  replies: { 200: signedIn },
+  problems: ['invalid_input', 'wrong_code', 'login_expired', 'too_many'],
+});
+
+export const passkeyOptionsToAdd = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkey/generate-register-options',
+  summary: 'Start to add a passkey: returns the options for the browser',
+  who: 'user',
+  proof: true,
+  replies: passkeyOptionsReply,
+  problems: ['too_many'],
+});
+
+export const addPasskey = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkey/verify-registration',
+  summary: 'Add the passkey that the browser made',
+  who: 'user',
+  proof: true,
+  body: z.strictObject({ response: passkeyResponse, name: nameField }),
+  replies: done,
+  problems: ['invalid_input', 'passkey_refused', 'too_many_passkeys', 'too_many'],
+});
+
+const passkeyId = z.string().check(z.maxLength(1_400));
+export const renamePasskey = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkey/update-passkey',
+  summary: 'Rename a passkey of the logged-in user',
+  who: 'user',
+  proof: true,
+  body: z.strictObject({ id: passkeyId, name: nameField }),
+  replies: done,
+  problems: ['invalid_input', 'passkey_not_found', 'too_many'],
+});
+
+/** Removing a passkey that does not exist is not an error. */
+export const removePasskey = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkey/delete-passkey',
+  summary: 'Remove a passkey of the logged-in user',
+  who: 'user',
+  proof: true,
+  body: z.strictObject({ id: passkeyId }),
+  replies: done,
+  problems: ['invalid_input', 'too_many'],
+});
+
+/** The same for everyone: it does not reveal who has an account. */
+export const passkeyOptions = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkey/generate-authenticate-options',
+  summary: 'Start to log in, or to prove, with a passkey: returns the options for the browser',
+  who: 'anyone',
+  replies: passkeyOptionsReply,
+  problems: ['too_many'],
+});
+
+export const signInPasskey = endpoint({
+  method: 'POST',
+  path: '/api/auth/passkey/verify-authentication',
+  summary: 'Log in with a passkey',
+  who: 'anyone',
+  body: z.strictObject({ response: passkeyResponse }),
+  replies: { 200: signedIn },
+  problems: ['invalid_input', 'passkey_refused', 'too_many'],
 });
 
 /** Logging out twice is not an error. */

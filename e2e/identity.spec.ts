@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
 import { parametersOf, verify } from './email-link.ts';
@@ -691,3 +692,83 @@ test(
     );
   },
 );
+
+test(
+  'a user adds a passkey and turns on two-step login, logs in with each, and confirms with the passkey',
+  anyScreen,
+  async ({ page, browser, baseURL, browserErrors }) => {
+    const email = await createAccount(browser, baseURL);
+    // Browsers have no passkeys at an IP address.
+    browserErrors.allow(/403|third-party request: http:\/\/localhost:/);
+    const site = (baseURL ?? '').replace('127.0.0.1', 'localhost');
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    const logOut = async () => {
+      await page.request.post(`${site}/api/auth/sign-out`);
+      await page.goto(`${site}/login?from=/dashboard/settings`);
+    };
+    await logOut();
+    await logIn(page, email);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await expect(toast(page, 'The passkey was added.')).toBeVisible();
+
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    const dialog = page.getByRole('dialog');
+    const secret = ((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', '');
+    await dialog.getByLabel('Code', { exact: true }).fill(totp(secret, Date.now()));
+    await dialog.getByRole('button', { name: 'Turn on' }).click();
+    const codes = await dialog.getByRole('textbox', { name: 'Your recovery codes' }).inputValue();
+    await dialog.getByRole('button', { name: 'I saved them' }).click();
+    await expect(page.getByText('10 recovery codes left.')).toBeVisible();
+
+    await logOut();
+    await page.getByRole('button', { name: 'Log in with a passkey' }).click();
+    await expect(page.getByText(/^Last used: /)).toBeVisible();
+
+    await logOut();
+    await logIn(page, email);
+    // The code of this half minute was used to turn it on; the next one is accepted already.
+    await page.getByLabel('Code', { exact: true }).fill(totp(secret, Date.now() + 30_000));
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await expect(page.getByText('10 recovery codes left.')).toBeVisible();
+
+    await logOut();
+    await logIn(page, email);
+    await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await page.getByLabel('Recovery code', { exact: true }).fill(codes.split('\n')[0] ?? '');
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await expect(page.getByText('9 recovery codes left.')).toBeVisible();
+
+    const problem = { status: 403, json: { code: 'proof_needed' } };
+    await page.route('**/delete-passkey', (route) => route.fulfill(problem), { times: 1 });
+    const list = page.getByRole('list', { name: 'Passkeys' });
+    await list.getByRole('button', { name: /^Remove / }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(dialog.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Use a passkey' }).click();
+    await expect(list).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Add a passkey' })).toBeVisible();
+  },
+);
+
+/** Returns the code that an authenticator app shows (RFC 6238). */
+function totp(secret: string, now: number): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const step = Buffer.alloc(8);
+  step.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)));
+  const hash = createHmac('sha1', key).update(step).digest();
+  const offset = (hash.at(-1) ?? 0) & 15;
+  return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}

@@ -22,10 +22,14 @@ export function noteProof(request: FastifyRequest, at: number): void {
   provenAt.set(request, at);
 }
 
+/** Returns when the session of this request was last proven. */
+export function provenAtOf(request: FastifyRequest): number {
+  return provenAt.get(request) ?? 0;
+}
+
 /** Requires that the user has logged in, or proved again who they are, in the last ten minutes. */
 export function requireProof(request: FastifyRequest, now: number): void {
-  const at = provenAt.get(request);
-  if (at === undefined || at + PROOF_LIFETIME_MS <= now) throw new Problem('proof_needed');
+  if (provenAtOf(request) + PROOF_LIFETIME_MS <= now) throw new Problem('proof_needed');
 }
 
 /** The owner of an API key, and what the key allows. */

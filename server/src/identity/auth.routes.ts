@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { annotateLog } from '../http/access-log.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
+import { provenAtOf } from '../http/session.ts';
 import { emails } from '../mail/emails.ts';
 import { type AuthResponse, callBetterAuth, setCookies, throwIfRefused } from './call-better-auth.ts';
 import { isCommonPassword, isPersonal } from './common-passwords.ts';
@@ -30,6 +31,7 @@ import type { Identity } from './identity.ts';
 import type { LimitName } from './limits.ts';
 import { ownPath, withParameter } from './own-path.ts';
 import { openAccount, readVerificationToken, sendVerification, verificationPage } from './sign-up.ts';
+import { twoStepRoutes } from './two-step.routes.ts';
 
 type Login = { known: { id: string; isCurrent: boolean } | null; setAt: number | null; isFirstLogin: boolean };
 
@@ -40,6 +42,8 @@ const retryAfterSeconds = new WeakMap<FastifyRequest, number>();
 export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identity }): void {
   const { db, whoIs, identity } = deps;
   const { cookies, hashing, knownBrowsers, mailer } = identity;
+
+  const { requireProofOf, startHalfLogin } = twoStepRoutes(app, deps, { enforceLimit, finishSignIn, rememberBrowser });
 
   serve(app, deps, wire.signUp, async ({ body, request, reply }) => {
     refuseWeakPassword(body.password, body, 'password');
@@ -78,8 +82,14 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
       await endNewSignIn(response);
       throw new Problem('invalid_email_or_password');
     }
-    if (user.emailVerified) rememberBrowser(request, reply, user, { known, setAt, isFirstLogin: false });
     identity.afterResponse(() => identity.rehashPassword(user.id, password));
+    const halfLogin = await startHalfLogin(user, { rememberMe, passwordSetAt: setAt });
+    if (halfLogin) {
+      await endNewSignIn(response);
+      setCookies(reply, [halfLogin]);
+      return sendJson(reply, 200, { twoFactorRedirect: true, twoFactorMethods: ['totp'] });
+    }
+    if (user.emailVerified) rememberBrowser(request, reply, user, { known, setAt, isFirstLogin: false });
     const going = body.callbackURL === undefined ? {} : { url: returnPath(body, request) };
     return sendJson(reply, 200, {
       ...(await finishSignIn(request, reply, response, user)),
@@ -216,6 +226,8 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
       await endNewSignIn(response);
       throw new Problem('not_signed_in');
     }
+    // The password is only half of a proof with two-step login, so the new session is no fresher than this one.
+    await markProven(db, signInId(newToken(response) ?? ''), provenAtOf(request));
     if (user.emailVerified) {
       const account = emailKey(user.email);
       const setAt = await passwordSetAt(db, account);
@@ -267,10 +279,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   });
 
   serve(app, deps, wire.prove, async ({ body, user, now, request, reply }) => {
-    await hashing.run(
-      { request, isKnown: true, spendAttempt: () => enforceLimit('prove', request, { account: user.id }) },
-      () => identity.requirePassword(user.id, body.password),
-    );
+    await requireProofOf(user, body, request);
     await markProven(db, currentSignIn(request) ?? '', now);
     return sendJson(reply, 200, ok);
   });
@@ -324,7 +333,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   async function finishSignIn(
     request: FastifyRequest,
     reply: FastifyReply,
-    response: AuthResponse,
+    response: Pick<AuthResponse, 'cookies'>,
     user: wire.User,
   ): Promise<{ token: string; user: wire.WireUser }> {
     const session = await thisSession(db, signInId(newToken(response) ?? ''));
@@ -356,7 +365,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     return token && signInId(token);
   }
 
-  function newToken({ cookies: given }: AuthResponse): string | null {
+  function newToken({ cookies: given }: Pick<AuthResponse, 'cookies'>): string | null {
     return given.map((cookie) => cookies.tokenOf(cookie.split(';', 1)[0])).find((token) => token !== null) ?? null;
   }
 

@@ -58,9 +58,11 @@ export function signInCookies(config: Config) {
       .join('; ');
   }
 
-  function setCookie(token: string): string {
+  /** Without `rememberMe`, the cookie ends with the browser. */
+  function setCookie(token: string, rememberMe = true): string {
     const secure = isSecure(config) ? '; Secure' : '';
-    return `${signed(token)}; Max-Age=${SIGN_IN_LIFETIME_MS / 1_000}; Path=/; HttpOnly${secure}; SameSite=Lax`;
+    const lifetime = rememberMe ? `; Max-Age=${SIGN_IN_LIFETIME_MS / 1_000}` : '';
+    return `${signed(token)}${lifetime}; Path=/; HttpOnly${secure}; SameSite=Lax`;
   }
 
   return { tokenOf, signed, setCookie, withCurrentSignatures };

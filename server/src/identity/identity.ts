@@ -148,7 +148,7 @@ export function makeIdentity({ config, db, clock, mailer, passwords, origin, sta
       .slice(0, 22);
   }
 
-  /** Runs the work after the response is sent. Failures are logged. */
+  /** Runs the work after the response is sent, or after the server has started. Failures are logged. */
   function afterResponse(work: () => Promise<unknown>): void {
     const task = new Promise(setImmediate)
       .then(work)

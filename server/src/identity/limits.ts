@@ -34,6 +34,13 @@ export const limits = {
     byAccount: { max: 10, withinMs: 15 * MINUTE_MS },
   },
   createKey: { byIp: { max: 60, withinMs: 60 * MINUTE_MS }, byAccount: { max: 30, withinMs: 60 * MINUTE_MS } },
+  /** Codes of authenticator apps: three of a million are valid at a time. */
+  code: {
+    byIp: { max: 60, withinMs: 15 * MINUTE_MS },
+    byAccount: { max: 10, withinMs: 15 * MINUTE_MS },
+    byBoth: { max: 10, withinMs: 15 * MINUTE_MS },
+  },
+  passkey: { byIp: { max: 100, withinMs: 15 * MINUTE_MS } },
   prove: {
     byIp: { max: 100, withinMs: 15 * MINUTE_MS },
     byAccount: { max: 50, withinMs: 15 * MINUTE_MS },

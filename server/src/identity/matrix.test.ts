@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Endpoint, KeyScope } from '@perfume/contract/endpoint';
 import type { RouteOptions } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { anAddress } from '../../testing/browser.ts';
+import { anAddress, anEmail, openBrowser } from '../../testing/browser.ts';
 import { onBothDatabases, signedInAs, type TestApp, testConfig } from '../testing.ts';
 import { signInCookies } from './cookie.ts';
-import { signInId } from './identity.store.ts';
+import { findUserByEmail, signInId } from './identity.store.ts';
 
 /** Routes outside the contract, and why they need no login. A new one must be listed here. */
 const openToAnyone = new Map([
@@ -41,6 +41,7 @@ const callers = [
   'user A',
   'user B',
   'session without fresh proof',
+  'half-way through two-step login',
   'forged',
   'expired',
   'signed-out',
@@ -106,6 +107,7 @@ onBothDatabases('the access matrix', matrix, { trustProxy: ['127.0.0.1'] });
 
 function matrix(shared: TestApp): void {
   let base = '';
+  let halfLogin: string | null = null;
   beforeAll(async () => {
     base = await shared.app.listen({ host: '127.0.0.1', port: 0 });
   });
@@ -261,6 +263,9 @@ function matrix(shared: TestApp): void {
             .execute(),
         );
         return good;
+      case 'half-way through two-step login':
+        halfLogin ??= await startHalfLogin(shared);
+        return { cookie: halfLogin, bearer: '', email };
       case 'signed-out':
         await person.call('POST', '/api/auth/sign-out');
         return good;
@@ -293,6 +298,23 @@ function matrix(shared: TestApp): void {
       ? code
       : IN;
   }
+}
+
+/** Logs in with the password of a user with two-step login. Returns the cookies. */
+async function startHalfLogin(shared: TestApp): Promise<string> {
+  const email = anEmail();
+  await openBrowser(shared).signUp({ email });
+  const user = await findUserByEmail(shared.db, email);
+  await shared.db.change((db) =>
+    db
+      .insertInto('two_step')
+      .values({ user_id: user?.id ?? '', secret: '', confirmed_at: 1, last_step: 0 })
+      .execute(),
+  );
+  const browser = openBrowser(shared);
+  await browser.signIn(email);
+  expect([...browser.jar.keys()]).toEqual(['perfume.two-step']);
+  return [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
 function endpointOf(route: RouteOptions): Endpoint | undefined {

@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { anEmail, openBrowser, tokenIn } from '../../testing/browser.ts';
 import { startMailbox } from '../../testing/mailbox.ts';
@@ -54,6 +55,19 @@ onBothDatabases(
       for (const sent of [key, `${key}x`, `pw_canary ${key}`])
         await browser.post('/new-inventory-item', { name: 'canary' }, { authorization: `Bearer ${sent}` });
       await browser.post('/api/auth/change-password', { currentPassword: password, newPassword: second });
+      remember();
+      const setup = (await browser.post('/api/auth/two-factor/enable', {})).json();
+      const code = new TOTP({ secret: Secret.fromBase32(setup.secret) }).generate();
+      await browser.post('/api/auth/two-factor/confirm', { code: 'canary-code' });
+      const { backupCodes } = (await browser.post('/api/auth/two-factor/confirm', { code })).json();
+      secrets.push(setup.secret, setup.totpURI, code, ...backupCodes);
+      await browser.signIn(email, second);
+      await browser.post('/api/auth/two-factor/verify-totp', { code });
+      remember();
+      await browser.post('/api/auth/two-factor/verify-backup-code', { code: backupCodes[0] });
+      await browser.post('/api/auth/prove', { password: second, code });
+      await browser.post('/api/auth/two-factor/disable', {});
+      await browser.call('POST', '/api/auth/passkey/generate-authenticate-options');
       remember();
       await browser.post('/api/auth/request-password-reset', { email });
       const token = tokenIn(await mailed('Set a new password'));

@@ -122,6 +122,42 @@ export const emails = {
       end: "If this was you, you need not do anything. If not, set a new password now: choose 'Forgot Password?' on the login page. That logs out all devices.",
     }),
 
+  twoStepOn: (to: string, url: string): Email =>
+    compose(to, {
+      subject: 'Two-step login was turned on',
+      greeting: 'Two-step login was turned on',
+      body: ['From now on, a login with your password also asks for a code of your authenticator app.'],
+      action: { label: 'Open your settings', url },
+      end: NOT_YOU,
+    }),
+
+  twoStepOff: (to: string, url: string): Email =>
+    compose(to, {
+      subject: 'Two-step login was turned off',
+      greeting: 'Two-step login was turned off',
+      body: ['From now on, your password alone is enough to log in.'],
+      action: { label: 'Open your settings', url },
+      end: NOT_YOU,
+    }),
+
+  passkeyAdded: (to: string, url: string): Email =>
+    compose(to, {
+      subject: 'A passkey was added',
+      greeting: 'A passkey was added to your account',
+      body: ['Whoever holds this passkey can log in to your account.'],
+      action: { label: 'Open your settings', url },
+      end: NOT_YOU,
+    }),
+
+  passkeyRemoved: (to: string, url: string): Email =>
+    compose(to, {
+      subject: 'A passkey was removed',
+      greeting: 'A passkey was removed from your account',
+      body: ['This passkey no longer logs in to your account.'],
+      action: { label: 'Open your settings', url },
+      end: NOT_YOU,
+    }),
+
   /** Sent when items have just crossed their reorder point, or later if there were too many emails. */
   stockAlert: (to: string, news: StockNews, links: StockLinks, { isCollected = false } = {}): Email => {
     const title = alertTitle(news);
@@ -186,6 +222,8 @@ function listsOf({ out, low, recovered }: StockNews): NamedList[] {
     .map(({ heading, lines, total }) => ({ heading, lines, more: total - lines.length }));
 }
 
+const NOT_YOU =
+  "If this was not you, set a new password now: choose 'Forgot Password?' on the login page. Then check your settings.";
 const MAX_NAME_IN_SUBJECT = 60;
 const MAX_NAME_IN_LIST = 100;
 

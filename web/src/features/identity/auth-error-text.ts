@@ -6,6 +6,10 @@ type Refusal = Extract<Key, `authProblem.${string}` | 'problem.busy' | 'problem.
 
 const known: Partial<Record<string, Exclude<Refusal, `authProblem.wait${string}`>>> = {
   invalid_email_or_password: 'authProblem.invalid_email_or_password',
+  wrong_code: 'authProblem.wrong_code',
+  login_expired: 'authProblem.login_expired',
+  passkey_refused: 'authProblem.passkey_refused',
+  proof_needed: 'authProblem.proof_needed',
   password_too_common: 'authProblem.password_too_common',
   password_is_personal: 'authProblem.password_is_personal',
   sign_up_closed: 'authProblem.sign_up_closed',

@@ -10,9 +10,11 @@ import { EmailField } from '../../ui/form/field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { checks } from './checks.ts';
+import { CodeStep } from './code-step.tsx';
 import { FormError, Notice, Redirect } from './form-parts.tsx';
 import styles from './login-page.module.css';
 import { Panels } from './panels.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { PasswordField } from './password-field.tsx';
 import { requestReset } from './request-reset.ts';
 import { useReturnPath, withReturnPath } from './return-path.ts';
@@ -26,13 +28,15 @@ export function LoginPage() {
   const { user, demo, signUp } = useBoot();
   const { setUser } = useSession();
   const from = useReturnPath();
+  const [needsCode, setNeedsCode] = useState(false);
   const { form, field, submit, focus, value, formError, showError, setErrors, run } = useAuthForm({
     fields: { email: checks.email, password: checks.password },
     send: async ({ email, password }, data) => {
       const { data: reply } = await call('POST /api/auth/sign-in/email', {
         body: { email: email.trim(), password, rememberMe: data.has('rememberMe') },
       });
-      setUser(reply.user);
+      if ('twoFactorRedirect' in reply) setNeedsCode(true);
+      else setUser(reply.user);
     },
     onError: (text, problem) => {
       notify({ kind: 'error', id: 'loginError', text });
@@ -70,23 +74,43 @@ export function LoginPage() {
         }),
       }}
     >
-      <h1>{say('login.heading')}</h1>
-      <LoggedOut />
-      <FormError error={formError} />
-      <form {...form} className={styles.form}>
-        <EmailField {...field('email')} label={say('identity.email')} autoComplete="username" />
-        <PasswordField {...field('password')} label={say('identity.password')} autoComplete="current-password" />
-        <div className={styles.row}>
-          <Checkbox label={say('login.remember')} name="rememberMe" defaultChecked />
-          <Button look="plain" size="s" onClick={forgot} busy={isRequesting}>
-            {say('login.forgot')}
-          </Button>
-        </div>
-        <Button {...submit} busy={submit.busy && !isRequesting} look="primary">
-          {say('login.submit')}
-        </Button>
-      </form>
-      <SocialButtons page={paths.login} returnTo={from} onError={showError} />
+      {needsCode ? (
+        <CodeStep
+          onLogin={setUser}
+          onBack={(text) => {
+            setNeedsCode(false);
+            if (text) showError(text);
+          }}
+        />
+      ) : (
+        <>
+          <h1>{say('login.heading')}</h1>
+          <LoggedOut />
+          <FormError error={formError} />
+          <form {...form} className={styles.form}>
+            <EmailField {...field('email')} label={say('identity.email')} autoComplete="username" />
+            <PasswordField {...field('password')} label={say('identity.password')} autoComplete="current-password" />
+            <div className={styles.row}>
+              <Checkbox label={say('login.remember')} name="rememberMe" defaultChecked />
+              <Button look="plain" size="s" onClick={forgot} busy={isRequesting}>
+                {say('login.forgot')}
+              </Button>
+            </div>
+            <Button {...submit} busy={submit.busy && !isRequesting} look="primary">
+              {say('login.submit')}
+            </Button>
+          </form>
+          <PasskeyButton
+            label={say('passkey.login')}
+            onPasskey={async (response) => {
+              const { data } = await call('POST /api/auth/passkey/verify-authentication', { body: { response } });
+              setUser(data.user);
+            }}
+            onError={showError}
+          />
+          <SocialButtons page={paths.login} returnTo={from} onError={showError} />
+        </>
+      )}
     </Panels>
   );
 }

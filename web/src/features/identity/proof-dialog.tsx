@@ -1,36 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/form/field.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { useWords } from '../../words/words.tsx';
 import { checks } from './checks.ts';
 import { FormError } from './form-parts.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { PasswordField } from './password-field.tsx';
 import styles from './proof-dialog.module.css';
+import { type SecondSteps, secondStepsQuery } from './second-steps-query.ts';
 import { SocialButtons } from './social-buttons.tsx';
 import { useAuthForm } from './use-auth-form.ts';
+
+type Props = { answer: (isProven: boolean) => void };
 
 /**
  * Asks the user to prove who they are, in the ways that they have. A provider leads away from the page: a new login is
  * a proof, and the user comes back to the same page.
  */
-export function ProofDialog({ answer }: { answer: (isProven: boolean) => void }) {
+export function ProofDialog({ answer }: Props) {
   const { say } = useWords();
-  const { user } = useBoot();
-  const { form, field, submit, formError, showError, setErrors, focus } = useAuthForm({
-    fields: { password: checks.password },
-    send: async (body) => {
-      try {
-        await call('POST /api/auth/prove', { body });
-        answer(true);
-      } catch (problem) {
-        if (!(problem instanceof ApiProblem) || problem.code !== 'wrong_password') throw problem;
-        setErrors({ password: say('proof.wrongPassword') });
-        focus('password');
-      }
-    },
-  });
-  const ways = user?.providers ?? [];
+  const { data, error, refetch } = useQuery(secondStepsQuery);
   return (
     <Dialog
       title={say('proof.heading')}
@@ -38,24 +31,69 @@ export function ProofDialog({ answer }: { answer: (isProven: boolean) => void })
       closeLabel={say('dialog.close')}
       onClose={() => answer(false)}
     >
-      <div className={styles.ways}>
-        <FormError error={formError} />
-        {ways.includes('password') && (
-          <form {...form} className={styles.form}>
-            <input hidden type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly />
-            <PasswordField {...field('password')} label={say('identity.password')} autoComplete="current-password" />
-            <Button {...submit} look="primary">
-              {say('proof.submit')}
-            </Button>
-          </form>
-        )}
-        <SocialButtons
-          only={ways}
-          page="/login"
-          returnTo={`${location.pathname}${location.search}`}
+      {data ? (
+        <Ways answer={answer} secondSteps={data} />
+      ) : error ? (
+        <div role="alert" className={styles.ways}>
+          <p>{say('part.failed')}</p>
+          <Button onClick={() => void refetch()}>{say('retry')}</Button>
+        </div>
+      ) : (
+        <Skeleton width="100%" height="8rem" />
+      )}
+    </Dialog>
+  );
+}
+
+function Ways({ answer, secondSteps }: Props & { secondSteps: SecondSteps }) {
+  const { say } = useWords();
+  const { user } = useBoot();
+  const { twoStep } = secondSteps;
+  const { form, field, submit, formError, showError, setErrors, focus } = useAuthForm({
+    fields: { password: checks.password, code: twoStep ? checks.password : () => undefined },
+    send: async ({ password, code }) => {
+      try {
+        await call('POST /api/auth/prove', { body: { password, ...(twoStep && { code }) } });
+        answer(true);
+      } catch (problem) {
+        const wrong = problem instanceof ApiProblem ? problem.code : null;
+        if (wrong !== 'wrong_password' && wrong !== 'wrong_code') throw problem;
+        const name = wrong === 'wrong_code' ? 'code' : 'password';
+        setErrors({ [name]: say(wrong === 'wrong_code' ? 'authProblem.wrong_code' : 'proof.wrongPassword') });
+        focus(name);
+      }
+    },
+  });
+  const ways = user?.providers ?? [];
+  return (
+    <div className={styles.ways}>
+      <FormError error={formError} />
+      {secondSteps.passkeys.length > 0 && (
+        <PasskeyButton
+          label={say('proof.passkey')}
+          onPasskey={async (passkey) => {
+            await call('POST /api/auth/prove', { body: { passkey } });
+            answer(true);
+          }}
           onError={showError}
         />
-      </div>
-    </Dialog>
+      )}
+      {ways.includes('password') && (
+        <form {...form} className={styles.ways}>
+          <input hidden type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly />
+          <PasswordField {...field('password')} label={say('identity.password')} autoComplete="current-password" />
+          {twoStep && <TextField {...field('code')} label={say('proof.code')} autoComplete="one-time-code" dir="ltr" />}
+          <Button {...submit} look="primary">
+            {say('proof.submit')}
+          </Button>
+        </form>
+      )}
+      <SocialButtons
+        only={ways}
+        page="/login"
+        returnTo={`${location.pathname}${location.search}`}
+        onError={showError}
+      />
+    </div>
   );
 }

@@ -23,6 +23,16 @@ const ApiKeySettings = lazyPart(async () => (await import('./api-key-settings.ts
   fallback: <Skeleton width="min(24rem, 100%)" height="6rem" />,
 });
 
+const TwoStepSettings = lazyPart(async () => (await import('./two-step-settings.tsx')).TwoStepSettings, {
+  words: 'identity',
+  fallback: <Skeleton width="min(24rem, 100%)" height="3rem" />,
+});
+
+const PasskeySettings = lazyPart(async () => (await import('./passkey-settings.tsx')).PasskeySettings, {
+  words: 'identity',
+  fallback: <Skeleton width="min(24rem, 100%)" height="3rem" />,
+});
+
 /** /dashboard/settings: the settings of the warehouse and of the user. */
 export function SettingsPage() {
   const { say } = useWords();
@@ -35,6 +45,12 @@ export function SettingsPage() {
       </SettingsSection>
       <SettingsSection heading={say('settings.account')} text={say('settings.account.text')}>
         <AccountSettings />
+      </SettingsSection>
+      <SettingsSection heading={say('settings.twoStep')} text={say('settings.twoStep.text')}>
+        <TwoStepSettings />
+      </SettingsSection>
+      <SettingsSection heading={say('settings.passkeys')} text={say('settings.passkeys.text')}>
+        <PasskeySettings />
       </SettingsSection>
       <SettingsSection heading={say('settings.sessions')} text={say('settings.sessions.text')}>
         <SessionSettings />

@@ -43,6 +43,23 @@ export const words: Translation<typeof english> = {
   'proof.submit': 'تأكيد',
   'proof.wrongPassword': 'هذه ليست كلمة مرورك.',
 
+  'proof.code': 'رمز من تطبيق المصادقة، أو رمز استرداد',
+  'proof.passkey': 'استخدم مفتاح مرور',
+  'codeStep.heading': 'أدخل الرمز',
+  'codeStep.text': 'افتح تطبيق المصادقة وأدخل الأرقام الستة التي يعرضها لـ Perfume Warehouse.',
+  'codeStep.recoveryText': 'أدخل أحد رموز الاسترداد التي حفظتها. كل رمز يعمل مرة واحدة.',
+  'codeStep.code': 'الرمز',
+  'codeStep.recoveryCode': 'رمز الاسترداد',
+  'codeStep.useRecovery': 'استخدم رمز استرداد',
+  'codeStep.useApp': 'استخدم تطبيق المصادقة',
+  'codeStep.back': 'رجوع',
+  'passkey.login': 'الدخول بمفتاح مرور',
+  'passkey.cancelled': 'لم يُستخدم أي مفتاح مرور. حاول مجددًا أو تابع بطريقة أخرى.',
+  'authProblem.wrong_code': 'هذا الرمز خاطئ أو سبق استخدامه.',
+  'authProblem.login_expired': 'استغرق الدخول وقتًا طويلًا. أدخل كلمة المرور من جديد.',
+  'authProblem.passkey_refused': 'لم يُقبل مفتاح المرور هذا. حاول مجددًا أو سجّل الدخول بطريقة أخرى.',
+  'authProblem.proof_needed': 'لم يتغير شيء، لأنك لم تؤكد أنك صاحب الحساب.',
+
   'forgot.empty': 'أدخل عنوان بريدك الإلكتروني من فضلك',
   'forgot.sent': 'أرسلنا رسالة لإعادة التعيين',
 

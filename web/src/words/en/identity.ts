@@ -44,6 +44,23 @@ export const words = {
   'proof.submit': 'Confirm',
   'proof.wrongPassword': 'This is not your password.',
 
+  'proof.code': 'Code of your authenticator app, or a recovery code',
+  'proof.passkey': 'Use a passkey',
+  'codeStep.heading': 'Enter your code',
+  'codeStep.text': 'Open your authenticator app and enter the six digits it shows for Perfume Warehouse.',
+  'codeStep.recoveryText': 'Enter one of the recovery codes you saved. Each code works once.',
+  'codeStep.code': 'Code',
+  'codeStep.recoveryCode': 'Recovery code',
+  'codeStep.useRecovery': 'Use a recovery code',
+  'codeStep.useApp': 'Use the authenticator app',
+  'codeStep.back': 'Back',
+  'passkey.login': 'Log in with a passkey',
+  'passkey.cancelled': 'No passkey was used. Try again, or continue another way.',
+  'authProblem.wrong_code': 'This code is wrong or was already used.',
+  'authProblem.login_expired': 'Your login took too long. Enter your password again.',
+  'authProblem.passkey_refused': 'This passkey was not accepted. Try again, or log in another way.',
+  'authProblem.proof_needed': 'Nothing was changed, because you did not confirm that it is you.',
+
   'forgot.empty': 'please enter your email address',
   'forgot.sent': 'We sent a Reset email',
 

@@ -46,6 +46,25 @@ export const words: Translation<typeof english> = {
   'proof.submit': 'Confirmer',
   'proof.wrongPassword': 'Ce n’est pas votre mot de passe.',
 
+  'proof.code': 'Code de votre application d’authentification, ou un code de secours',
+  'proof.passkey': 'Utiliser une clé d’accès',
+  'codeStep.heading': 'Saisissez votre code',
+  'codeStep.text':
+    'Ouvrez votre application d’authentification et saisissez les six chiffres affichés pour Perfume Warehouse.',
+  'codeStep.recoveryText':
+    'Saisissez l’un des codes de secours que vous avez conservés. Chaque code fonctionne une fois.',
+  'codeStep.code': 'Code',
+  'codeStep.recoveryCode': 'Code de secours',
+  'codeStep.useRecovery': 'Utiliser un code de secours',
+  'codeStep.useApp': 'Utiliser l’application',
+  'codeStep.back': 'Retour',
+  'passkey.login': 'Se connecter avec une clé d’accès',
+  'passkey.cancelled': 'Aucune clé d’accès n’a été utilisée. Réessayez ou continuez autrement.',
+  'authProblem.wrong_code': 'Ce code est faux ou a déjà servi.',
+  'authProblem.login_expired': 'La connexion a pris trop de temps. Saisissez à nouveau votre mot de passe.',
+  'authProblem.passkey_refused': 'Cette clé d’accès n’a pas été acceptée. Réessayez ou connectez-vous autrement.',
+  'authProblem.proof_needed': 'Rien n’a changé, car vous n’avez pas confirmé que c’est bien vous.',
+
   'forgot.empty': 'Saisissez votre adresse e-mail',
   'forgot.sent': 'Nous avons envoyé un e-mail de réinitialisation',
 

@@ -1,0 +1,165 @@
+import { Secret, TOTP } from 'otpauth';
+import { beforeEach, expect, test } from 'vitest';
+import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
+import { onBothDatabases, signedInAs, type TestApp } from '../testing.ts';
+
+let now = Date.now();
+const clock = () => now;
+const STEP_MS = 30_000;
+
+onBothDatabases(
+  'two-step login',
+  (shared) => {
+    beforeEach(() => {
+      now = Date.now();
+    });
+
+    test('asks for a code after the password, and opens nothing before it', async () => {
+      const { email, browser, codeAt } = await withTwoStep(shared);
+      const half = await browser.signIn(email);
+      expect(half.json()).toEqual({ twoFactorRedirect: true, twoFactorMethods: ['totp'] });
+      expect([await browser.user(), await browser.may()]).toEqual([null, 401]);
+      const finished = await browser.post('/api/auth/two-factor/verify-totp', { code: codeAt(now) });
+      expect(finished.json()).toMatchObject({ user: { email } });
+      expect([(await browser.user())?.email, await browser.may()]).toEqual([email, 200]);
+      // The half login is used up, too.
+      expect(browser.jar.has('perfume.two-step')).toBe(false);
+    });
+
+    test('accepts a code once, and only around its own time', async () => {
+      const { email, browser, codeAt } = await withTwoStep(shared);
+      const verify = async (code: string) => {
+        await browser.signIn(email);
+        return (await browser.post('/api/auth/two-factor/verify-totp', { code })).statusCode;
+      };
+      now += 10 * STEP_MS;
+      const code = codeAt(now);
+      expect(await verify(codeAt(now - 2 * STEP_MS))).toBe(400);
+      expect(await verify(codeAt(now + 2 * STEP_MS))).toBe(400);
+      expect([await verify(code), await verify(code)]).toEqual([200, 400]);
+      // An older code that was never used is refused after a newer one.
+      expect(await verify(codeAt(now - STEP_MS))).toBe(400);
+      expect(await verify(codeAt(now + STEP_MS))).toBe(200);
+    });
+
+    test('limits wrong codes per account, from any IP address', async () => {
+      const { email, codeAt } = await withTwoStep(shared);
+      const told = new Set<number>();
+      for (let guess = 0; guess < 11; guess++) {
+        const stranger = openBrowser(shared);
+        await stranger.signIn(email);
+        told.add((await stranger.post('/api/auth/two-factor/verify-totp', { code: '000000' })).statusCode);
+      }
+      expect([...told]).toEqual([400, 429]);
+      const late = openBrowser(shared);
+      await late.signIn(email);
+      expect((await late.post('/api/auth/two-factor/verify-totp', { code: codeAt(now) })).statusCode).toBe(429);
+    });
+
+    test('accepts each recovery code once, and new ones end the old ones', async () => {
+      const { email, browser, backupCodes } = await withTwoStep(shared);
+      expect(new Set(backupCodes).size).toBe(10);
+      const verify = async (code = '') => {
+        await browser.signIn(email);
+        return (await browser.post('/api/auth/two-factor/verify-backup-code', { code })).statusCode;
+      };
+      expect([await verify(backupCodes[0]?.toUpperCase()), await verify(backupCodes[0])]).toEqual([200, 400]);
+      expect(await verify(backupCodes[2])).toBe(200);
+      expect((await browser.get('/api/auth/second-steps')).json()).toMatchObject({ recoveryCodesLeft: 8 });
+      const fresh = (await browser.post('/api/auth/two-factor/generate-backup-codes', {})).json().backupCodes;
+      expect([await verify(backupCodes[1]), await verify(fresh[1])]).toEqual([400, 200]);
+    });
+
+    test('stays on after a password reset, and a new password ends half logins', async () => {
+      const { email, browser, codeAt } = await withTwoStep(shared);
+      await browser.signIn(email);
+      now += 1_000;
+      await shared.db.change((db) => db.updateTable('accounts').set({ updated_at: now }).execute());
+      const refused = await browser.post('/api/auth/two-factor/verify-totp', { code: codeAt(now) });
+      expect(refused.json()).toMatchObject({ code: 'login_expired' });
+      expect((await browser.signIn(email)).json()).toMatchObject({ twoFactorRedirect: true });
+    });
+
+    test('a proof needs the password and a code; a login through a provider needs no code', async () => {
+      if (!shared.app.server.listening) await shared.app.listen({ host: '127.0.0.1', port: 0 });
+      const { email, browser, codeAt } = await withTwoStep(shared);
+      const elsewhere = openBrowser(shared);
+      await elsewhere.social('github', { email, verified: true });
+      expect(await elsewhere.user()).toMatchObject({ email });
+      await browser.signIn(email);
+      await browser.post('/api/auth/two-factor/verify-totp', { code: codeAt(now) });
+      now += 11 * 60 * 1_000;
+      const turnOff = async () => (await browser.post('/api/auth/two-factor/disable', {})).json();
+      expect(await turnOff()).toMatchObject({ code: 'proof_needed' });
+      const wrong = await browser.post('/api/auth/prove', { password: PASSWORD });
+      expect([wrong.json().code, (await turnOff()).code]).toEqual(['wrong_code', 'proof_needed']);
+      expect((await browser.post('/api/auth/prove', { code: codeAt(now) })).statusCode).toBe(422);
+      // A new password proves only half, so the new session is as old as the one before.
+      const newPassword = 'copper lantern meadow 71';
+      await browser.post('/api/auth/change-password', { currentPassword: PASSWORD, newPassword });
+      expect(await turnOff()).toMatchObject({ code: 'proof_needed' });
+      await browser.post('/api/auth/prove', { password: newPassword, code: codeAt(now) });
+      expect(await turnOff()).toEqual({ status: true });
+      expect((await browser.signIn(email, newPassword)).json()).toMatchObject({ user: { email } });
+    });
+
+    test('keeps the secret encrypted, and re-encrypts it after AUTH_SECRET changed', async () => {
+      const { email, secret, codeAt } = await withTwoStep(shared);
+      const stored = () => shared.db.query.selectFrom('two_step').select('secret').execute();
+      const before = await stored();
+      expect(JSON.stringify(before)).not.toContain(secret);
+      const later = await shared.sibling({
+        secret: 'another secret for tests, long enough too',
+        previousSecret: shared.config.secret,
+      });
+      const browser = openBrowser(later);
+      await browser.signIn(email);
+      const { statusCode } = await browser.post('/api/auth/two-factor/verify-totp', { code: codeAt(now) });
+      expect(statusCode).toBe(200);
+      // Those of people who did not log in are encrypted again, too.
+      const old = new Set(before.map((row) => row.secret));
+      await expect.poll(async () => (await stored()).filter((row) => old.has(row.secret))).toEqual([]);
+    });
+
+    test('refuses passkeys without a challenge of this browser, and users without a password', async () => {
+      const browser = openBrowser(shared);
+      const response = { id: 'x', rawId: 'x', type: 'public-key', response: {}, clientExtensionResults: {} };
+      const refused = { code: 'passkey_refused' };
+      const signIn = async () => (await browser.post('/api/auth/passkey/verify-authentication', { response })).json();
+      expect(await signIn()).toMatchObject(refused);
+      const options = await browser.call('POST', '/api/auth/passkey/generate-authenticate-options');
+      expect(options.json()).toMatchObject({ userVerification: 'required', challenge: expect.any(String) });
+      expect(await signIn()).toMatchObject(refused);
+      const person = await signedInAs(shared);
+      const added = await person.call('POST', '/api/auth/passkey/verify-registration', {
+        body: { response, name: 'Phone' },
+      });
+      expect(added.json()).toMatchObject(refused);
+      const enabled = await person.call('POST', '/api/auth/two-factor/enable', { body: {} });
+      expect(enabled.json()).toMatchObject({ code: 'no_password' });
+    });
+  },
+  {},
+  { clock },
+);
+
+/** Signs up and turns two-step login on. Logs out again. */
+async function withTwoStep(shared: TestApp) {
+  const email = anEmail();
+  const browser = openBrowser(shared);
+  await browser.signUp({ email });
+  await shared.db.change((db) =>
+    db.updateTable('users').set({ email_verified: 1 }).where('email', '=', email).execute(),
+  );
+  // better-auth reads the real time, so the session would not be fresh by the clock of this test.
+  await browser.post('/api/auth/prove', { password: PASSWORD });
+  const { secret, qrCode } = (await browser.post('/api/auth/two-factor/enable', {})).json();
+  expect(qrCode).toMatch(/^<svg/);
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const codeAt = (timestamp: number) => totp.generate({ timestamp });
+  expect((await browser.signIn(email)).json()).toMatchObject({ user: { email } });
+  await browser.post('/api/auth/prove', { password: PASSWORD });
+  const { backupCodes } = (await browser.post('/api/auth/two-factor/confirm', { code: codeAt(now - STEP_MS) })).json();
+  await browser.call('POST', '/api/auth/sign-out');
+  return { email, browser, secret, codeAt, backupCodes: backupCodes as string[] };
+}
