@@ -9,6 +9,8 @@ import { oneTimeCookie } from './one-time-cookie.ts';
 import { addPasskey, findPasskey, passkeysOf, usePasskey } from './passkeys.store.ts';
 
 const CHALLENGE_LIFETIME_MS = 5 * 60 * 1_000;
+/** EdDSA, ES256 and RS256: what passkeys use. The library's default asks Node for an experimental algorithm. */
+const ALGORITHMS = [-8, -7, -257];
 const webAuthn = () => import('@simplewebauthn/server');
 
 /**
@@ -35,6 +37,7 @@ export function passkeyChecker(identity: Identity, db: Db) {
       userDisplayName: user.name,
       userID: new TextEncoder().encode(user.id),
       excludeCredentials: (await passkeysOf(db, user.id)).map(({ id }) => ({ id })),
+      supportedAlgorithmIDs: ALGORITHMS,
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     });
     return { options, cookie: await challenges.create({ challenge: options.challenge, userId: user.id }) };
@@ -51,6 +54,7 @@ export function passkeyChecker(identity: Identity, db: Db) {
       (await webAuthn()).verifyRegistrationResponse({
         response: response as unknown as RegistrationResponseJSON,
         expectedChallenge: asked.challenge,
+        supportedAlgorithmIDs: ALGORITHMS,
         requireUserVerification: true,
         ...siteOf(request),
       }),
