@@ -98,7 +98,9 @@ export const commonReplyHeaders: Record<string, string> = {
 
 export const pageReplyHeaders = { link: 'The address of the next page, with `rel="next"`; absent on the last page' };
 export const totalReplyHeaders = { 'x-total-count': 'How many items match' };
-export const itemReplyHeaders = { etag: 'The version of the item, in quotes, for `If-Match`' };
+export const itemReplyHeaders = {
+  etag: 'The version of the item, in quotes, for `If-Match`; of a read item also its reorder point in effect',
+};
 export const readReplyHeaders = { etag: 'The version of this response, for `If-None-Match`' };
 
 export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodMiniType ? z.output<E['body']> : undefined;

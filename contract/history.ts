@@ -11,16 +11,19 @@ const endpoint = endpointsOf('History');
 
 export const movementKinds = ['opening', 'deliver', 'restock', 'correction', 'undo'] as const;
 export const eventKinds = ['edited', 'deleted', 'restored'] as const;
-export const historyKinds = [...movementKinds, ...eventKinds] as const;
+export const historyKinds = [...movementKinds, ...eventKinds, 'settings'] as const;
 export type HistoryKind = (typeof historyKinds)[number];
 
 const value = z.nullable(z.union([z.string(), z.number()]));
 
-/** A history entry: a stock movement, or an edit, deletion or restoration of an item. */
+/**
+ * A history entry: a stock movement, an edit, deletion or restoration of an item, or a change of a setting that everyone
+ * shares, which has no item.
+ */
 export const wireEntry = z.strictObject({
   id: z.string(),
-  itemId: z.string(),
-  itemName: z.string(),
+  itemId: z.nullable(z.string()),
+  itemName: z.nullable(z.string()),
   kind: z.enum(historyKinds),
   delta: z.nullable(z.int()),
   quantityAfter: z.nullable(count),
@@ -60,7 +63,7 @@ export const instant = parsedText(
 export const listHistory = endpoint({
   method: 'GET',
   path: '/history',
-  summary: 'Every movement, edit, deletion and restoration, newest first',
+  summary: 'Every movement, edit, deletion, restoration and change of a shared setting, newest first',
   who: 'user',
   query: z.object({
     item: z.optional(uuid),
@@ -92,7 +95,7 @@ export const listPeople = endpoint({
 });
 
 const effect = z.strictObject({
-  kind: z.enum(['stock', 'edited', 'deleted', 'restored']),
+  kind: z.enum(['stock', 'edited', 'deleted', 'restored', 'settings']),
   delta: z.nullable(z.int()),
   quantityAfter: z.nullable(count),
   changes: z.array(z.strictObject({ field: z.string(), from: value, to: value })),

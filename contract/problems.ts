@@ -49,7 +49,7 @@ export const problems = {
   too_many_passkeys: { status: 409, detail: 'You have too many passkeys, or this one already. Remove one first.' },
   out_of_stock: { status: 409, detail: 'Not enough units on hand.' },
   over_full: { status: 409, detail: 'The quantity cannot go above 1,000,000,000.' },
-  already_undone: { status: 409, detail: 'This movement was already undone.' },
+  already_undone: { status: 409, detail: 'This change was already undone.' },
   not_undoable: { status: 409, detail: 'The opening stock of an item cannot be undone. Delete the item instead.' },
   item_deleted: { status: 409, detail: 'The item was deleted. Restore it first.' },
   edit_conflict: { status: 409, detail: 'Someone else changed the same field. Check it and try again.' },

@@ -89,9 +89,14 @@ export const putSettings = endpoint({
   method: 'PUT',
   path: '/settings',
   summary: 'Change some of the settings; omitted settings stay as they are',
-  description: 'A new reorder point applies to all items without a reorder point of their own.',
+  description:
+    'A new reorder point applies to all items without a reorder point of their own. It is an entry in the history, which can be undone.',
   who: 'user',
+  headers: { 'idempotency-key': 'A UUID that the client creates for this request; it becomes the id of the entry' },
   body: settingsBody,
-  replies: { 200: wireSettings },
-  problems: ['invalid_input'],
+  replies: {
+    /** `entryId`: the history entry of a new reorder point, for undo; null if the point stayed as it was. */
+    200: z.extend(wireSettings, { entryId: z.nullable(z.string()) }),
+  },
+  problems: ['invalid_header', 'invalid_input', 'key_reused'],
 });

@@ -13,6 +13,7 @@ const TABLES: Record<string, string> = {
   items: 'select * from items',
   stock_movements: 'select * from stock_movements',
   item_events: 'select * from item_events',
+  settings_events: 'select * from settings_events',
   // The change feed grows at its end and is trimmed at its start, so only its end is compared.
   changes: 'select max(seq) from changes',
   settings: 'select * from settings',

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { lastDigestTime } from '@perfume/domain/alerts';
 import type { FastifyInstance } from 'fastify';
-import { propagateReorderPoint } from '../settings/settings.store.ts';
+import { propagateReorderPoint } from '../items/reorder-point.store.ts';
 import { type AlertEmailDeps, sendDigests, sendInstantAlerts } from './alert-emails.ts';
 import { pruneAlerts } from './alerts.store.ts';
 import { anyDigestDue } from './digest.store.ts';

@@ -12,7 +12,8 @@ import type { FastifyInstance } from 'fastify';
 import { newId } from '../db/core/ids.ts';
 import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
-import { type Deps, sendJson, serve } from '../http/serve.ts';
+import { type Deps, requireBudget, sendJson, serve } from '../http/serve.ts';
+import { selectSettingsEvent } from '../items/settings-events.ts';
 import { type HistoryCursor, listHistory, listPeople, listRenames } from './history.store.ts';
 import { previewUndo, undoEntry } from './undo.store.ts';
 import { toWireEntry } from './wire-entry.ts';
@@ -73,8 +74,11 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, undo, async ({ params, user, idempotency, now, reply }) => {
+    const entryId = idOf(params, 'entry_not_found');
+    const isOfSettings = (await selectSettingsEvent(db.query, entryId)).length > 0;
+    if (isOfSettings) requireBudget(deps.budgets.settings.spend(user.id, 1), reply);
     const outcome = await undoEntry(db, {
-      entryId: idOf(params, 'entry_not_found'),
+      entryId,
       id: idempotency?.key ?? newId(now),
       actor: user,
       at: now,
@@ -90,14 +94,15 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-function cursorText({ movements, events }: HistoryCursor): string {
-  return Buffer.from(JSON.stringify([movements, events])).toString('base64url');
+function cursorText({ movements, events, settings }: HistoryCursor): string {
+  return Buffer.from(JSON.stringify([movements, events, settings])).toString('base64url');
 }
 
 function readCursor(text: string): HistoryCursor | null {
   try {
-    const [movements, events, ...rest] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
-    return rest.length === 0 && isPosition(movements) && isPosition(events) ? { movements, events } : null;
+    const [movements, events, settings, ...rest] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
+    const isCursor = rest.length === 0 && isPosition(movements) && isPosition(events) && isPosition(settings);
+    return isCursor ? { movements, events, settings } : null;
   } catch {
     return null;
   }

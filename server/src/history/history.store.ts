@@ -1,15 +1,15 @@
 import type { HistoryKind } from '@perfume/contract/history';
 import type { Selectable } from 'kysely';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
-import type { ItemEventRow, MovementRow } from '../db/core/tables.ts';
+import type { ItemEventRow, MovementRow, SettingsEventRow } from '../db/core/tables.ts';
 import { SHOWN_NAME, type WithShownName } from '../identity/former-members.ts';
 import { type FieldChange, toItemEvent } from '../items/item-events.ts';
 
-/** An entry of the history: a stock movement or an item event. */
+/** An entry of the history: a stock movement, an item event, or a settings event, which has no item. */
 export type Entry = {
   id: string;
-  itemId: string;
-  itemName: string;
+  itemId: string | null;
+  itemName: string | null;
   kind: HistoryKind;
   delta: number | null;
   quantityAfter: number | null;
@@ -36,14 +36,15 @@ export type HistoryQuery = {
 };
 
 /**
- * Where the next page of the history starts: after the last row read of each of the two tables; null if none was read
- * yet.
+ * Where the next page of the history starts: after the last row read of each of the three tables; null if none was
+ * read yet.
  */
-export type HistoryCursor = { movements: RowPosition | null; events: RowPosition | null };
+export type HistoryCursor = Record<'movements' | 'events' | 'settings', RowPosition | null>;
 /** The time and id of a row. In the history of one item, a movement has its number in place of its time. */
 type RowPosition = [number, string];
 type ReadEntry = { entry: Entry; position: RowPosition };
 
+type SettingsRow = Selectable<SettingsEventRow> & WithShownName & { undone_by: string | null };
 type Row<T> = Selectable<T> & WithShownName & { item_name: string; undone_by: string | null };
 
 /** A page of the history, newest first. Reads a page of each table in the order of its index, and merges them. */
@@ -51,18 +52,23 @@ export async function listHistory(
   db: Queries,
   query: HistoryQuery,
 ): Promise<{ entries: Entry[]; next: HistoryCursor | null }> {
-  const [movements, events] = await Promise.all([readMovements(db, query), readEvents(db, query)]);
+  const [movements, events, settings] = await Promise.all([
+    readMovements(db, query),
+    readEvents(db, query),
+    readSettingsEvents(db, query),
+  ]);
   // The sort is stable: entries with the same time keep the order of their table.
-  const merged = [...movements, ...events].sort((a, b) => b.entry.at - a.entry.at).slice(0, query.limit);
+  const merged = [...movements, ...events, ...settings].sort((a, b) => b.entry.at - a.entry.at).slice(0, query.limit);
   const lastOf = (table: ReadEntry[], previous: RowPosition | null | undefined) =>
     merged.findLast((read) => table.includes(read))?.position ?? previous ?? null;
-  const hasMore = movements.length + events.length > merged.length;
+  const hasMore = movements.length + events.length + settings.length > merged.length;
   return {
     entries: merged.map(({ entry }) => entry),
     next: hasMore
       ? {
           movements: lastOf(movements, query.after?.movements),
           events: lastOf(events, query.after?.events),
+          settings: lastOf(settings, query.after?.settings),
         }
       : null,
   };
@@ -72,7 +78,9 @@ export async function findEntry(db: Queries, id: string): Promise<Entry | null> 
   const [movement] = await movementById(db, id);
   if (movement) return fromMovement(movement);
   const [event] = await eventById(db, id);
-  return event ? fromEvent(event) : null;
+  if (event) return fromEvent(event);
+  const [settings] = await settingsEventById(db, id);
+  return settings ? fromSettingsEvent(settings) : null;
 }
 
 const MOVEMENT = `select m.*, ${SHOWN_NAME}, items.name as item_name, coalesce(
@@ -81,9 +89,12 @@ const MOVEMENT = `select m.*, ${SHOWN_NAME}, items.name as item_name, coalesce(
   from stock_movements m join items on items.id = m.item_id`;
 const EVENT = `select m.*, ${SHOWN_NAME}, items.name as item_name, (select u.id from item_events u where u.undoes = m.id) as undone_by
   from item_events m join items on items.id = m.item_id`;
+const SETTINGS_EVENT = `select m.*, ${SHOWN_NAME}, (select u.id from settings_events u where u.undoes = m.id) as undone_by
+  from settings_events m`;
 
 const movementById = statement<Row<MovementRow>, [id: string]>(`${MOVEMENT} where m.id = $1`);
 const eventById = statement<Row<ItemEventRow>, [id: string]>(`${EVENT} where m.id = $1`);
+const settingsEventById = statement<SettingsRow, [id: string]>(`${SETTINGS_EVENT} where m.id = $1`);
 
 /** Everybody who ever changed anything, with the present name; null if the account was removed. A loose index scan: one lookup per person, however many changes they made. */
 export const listPeople = statement<{ id: string; name: string | null }, []>(
@@ -95,7 +106,11 @@ export const listPeople = statement<{ id: string; name: string | null }, []>(
      select min(actor_id) from item_events
      union all
      select (select min(actor_id) from item_events where actor_id > other.id) from other where other.id is not null
-   ), known (id) as (select id from person union select id from other)
+   ), keeper (id) as (
+     select min(actor_id) from settings_events
+     union all
+     select (select min(actor_id) from settings_events where actor_id > keeper.id) from keeper where keeper.id is not null
+   ), known (id) as (select id from person union select id from other union select id from keeper)
    select known.id, users.name from known left join users on users.id = known.id
    where known.id is not null order by users.name is null, users.name, known.id limit 500`,
 );
@@ -110,7 +125,7 @@ export const listRenames = statement<{ user_id: string; from_name: string; at: n
 const EVENT_KINDS: ReadonlySet<HistoryKind> = new Set(['edited', 'deleted', 'restored']);
 
 async function readMovements(db: Queries, query: HistoryQuery): Promise<ReadEntry[]> {
-  if (query.kind && EVENT_KINDS.has(query.kind)) return [];
+  if (query.kind === 'settings' || (query.kind && EVENT_KINDS.has(query.kind))) return [];
   // One item's movements are adjacent in the index by number, which is also their order in time.
   const by = query.itemId === null ? 'at' : 'seq';
   const rows = await read<Row<MovementRow>>(db, MOVEMENT, query, query.after?.movements ?? null, by);
@@ -121,6 +136,12 @@ async function readEvents(db: Queries, query: HistoryQuery): Promise<ReadEntry[]
   if (query.kind && !EVENT_KINDS.has(query.kind)) return [];
   const rows = await read<Row<ItemEventRow>>(db, EVENT, query, query.after?.events ?? null, 'at');
   return rows.map((row) => ({ entry: fromEvent(row), position: [row.at, row.id] }));
+}
+
+async function readSettingsEvents(db: Queries, query: HistoryQuery): Promise<ReadEntry[]> {
+  if (query.itemId !== null || (query.kind && query.kind !== 'settings')) return [];
+  const rows = await read<SettingsRow>(db, SETTINGS_EVENT, query, query.after?.settings ?? null, 'at');
+  return rows.map((row) => ({ entry: fromSettingsEvent(row), position: [row.at, row.id] }));
 }
 
 // Free text is always a parameter, never part of the SQL. `kind` is one of a fixed list.
@@ -178,6 +199,26 @@ function fromEvent(row: Row<ItemEventRow>): Entry {
     quantityAfter: null,
     undoneKind: null,
     note: null,
+    undoneBy: row.undone_by,
+  };
+}
+
+function fromSettingsEvent(row: SettingsRow): Entry {
+  return {
+    id: row.id,
+    itemId: null,
+    itemName: null,
+    kind: row.kind,
+    delta: null,
+    quantityAfter: null,
+    undoneKind: null,
+    changes: JSON.parse(row.changes) as FieldChange[],
+    actorId: row.actor_id,
+    actorName: row.shown_name,
+    at: row.at,
+    note: null,
+    batch: null,
+    undoes: row.undoes,
     undoneBy: row.undone_by,
   };
 }

@@ -4,11 +4,14 @@ import type { Item } from '@perfume/domain/items';
 import { applyDelta } from '@perfume/domain/ledger';
 import type { Db } from '../db/core/database.ts';
 import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
+import { readReorderPoint } from '../db/core/reorder-point.ts';
 import type { Queries } from '../db/core/statement.ts';
 import { editInTransaction } from '../items/edit.store.ts';
 import { type Action, type Actor, type FieldChange, selectEventUndoing } from '../items/item-events.ts';
 import { deleteInTransaction, findItem, lockItem, restoreInTransaction } from '../items/items.store.ts';
-import { undoInTransaction } from '../ledger/ledger.store.ts';
+import { changeReorderPoint, lockReorderPoint, propagateReorderPoint } from '../items/reorder-point.store.ts';
+import { selectSettingsEventUndoing } from '../items/settings-events.ts';
+import { undoInTransaction as undoMovementInTransaction } from '../ledger/ledger.store.ts';
 import { type Entry, findEntry } from './history.store.ts';
 
 type Reason = Extract<
@@ -24,27 +27,46 @@ export async function undoEntry(
   db: Db,
   request: UndoRequest & { idempotency: Idempotency | null },
 ): Promise<Undone | UndoRefused> {
-  return runIdempotent<Undone | UndoRefused>(db, request.idempotency, (db) => undoEntryInTransaction(db, request));
+  const { dialect } = db;
+  const outcome = await runIdempotent<Undone | UndoRefused>(db, request.idempotency, (db) =>
+    undoInTransaction(dialect, db, request),
+  );
+  if (outcome.ok && outcome.entry.kind === 'settings') void propagateReorderPoint(db, request.at).catch(() => {});
+  return outcome;
 }
 
-export async function undoEntryInTransaction(db: Queries, request: UndoRequest): Promise<Undone | UndoRefused> {
+async function undoInTransaction(
+  dialect: Db['dialect'],
+  db: Queries,
+  request: UndoRequest,
+): Promise<Undone | UndoRefused> {
   const { id, actor, at, batch } = request;
   const undone = await findEntry(db, request.entryId);
   if (!undone) return { ok: false, reason: 'entry_not_found' };
-  // Locks the item before the check, so of two people who undo the same entry the second sees the first one's undo.
-  await lockItem(db, undone.itemId);
-  const [earlierUndo] = await selectEventUndoing(db, undone.id);
+  const { itemId } = undone;
+  // Locks the item or setting before the check, so of two people who undo the same entry the second sees the first
+  // one's undo.
+  if (itemId === null) await lockReorderPoint(dialect, db);
+  else await lockItem(db, itemId);
+  const [earlierUndo] = await (itemId === null ? selectSettingsEventUndoing : selectEventUndoing)(db, undone.id);
   if (earlierUndo) return { ok: false, reason: 'already_undone' };
   const action: Action = { id, actor, at, batch, undoes: undone.id };
-  const refusal = await applyOpposite(db, undone, action);
+  const refusal =
+    itemId === null
+      ? await restoreSettings(dialect, db, undone.changes, action)
+      : await applyOpposite(db, { ...undone, itemId }, action);
   if (refusal) return refusal;
   const entry = await findEntry(db, id);
   if (!entry) throw new Error('an undo is in the history');
-  return { ok: true, entry, item: await findItem(db, undone.itemId) };
+  return { ok: true, entry, item: itemId === null ? null : await findItem(db, itemId) };
 }
 
 /** Applies the opposite of an entry. Returns null on success, otherwise why it was refused. */
-async function applyOpposite(db: Queries, undone: Entry, action: Action): Promise<UndoRefused | null> {
+async function applyOpposite(
+  db: Queries,
+  undone: Entry & { itemId: string },
+  action: Action,
+): Promise<UndoRefused | null> {
   const { itemId } = undone;
   switch (undone.kind) {
     case 'edited': {
@@ -66,12 +88,25 @@ async function applyOpposite(db: Queries, undone: Entry, action: Action): Promis
     }
     default: {
       const { id, actor, at, batch } = action;
-      const outcome = await undoInTransaction(db, { id, movementId: undone.id, actor, at, batch });
+      const outcome = await undoMovementInTransaction(db, { id, movementId: undone.id, actor, at, batch });
       if (outcome.ok) return null;
       if ('onHand' in outcome) return { ok: false, reason: outcome.reason, onHand: outcome.onHand };
       return { ok: false, reason: outcome.reason === 'already_undone' ? 'already_undone' : 'item_deleted' };
     }
   }
+}
+
+/** Sets shared settings back to what they were before an entry. Returns null on success. */
+async function restoreSettings(
+  dialect: Db['dialect'],
+  db: Queries,
+  changes: FieldChange[],
+  action: Action,
+): Promise<UndoRefused | null> {
+  const point = changes.find(({ field }) => field === 'reorderPoint');
+  const back = point && { units: Number(point.from), seen: Number(point.to) };
+  const isBack = back !== undefined && (await changeReorderPoint(dialect, db, back, action));
+  return isBack ? null : { ok: false, reason: 'changed_since' };
 }
 
 function reversed(changes: FieldChange[]): { wanted: Edit; seen: Edit } {
@@ -86,7 +121,7 @@ export type UndoPreview = {
   reason: Reason | null;
   onHand: number | null;
   effect: {
-    kind: 'stock' | 'edited' | 'deleted' | 'restored';
+    kind: 'stock' | 'edited' | 'deleted' | 'restored' | 'settings';
     delta: number | null;
     quantityAfter: number | null;
     changes: FieldChange[];
@@ -97,7 +132,7 @@ export type UndoPreview = {
 export async function previewUndo(db: Queries, entryId: string): Promise<UndoPreview | null> {
   const entry = await findEntry(db, entryId);
   if (!entry) return null;
-  const item = await findItem(db, entry.itemId);
+  const item = entry.itemId === null ? null : await findItem(db, entry.itemId);
   const cannot = (reason: Reason, onHand: number | null = null): UndoPreview => ({
     possible: false,
     reason,
@@ -111,13 +146,18 @@ export async function previewUndo(db: Queries, entryId: string): Promise<UndoPre
     effect: { kind: 'stock', delta: null, quantityAfter: null, changes: [], ...effect },
   });
   if (entry.undoneBy) return cannot('already_undone');
+  const back = entry.changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
+  if (entry.kind === 'settings') {
+    const [point] = await readReorderPoint(db);
+    const isLatest = entry.changes.every(({ to }) => to === point?.units);
+    return isLatest ? can({ kind: 'settings', changes: back }) : cannot('changed_since');
+  }
   if (entry.kind === 'deleted') return item ? cannot('changed_since') : can({ kind: 'restored' });
   if (!item) return cannot('item_deleted');
   if (entry.kind === 'opening' || entry.kind === 'restored') return can({ kind: 'deleted' });
   if (entry.kind === 'edited') {
     const isLatest = entry.changes.every(({ field, to }) => item[field] === to);
-    const changes = entry.changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
-    return isLatest ? can({ kind: 'edited', changes }) : cannot('changed_since');
+    return isLatest ? can({ kind: 'edited', changes: back }) : cannot('changed_since');
   }
   const delta = -(entry.delta ?? 0);
   const fits = applyDelta(item.quantity, delta);

@@ -1,6 +1,6 @@
 import { bulk, undoBatch } from '@perfume/contract/bulk';
 import type { Endpoint } from '@perfume/contract/endpoint';
-import { readAccountData } from '@perfume/contract/settings';
+import { putSettings, readAccountData } from '@perfume/contract/settings';
 
 /** What a person may use at once (`burst`), and how much of it comes back every second. */
 type Budget = { burst: number; perSecond: number };
@@ -11,6 +11,8 @@ export const BUDGETS = {
   changes: { burst: 10_000, perSecond: 50 },
   /** Items in bulk actions and in undos of them. A selection may be the whole warehouse. */
   bulkItems: { burst: 200_000, perSecond: 500 },
+  /** Changes of what everyone shares, and undos of them. Each may concern every item of the warehouse. */
+  settings: { burst: 40, perSecond: 0.1 },
   /** Rows of lists. An export may be the whole warehouse. */
   rows: { burst: 2_000_000, perSecond: 2_000 },
 } as const satisfies Record<string, Budget>;
@@ -28,6 +30,7 @@ export function personBudgets(clock: () => number, factor: number) {
   return {
     changes: scaled(BUDGETS.changes),
     bulkItems: scaled(BUDGETS.bulkItems),
+    settings: scaled(BUDGETS.settings),
     rows: scaled(BUDGETS.rows),
   };
 }
@@ -80,7 +83,14 @@ export function spendingOn(endpoint: Endpoint, budgets: Budgets): (personId: str
   if (endpoint.method === 'GET') return readsRows ? spendFrom(budgets.rows, () => 0) : () => null;
   if (endpoint === bulk) return spendFrom(budgets.bulkItems, countIds);
   if (endpoint === undoBatch) return spendFrom(budgets.bulkItems, () => ENTRIES_PER_BATCH_UNDO);
-  return spendFrom(budgets.changes, () => 1);
+  const spendOnChange = spendFrom(budgets.changes, () => 1);
+  if (endpoint !== putSettings) return spendOnChange;
+  return (personId, body) => (namesPoint(body) ? budgets.settings.spend(personId, 1) : spendOnChange(personId, body));
+}
+
+/** The body is not validated yet. */
+function namesPoint(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'reorderPoint' in body;
 }
 
 /** The body is not validated yet. */

@@ -92,7 +92,8 @@ export function serve<E extends Endpoint>(
   });
 }
 
-function requireBudget(secondsToWait: number | null, reply: FastifyReply): void {
+/** Refuses the request with 429 if the person has to wait. */
+export function requireBudget(secondsToWait: number | null, reply: FastifyReply): void {
   if (secondsToWait === null) return;
   reply.header('retry-after', String(secondsToWait));
   throw new Problem('too_many');

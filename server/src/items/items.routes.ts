@@ -109,7 +109,8 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
       const item = await findItem(db.query, id);
       return {
         body: JSON.stringify(item ? [toWire(item)] : []),
-        etag: item ? `"${item.version}"` : '"none"',
+        // The response also depends on the warehouse's reorder point, which changes no item's version.
+        etag: item ? `"${item.version}-${item.lowAt}"` : '"none"',
       };
     });
     request.rowsRead = 1;

@@ -106,14 +106,16 @@ const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/;
 const TAGS = new RegExp(`^${TAG.source}(?:[ \\t]*,[ \\t]*${TAG.source})*$`);
 
 /**
- * The versions in a list of ETags; null for `*`, which matches any version. A tag that is not ours becomes NaN, which
- * matches no version.
+ * The versions in a list of ETags; null for `*`, which matches any version. The ETag of a read item also has its reorder
+ * point, which does not matter here. A tag that is not ours becomes NaN, which matches no version.
  */
 function readVersions(ifMatch: string): number[] | null {
   const tags = ifMatch.trim();
   if (tags === '*') return null;
   if (!TAGS.test(tags)) throw new Problem('invalid_header', { fields: { 'If-Match': { code: 'not_a_version' } } });
-  return (tags.match(new RegExp(TAG, 'g')) ?? []).map((tag) => Number(/^"([1-9][0-9]{0,14})"$/.exec(tag)?.[1]));
+  return (tags.match(new RegExp(TAG, 'g')) ?? []).map((tag) =>
+    Number(/^"([1-9][0-9]{0,14})(?:-\d+)?"$/.exec(tag)?.[1]),
+  );
 }
 
 function sendRecorded(reply: FastifyReply, outcome: Recorded | Refusal | UndoRefusal): FastifyReply {

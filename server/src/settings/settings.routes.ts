@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { getSettings, putSettings, readAccountData } from '@perfume/contract/settings';
 import type { FastifyInstance } from 'fastify';
+import { newId } from '../db/core/ids.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -13,9 +14,12 @@ export function settingsRoutes(app: FastifyInstance, deps: Deps & { identity: Id
 
   serve(app, deps, getSettings, async ({ user, reply }) => sendJson(reply, 200, await readSettings(db.query, user.id)));
 
-  serve(app, deps, putSettings, async ({ body, user, now, reply }) =>
-    sendJson(reply, 200, await changeSettings(db, { userId: user.id, change: body, at: now })),
-  );
+  serve(app, deps, putSettings, async ({ body, user, idempotency, now, reply }) => {
+    const action = { id: idempotency?.key ?? newId(now), actor: user, at: now, batch: null, undoes: null };
+    const outcome = await changeSettings(db, { change: body, action, idempotency });
+    if (!outcome.ok) throw new Problem(outcome.reason);
+    return sendJson(reply, 200, { ...outcome.settings, entryId: outcome.entryId });
+  });
 
   serve(app, deps, readAccountData, async ({ user, now, request, reply }) => {
     const wait = await identity.attempts.spend('accountData', { ip: request.ip, account: user.id });

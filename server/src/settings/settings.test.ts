@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { wireSettings } from '@perfume/contract/settings';
 import { LOW_STOCK_AT } from '@perfume/domain/stock-level';
 import { describe, expect, test } from 'vitest';
+import { BUDGETS } from '../http/budgets.ts';
+import { propagateReorderPoint } from '../items/reorder-point.store.ts';
 import { anItem, edit, itemNow, onBothDatabases, type Person, request, signedInAs } from '../testing.ts';
-import { propagateReorderPoint } from './settings.store.ts';
 
 onBothDatabases('settings', (shared) => {
   const settings = async (person: Person) => wireSettings.parse((await person.call('GET', '/settings')).json());
@@ -21,11 +23,14 @@ onBothDatabases('settings', (shared) => {
     await save(one, { alerts: { mail: 'at_once' } });
     await save(one, { alerts: { about: 'all' } });
     const answer = await save(one, { reorderPoint: 25 });
-    expect(answer.json()).toEqual({ reorderPoint: 25, alerts: { mail: 'at_once', about: 'all' } });
-    expect(await settings(one)).toEqual(answer.json());
+    const { entryId, ...saved } = answer.json();
+    expect(saved).toEqual({ reorderPoint: 25, alerts: { mail: 'at_once', about: 'all' } });
+    expect(entryId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await settings(one)).toEqual(saved);
     expect(await settings(two)).toEqual({ reorderPoint: 25, alerts: { mail: 'daily', about: 'mine' } });
     await save(one, { reorderPoint: LOW_STOCK_AT });
-    expect((await save(one, {})).json()).toMatchObject({ reorderPoint: LOW_STOCK_AT, alerts: { mail: 'at_once' } });
+    const unchanged = { reorderPoint: LOW_STOCK_AT, alerts: { mail: 'at_once' }, entryId: null };
+    expect((await save(one, {})).json()).toMatchObject(unchanged);
   });
 
   test.each([
@@ -53,6 +58,118 @@ onBothDatabases('settings', (shared) => {
     expect((await unverified.call(method, '/settings', body)).json().code).toBe('email_not_verified');
   });
 
+  describe("a change of the warehouse's reorder point", () => {
+    const newest = async (person: Person, query = '') =>
+      (await person.call('GET', `/history?limit=1${query}`)).json()[0];
+    const undo = (person: Person, id: string, key?: string) =>
+      person.call('POST', `/history/${id}/undo`, key ? { headers: { 'idempotency-key': key } } : {});
+    const isLow = async (person: Person, id: string) => {
+      const low = (await person.call('GET', '/all-inventory-items?stock=low&limit=200')).json<{ _id: string }[]>();
+      return low.some(({ _id }) => _id === id);
+    };
+
+    test('is an entry of the history, which can be undone, and the undo as well', async () => {
+      const person = await signedInAs(shared);
+      const item = await anItem(person, { quantity: 15 });
+      const { entryId } = (await save(person, { reorderPoint: 20 })).json();
+      const by = { id: person.user.id, name: person.user.name };
+      const changes = [{ field: 'reorderPoint', from: LOW_STOCK_AT, to: 20 }];
+      const entry = { id: entryId, kind: 'settings', itemId: null, itemName: null, changes, by, undoneBy: null };
+      for (const query of ['', '&kind=settings', `&by=${person.user.id}`])
+        expect(await newest(person, query)).toMatchObject(entry);
+      expect((await person.call('GET', `/history?item=${item._id}`)).json()).toMatchObject([{ kind: 'opening' }]);
+      expect((await person.call('GET', '/history/people')).json()).toContainEqual(expect.objectContaining(by));
+      expect(await isLow(person, item._id)).toBe(true);
+
+      const preview = await person.call('GET', `/history/${entryId}/undo`);
+      const back = [{ field: 'reorderPoint', from: 20, to: LOW_STOCK_AT }];
+      expect(preview.json()).toMatchObject({ possible: true, effect: { kind: 'settings', changes: back } });
+      const key = randomUUID();
+      const undone = await undo(person, entryId, key);
+      expect(undone.json()).toMatchObject({ entry: { id: key, undoes: entryId, changes: back }, item: null });
+      expect((await undo(person, entryId, key)).json()).toEqual(undone.json());
+      expect([(await settings(person)).reorderPoint, await isLow(person, item._id)]).toEqual([LOW_STOCK_AT, false]);
+      expect((await undo(person, entryId)).json()).toMatchObject({ status: 409, code: 'already_undone' });
+
+      const redone = (await undo(person, key)).json();
+      expect([(await settings(person)).reorderPoint, await isLow(person, item._id)]).toEqual([20, true]);
+      await save(person, { reorderPoint: LOW_STOCK_AT });
+      expect((await undo(person, redone.entry.id)).json()).toMatchObject({ status: 409, code: 'changed_since' });
+      const refused = await person.call('GET', `/history/${redone.entry.id}/undo`);
+      expect(refused.json()).toMatchObject({ possible: false, code: 'changed_since' });
+    });
+
+    test('is not recorded when the point stays the same, nor for email choices, nor twice for one key', async () => {
+      const person = await signedInAs(shared);
+      const key = randomUUID();
+      const headers = { 'idempotency-key': key };
+      const saveOnce = () => person.call('PUT', '/settings', { body: { reorderPoint: 11 }, headers });
+      const first = await saveOnce();
+      await save(person, { reorderPoint: LOW_STOCK_AT });
+      expect((await saveOnce()).json()).toEqual(first.json());
+      await save(person, { reorderPoint: LOW_STOCK_AT, alerts: { mail: 'off' } });
+      const mine = (await person.call('GET', `/history?by=${person.user.id}`)).json<
+        { id: string; changes: unknown }[]
+      >();
+      expect(mine.map(({ changes }) => changes)).toEqual([
+        [{ field: 'reorderPoint', from: 11, to: LOW_STOCK_AT }],
+        [{ field: 'reorderPoint', from: LOW_STOCK_AT, to: 11 }],
+      ]);
+      expect(mine[1]?.id).toBe(key);
+    });
+
+    test('has an id that no movement, edit or other change can take', async () => {
+      const person = await signedInAs(shared);
+      const { _id: id } = await anItem(person);
+      const { entryId } = (await save(person, { reorderPoint: 12 })).json();
+      const headers = { 'idempotency-key': entryId as string };
+      const movement = { body: { kind: 'deliver', units: 1 }, headers };
+      const taken = [
+        await person.call('POST', `/inventory-items/${id}/movements`, movement),
+        await person.call('POST', `/inventory-items/${id}/edit`, { body: { changes: { price: 1 } }, headers }),
+        await person.call('PUT', '/settings', { body: { reorderPoint: 13 }, headers: { 'idempotency-key': id } }),
+      ];
+      expect(taken.map((answer) => answer.json().code)).toEqual(taken.map(() => 'key_reused'));
+      await save(person, { reorderPoint: LOW_STOCK_AT });
+    });
+
+    test('changes the ETag of an item that follows it, and no If-Match', async () => {
+      const person = await signedInAs(shared);
+      const { _id: id } = await anItem(person);
+      const read = (headers = {}) => person.call('GET', `/manage-inventory?_id=${id}`, { headers });
+      const before = String((await read()).headers.etag);
+      expect((await read({ 'if-none-match': before })).statusCode).toBe(304);
+      await save(person, { reorderPoint: 14 });
+      expect((await read({ 'if-none-match': before })).json()).toMatchObject([{ lowAt: 14 }]);
+      const put = { body: { quantity: '3' }, headers: { 'if-match': before } };
+      expect((await person.call('PUT', `/inventory-items/${id}`, put)).statusCode).toBe(200);
+      expect((await person.call('PUT', `/inventory-items/${id}`, put)).statusCode).toBe(412);
+      await save(person, { reorderPoint: LOW_STOCK_AT });
+    });
+
+    test('leaves the past as it was: the time machine uses the point of that time', async () => {
+      const person = await signedInAs(shared);
+      const item = await anItem(person, { quantity: 15 });
+      const own = await anItem(person, { quantity: 15 });
+      await edit(person, own._id, { reorderPoint: 30 });
+      const at = new Date(Date.parse((await itemNow(person, own._id))?.updatedAt ?? '')).toISOString();
+      await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(at));
+      await save(person, { reorderPoint: 20 });
+      await edit(person, own._id, { reorderPoint: null });
+      const then = async (id: string, stock = '') =>
+        (await person.call('GET', `/as-of?at=${at}&q=${id}${stock}`)).json<{ lowAt: number }[]>();
+      const figures = async (at: string) => (await person.call('GET', `/as-of/figures?at=${at}`)).json().low as number;
+      const now = (await newest(person)).at as string;
+      expect(await then(item._id)).toMatchObject([{ lowAt: LOW_STOCK_AT }]);
+      expect(await then(item._id, '&stock=low')).toEqual([]);
+      expect(await then(own._id, '&stock=low')).toMatchObject([{ lowAt: 30 }]);
+      const lowThen = await figures(at);
+      expect(await figures(now)).toBeGreaterThan(lowThen);
+      await save(person, { reorderPoint: LOW_STOCK_AT });
+      expect(await figures(at)).toBe(lowThen);
+    });
+  });
+
   describe("the warehouse's reorder point", () => {
     test('applies to every item without its own, also deleted ones, with one event for the lists', async () => {
       const person = await signedInAs(shared);
@@ -64,8 +181,8 @@ onBothDatabases('settings', (shared) => {
       await save(person, { reorderPoint: 42 });
       expect(await itemNow(person, own._id)).toEqual(edited);
       const after = await itemNow(person, follows._id);
-      // The item has a new version because its response changed, and its old time because nobody changed the item.
-      expect(after).toEqual({ ...before, lowAt: 42, version: (before?.version ?? 0) + 1 });
+      // The item keeps its version and time, because nobody changed the item.
+      expect(after).toEqual({ ...before, lowAt: 42 });
       expect(await countChanges()).toBe(changes + 1);
       await save(person, { reorderPoint: 42 });
       expect(await countChanges()).toBe(changes + 1);
@@ -110,11 +227,25 @@ onBothDatabases('settings', (shared) => {
       await Promise.all([propagateReorderPoint(shared.db, Date.now()), propagateReorderPoint(other.db, Date.now())]);
       const now = await Promise.all([first, last, own].map((item) => itemNow(person, item._id)));
       expect(now.map((item) => item?.lowAt)).toEqual([77, 77, 3]);
-      expect(now[1]?.version).toBe(last.version + 1);
+      expect(now[1]?.version).toBe(last.version);
       expect(await countChanges()).toBe(before + 1);
       await save(person, { reorderPoint: LOW_STOCK_AT });
       await expect.poll(async () => (await itemNow(person, last._id))?.lowAt).toBe(LOW_STOCK_AT);
     });
+  });
+
+  test('can be changed a limited number of times, with undos, while items are still updated; email choices any time', async () => {
+    const person = await signedInAs(shared);
+    let last = '';
+    for (let n = 1; n <= BUDGETS.settings.burst; n++)
+      last = (await save(person, { reorderPoint: LOW_STOCK_AT + (n % 2) })).json().entryId;
+    const undo = await person.call('POST', `/history/${last}/undo`);
+    for (const refused of [await save(person, { reorderPoint: 50 }), undo]) {
+      expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many']);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect((await save(person, { alerts: { mail: 'off' } })).statusCode).toBe(200);
+    expect((await settings(person)).reorderPoint).toBe(LOW_STOCK_AT);
   });
 
   async function countChanges(): Promise<number> {

@@ -5,6 +5,7 @@ import { BILLION, centsOf } from '@perfume/domain/money';
 import { foldForSearch } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/core/database.ts';
+import { REORDER_POINT } from '../db/core/reorder-point.ts';
 import { matches } from '../db/core/search.ts';
 import { statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
@@ -50,6 +51,28 @@ function itemsThen({ dialect }: Db, columns: string, from: string, where: string
     ) last_then on last_then.item_id = items.id where ${there}`;
 }
 
+/**
+ * SQL for the reorder point that was in effect at the instant: the item's own of that time, or else the warehouse's.
+ * Needs `points_then`, joined to the items.
+ */
+function lowAtThen(db: Db): string {
+  const own = `case when points_then.item_id is null then items.reorder_point
+    else cast(nullif(points_then.value, 'null') as bigint) end`;
+  return `coalesce(${own}, ${warehousePointThen(db)}) as low_at_then`;
+}
+
+/** SQL for the warehouse's reorder point at the instant: what its first change since then changed it from. */
+function warehousePointThen(db: Db): string {
+  const changes = db.dialect === 'sqlite' ? 'changes' : 'changes::json';
+  return `coalesce((select cast(${changes} -> 0 ->> 'from' as bigint) from settings_events
+    where at > $1 and ${hasChanged(db, 'reorderPoint')} order by at, num limit 1), ${REORDER_POINT})`;
+}
+
+/** SQL for the tables that `lowAtThen` needs, and the join with one of them. */
+const pointsThen = (db: Db) =>
+  `${edited(db, 'reorderPoint', 'point_edited')}, points_then as materialized (${fieldThen(db, 'reorderPoint', 'point_edited')})`;
+const JOIN_POINTS_THEN = 'left join points_then on points_then.item_id = items.id';
+
 /** A page of the items as they were at an instant. */
 export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[]; total: number }> {
   const { column, descending } = sortOf(query.sort);
@@ -69,13 +92,16 @@ export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[
   const needsAllQuantities = query.stock !== null || column === 'quantity';
   const then = column === 'quantity' ? 'then_quantity' : column;
   const filter = query.stock ? `where ${stockConditionsThen[query.stock]}` : '';
+  const isLow = query.stock === 'low';
+  const columns = `items.*, ${warehousePointThen(db)} as warehouse_point${isLow ? `, ${lowAtThen(db)}` : ''}`;
+  if (isLow) from = `${from} ${JOIN_POINTS_THEN}`;
   const select = needsAllQuantities
-    ? `select * from (${itemsThen(db, 'items.*', from, where)}) as was ${filter} ${inOrder(then)} ${paged}`
-    : `select items.*, ${QUANTITY_THEN} as then_quantity
+    ? `select * from (${itemsThen(db, columns, from, where)}) as was ${filter} ${inOrder(then)} ${paged}`
+    : `select ${columns}, ${QUANTITY_THEN} as then_quantity
        from (select items.* from ${from} where ${where.join(' and ')} ${inOrder(column)} ${paged}) as items
        ${inOrder(column)}`;
-  const rows = await db.longQuery<Selectable<ItemRow> & { then_quantity: number }>(
-    `with ${DELETED_THEN} ${select}`,
+  const rows = await db.longQuery<Selectable<ItemRow> & { then_quantity: number; warehouse_point: number }>(
+    `with ${isLow ? `recursive ${DELETED_THEN}, ${pointsThen(db)}` : DELETED_THEN} ${select}`,
     params,
   );
   const isComplete = query.skip === 0 && rows.length < query.limit;
@@ -85,12 +111,13 @@ export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[
     query.at,
     rows.map((row) => ({ ...toItem(row), quantity: row.then_quantity })),
   );
-  return { items, total };
+  const warehousePoint = rows[0]?.warehouse_point ?? 0;
+  return { items: items.map((item) => ({ ...item, lowAt: item.reorderPoint ?? warehousePoint })), total };
 }
 
 const stockConditionsThen = {
   out: 'then_quantity = 0',
-  low: 'then_quantity <= low_at',
+  low: 'then_quantity <= low_at_then',
   in: 'then_quantity > 0',
 } as const;
 
@@ -102,9 +129,11 @@ async function countAsOf(
   params: unknown[],
 ): Promise<number> {
   const counted = stock
-    ? `select count(*) as total from (${itemsThen(db, 'items.low_at', from, where)}) as was where ${stockConditionsThen[stock]}`
+    ? `select count(*) as total from (${itemsThen(db, stock === 'low' ? lowAtThen(db) : 'items.num', from, where)}) as was
+       where ${stockConditionsThen[stock]}`
     : `select count(*) as total from ${from} where ${where.join(' and ')}`;
-  const [row] = await db.longQuery<{ total: number }>(`with ${DELETED_THEN} ${counted}`, params);
+  const tables = stock === 'low' ? `recursive ${DELETED_THEN}, ${pointsThen(db)}` : DELETED_THEN;
+  const [row] = await db.longQuery<{ total: number }>(`with ${tables} ${counted}`, params);
   return Number(row?.total ?? 0);
 }
 
@@ -115,11 +144,11 @@ export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
   const [sum] = await db.longQuery<
     Record<'items' | 'units' | 'worth_e9' | 'worth' | 'out' | 'low', number | string | null>
   >(
-    `with recursive ${DELETED_THEN}, ${priceEdited(db)}, prices_then as materialized (${fieldThen(db, 'priceCents', 'price_edited')}),
+    `with recursive ${DELETED_THEN}, ${pointsThen(db)}, ${edited(db, 'priceCents', 'price_edited')}, prices_then as materialized (${fieldThen(db, 'priceCents', 'price_edited')}),
      was as materialized (${itemsThen(
        db,
-       'coalesce(cast(prices_then.value as bigint), items.price_cents) as price_cents, items.low_at',
-       'items left join prices_then on prices_then.item_id = items.id',
+       `coalesce(cast(prices_then.value as bigint), items.price_cents) as price_cents, ${lowAtThen(db)}`,
+       `items left join prices_then on prices_then.item_id = items.id ${JOIN_POINTS_THEN}`,
        [EXISTED],
      )})
      select count(*) as items, sum(then_quantity) as units,
@@ -161,16 +190,16 @@ function hasChanged({ dialect }: Db, field: EditableField): string {
 }
 
 /**
- * SQL for the items whose price was ever edited. A loose index scan: one index lookup per item, however often its price
- * was edited.
+ * SQL for the items whose field was ever edited, as the table `name`. A loose index scan: one index lookup per item,
+ * however often the field was edited.
  */
-function priceEdited(db: Db): string {
-  const edited = hasChanged(db, 'priceCents');
-  return `price_edited (id) as (
-    select min(item_id) from item_events where ${edited}
+function edited(db: Db, field: EditableField, name: string): string {
+  const isEdited = hasChanged(db, field);
+  return `${name} (id) as (
+    select min(item_id) from item_events where ${isEdited}
     union all
-    select (select min(item_id) from item_events where item_id > price_edited.id and ${edited})
-    from price_edited where price_edited.id is not null)`;
+    select (select min(item_id) from item_events where item_id > ${name}.id and ${isEdited})
+    from ${name} where ${name}.id is not null)`;
 }
 
 /** Replaces every field that was edited since the instant with the value it had then. */

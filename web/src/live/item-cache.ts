@@ -205,6 +205,13 @@ export function refetchLists(): void {
   if (!isRefetching) void refetchWhileRequested();
 }
 
+/** Refetches what depends on the settings of the warehouse: every item may be low now, or no longer. */
+export function refetchAfterSettings(): void {
+  void queryClient.invalidateQueries({ queryKey: ['settings'] });
+  void queryClient.invalidateQueries({ queryKey: ['item'] });
+  refetchLists();
+}
+
 /**
  * Refetches until no further refetch is requested. A new change never aborts the refetch in flight: in a busy hour the
  * lists would never update.

@@ -3,14 +3,17 @@ import { fromWire } from '@perfume/contract/wire-item';
 import { ApiProblem, call, type ReplyOf } from '../api/client.ts';
 import { newIdempotencyKey, retryUntilAnswered } from '../api/retry.ts';
 import { moveStock } from './change-stock.ts';
-import { cachedItem, refetchLists, removeCachedItem, updateCachedItem } from './item-cache.ts';
+import { cachedItem, refetchAfterSettings, refetchLists, removeCachedItem, updateCachedItem } from './item-cache.ts';
 import { holdUpdates } from './live-items.ts';
 import type { Action, What } from './undo-stack.ts';
 
 type Undone = ReplyOf<typeof undo>;
 
-/** `delta` is set for a stock movement, so that the quantity on screen changes as soon as the undo is clicked. */
-type Entry = { id: string; itemId: string; what: What; delta?: number | null };
+/**
+ * `itemId` is null for a change of the settings, which has no item. `delta` is set for a stock movement, so that the quantity on screen changes as soon as the undo is
+ * clicked.
+ */
+type Entry = { id: string; itemId: string | null; what: What; delta?: number | null };
 
 /** Returns a history entry as an action that can be undone. */
 export function entryAction(entry: Entry, onUndone: (undone: Undone) => void = () => {}): Action {
@@ -20,7 +23,7 @@ export function entryAction(entry: Entry, onUndone: (undone: Undone) => void = (
   let isUndone = false;
   return {
     id: entry.id,
-    about: entry.itemId,
+    about: entry.itemId ?? 'settings',
     what: entry.what,
     undo: async () => {
       // A second undo with the same key would do nothing: the server would only replay its first reply.
@@ -42,13 +45,18 @@ async function undoEntry({ id, itemId, delta }: Entry, key: string): Promise<Und
     });
     return data;
   };
+  if (itemId === null) {
+    const undone = await retryUntilAnswered(send);
+    refetchAfterSettings();
+    return undone;
+  }
   const item = cachedItem(itemId);
   if (item && delta) return moveStock(item, -delta, send);
   // The change feed will report this undo too; it is held back so that it does not look like somebody else's change.
   const release = holdUpdates(itemId);
   try {
     const undone = await retryUntilAnswered(send);
-    show(undone);
+    show(itemId, undone);
     return undone;
   } finally {
     release();
@@ -56,10 +64,10 @@ async function undoEntry({ id, itemId, delta }: Entry, key: string): Promise<Und
 }
 
 /** Shows the result of an undo. The reply and the change feed may arrive in either order; the newer version stays. */
-function show({ entry, item }: Undone): void {
-  if (item === null) removeCachedItem(entry.itemId);
+function show(itemId: string, { entry, item }: Undone): void {
+  if (item === null) removeCachedItem(itemId);
   else {
-    const known = cachedItem(entry.itemId);
+    const known = cachedItem(itemId);
     if (!known || known.version <= item.version) updateCachedItem(fromWire(item));
   }
   if (entry.delta === null) refetchLists();

@@ -5,6 +5,7 @@ import type { Availability } from '../ui/toast.ts';
 /** What the user did, as data instead of text: each language has its own text for it. */
 export type What =
   | { kind: 'deliver' | 'restock'; name: string; count: number }
+  | { kind: 'settings' }
   | { kind: 'correct' | 'create' | 'edit' | 'delete' | 'restore'; name: string }
   | { kind: 'deliverEach' | 'deleteMany' | 'restoreMany'; count: number };
 

@@ -24,6 +24,7 @@ export const TABLES: Record<string, { key: string }> = {
   item_events: { key: 'num' },
   checkpoints: { key: 'number' },
   checkpoint_entries: { key: 'book, subject, position' },
+  settings_events: { key: 'num' },
   stock_alerts: { key: 'num' },
   shelf_changes: { key: 'num' },
   stock_hours: { key: 'hour' },

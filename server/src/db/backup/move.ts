@@ -98,7 +98,7 @@ async function copyTables(target: pg.Client, source: DatabaseSync, { onStep, onR
   return tables;
 }
 
-const TABLES_WITH_TRIGGERS = ['items', 'stock_movements', 'item_events'];
+const TABLES_WITH_TRIGGERS = ['items', 'stock_movements', 'item_events', 'settings_events'];
 
 async function createEmptyTables(target: pg.Client): Promise<void> {
   await migrateInTransaction(target);

@@ -88,6 +88,18 @@ export type CheckpointEntryRow = {
   hash: string;
 };
 
+/** A change of a setting that everyone in the warehouse shares. */
+export type SettingsEventRow = {
+  num: Generated<number>;
+  id: string;
+  kind: 'settings';
+  changes: string;
+  actor_id: string;
+  actor_name: string;
+  at: number;
+  undoes: string | null;
+};
+
 /** Records that an item reached its reorder point, ran out or recovered. Written by a database trigger. */
 export type StockAlertRow = {
   num: Generated<number>;
@@ -195,6 +207,7 @@ export type Tables = {
   item_events: ItemEventRow;
   checkpoints: CheckpointRow;
   checkpoint_entries: CheckpointEntryRow;
+  settings_events: SettingsEventRow;
   stock_alerts: StockAlertRow;
   alert_choices: AlertChoicesRow;
   settings: { name: string; value: string };

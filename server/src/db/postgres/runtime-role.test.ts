@@ -86,6 +86,8 @@ describe('a server whose role does not own the tables', () => {
     'delete from item_events',
     'update checkpoints set at = 0',
     'delete from checkpoint_entries',
+    'update settings_events set actor_name = actor_name',
+    'delete from settings_events',
     'truncate item_events',
     'delete from items',
     'truncate items cascade',

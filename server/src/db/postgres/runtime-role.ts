@@ -11,6 +11,7 @@ const PRIVILEGES: Record<string, string> = {
   migrations: 'select',
   stock_movements: 'insert, select',
   item_events: 'insert, select',
+  settings_events: 'insert, select',
   shelf_changes: 'insert, select',
   checkpoints: 'insert, select',
   checkpoint_entries: 'insert, select',

@@ -68,7 +68,7 @@ export function csvOfEntry(entry: WireEntry): string {
   return csvLine([
     entry.at,
     entry.undoneKind === null ? entry.kind : `${entry.kind} (${entry.undoneKind})`,
-    entry.itemName,
+    entry.itemName ?? '',
     entry.delta ?? '',
     entry.quantityAfter ?? '',
     entry.by.name,
@@ -78,7 +78,7 @@ export function csvOfEntry(entry: WireEntry): string {
     entry.undoes ?? '',
     entry.undoneBy ?? '',
     entry.batch ?? '',
-    entry.itemId,
+    entry.itemId ?? '',
     entry.id,
   ]);
 }

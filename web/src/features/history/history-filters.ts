@@ -23,6 +23,7 @@ const kinds: Record<HistoryKind, true> = {
   opening: true,
   deleted: true,
   restored: true,
+  settings: true,
 };
 /** The kinds in the order in which the filter offers them: frequent kinds first. */
 export const offeredKinds = Object.keys(kinds) as HistoryKind[];

@@ -8,6 +8,7 @@ import {
   PencilLine,
   Plus,
   Scale,
+  SlidersHorizontal,
   Trash2,
   Undo2,
 } from 'lucide-react';
@@ -23,6 +24,7 @@ const icons: Record<HistoryKind, LucideIcon> = {
   edited: PencilLine,
   deleted: Trash2,
   restored: ArchiveRestore,
+  settings: SlidersHorizontal,
 };
 
 /** The icon for an entry's kind. It needs no label, because the word is next to it. */

@@ -94,11 +94,12 @@ const undoKinds = {
   restock: 'undo',
   correction: 'undo',
   undo: 'undo',
+  settings: 'settings',
 } as const;
 
 /** The query for the newest entries that may have undone this one. A filtered list may not include them. */
 export function undoingQuery({ itemId, kind }: WireEntry) {
-  const filters: HistoryParams = { item: itemId, kind: undoKinds[kind] };
+  const filters: HistoryParams = { ...(itemId !== null && { item: itemId }), kind: undoKinds[kind] };
   return queryOptions({
     queryKey: ['undoing', filters],
     queryFn: async ({ signal }) => (await fetchHistory(filters, { limit: MAX_PAGE, signal })).entries,

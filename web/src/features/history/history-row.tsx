@@ -10,7 +10,7 @@ import { HistoryDetails } from './history-details.tsx';
 import { HistoryKindIcon } from './history-kind-icon.tsx';
 import styles from './history-row.module.css';
 import { EntryTime } from './history-time.tsx';
-import { entryLabel, signed } from './history-words.ts';
+import { entryLabel, nameOf, signed } from './history-words.ts';
 import { PersonName } from './person-name.tsx';
 
 /** `narrow`: the table has two columns. `named`: each row shows the name of its item. */
@@ -129,7 +129,10 @@ function NarrowCells(props: RowProps) {
   );
 }
 
+/** The item of the entry. A change of the settings has none and names the warehouse instead. */
 function ItemLink({ entry }: { entry: WireEntry }) {
+  const words = useWords();
+  if (entry.itemId === null) return <span className={styles.name}>{nameOf(entry, words)}</span>;
   return (
     <Link to={paths.item(entry.itemId)} className={styles.name}>
       <bdi>{entry.itemName}</bdi>
@@ -151,7 +154,7 @@ export function Difference({ delta }: { delta: number | null }) {
 function UndoButton({ entry, onUndo, onHover }: Pick<RowProps, 'entry' | 'onUndo' | 'onHover'>) {
   const words = useWords();
   if (entry.undoneBy !== null) return null;
-  const what = `${entryLabel(entry, words)}, ${entry.itemName}`;
+  const what = `${entryLabel(entry, words)}, ${nameOf(entry, words)}`;
   return (
     <Button
       look="plain"

@@ -32,10 +32,17 @@ const actions = {
   restored: 'restore',
 } as const;
 
+/** Returns the name of what an entry changed: an item, or the warehouse. */
+export function nameOf({ itemName }: WireEntry, { say }: Pick<Words, 'say'>): string {
+  return itemName ?? say('history.warehouse');
+}
+
 /** Returns the action that an entry records. For an undo, this is the action that was undone. */
 export function whatOf(entry: WireEntry): What {
-  const { itemName: name, delta } = entry;
+  const { delta } = entry;
+  const name = entry.itemName ?? '';
   const kind = entry.kind === 'undo' ? (entry.undoneKind ?? 'undo') : entry.kind;
+  if (kind === 'settings') return { kind };
   if (kind === 'deliver' || kind === 'restock') return { kind, name, count: Math.abs(delta ?? 0) };
   return { kind: actions[kind], name };
 }
@@ -54,6 +61,8 @@ export function whatOfMany({ kind }: WireEntry, count: number): ManyDone {
 
 export function whatText(what: What, { say }: Pick<Words, 'say'>): string {
   switch (what.kind) {
+    case 'settings':
+      return say('undo.what.settings');
     case 'deliver':
     case 'restock':
       return say(`undo.what.${what.kind}`, what);

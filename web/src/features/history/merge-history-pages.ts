@@ -41,7 +41,7 @@ export function withUpdates(known: HistoryPages, newer: WireEntry[]): HistoryPag
 export function withBatchUndone(
   known: HistoryPages,
   batch: string,
-  undoneBy: ReadonlyMap<string, string>,
+  undoneBy: ReadonlyMap<string | null, string>,
 ): HistoryPages {
   return changed(known, (entry) => {
     const by = entry.batch === batch && entry.undoneBy === null ? undoneBy.get(entry.itemId) : undefined;
@@ -68,7 +68,7 @@ function keepUnchanged(before: WireEntry[], now: WireEntry[]): WireEntry[] {
 
 function refresher(news: WireEntry[]): (entry: WireEntry) => WireEntry {
   const undoneBy = new Map<string, string>();
-  const names = new Map<string, string>();
+  const names = new Map<string | null, string | null>();
   for (const { id, undoes, itemId, itemName } of news) {
     if (undoes !== null) undoneBy.set(undoes, id);
     // Entries come newest first, so the first name wins.

@@ -10,7 +10,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { useWords, type Words } from '../../words/words.tsx';
 import { batchQuery, previewQuery } from './history-query.ts';
 import { shortTime } from './history-time.tsx';
-import { entryLabel, isRedo, signed, whatOf, whatOfMany, whatText } from './history-words.ts';
+import { entryLabel, isRedo, nameOf, signed, whatOf, whatOfMany, whatText } from './history-words.ts';
 import { personText } from './person-name.tsx';
 import { batchAction } from './undo-batch.ts';
 import styles from './undo-dialog.module.css';
@@ -58,7 +58,7 @@ export function UndoDialog({ entry, whole, onClose }: UndoDialogProps) {
   }
 
   const title = say('undo.of', {
-    what: whole ? wordsOfAll(entry, count, words) : `${entryLabel(entry, words)}, ${entry.itemName}`,
+    what: whole ? wordsOfAll(entry, count, words) : `${entryLabel(entry, words)}, ${nameOf(entry, words)}`,
   });
   const delta = entry.delta === null || whole ? '' : signed(entry.delta, locale);
   const about = [delta, personText(entry.by, words), shortTime(entry.at, locale)].filter(Boolean).join(' · ');
@@ -113,8 +113,9 @@ function usePreview(entry: WireEntry, whole: boolean) {
   const { refetch } = preview;
   useEffect(() => {
     if (whole) return;
-    return onLiveChange(({ itemId }) => {
-      if (itemId === entry.itemId) void refetch();
+    return onLiveChange(({ itemId, kind }) => {
+      // A change of the settings reaches the screens as an edit of some item.
+      if (entry.itemId === null ? kind === 'edited' : itemId === entry.itemId) void refetch();
     });
   }, [whole, entry.itemId, refetch]);
   return preview;

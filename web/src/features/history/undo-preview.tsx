@@ -20,7 +20,7 @@ export function UndoPreview({ entry, preview }: { entry: WireEntry; preview: Use
       {!data ? (
         <Spinner label={say('Loading...')} />
       ) : data.possible && data.effect ? (
-        <Effect effect={data.effect} name={entry.itemName} />
+        <Effect effect={data.effect} name={entry.itemName ?? ''} />
       ) : (
         <>
           <p className={styles.cannot}>{say('undo.cannot')}</p>
@@ -52,6 +52,7 @@ function Effect({ effect, name }: { effect: NonNullable<Preview['effect']>; name
     case 'restored':
       return <p className={styles.effect}>{say('undo.restores', { name })}</p>;
     case 'edited':
+    case 'settings':
       return (
         <>
           <p>{say('undo.edits')}</p>

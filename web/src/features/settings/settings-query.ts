@@ -2,8 +2,8 @@ import type { putSettings, WireSettings } from '@perfume/contract/settings';
 import { queryOptions } from '@tanstack/react-query';
 import { call, type Input } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { retryUntilAnswered } from '../../api/retry.ts';
-import { refetchLists } from '../../live/item-cache.ts';
+import { newIdempotencyKey, retryUntilAnswered } from '../../api/retry.ts';
+import { refetchAfterSettings } from '../../live/item-cache.ts';
 
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
@@ -20,23 +20,24 @@ let queue: Promise<unknown> = Promise.resolve();
 
 /**
  * Saves a change of the settings, which is shown at once. If the server refuses, the settings are refetched and the
- * problem is thrown.
+ * problem is thrown. Returns the id of the history entry of a new reorder point; null without one.
  */
-export async function saveSettings(change: Change): Promise<void> {
+export async function saveSettings(change: Change): Promise<string | null> {
   await queryClient.cancelQueries(settingsQuery);
   queryClient.setQueryData(settingsQuery.queryKey, (known) => known && merged(known, change));
-  const saving = queue.then(() => retryUntilAnswered((signal) => call('PUT /settings', { body: change, signal })));
+  const headers = { 'idempotency-key': newIdempotencyKey() };
+  const saving = queue.then(() =>
+    retryUntilAnswered((signal) => call('PUT /settings', { body: change, headers, signal })),
+  );
   queue = saving.catch(() => {});
   try {
-    await saving;
+    const { data } = await saving;
+    if (change.alerts?.about) void queryClient.invalidateQueries({ queryKey: ['alerts'] });
+    if (change.reorderPoint !== undefined) refetchAfterSettings();
+    return data.entryId;
   } catch (problem) {
     void queryClient.invalidateQueries(settingsQuery);
     throw problem;
-  }
-  if (change.alerts?.about) void queryClient.invalidateQueries({ queryKey: ['alerts'] });
-  if (change.reorderPoint !== undefined) {
-    refetchLists();
-    void queryClient.invalidateQueries({ queryKey: ['item'] });
   }
 }
 

@@ -1,9 +1,12 @@
 import type { WireSettings } from '@perfume/contract/settings';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { problemText } from '../../live/problem-text.ts';
+import { entryAction } from '../../live/undo-entry.ts';
+import { performed } from '../../live/undo-stack.ts';
 import { Button } from '../../ui/button.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
+import { undoAction } from '../history/undo-with-toast.ts';
 import { ReorderField, readReorderField } from '../items/reorder-field.tsx';
 import { SavedIndicator, useSaved } from './saved-indicator.tsx';
 import { saveSettings } from './settings-query.ts';
@@ -32,12 +35,20 @@ export function WarehouseSettings({ settings }: { settings: WireSettings }) {
     if (reorderPoint === null) return input.focus();
     setBusy(true);
     try {
-      await saveSettings({ reorderPoint });
+      const entryId = await saveSettings({ reorderPoint });
       saved();
+      if (entryId !== null) offerUndo(entryId, reorderPoint);
     } catch (problem) {
       notify({ kind: 'error', id: 'settings', text: `${say('settings.notSaved')} ${problemText(problem, words)}` });
     }
     setBusy(false);
+  }
+
+  function offerUndo(id: string, count: number) {
+    const action = entryAction({ id, itemId: null, what: { kind: 'settings' } });
+    performed(action);
+    const text = say('settings.reorderPoint.changed', { count });
+    notify({ kind: 'success', id: 'settings', text, action: undoAction([action], words) });
   }
 
   return (

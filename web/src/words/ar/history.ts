@@ -31,6 +31,7 @@ export const words: Translation<typeof english> = {
   'history.kind.edited': 'عُدّل',
   'history.kind.deleted': 'حُذف',
   'history.kind.restored': 'استُعيد',
+  'history.kind.settings': 'تغيّرت الإعدادات',
   'history.undone.deliver': 'تراجع عن تسليم',
   'history.undone.restock': 'تراجع عن إعادة تخزين',
   'history.undone.correction': 'تراجع عن تصحيح',
@@ -50,6 +51,7 @@ export const words: Translation<typeof english> = {
   'history.changedTo': 'صار',
   'history.image': 'صورة',
   'history.warehouseSetting': 'إعداد المستودع',
+  'history.warehouse': 'المستودع',
 
   'history.batch': {
     zero: 'لا أصناف',
@@ -135,7 +137,7 @@ export const words: Translation<typeof english> = {
   'undo.why.outOfStock': 'الوحدات لا تكفي: المتوفر {count}.',
   'undo.why.overFull': 'ستتجاوز الكمية ١٬٠٠٠٬٠٠٠٬٠٠٠.',
   'undo.why.alreadyUndone': 'تم التراجع عنه من قبل.',
-  'undo.why.changedSince': 'تغيّر الصنف مرة أخرى بعد ذلك. عدّله بدلًا من ذلك.',
+  'undo.why.changedSince': 'تغيّر هذا مرة أخرى بعد ذلك. عدّله بدلًا من ذلك.',
   'undo.why.alreadyRestored': 'استُعيد الصنف من قبل.',
   'undo.why.itemDeleted': 'حُذف الصنف. استعده أولًا.',
   'undo.why.entryNotFound': 'لم يعد هذا القيد في السجل.',
@@ -192,6 +194,7 @@ export const words: Translation<typeof english> = {
   'undo.what.edit': 'تعديل {name}',
   'undo.what.delete': 'حذف {name}',
   'undo.what.restore': 'استعادة {name}',
+  'undo.what.settings': 'تغيير حد إعادة الطلب',
   'undo.what.undo': 'التراجع عن {what}',
   'undo.what.deliverEach': {
     zero: 'تسليم لا شيء',

@@ -11,6 +11,7 @@ export const words: Translation<typeof english> = {
   'settings.reorderPoint': 'حد إعادة الطلب',
   'settings.reorderPoint.hint':
     'يُعدّ مخزون الصنف منخفضًا عند هذا العدد من الوحدات أو أقل. والأصناف التي لها حد خاص تحتفظ به.',
+  'settings.reorderPoint.changed': 'حد إعادة الطلب في المستودع الآن {count}.',
   'settings.alerts': 'تنبيهاتي',
   'settings.alerts.text': 'يصلك تنبيه عندما يبلغ صنف حد إعادة الطلب أو ينفد أو يعود إلى المخزون.',
   'settings.about': 'نبّهني بشأن',

@@ -3,7 +3,7 @@ import type { Catalogue } from '../message.ts';
 // The history, undo, and editing an item.
 export const words = {
   'history.heading': 'History',
-  'history.lead': 'Every change to stock and items, who made it and when. You can undo changes here.',
+  'history.lead': 'Every change to stock, items and shared settings, who made it and when. You can undo changes here.',
   'history.ofItem': 'History of {name}',
   'history.full': 'Full history',
   'history.when': 'When',
@@ -31,6 +31,7 @@ export const words = {
   'history.kind.edited': 'Edited',
   'history.kind.deleted': 'Deleted',
   'history.kind.restored': 'Restored',
+  'history.kind.settings': 'Settings changed',
   'history.undone.deliver': 'Delivery undone',
   'history.undone.restock': 'Restock undone',
   'history.undone.correction': 'Correction undone',
@@ -50,6 +51,7 @@ export const words = {
   'history.changedTo': 'changed to',
   'history.image': 'image',
   'history.warehouseSetting': 'warehouse setting',
+  'history.warehouse': 'Warehouse',
 
   'history.batch': { one: '{count} item at once', other: '{count} items at once' },
   'history.batch.several': 'Several items at once',
@@ -99,7 +101,7 @@ export const words = {
   'undo.why.outOfStock': 'Not enough units left: {count} on hand.',
   'undo.why.overFull': 'The quantity would go above 1,000,000,000.',
   'undo.why.alreadyUndone': 'This was already undone.',
-  'undo.why.changedSince': 'The item was edited again after this change. Edit it instead.',
+  'undo.why.changedSince': 'This was changed again afterwards. Edit it instead.',
   'undo.why.alreadyRestored': 'The item was already restored.',
   'undo.why.itemDeleted': 'The item was deleted. Restore it first.',
   'undo.why.entryNotFound': 'This entry is no longer in the history.',
@@ -134,6 +136,7 @@ export const words = {
   'undo.what.edit': 'edit of {name}',
   'undo.what.delete': 'deletion of {name}',
   'undo.what.restore': 'restoration of {name}',
+  'undo.what.settings': 'change of the reorder point',
   'undo.what.undo': 'undo of {what}',
   'undo.what.deliverEach': { one: 'delivery of {count} item', other: 'delivery of one each of {count} items' },
   'undo.what.deleteMany': { one: 'deletion of {count} item', other: 'deletion of {count} items' },

@@ -64,8 +64,8 @@ export const words = {
   'bulk.cancel': 'Cancel',
   'bulk.busy': 'Another action is still running. Wait for it to finish.',
   'bulk.selectionChanged': {
-    one: 'The selection now contains {count} item. No stock was changed. Check the selection and try again.',
-    other: 'The selection now contains {count} items. No stock was changed. Check the selection and try again.',
+    one: 'The selection now contains {count} item. No items were changed. Check the selection and try again.',
+    other: 'The selection now contains {count} items. No items were changed. Check the selection and try again.',
   },
   'bulk.working.deliver': 'Delivering: {done} of {total}',
   'bulk.working.delete': 'Deleting: {done} of {total}',

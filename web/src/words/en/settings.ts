@@ -11,6 +11,7 @@ export const words = {
   'settings.reorderPoint': 'Reorder point',
   'settings.reorderPoint.hint':
     'An item counts as low stock at or below this many units. Items with their own reorder point keep it.',
+  'settings.reorderPoint.changed': 'The reorder point of the warehouse is now {count}.',
   'settings.alerts': 'My alerts',
   'settings.alerts.text': 'You get an alert when an item reaches its reorder point, runs out, or is back in stock.',
   'settings.about': 'Alert me about',

@@ -31,6 +31,7 @@ export const words: Translation<typeof english> = {
   'history.kind.edited': 'Modifié',
   'history.kind.deleted': 'Supprimé',
   'history.kind.restored': 'Restauré',
+  'history.kind.settings': 'Réglages modifiés',
   'history.undone.deliver': 'Livraison annulée',
   'history.undone.restock': 'Réassort annulé',
   'history.undone.correction': 'Correction annulée',
@@ -50,6 +51,7 @@ export const words: Translation<typeof english> = {
   'history.changedTo': 'remplacé par',
   'history.image': 'image',
   'history.warehouseSetting': 'réglage de l’entrepôt',
+  'history.warehouse': 'Entrepôt',
 
   'history.batch': {
     one: '{count} article à la fois',
@@ -117,7 +119,7 @@ export const words: Translation<typeof english> = {
   'undo.why.outOfStock': 'Il ne reste pas assez d’unités : {count} en stock.',
   'undo.why.overFull': 'La quantité dépasserait 1 000 000 000.',
   'undo.why.alreadyUndone': 'Cela a déjà été annulé.',
-  'undo.why.changedSince': 'L’article a encore été modifié depuis. Modifiez-le directement.',
+  'undo.why.changedSince': 'Cela a encore été modifié depuis. Modifiez-le directement.',
   'undo.why.alreadyRestored': 'L’article a déjà été restauré.',
   'undo.why.itemDeleted': 'L’article a été supprimé. Restaurez-le d’abord.',
   'undo.why.entryNotFound': 'Cette entrée n’est plus dans l’historique.',
@@ -162,6 +164,7 @@ export const words: Translation<typeof english> = {
   'undo.what.edit': 'modification de {name}',
   'undo.what.delete': 'suppression de {name}',
   'undo.what.restore': 'restauration de {name}',
+  'undo.what.settings': 'modification du seuil de réassort',
   'undo.what.undo': 'annulation ({what})',
   'undo.what.deliverEach': {
     one: 'livraison de {count} article',

@@ -11,6 +11,7 @@ export const words: Translation<typeof english> = {
   'settings.reorderPoint': 'Seuil de réassort',
   'settings.reorderPoint.hint':
     'Le stock d’un article est faible à ce nombre d’unités ou moins. Les articles qui ont leur propre seuil le gardent.',
+  'settings.reorderPoint.changed': 'Le seuil de réassort de l’entrepôt est maintenant de {count}.',
   'settings.alerts': 'Mes alertes',
   'settings.alerts.text':
     'Vous recevez une alerte quand un article atteint son seuil, est en rupture ou revient en stock.',

@@ -1,0 +1,30 @@
+import type { Selectable } from 'kysely';
+import { type Queries, statement } from '../db/core/statement.ts';
+import type { SettingsEventRow } from '../db/core/tables.ts';
+import type { Action, FieldChange } from './item-events.ts';
+
+/** Records a change of a shared setting. No two have the same time, so their order is clear to everyone who reads them. */
+export async function recordSettingsEvent(db: Queries, action: Action, changes: FieldChange[]): Promise<void> {
+  const [last] = await selectLastTime(db);
+  const at = Math.max(action.at, (last?.at ?? 0) + 1);
+  await insertEvent(db, action.id, JSON.stringify(changes), action.actor.id, action.actor.name, at, action.undoes);
+}
+
+export const selectSettingsEvent = statement<Pick<Selectable<SettingsEventRow>, 'id'>, [id: string]>(
+  'select id from settings_events where id = $1',
+);
+export const selectSettingsEventUndoing = statement<{ id: string }, [id: string]>(
+  'select id from settings_events where undoes = $1',
+);
+
+const selectLastTime = statement<{ at: number }, []>(
+  'select at from settings_events order by at desc, id desc limit 1',
+);
+
+const insertEvent = statement<
+  never,
+  [id: string, changes: string, actorId: string, actorName: string, at: number, undoes: string | null]
+>(
+  `insert into settings_events (id, kind, changes, actor_id, actor_name, at, undoes)
+   values ($1, 'settings', $2, $3, $4, $5, $6)`,
+);
