@@ -160,6 +160,18 @@ test('the reorder point of the warehouse applies to everybody', anyScreen, async
     expect(low.some((item: { email: string }) => item.email === email)).toBe(true);
     // The new reorder point makes the stock low.
     await expect(bell(page)).toHaveAccessibleName('Alerts: 1 new');
+    // The change is in the history, and can be undone there and in the message.
+    await page.goto('/dashboard/history?kind=settings');
+    await page.getByRole('button', { name: 'Undo: Settings changed, Warehouse' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect(toast(page, 'Undone: change of the reorder point')).toBeVisible();
+    await page.goto('/dashboard/settings');
+    await expect(field).toHaveValue('10');
+    await field.fill('15');
+    await field.press('Enter');
+    await toast(page, 'The reorder point of the warehouse is now 15.').getByRole('button', { name: 'Undo' }).click();
+    await expect(toast(page, 'Undone: change of the reorder point')).toBeVisible();
+    expect(await (await page.request.get('/settings')).json()).toMatchObject({ reorderPoint: 10 });
   } finally {
     await page.request.put('/settings', { data: { reorderPoint: 10 } });
   }

@@ -24,6 +24,11 @@ export const NUMBERED_BOOKS = [
     subject: 'item_id',
     columns: ['num', 'id', 'item_id', 'kind', 'changes', 'actor_id', 'actor_name', 'at', 'batch', 'undoes'],
   },
+  {
+    name: 'settings_events',
+    subject: 'kind',
+    columns: ['num', 'id', 'kind', 'changes', 'actor_id', 'actor_name', 'at', 'undoes'],
+  },
 ] as const;
 export type NumberedBook = (typeof NUMBERED_BOOKS)[number];
 
