@@ -151,6 +151,12 @@ onBothDatabases('the stock better-auth client', (shared) => {
     expect((await client.listSessions()).error).toMatchObject({ status: 401, code: 'not_signed_in' });
   });
 
+  test('removes its own account', async () => {
+    const { client } = await newcomer();
+    expect((await client.deleteUser()).data).toMatchObject({ success: true });
+    expect((await client.getSession()).data).toBeNull();
+  });
+
   test('requests the verification email again, for its own address only', async () => {
     const { client, email } = await newcomer();
     expect((await client.sendVerificationEmail({ email, callbackURL: '/dashboard/my-item' })).data).toEqual({
