@@ -42,6 +42,7 @@ const changesNoItem = [
   ...['sign-up/email', 'sign-in/email', 'sign-in/social', 'sign-out', 'change-password', 'update-user'].map(authRoute),
   ...['revoke-session', 'revoke-other-sessions', 'revoke-sessions'].map(authRoute),
   ...['send-verification-email', 'request-password-reset', 'reset-password'].map(authRoute),
+  ...['verify-email', 'prove', 'delete-user'].map(authRoute),
 ];
 
 onBothDatabases('changes by owners only', (shared) => describeOwners(shared), { changesBy: 'owners' });

@@ -43,6 +43,9 @@ onBothDatabases('an attacker', (shared) => {
         '/api/auth/change-password': { currentPassword: 'x', newPassword: 'quiet otter lamp 7' },
         '/api/auth/update-user': { name: 'A' },
         '/api/auth/revoke-session': { token: 'x' },
+        '/api/auth/verify-email': { token: 'x' },
+        '/api/auth/prove': { password: 'x' },
+        '/api/auth/delete-user': {},
       };
       for (const { method, path } of endpoints.filter(({ body }) => body)) {
         const body = bodies[path];
