@@ -56,6 +56,9 @@ describe('the secrets in deploy/', () => {
       expect(compose).toContain(`  ${name}: { file: ./secrets/${name} }`);
       expect(manual).toMatch(new RegExp(`\\b${name}\\b`));
     }
+    // The server's container never sees what only the owner of the database needs.
+    const app = compose.slice(compose.indexOf('\n  app:\n'), compose.indexOf('\n  db:\n'));
+    expect(app).toContain('secrets: [database_url, auth_secret, auth_secret_previous, smtp_url]\n');
     const unit = read('deploy/systemd/perfume-warehouse.service');
     expect(unit).toMatch(/^LoadCredential=smtp_url:/m);
     expect(unit).toMatch(/^Environment=.*SMTP_URL_FILE=%d\/smtp_url/m);
