@@ -70,7 +70,7 @@ export const words = {
   'reset.done': 'Your password was changed. Log in with the new one.',
   'reset.choose': 'Choose a password',
   'reset.verified':
-    'Your address is verified. You signed up in another browser, so choose the password again here: this way, nobody who signed up with your address can log in.',
+    'Your address is verified. The account was opened in another browser, so choose a password here. The one from the sign-up no longer works, in case it was not yours.',
   'reset.chosen': 'Your password is set. Log in with it.',
   'reset.expired.heading': 'This link no longer works',
   'reset.expired.lead':

@@ -74,7 +74,7 @@ export const words: Translation<typeof english> = {
   'reset.done': 'Votre mot de passe a été changé. Connectez-vous avec le nouveau.',
   'reset.choose': 'Choisir un mot de passe',
   'reset.verified':
-    'Votre adresse est vérifiée. L’inscription a eu lieu dans un autre navigateur : choisissez à nouveau le mot de passe ici. Ainsi, personne d’autre qui se serait inscrit avec votre adresse ne peut se connecter.',
+    'Votre adresse est vérifiée. Le compte a été ouvert dans un autre navigateur : choisissez un mot de passe ici. Celui de l’inscription ne fonctionne plus, au cas où il ne serait pas de vous.',
   'reset.chosen': 'Votre mot de passe est enregistré. Connectez-vous.',
   'reset.expired.heading': 'Ce lien ne fonctionne plus',
   'reset.expired.lead':
