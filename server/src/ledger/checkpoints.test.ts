@@ -31,6 +31,7 @@ onBothDatabases('checkpoints', (shared) => {
     edited = (await anItem(person, { quantity: 9 }))._id;
     for (const item of [removed, edited, removed]) await deliver(person, item);
     await edit(person, edited, { price: 150 });
+    await person.call('PUT', '/settings', { body: { reorderPoint: 7 } });
     kept = await made(shared.db);
     await deliver(person, edited);
     await person.call('DELETE', `/inventory-items/${edited}`);
@@ -108,6 +109,15 @@ onBothDatabases('checkpoints', (shared) => {
         await sql`update item_events set ${sql.ref(column)} = ${value} where kind = 'edited'`.execute(db);
         expect(await faultsOf(db)).toEqual([
           expect.stringMatching(`^Checkpoint 1, item_events: number \\d+, about ${edited}, was changed`),
+        ]);
+      });
+    });
+
+    test('a changed entry about settings is found', async () => {
+      await tamper(shared.db, async (db) => {
+        await sql`update settings_events set changes = '[]'`.execute(db);
+        expect(await faultsOf(db)).toEqual([
+          expect.stringMatching('^Checkpoint 1, settings_events: number \\d+, about \\w+, was changed'),
         ]);
       });
     });
@@ -343,6 +353,6 @@ async function made(db: Db): Promise<Checkpoint> {
 
 async function countRows(db: Queries): Promise<number> {
   const counted = await sql<{ count: number }>`select (select count(*) from stock_movements)
-    + (select count(*) from item_events) as count`.execute(db);
+    + (select count(*) from item_events) + (select count(*) from settings_events) as count`.execute(db);
   return Number(counted.rows[0]?.count);
 }
