@@ -43,6 +43,13 @@ const changesNoItem = [
   ...['revoke-session', 'revoke-other-sessions', 'revoke-sessions'].map(authRoute),
   ...['send-verification-email', 'request-password-reset', 'reset-password'].map(authRoute),
   ...['verify-email', 'prove', 'delete-user'].map(authRoute),
+  ...['enable', 'confirm', 'disable', 'generate-backup-codes', 'verify-totp', 'verify-backup-code'].map((step) =>
+    authRoute(`two-factor/${step}`),
+  ),
+  ...['generate-register-options', 'verify-registration', 'update-passkey', 'delete-passkey'].map((step) =>
+    authRoute(`passkey/${step}`),
+  ),
+  ...['generate-authenticate-options', 'verify-authentication'].map((step) => authRoute(`passkey/${step}`)),
 ];
 
 onBothDatabases('changes by owners only', (shared) => describeOwners(shared), { changesBy: 'owners' });

@@ -24,6 +24,7 @@ onBothDatabases('an attacker', (shared) => {
     test('gets each extra field refused by name on every route with a body, and the item stays unchanged', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person);
+      const passkey = { id: 'x', rawId: 'x', type: 'public-key', response: {}, clientExtensionResults: {} };
       const bodies: Record<string, object> = {
         '/login': { email: person.user.email },
         '/new-inventory-item': aNewItem(),
@@ -45,6 +46,16 @@ onBothDatabases('an attacker', (shared) => {
         '/api/auth/revoke-session': { token: 'x' },
         '/api/auth/verify-email': { token: 'x' },
         '/api/auth/prove': { password: 'x' },
+        '/api/auth/two-factor/enable': {},
+        '/api/auth/two-factor/confirm': { code: 'x' },
+        '/api/auth/two-factor/disable': {},
+        '/api/auth/two-factor/generate-backup-codes': {},
+        '/api/auth/two-factor/verify-totp': { code: 'x' },
+        '/api/auth/two-factor/verify-backup-code': { code: 'x' },
+        '/api/auth/passkey/verify-registration': { response: passkey, name: 'Phone' },
+        '/api/auth/passkey/update-passkey': { id: 'x', name: 'Phone' },
+        '/api/auth/passkey/delete-passkey': { id: 'x' },
+        '/api/auth/passkey/verify-authentication': { response: passkey },
         '/api/auth/delete-user': {},
       };
       for (const { method, path } of endpoints.filter(({ body }) => body)) {
