@@ -210,8 +210,9 @@ test(
     await page.goto('/dashboard/settings');
     const signIns = page.getByRole('list', { name: 'Active sessions' }).getByRole('listitem');
     await expect(signIns).toHaveCount(2);
-    await page.getByLabel('Name', { exact: true }).fill('Nour El Haddad');
-    await page.getByLabel('Name', { exact: true }).press('Enter');
+    const name = page.getByRole('region', { name: 'My account' }).getByLabel('Name', { exact: true });
+    await name.fill('Nour El Haddad');
+    await name.press('Enter');
     await expect(toast(page, 'Your name was saved.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Account: Nour El Haddad' })).toBeVisible();
 
