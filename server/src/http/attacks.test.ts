@@ -62,6 +62,7 @@ onBothDatabases('an attacker', (shared) => {
         const body = bodies[path];
         expect(body, `a body for ${path}`).toBeDefined();
         for (const [name, value] of Object.entries(planted)) {
+          if (Object.hasOwn(body ?? {}, name)) continue;
           const url = path.replace(':id', item._id);
           const answer = await person.call(method, url, { body: { ...body, [name]: value } });
           expect([path, name, answer.statusCode, answer.json().fields]).toEqual([
