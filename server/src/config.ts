@@ -403,10 +403,10 @@ function loadOrCreateSecret(dataDir: string): string {
 }
 
 /**
- * Writes a secret to a temporary file first, so that the file with the final name is always complete. Two servers
+ * Writes to a temporary file first, so that the file with the final name is always complete. Two servers
  * that start together both use the secret that gets the name first.
  */
-function createPrivateFile(file: string, content: string): void {
+export function createPrivateFile(file: string, content: string): void {
   const draft = `${file}.${randomUUID()}`;
   try {
     writeFileSync(draft, content, { mode: 0o600, flag: 'wx', flush: true });

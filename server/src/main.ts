@@ -9,6 +9,7 @@ import { scheduleIdentityCleanup } from './identity/identity.cleanup.ts';
 import { scheduleSums } from './insights/sum-scheduler.ts';
 import { signingKey } from './ledger/checkpoint.ts';
 import { scheduleCheckpoints } from './ledger/checkpoint-scheduler.ts';
+import { lastCheckpoint } from './ledger/last-checkpoint.ts';
 import { uploadsFolder } from './pictures/pictures.routes.ts';
 import { scheduleUploadCleanup } from './pictures/uploads.store.ts';
 
@@ -30,7 +31,7 @@ async function main(): Promise<void> {
     startPruning(db),
     scheduleIdentityCleanup(db),
     scheduleSums(db),
-    scheduleCheckpoints(db, checkpointKey, app.log),
+    scheduleCheckpoints(db, checkpointKey, lastCheckpoint(config.dataDir), app.log),
     scheduleUploadCleanup(db, uploadsFolder(config)),
   ];
 

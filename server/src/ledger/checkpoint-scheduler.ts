@@ -1,19 +1,21 @@
 import type { Db } from '../db/core/database.ts';
 import { formatCheckpoint, type SigningKey } from './checkpoint.ts';
-import { makeCheckpoints, newestCheckpoint } from './checkpoints.store.ts';
+import { makeCheckpoints, NotContinued, newestSince } from './checkpoints.store.ts';
+import type { LastCheckpoint } from './last-checkpoint.ts';
 
 const FIRST_MS = 60_000;
 /** Between the checkpoints of a long run, such as the first one of an existing warehouse. */
 const PAUSE_MS = 100;
 const EVERY_MS = 5 * 60 * 1_000;
 
-type Log = { info(facts: object, message: string): void; warn(facts: object, message: string): void };
+type Log = Record<'info' | 'warn' | 'error', (facts: object, message: string) => void>;
 
 /**
  * Makes checkpoints every five minutes if anything has changed, and logs each, so that whatever collects the log keeps
- * it. Of several servers, the first to look makes it. Returns a function that stops this.
+ * it. Of several servers, the first to look makes it, and each remembers the newest it has seen: it signs only what
+ * continues that one. Returns a function that stops this.
  */
-export function scheduleCheckpoints(db: Db, key: SigningKey, log: Log): () => void {
+export function scheduleCheckpoints(db: Db, key: SigningKey, last: LastCheckpoint, log: Log): () => void {
   let running = false;
   let stopped = false;
   let lookedAt: string | number | null = null;
@@ -23,7 +25,8 @@ export function scheduleCheckpoints(db: Db, key: SigningKey, log: Log): () => vo
     const now = Date.now();
     const version = await db.dataVersion();
     if (version === lookedAt) return;
-    const newest = await newestCheckpoint(db.query);
+    const newest = await newestSince(db.query, last.recall());
+    if (newest) last.remember(newest);
     if (newest && newest.public_key !== knownKey) {
       knownKey = newest.public_key;
       log.warn(
@@ -33,9 +36,13 @@ export function scheduleCheckpoints(db: Db, key: SigningKey, log: Log): () => vo
     }
     // Another server has just made one.
     if (newest?.complete && Math.abs(now - newest.at) < EVERY_MS / 2) return;
-    const made = await makeCheckpoints({ db, key, now }, { pauseMs: PAUSE_MS });
-    if (made) log.info({ checkpoint: formatCheckpoint(made), publicKey: made.public_key }, 'checkpoint made');
-    else lookedAt = version;
+    const made = await makeCheckpoints({ db, key, now, remembered: newest }, { pauseMs: PAUSE_MS });
+    if (!made) {
+      lookedAt = version;
+      return;
+    }
+    last.remember(made);
+    log.info({ checkpoint: formatCheckpoint(made), publicKey: made.public_key }, 'checkpoint made');
   }
 
   const run = async () => {
@@ -44,8 +51,9 @@ export function scheduleCheckpoints(db: Db, key: SigningKey, log: Log): () => vo
     try {
       await look();
     } catch (error) {
+      if (error instanceof NotContinued) log.error({ remembered: last.recall() }, error.message);
       // The database is unavailable or being closed. The next round covers what is missing.
-      if (!stopped) log.warn({ err: error }, 'no checkpoint could be made');
+      else if (!stopped) log.warn({ err: error }, 'no checkpoint could be made');
     } finally {
       running = false;
     }

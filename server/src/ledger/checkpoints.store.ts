@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '../db/core/database.ts';
+import { OperatorError } from '../db/core/errors.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import {
   addEntry,
@@ -7,7 +8,9 @@ import {
   type Coverage,
   checkpointHash,
   type Entry,
+  formatCheckpoint,
   inOrder,
+  type KeptCheckpoint,
   MOVEMENTS,
   NUMBERED_BOOKS,
   type NumberedBook,
@@ -22,20 +25,21 @@ type NewEntry = Entry & { added: number };
 const MAX_ENTRIES = 500;
 /** How many rows one query looks at. */
 const SLICE = 20_000;
+const PAGE_SIZE = 2_000;
 
-type Run = { db: Db; key: SigningKey; now: number };
+type Run = { db: Db; key: SigningKey; now: number; remembered?: KeptCheckpoint | null };
 
 /**
  * Covers everything that is committed and not covered yet. A long list of entries becomes several checkpoints, of which
  * the last is complete; `pauseMs` passes between them, which leaves time for deliveries. Returns that one, or null if nothing is new or another server is making checkpoints.
  *
- * A committed row never changes, so rows can be read page by page: no transaction has to stay open meanwhile.
+ * With `remembered`, it only signs what continues the chain from there. A committed row never changes, so rows can be read page by page: no transaction has to stay open meanwhile.
  */
 export async function makeCheckpoints(
-  { db, key, now }: Run,
+  { db, key, now, remembered = null }: Run,
   { maxEntries = MAX_ENTRIES, pauseMs = 0 } = {},
 ): Promise<Checkpoint | null> {
-  let newest = await newestCheckpoint(db.query);
+  let newest = await newestSince(db.query, remembered);
   let entries: NewEntry[] = [];
   for await (const entry of uncoveredEntries(db, newest)) {
     entries.push(entry);
@@ -51,6 +55,38 @@ export async function makeCheckpoints(
 
 export async function newestCheckpoint(db: Queries): Promise<Checkpoint | null> {
   return (await selectNewest(db))[0] ?? null;
+}
+
+/**
+ * Returns the newest checkpoint. The chain must lead to it from the remembered one: otherwise the owner of the database has
+ * removed or rewritten checkpoints, and the server must not sign what is there now.
+ */
+export async function newestSince(db: Queries, remembered: KeptCheckpoint | null): Promise<Checkpoint | null> {
+  if (!remembered) return newestCheckpoint(db);
+  let newest: Checkpoint | null = null;
+  let page: Checkpoint[];
+  do {
+    page = await nextCheckpoints(db, newest?.number ?? remembered.number - 1, PAGE_SIZE);
+    for (const checkpoint of page) {
+      const continues: boolean = newest
+        ? checkpoint.number === newest.number + 1 && checkpoint.previous === newest.hash
+        : checkpoint.number === remembered.number && checkpoint.hash === remembered.hash;
+      if (!continues || checkpoint.hash !== checkpointHash(checkpoint)) throw new NotContinued(remembered);
+      newest = checkpoint;
+    }
+  } while (page.length === PAGE_SIZE);
+  if (!newest) throw new NotContinued(remembered);
+  return newest;
+}
+
+/** The database does not continue the chain of checkpoints that the server remembers. */
+export class NotContinued extends OperatorError {
+  constructor(remembered: KeptCheckpoint) {
+    super(
+      `The database does not continue checkpoint ${formatCheckpoint(remembered)}, which was there before: checkpoints were ` +
+        'removed or rewritten, or older data was restored. Nothing is signed. See "Checkpoints of the ledger" in docs/operating.md.',
+    );
+  }
 }
 
 export function coverageOf(checkpoint: Checkpoint | null): Record<string, Coverage> {
@@ -174,6 +210,10 @@ const selectGrown = (range: string) => `
   where covered < position order by subject limit $2`;
 const SELECT_GROWN_BETWEEN = selectGrown('id > $1 and id <= $3');
 const SELECT_GROWN_AFTER = selectGrown('id > $1');
+
+export const nextCheckpoints = statement<Checkpoint, [after: number, limit: number]>(
+  'select * from checkpoints where number > $1 order by number limit $2',
+);
 
 const selectNewest = statement<Checkpoint, []>('select * from checkpoints order by number desc limit 1');
 

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
@@ -11,6 +13,7 @@ import { anItem, deliver, edit, onBothDatabases, type Person, signedInAs } from 
 import { type Checkpoint, checkpointHash, formatCheckpoint, signingKey } from './checkpoint.ts';
 import { scheduleCheckpoints } from './checkpoint-scheduler.ts';
 import { makeCheckpoints, newestCheckpoint } from './checkpoints.store.ts';
+import { lastCheckpoint, readLastCheckpoint } from './last-checkpoint.ts';
 import { verifyLedger } from './verify.ts';
 import { verifyCheckpoints } from './verify-checkpoints.ts';
 
@@ -192,13 +195,7 @@ onBothDatabases('checkpoints', (shared) => {
       await tamper(shared.db, async (db) => {
         await removeItem(db, removed);
         for (const table of ['checkpoint_entries', 'checkpoints']) await sql.raw(`delete from ${table}`).execute(db);
-        const inside: Db = {
-          ...shared.db,
-          query: db,
-          longQuery: (text, params) => queryRows(db, text, params),
-          change: (work) => work(db),
-        };
-        await made(inside);
+        await made(inside(shared.db, db));
         expect((await verifyLedger(db)).broken).toBeNull();
         expect(await faultsOf(db)).toEqual([]);
         expect(await faultsOf(db, kept)).toEqual([
@@ -206,6 +203,60 @@ onBothDatabases('checkpoints', (shared) => {
         ]);
       });
     });
+  });
+
+  test('a server signs nothing that does not continue the checkpoint it remembers', async () => {
+    const remembered = (await newestCheckpoint(shared.db.query)) as Checkpoint;
+    const sign = (db: Queries, from: Checkpoint) =>
+      makeCheckpoints({ db: inside(shared.db, db), key, now: Date.now(), remembered: from });
+    const refused = `does not continue checkpoint ${formatCheckpoint(remembered)}`;
+    await tamper(shared.db, async (db) => {
+      await removeItem(db, removed);
+      for (const table of ['checkpoint_entries', 'checkpoints']) await sql.raw(`delete from ${table}`).execute(db);
+      await expect(sign(db, remembered)).rejects.toThrow(refused);
+      // A chain as long as the former one, which is not the one that was seen.
+      for (let number = 1; number <= remembered.number; number++) {
+        await sql`update items set stock_seq = stock_seq + 1 where id = ${edited}`.execute(db);
+        await made(inside(shared.db, db));
+      }
+      await expect(sign(db, remembered)).rejects.toThrow(refused);
+    });
+    await tamper(shared.db, async (db) => {
+      await sql`delete from checkpoint_entries where checkpoint = 2`.execute(db);
+      await sql`update checkpoints set content = '' where number = 2`.execute(db);
+      await expect(sign(db, kept)).rejects.toThrow(`does not continue checkpoint ${formatCheckpoint(kept)}`);
+    });
+    expect(await makeCheckpoints({ db: shared.db, key, now: Date.now(), remembered: kept })).toBeNull();
+  });
+
+  test('a server remembers the newest checkpoint in a private file, and signs again once the operator removes it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'perfume-last-'));
+    const file = join(folder, 'last-checkpoint');
+    const unknown = formatCheckpoint({ number: 99, hash: kept.hash });
+    writeFileSync(file, unknown);
+    await deliver(person, removed);
+    const lines: string[] = [];
+    const log = { info: note('info'), warn: note('warn'), error: note('error') };
+    function note(level: string) {
+      return (_facts: object, message: string) => lines.push(`${level}: ${message}`);
+    }
+    const before = await newestCheckpoint(shared.db.query);
+    aMinuteOfServer(shared.db, folder, log);
+    await expect.poll(() => lines).toEqual([expect.stringContaining(`error: The database does not continue`)]);
+    expect(await newestCheckpoint(shared.db.query)).toEqual(before);
+    expect(readFileSync(file, 'utf8')).toBe(unknown);
+
+    rmSync(file);
+    aMinuteOfServer(shared.db, folder, log);
+    await expect.poll(() => lines).toEqual([expect.anything(), 'info: checkpoint made']);
+    const newest = (await newestCheckpoint(shared.db.query)) as Checkpoint;
+    expect(readLastCheckpoint(folder)).toEqual({ number: newest.number, hash: newest.hash });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+
+    // Where nothing can be written, it is kept in memory.
+    const nowhere = lastCheckpoint(join(folder, 'none'));
+    nowhere.remember(newest);
+    expect(nowhere.recall()).toEqual({ number: newest.number, hash: newest.hash });
   });
 
   test('writers at the same time on two servers lose no row, and one number is given once', async () => {
@@ -258,14 +309,8 @@ onBothDatabases('checkpoints', (shared) => {
   test('a server makes one within a minute of its start and logs it, and none if nothing is new', async () => {
     await deliver(person, removed);
     const lines: object[] = [];
-    const log = { info: (line: object) => lines.push(line), warn: (line: object) => lines.push(line) };
-    // Later, because the last checkpoint is so new that another server seems to have made it.
-    const now = Date.now() + 5 * 60_000;
-    vi.useFakeTimers({ now, toFake: ['Date', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
-    const stop = scheduleCheckpoints(shared.db, key, log);
-    vi.advanceTimersByTime(60_000);
-    stop();
-    vi.useRealTimers();
+    const note = (line: object) => lines.push(line);
+    aMinuteOfServer(shared.db, mkdtempSync(join(tmpdir(), 'perfume-last-')), { info: note, warn: note, error: note });
     await expect.poll(() => lines).toHaveLength(1);
     const newest = (await newestCheckpoint(shared.db.query)) as Checkpoint;
     expect(lines).toEqual([{ checkpoint: formatCheckpoint(newest), publicKey: key.publicKey }]);
@@ -278,15 +323,39 @@ onBothDatabases('checkpoints', (shared) => {
     const verify = (...args: string[]) =>
       promisify(execFile)(process.execPath, [join(import.meta.dirname, '../programs/verify.ts'), ...args], { env });
     const newest = (await newestCheckpoint(shared.db.query)) as Checkpoint;
+    writeFileSync(join(shared.config.dataDir, 'last-checkpoint'), formatCheckpoint(newest));
     const wrong = formatCheckpoint({ number: kept.number, hash: newest.hash });
     const [{ stdout }] = await Promise.all([
       verify('--since', formatCheckpoint(kept)),
       expect(verify('--since', wrong)).rejects.toThrow('Checkpoint 1 is not the one you kept'),
     ]);
     expect(stdout).toMatch('Nothing that checkpoint 1 covers was changed or removed.');
+    expect(stdout).toMatch(`Checkpoint ${newest.number}, which this server remembers, is there.`);
     expect(stdout).toMatch(formatCheckpoint(newest));
+    writeFileSync(join(shared.config.dataDir, 'last-checkpoint'), formatCheckpoint({ ...newest, hash: kept.hash }));
+    await expect(verify()).rejects.toThrow('is not the one this server remembers');
   });
 });
+
+/** Runs what a server does in its first minute, later: the last checkpoint seems to be another server's otherwise. */
+function aMinuteOfServer(db: Db, dataDir: string, log: Parameters<typeof scheduleCheckpoints>[3]): void {
+  const now = Date.now() + 5 * 60_000;
+  vi.useFakeTimers({ now, toFake: ['Date', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'] });
+  const stop = scheduleCheckpoints(db, key, lastCheckpoint(dataDir), log);
+  vi.advanceTimersByTime(60_000);
+  stop();
+  vi.useRealTimers();
+}
+
+/** The database as it is inside a transaction. */
+function inside(db: Db, query: Queries): Db {
+  return {
+    ...db,
+    query,
+    longQuery: (text, params) => queryRows(query, text, params),
+    change: (work) => work(query),
+  };
+}
 
 const rollback = new Error('rolled back');
 

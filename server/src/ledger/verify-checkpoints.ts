@@ -11,7 +11,7 @@ import {
   type NumberedBook,
   rowHash,
 } from './checkpoint.ts';
-import { coverageOf } from './checkpoints.store.ts';
+import { coverageOf, nextCheckpoints } from './checkpoints.store.ts';
 
 export type VerifiedCheckpoints = {
   newest: Checkpoint | null;
@@ -26,6 +26,8 @@ export type Expected = {
   publicKeys: readonly string[];
   /** A checkpoint that was kept elsewhere. */
   since: KeptCheckpoint | null;
+  /** The last checkpoint that the server on this machine has seen. */
+  remembered?: KeptCheckpoint | null;
 };
 
 const PAGE_SIZE = 2_000;
@@ -38,14 +40,18 @@ const MAX_CLOCK_DIFFERENCE_MS = 60 * 60 * 1_000;
  * looks for rows that were added later with an earlier date. `verifyLedger` has to check the ledger itself: a checkpoint
  * covers a movement through its hash.
  */
-export async function verifyCheckpoints(db: Queries, { publicKeys, since }: Expected): Promise<VerifiedCheckpoints> {
+export async function verifyCheckpoints(
+  db: Queries,
+  { publicKeys, since, remembered = null }: Expected,
+): Promise<VerifiedCheckpoints> {
   const faults: string[] = [];
   const report = (fault: string) => {
     if (faults.length < MAX_FAULTS) faults.push(fault);
     else if (faults.length === MAX_FAULTS) faults.push('There is more that does not fit.');
   };
   const { contents, newest, complete } = await checkChain(db, publicKeys, since, report);
-  if (since) checkKept(since, contents, newest, report);
+  if (since) checkKept(since, 'you kept', contents, newest, report);
+  if (remembered) checkKept(remembered, 'this server remembers', contents, newest, report);
 
   const hashes = new Map<number, string>();
   const add = (checkpoint: number, entry: Entry) => {
@@ -96,17 +102,23 @@ async function checkChain(db: Queries, publicKeys: readonly string[], since: Kep
   return { contents, newest, complete };
 }
 
-function checkKept(kept: KeptCheckpoint, contents: Contents, newest: Checkpoint | null, report: Report): void {
+function checkKept(
+  kept: KeptCheckpoint,
+  where: 'you kept' | 'this server remembers',
+  contents: Contents,
+  newest: Checkpoint | null,
+  report: Report,
+): void {
   const found = contents.get(kept.number);
   if (found?.hash === kept.hash) return;
   if (found)
     report(
-      `Checkpoint ${kept.number} is not the one you kept: what it covers was rewritten, or an older backup was restored ` +
+      `Checkpoint ${kept.number} is not the one ${where}: what it covers was rewritten, or an older backup was restored ` +
         'and checkpoints were made since.',
     );
   else if (kept.number > (newest?.number ?? 0))
     report(
-      `The database is older than the checkpoint ${kept.number} that you kept: it ends with ` +
+      `The database is older than the checkpoint ${kept.number} that ${where}: it ends with ` +
         `${newest ? `checkpoint ${newest.number} of ${new Date(newest.at).toISOString()}` : 'no checkpoint'}. ` +
         'An older backup was restored, or checkpoints were removed.',
     );
@@ -184,9 +196,6 @@ type RowEntry = Record<string, unknown> & {
   entry_hash: string;
 };
 
-const nextCheckpoints = statement<Checkpoint, [after: number, limit: number]>(
-  'select * from checkpoints where number > $1 order by number limit $2',
-);
 const movementEntries = statement<MovementEntry, [subject: string, position: number, limit: number]>(
   `select subject, position, checkpoint, entry.hash, movement.hash as found
    from checkpoint_entries entry left join stock_movements movement on item_id = subject and seq = position

@@ -9,6 +9,7 @@ import { isUpToDate } from '../db/migrations/migrate.ts';
 import { isPostgres, openDatabase } from '../db/open.ts';
 import { type Checkpoint, signingKey } from '../ledger/checkpoint.ts';
 import { makeCheckpoints, newestCheckpoint } from '../ledger/checkpoints.store.ts';
+import { readLastCheckpoint } from '../ledger/last-checkpoint.ts';
 import { requireIntactLedger } from '../ledger/verify.ts';
 import {
   formatMegabytes,
@@ -29,7 +30,7 @@ await runProgram(async () => {
     );
   }
   const startedAt = Date.now();
-  const checkpoint = await makeCheckpoint(databaseUrl, startedAt);
+  const checkpoint = await makeCheckpoint(databaseUrl, dataDir, startedAt);
   const { folder, manifest } = await backUp({
     from: dataDir,
     into: resolve(process.argv[2] ?? join(dataDir, 'backups')),
@@ -57,7 +58,7 @@ await runProgram(async () => {
  * server has not migrated yet. Only the server creates the key: one made here could differ from the server's. A backup
  * matters more than a checkpoint, so it goes on without one.
  */
-async function makeCheckpoint(databaseUrl: string, now: number): Promise<Checkpoint | null> {
+async function makeCheckpoint(databaseUrl: string, dataDir: string, now: number): Promise<Checkpoint | null> {
   const { dialect, migrations, close } = await openSnapshot(databaseUrl);
   await close();
   if (!isUpToDate(migrations, dialect)) return null;
@@ -65,7 +66,8 @@ async function makeCheckpoint(databaseUrl: string, now: number): Promise<Checkpo
     const digits = readCheckpointKey(false);
     const db = await openDatabase(databaseUrl);
     try {
-      if (digits) await makeCheckpoints({ db, key: signingKey(digits), now });
+      const remembered = readLastCheckpoint(dataDir);
+      if (digits) await makeCheckpoints({ db, key: signingKey(digits), now, remembered });
       else print('No checkpoint was made: set CHECKPOINT_KEY to that of the server.');
       return await newestCheckpoint(db.query);
     } finally {

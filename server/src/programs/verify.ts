@@ -1,5 +1,6 @@
 // npm run verify: checks the whole ledger and all checkpoints, and names what was changed after it was written. It checks a
 // snapshot, so the server can keep running.
+// In the data folder of a server, it also compares the checkpoint that the server remembers.
 // npm run verify -- --since 12:…: also compares a checkpoint that was kept elsewhere, and so proves what came before it.
 // npm run verify -- --checkpoint: only prints the newest checkpoint.
 import { parseArgs } from 'node:util';
@@ -8,29 +9,38 @@ import { openSnapshot, type Snapshot } from '../db/backup/snapshot.ts';
 import { OperatorError } from '../db/core/errors.ts';
 import { type KeptCheckpoint, parseCheckpoint, signingKey } from '../ledger/checkpoint.ts';
 import { newestCheckpoint } from '../ledger/checkpoints.store.ts';
+import { readLastCheckpoint } from '../ledger/last-checkpoint.ts';
 import { describeBroken, verifyLedger } from '../ledger/verify.ts';
 import { verifyCheckpoints } from '../ledger/verify-checkpoints.ts';
 import { formatNumber, print, printCheckpoint, runProgram, secondsSince, showProgress } from './terminal.ts';
 
 await runProgram(async () => {
   const { since, publicKeys, onlyPrint } = readArguments();
-  const store = await openSnapshot(readDataLocation().databaseUrl);
+  const { dataDir, databaseUrl } = readDataLocation();
+  // Read before the snapshot is taken, so that it cannot be newer than the snapshot.
+  const remembered = readLastCheckpoint(dataDir);
+  const store = await openSnapshot(databaseUrl);
   try {
     if (onlyPrint) await printNewest(store);
-    else await verify(store, since, publicKeys);
+    else await verify(store, { since, remembered }, publicKeys);
   } finally {
     await store.close();
   }
 });
 
-async function verify(store: Snapshot, since: KeptCheckpoint | null, given: string[]): Promise<void> {
+type Kept = Record<'since' | 'remembered', KeptCheckpoint | null>;
+
+async function verify(store: Snapshot, { since, remembered }: Kept, given: string[]): Promise<void> {
   const startedAt = Date.now();
   const { items, movements, broken } = await verifyLedger(store.query, showProgress('movements'));
   const faults = broken ? [describeBroken(broken)] : [];
-  if (!hasCheckpoints(store) && since) throw new OperatorError('The database is from a version without checkpoints.');
+  if (!hasCheckpoints(store) && (since || remembered))
+    throw new OperatorError('The database is from a version without checkpoints.');
   const key = readCheckpointKey(false);
   const publicKeys = key ? [signingKey(key).publicKey, ...given] : given;
-  const checked = hasCheckpoints(store) ? await verifyCheckpoints(store.query, { publicKeys, since }) : null;
+  const checked = hasCheckpoints(store)
+    ? await verifyCheckpoints(store.query, { publicKeys, since, remembered })
+    : null;
   faults.push(...(checked?.faults ?? []));
   if (faults.length > 0) throw new OperatorError(faults.join('\n'));
 
@@ -45,6 +55,7 @@ async function verify(store: Snapshot, since: KeptCheckpoint | null, given: stri
   if (publicKeys.length === 0)
     print(`They name the key ${newest.public_key}, which was not compared: use --public-key.`);
   if (since) print(`Nothing that checkpoint ${since.number} covers was changed or removed.`);
+  if (remembered) print(`Checkpoint ${remembered.number}, which this server remembers, is there.`);
   printCheckpoint(newest);
 }
 

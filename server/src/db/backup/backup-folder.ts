@@ -10,6 +10,8 @@ import { OperatorError } from '../core/errors.ts';
 export const DATABASE = 'warehouse.sqlite';
 export const SECRET = 'secret';
 export const CHECKPOINT_KEY = 'checkpoint-key';
+/** Only in a data folder: the newest checkpoint that a server has seen, which may be newer than a backup. */
+export const LAST_CHECKPOINT = 'last-checkpoint';
 export const UPLOADS = 'uploads';
 const MANIFEST = 'manifest.json';
 

@@ -150,8 +150,10 @@ test('revives no session, no API key and no reset link, and keeps a secret that 
   const there = join(folder, 'later');
   mkdirSync(there);
   writeFileSync(join(there, 'secret'), 'a secret made after the backup');
+  writeFileSync(join(there, 'last-checkpoint'), 'newer than the backup');
   await restoreInto(made, 'later');
   expect(readFileSync(join(there, 'secret'), 'utf8')).toBe('a secret made after the backup');
+  expect(existsSync(join(there, 'last-checkpoint'))).toBe(false);
   const rowsIn = (file: string) => {
     const db = new DatabaseSync(file, { readOnly: true });
     const has = (table: string) => db.prepare(`select 1 from ${table}`).get() !== undefined;

@@ -11,6 +11,7 @@ import {
   DATABASE,
   describeFile,
   fsyncFolder,
+  LAST_CHECKPOINT,
   type Manifest,
   readManifest,
   requireFreeSpace,
@@ -85,6 +86,8 @@ export async function restore({
         await restoreSecret(CHECKPOINT_KEY, from, into, manifest, { replace: false, now }),
         await replaceDatabase(draft, place, now),
       ];
+      // The backup may be older than the checkpoint that the server remembers, which would then sign nothing.
+      await rm(join(into, LAST_CHECKPOINT), { force: true });
       for (const folder of [join(into, 'uploads'), into]) await fsyncFolder(folder);
       return { manifest, keptAside: keptAside.filter((name) => name !== null) };
     } finally {
