@@ -13,6 +13,7 @@ import { ownPath } from './own-path.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { offeredProviders } from './providers.ts';
 import { signUpRefusal } from './sign-up-rules.ts';
+import { hasSecondStep } from './two-step.store.ts';
 
 export const IP_HEADER = 'x-warehouse-client-address';
 export const VERIFY_LINK_LIFETIME_S = 24 * 60 * 60;
@@ -66,6 +67,14 @@ export function createAuth(
       },
       account: {
         create: {
+          /**
+           * Refuses to link a provider to an account with a second step. A verified address proves only that somebody
+           * reads its email, which must not replace the second step.
+           */
+          async before({ userId, providerId }) {
+            if (providerId !== 'credential' && (await hasSecondStep(db, userId)))
+              throw new APIError('FORBIDDEN', { code: 'account_not_linked' });
+          },
           /** Tells the owner of an existing account that a provider now logs in to it. */
           async after({ userId, providerId }) {
             if (providerId === 'credential' || authCall.getStore()?.newUserId === userId) return;

@@ -16,6 +16,11 @@ export async function isTwoStepOn(db: Db, userId: string): Promise<boolean> {
   return (await findTwoStep(db, userId))?.confirmed_at != null;
 }
 
+/** Whether the user has two-step login or a passkey. */
+export async function hasSecondStep(db: Db, userId: string): Promise<boolean> {
+  return (await selectSecondStep(db.query, userId)).length > 0;
+}
+
 export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
   return (await selectCodeCount(db.query, userId))[0]?.n ?? 0;
 }
@@ -72,6 +77,10 @@ export async function turnOffTwoStep(db: Db, userId: string): Promise<boolean> {
 
 const selectTwoStep = statement<TwoStep, [userId: string]>(
   'select secret, confirmed_at from two_step where user_id = $1',
+);
+const selectSecondStep = statement<{ user_id: string }, [userId: string]>(
+  `select user_id from two_step where user_id = $1 and confirmed_at is not null
+   union select user_id from passkeys where user_id = $1`,
 );
 const selectUsers = statement<{ user_id: string }, []>('select user_id from two_step');
 const selectCodeCount = statement<{ n: number }, [userId: string]>(

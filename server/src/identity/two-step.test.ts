@@ -82,10 +82,14 @@ onBothDatabases(
 
     test('a proof needs the password and a code; a login through a provider needs no code', async () => {
       if (!shared.app.server.listening) await shared.app.listen({ host: '127.0.0.1', port: 0 });
-      const { email, browser, codeAt } = await withTwoStep(shared);
+      const { email, browser, codeAt } = await withTwoStep(shared, { provider: 'github' });
       const elsewhere = openBrowser(shared);
       await elsewhere.social('github', { email, verified: true });
       expect(await elsewhere.user()).toMatchObject({ email });
+      // Whoever reads the owner's email could open an account elsewhere, so a new provider is refused.
+      const thief = openBrowser(shared);
+      const back = await thief.social('google', { email, verified: true });
+      expect([back.headers.location, await thief.user()]).toEqual(['/login?error=account_not_linked', null]);
       await browser.signIn(email);
       await browser.post('/api/auth/two-factor/verify-totp', { code: codeAt(now) });
       now += 11 * 60 * 1_000;
@@ -144,13 +148,14 @@ onBothDatabases(
 );
 
 /** Signs up and turns two-step login on. Logs out again. */
-async function withTwoStep(shared: TestApp) {
+async function withTwoStep(shared: TestApp, { provider }: { provider?: string } = {}) {
   const email = anEmail();
   const browser = openBrowser(shared);
   await browser.signUp({ email });
   await shared.db.change((db) =>
     db.updateTable('users').set({ email_verified: 1 }).where('email', '=', email).execute(),
   );
+  if (provider) await openBrowser(shared).social(provider, { email, verified: true });
   // better-auth reads the real time, so the session would not be fresh by the clock of this test.
   await browser.post('/api/auth/prove', { password: PASSWORD });
   const { secret, qrCode } = (await browser.post('/api/auth/two-factor/enable', {})).json();
