@@ -11,6 +11,8 @@ import { addPasskey, findPasskey, passkeysOf, usePasskey } from './passkeys.stor
 const CHALLENGE_LIFETIME_MS = 5 * 60 * 1_000;
 /** EdDSA, ES256 and RS256: what passkeys use. The library's default asks Node for an experimental algorithm. */
 const ALGORITHMS = [-8, -7, -257];
+/** How a browser reaches a passkey, as WebAuthn names it. */
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
 const webAuthn = () => import('@simplewebauthn/server');
 
 /**
@@ -50,24 +52,26 @@ export function passkeyChecker(identity: Identity, db: Db) {
   ): Promise<void> {
     const asked = await challenges.consume(request);
     if (asked?.userId !== user.id) throw new Problem('passkey_refused');
-    const { verified, registrationInfo } = await orRefused(async () =>
-      (await webAuthn()).verifyRegistrationResponse({
+    const { verified, registrationInfo } = await orRefused(async () => {
+      await refuseCertificates(response);
+      return (await webAuthn()).verifyRegistrationResponse({
         response: response as unknown as RegistrationResponseJSON,
         expectedChallenge: asked.challenge,
         supportedAlgorithmIDs: ALGORITHMS,
         requireUserVerification: true,
         ...siteOf(request),
-      }),
-    );
+      });
+    });
     if (!verified || !registrationInfo) throw new Problem('passkey_refused');
-    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    const { id, publicKey, counter } = registrationInfo.credential;
+    const { transports } = response.response;
     const passkey = {
       id,
       user_id: user.id,
       name,
       public_key: Buffer.from(publicKey).toString('base64url'),
       counter,
-      transports: transports.join(','),
+      transports: TRANSPORTS.filter((one) => Array.isArray(transports) && transports.includes(one)).join(','),
       created_at: now,
     };
     if (!(await addPasskey(db, passkey))) throw new Problem('too_many_passkeys');
@@ -108,6 +112,18 @@ export function passkeyChecker(identity: Identity, db: Db) {
   }
 
   return { optionsToAdd, add, optionsToUse, ownerOf, challengeGone: challenges.gone };
+}
+
+/**
+ * Throws if the passkey comes with certificates about its maker. We ask for none, and the library would download the
+ * revocation lists whose addresses the client wrote into them: from inside our network, without a limit.
+ */
+async function refuseCertificates({ response }: PasskeyResponse): Promise<void> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
+  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(String(response.attestationObject)));
+  const format = attestation.get('fmt');
+  const isSelfSigned = format === 'packed' && !attestation.get('attStmt').get('x5c');
+  if (format !== 'none' && !isSelfSigned) throw new Problem('passkey_refused');
 }
 
 /** The library throws when a response is not valid. Its messages stay out of the log and the response. */

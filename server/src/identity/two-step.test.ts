@@ -1,6 +1,9 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { isoCBOR } from '@simplewebauthn/server/helpers';
 import { Secret, TOTP } from 'otpauth';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
+import { ownOrigin } from '../app.ts';
 import { onBothDatabases, signedInAs, type TestApp } from '../testing.ts';
 
 let now = Date.now();
@@ -142,10 +145,96 @@ onBothDatabases(
       const enabled = await person.call('POST', '/api/auth/two-factor/enable', { body: {} });
       expect(enabled.json()).toMatchObject({ code: 'no_password' });
     });
+
+    test('adds passkeys without certificates only, and fetches nothing that a certificate names', async () => {
+      const { browser, email, codeAt } = await withTwoStep(shared);
+      await browser.signIn(email);
+      await browser.post('/api/auth/two-factor/verify-totp', { code: codeAt(now) });
+      await browser.post('/api/auth/prove', { password: PASSWORD, code: codeAt(now + STEP_MS) });
+      const fetched = vi.spyOn(globalThis, 'fetch');
+      const add = async (attestation: Attestation, transports: unknown = ['usb']) => {
+        const options = (await browser.call('POST', '/api/auth/passkey/generate-register-options')).json();
+        const response = newPasskey(options, { origin: ownOrigin(shared.app, shared.config), attestation, transports });
+        return (await browser.post('/api/auth/passkey/verify-registration', { response, name: 'Phone' })).statusCode;
+      };
+      expect([await add('none'), await add('packed')]).toEqual([200, 200]);
+      expect([await add('packed with a certificate'), await add('android-key')]).toEqual([400, 400]);
+      expect(fetched).not.toHaveBeenCalled();
+      fetched.mockRestore();
+      // Unknown transports are left out.
+      expect([await add('none', 'usb'), await add('none', [...Array(99).fill('x'), 'nfc', 7])]).toEqual([200, 200]);
+      const stored = await shared.db.query.selectFrom('passkeys').select('transports').execute();
+      expect(stored.map((row) => row.transports).sort()).toEqual(['', 'nfc', 'usb', 'usb']);
+      // A new provider does not get around a passkey either.
+      await browser.post('/api/auth/two-factor/disable', {});
+      if (!shared.app.server.listening) await shared.app.listen({ host: '127.0.0.1', port: 0 });
+      const back = await openBrowser(shared).social('google', { email, verified: true });
+      expect(back.headers.location).toBe('/login?error=account_not_linked');
+    });
   },
   {},
   { clock },
 );
+
+type Attestation = 'none' | 'packed' | 'packed with a certificate' | 'android-key';
+
+/** Returns what a browser answers to `options` when it made a passkey. */
+function newPasskey(
+  { challenge, rp }: { challenge: string; rp: { id: string } },
+  { origin, attestation, transports }: { origin: string; attestation: Attestation; transports: unknown },
+) {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
+  const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
+  const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.create', challenge, origin }));
+  const id = randomBytes(16);
+  // An ES256 key of the curve P-256.
+  const coseKey = isoCBOR.encode(
+    new Map<number, number | Uint8Array>([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, bytes(x)],
+      [-3, bytes(y)],
+    ]),
+  );
+  // The flags say that the person is present and verified, and that a key follows.
+  const head = Buffer.concat([sha256(rp.id), Buffer.from([0x45]), Buffer.alloc(4 + 16), Buffer.from([0, id.length])]);
+  const authData = Buffer.concat([head, id, coseKey]);
+  const signed = {
+    alg: -7,
+    sig: new Uint8Array(sign('sha256', Buffer.concat([authData, sha256(clientData)]), privateKey)),
+  };
+  const statement = {
+    none: {},
+    packed: signed,
+    'packed with a certificate': { ...signed, x5c: [certificateOf(publicKey)] },
+    'android-key': { ...signed, x5c: [certificateOf(publicKey)] },
+  }[attestation];
+  const attestationObject = isoCBOR.encode(
+    new Map<string, unknown>([
+      ['fmt', attestation.split(' ')[0]],
+      ['attStmt', new Map(Object.entries(statement))],
+      ['authData', new Uint8Array(authData)],
+    ]) as never,
+  );
+  const text = (data: Uint8Array) => Buffer.from(data).toString('base64url');
+  return {
+    ...{ id: text(id), rawId: text(id), type: 'public-key', clientExtensionResults: {} },
+    response: { clientDataJSON: text(clientData), attestationObject: text(attestationObject), transports },
+  };
+}
+
+/** Returns a certificate of an authenticator with this key. Its own signature is not valid, which nobody checks. */
+function certificateOf(publicKey: KeyObject): Uint8Array {
+  const certificate = Buffer.from(CERTIFICATE, 'base64');
+  const key = publicKey.export({ type: 'spki', format: 'der' });
+  key.copy(certificate, certificate.indexOf(key.subarray(0, 26)));
+  return new Uint8Array(certificate);
+}
+const CERTIFICATE =
+  'MIIB7jCCAZWgAwIBAgIULT98OvKg51I0nnVa+LQGIrt3NlMwCgYIKoZIzj0EAwIwTzELMAkGA1UEBhMCRlIxDTALBgNVBAoMBFRlc3QxIjAgBgNVBAsMGUF1dGhlbnRpY2F0b3IgQXR0ZXN0YXRpb24xDTALBgNVBAMMBFRlc3QwIBcNMjUwMTAxMDAwMDAwWhgPMjA4MTA4MjAwMjE2MjBaME8xCzAJBgNVBAYTAkZSMQ0wCwYDVQQKDARUZXN0MSIwIAYDVQQLDBlBdXRoZW50aWNhdG9yIEF0dGVzdGF0aW9uMQ0wCwYDVQQDDARUZXN0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEzJrRZYpXgcMtyZ3ycPZPwNDHsPC0xPWRfyqwiox55kCVSY047wLnnsBI/vU4R9vtglJZzIX24lxn234ZG5ccF6NNMEswHQYDVR0OBBYEFJwrAtSWtxoLYYo2rWZVrG7rsCJfMB8GA1UdIwQYMBaAFJwrAtSWtxoLYYo2rWZVrG7rsCJfMAkGA1UdEwQCMAAwCgYIKoZIzj0EAwIDRwAwRAIgOUg/R2oA6oL6blrFvsQp/EiJ9MFQK3ZGJLgXhe9XhScCIB9KdBLLUoBrPRlkl41ewGKU5dypi+RoYIGx6nYTX/sz';
 
 /** Signs up and turns two-step login on. Logs out again. */
 async function withTwoStep(shared: TestApp, { provider }: { provider?: string } = {}) {
