@@ -17,6 +17,12 @@ export function oneScreenFor(colorScheme: 'light' | 'dark') {
   return colorScheme === 'light' ? anyScreen : phoneOnly;
 }
 
+/** The widths to test for accessibility. axe takes a second per page, and its rules hardly depend on the width. */
+export function axeWidths(colorScheme: 'light' | 'dark'): number[] {
+  if (isLongForm) return [390, 1366];
+  return colorScheme === 'light' ? [1366] : [390];
+}
+
 type Appearance = readonly [language: 'en' | 'fr' | 'ar', colorScheme: 'light' | 'dark'];
 
 /**

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, appearancesWithLongWords } from './form.ts';
+import { anyScreen, appearancesWithLongWords, axeWidths } from './form.ts';
 import {
   addItems,
   checkbox,
@@ -542,7 +542,7 @@ for (const [language, scheme] of appearancesWithLongWords)
         );
       };
       const expectAccessible = async (ready: Locator) => {
-        for (const width of [390, 1366]) {
+        for (const width of axeWidths(scheme)) {
           await atWidth(width, ready);
           expect(await axeViolations(page)).toEqual([]);
         }

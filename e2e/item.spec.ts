@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, appearances } from './form.ts';
+import { anyScreen, appearances, axeWidths } from './form.ts';
 import { logInAsDealer, navigateInApp, uniqueWord } from './inventory-helpers.ts';
 import { expectLargeEnough, expectToFitAt } from './screens.ts';
 
@@ -398,7 +398,7 @@ for (const [language, scheme] of appearances)
       const delivered = await button.innerText();
       await page.request.put(`/inventory-items/${id}`, { data: { quantity: '0' } });
       await expect(button).not.toHaveText(delivered);
-      for (const width of [390, 1366]) {
+      for (const width of axeWidths(scheme)) {
         await expectToFitAt(page, width);
         await button.click();
         await expect(page.locator('.Toastify__toast--error')).toBeVisible();

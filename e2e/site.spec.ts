@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, appearances, saveScreenshot } from './form.ts';
+import { anyScreen, appearances, isLongForm, saveScreenshot } from './form.ts';
 import { expectNoSidewaysScroll, expectToFitAt } from './screens.ts';
 
 test.use({ shop: 'untouched' });
@@ -420,7 +420,7 @@ for (const [language, colorScheme] of appearances)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const path of ['/', '/about', '/blogs', '/no-such-page']) {
       await page.goto(path);
-      for (const width of [320, 768, 1366, 1920]) {
+      for (const width of isLongForm || colorScheme === 'light' ? [320, 768, 1366, 1920] : [320, 1366]) {
         const here = `${path} at ${width}`;
         await expectToFitAt(page, width);
         await seeAll(page);
