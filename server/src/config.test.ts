@@ -99,7 +99,7 @@ test('accepts a previous secret only beside a new one that differs', () => {
   expect(() => read({ AUTH_SECRET_PREVIOUS: before })).toThrow('AUTH_SECRET, the new secret, is missing');
 });
 
-test('reads every secret from a file instead, and refuses a file that is missing or a secret given twice', () => {
+test('reads every secret from a file instead, and refuses a file that is missing or empty, or a secret given twice', () => {
   const folder = mkdtempSync(join(tmpdir(), 'perfume-secrets-'));
   const inFile = (name: string, content: string) => {
     writeFileSync(join(folder, name), `${content}\n`);
@@ -143,6 +143,11 @@ test('reads every secret from a file instead, and refuses a file that is missing
     'AUTH_SECRET and AUTH_SECRET_FILE are both set',
   );
   expect(() => read({ AUTH_SECRET_FILE: join(folder, 'none') })).toThrow('cannot be read (ENOENT)');
+  for (const name of ['DATABASE_URL', 'SMTP_URL', 'CHECKPOINT_KEY'])
+    expect(() => read({ ...files, ...others, ...inFile(name, ' ') })).toThrow(
+      `${name}_FILE names ${join(folder, name)}, which is empty`,
+    );
+  expect(() => readDataLocation({ DATA_DIR, ...inFile('DATABASE_URL', '') })).toThrow('which is empty');
   expect(() => read(inFile('AUTH_SECRET', 'short'))).toThrow('AUTH_SECRET should be at least 32 characters');
 });
 

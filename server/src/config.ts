@@ -296,6 +296,9 @@ function withSecretFiles(env: Env, names: readonly (typeof secretVariables)[numb
     else
       try {
         whole[name] = readFileSync(file, 'utf8');
+        // Without a fault, an empty file would mean the default, such as an empty SQLite database instead of PostgreSQL.
+        if (!whole[name]?.trim() && name !== 'AUTH_SECRET_PREVIOUS')
+          faults.push(`${name}_FILE names ${file}, which is empty`);
       } catch (error) {
         faults.push(`${name}_FILE names ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code})`);
       }
