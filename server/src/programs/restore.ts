@@ -36,7 +36,9 @@ await runProgram(async () => {
     `Restored and verified in ${secondsSince(startedAt)}: the backup of ${madeAt} (version ${version}), ` +
       `${formatNumber(ledger.items)} items, ${formatNumber(ledger.movements)} movements.`,
   );
-  print('Everyone has to log in again.');
+  print(
+    'Everyone has to log in again, and add passkeys and make API keys and recovery codes again. Two-step login stays on.',
+  );
   for (const name of keptAside) print(`The previous file was renamed to ${name}`);
 });
 

@@ -14,6 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addPasskey } from '../../identity/passkeys.store.ts';
+import { confirmTwoStep, startTwoStep } from '../../identity/two-step.store.ts';
 import { requireIntactLedger } from '../../ledger/verify.ts';
 import { anItem, itemNow, signedInAs, type TestApp, testApp } from '../../testing.ts';
 import { type Backup, backUp } from './backup.ts';
@@ -142,10 +144,22 @@ test('keeps an existing database; with --replace it renames it, including what w
   expect(readFileSync(join(there, 'secret'), 'utf8')).toBe('the secret of this warehouse');
 });
 
-test('revives no session, no API key and no reset link, and keeps a secret that was changed since', async () => {
+test('revives no session, API key, reset link, passkey or recovery code, keeps two-step login on, and keeps a secret that was changed since', async () => {
   const person = await signedInAs(shared);
   await person.call('POST', '/api/auth/request-password-reset', { body: { email: person.user.email } });
   await person.call('POST', '/api-keys', { body: { name: 'Scanner', scope: 'read' } });
+  const { id } = person.user;
+  await addPasskey(shared.db, {
+    id: 'removed since',
+    user_id: id,
+    name: 'Phone',
+    public_key: '',
+    counter: 0,
+    transports: '[]',
+    created_at: now,
+  });
+  await startTwoStep(shared.db, id, 'encrypted');
+  await confirmTwoStep(shared.db, id, { step: 1, now, codeHashes: ['used since'] });
   const { folder: made } = await makeBackup();
   const there = join(folder, 'later');
   mkdirSync(there);
@@ -157,12 +171,12 @@ test('revives no session, no API key and no reset link, and keeps a secret that 
   const rowsIn = (file: string) => {
     const db = new DatabaseSync(file, { readOnly: true });
     const has = (table: string) => db.prepare(`select 1 from ${table}`).get() !== undefined;
-    const found = ['sign_ins', 'verifications', 'api_keys'].map(has);
+    const found = ['sign_ins', 'verifications', 'api_keys', 'passkeys', 'recovery_codes', 'two_step'].map(has);
     db.close();
     return found;
   };
-  expect(rowsIn(join(made, 'warehouse.sqlite'))).toEqual([true, true, true]);
-  expect(rowsIn(join(there, 'warehouse.sqlite'))).toEqual([false, false, false]);
+  expect(rowsIn(join(made, 'warehouse.sqlite'))).toEqual([true, true, true, true, true, true]);
+  expect(rowsIn(join(there, 'warehouse.sqlite'))).toEqual([false, false, false, false, false, true]);
 });
 
 test('replaces nothing while another process reads the existing database', async () => {

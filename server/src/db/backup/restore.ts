@@ -73,7 +73,7 @@ export async function restore({
       if (ledger.fingerprint !== manifest.ledger.fingerprint) {
         throw new OperatorError('The ledger of the backup does not match its manifest.');
       }
-      endSessionsAndLinks(draft);
+      removeWaysIn(draft);
       // A picture is named after the hash of its content, so an existing one is identical.
       for (const { name } of manifest.files) {
         if (!name.startsWith(`${UPLOADS}/`) || existsSync(join(into, name))) continue;
@@ -109,14 +109,19 @@ async function checkFiles(folder: string, manifest: Manifest, onFile: Restore['o
   }
 }
 
-/** Deletes all sessions, API keys and reset links. Otherwise those that were ended after the backup would be valid again. */
-function endSessionsAndLinks(file: string): void {
+/**
+ * Deletes all sessions, API keys, reset links, passkeys and recovery codes. Otherwise those that were ended, removed or used
+ * after the backup would be valid again. Two-step login stays on: without it, a stolen password would be enough.
+ */
+function removeWaysIn(file: string): void {
   const draft = new DatabaseSync(file);
   try {
-    // A backup of an older version has no API keys.
-    const hasKeys = draft.prepare("select 1 from sqlite_schema where name = 'api_keys'").get() !== undefined;
-    const keys = hasKeys ? 'delete from api_keys;' : '';
-    draft.exec(`begin; delete from sign_ins; ${keys} delete from verifications; commit`);
+    // A backup of an older version does not have all of these.
+    const exists = draft.prepare('select 1 from sqlite_schema where name = ?');
+    const tables = ['sign_ins', 'verifications', 'api_keys', 'passkeys', 'recovery_codes'].filter((name) =>
+      exists.get(name),
+    );
+    draft.exec(`begin; ${tables.map((name) => `delete from ${name};`).join(' ')} commit`);
   } finally {
     draft.close();
   }
