@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Db } from '../db/core/database.ts';
-import { queryRows } from '../db/core/statement.ts';
+import { queryRows, statement } from '../db/core/statement.ts';
 
 const MINUTE_MS = 60 * 1_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** At most `max` attempts per `withinMs`. */
 type Rule = { max: number; withinMs: number };
@@ -40,6 +41,11 @@ export const limits = {
     byAccount: { max: 10, withinMs: 15 * MINUTE_MS },
     byBoth: { max: 10, withinMs: 15 * MINUTE_MS },
   },
+  /** Codes of apps since the last right one. Stops guesses that are slow enough for the limit above. */
+  codesOfDay: { byAccount: { max: 50, withinMs: DAY_MS } },
+  /** Wrong codes before the owner gets an email, and those emails. */
+  wrongCodes: { byAccount: { max: 4, withinMs: DAY_MS } },
+  wrongCodesEmail: { byAccount: { max: 1, withinMs: DAY_MS } },
   passkey: { byIp: { max: 100, withinMs: 15 * MINUTE_MS } },
   prove: {
     byIp: { max: 100, withinMs: 15 * MINUTE_MS },
@@ -110,8 +116,15 @@ export function attemptLimits(db: Db, secret: string, clock: () => number, demo:
     return Math.max(1, Math.ceil((Math.max(...full.map((row) => row.until)) - now) / 1_000));
   }
 
-  return { spend };
+  /** Sets the counter of the account to zero. */
+  async function reset(name: LimitName, account: string): Promise<void> {
+    await db.change((db) => deleteSubject(db, keyOf(name, 'account', account)));
+  }
+
+  return { spend, reset };
 }
+
+const deleteSubject = statement<never, [subject: string]>('delete from attempts where subject = $1');
 
 function scaled(rule: Rule, generous: boolean): Rule {
   return generous ? { ...rule, max: rule.max * DEMO_FACTOR } : rule;

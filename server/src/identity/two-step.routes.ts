@@ -26,6 +26,7 @@ import { codeChecker, newRecoveryCodes, newSecret, stepOf, totpUri } from './two
 const HALF_LOGIN_LIFETIME_MS = 10 * 60 * 1_000;
 
 type HalfLogin = { userId: string; rememberMe: boolean; passwordSetAt: number | null };
+type CodeCheck = { isGuessable: boolean; require(userId: string): Promise<void> };
 type SignedIn = { token: string; user: wire.WireUser };
 type Shared = {
   enforceLimit(
@@ -121,11 +122,11 @@ export function twoStepRoutes(
   });
 
   serve(app, deps, wire.verifyTotp, ({ body, now, request, reply }) =>
-    finishHalfLogin(request, reply, (userId) => codes.requireAppCode(userId, body.code, now)),
+    finishHalfLogin(request, reply, appCode(body.code, now)),
   );
 
   serve(app, deps, wire.verifyBackupCode, ({ body, request, reply }) =>
-    finishHalfLogin(request, reply, (userId) => codes.requireRecoveryCode(userId, body.code)),
+    finishHalfLogin(request, reply, recoveryCode(body.code)),
   );
 
   serve(app, deps, wire.passkeyOptionsToAdd, async ({ user, request, reply }) => {
@@ -186,9 +187,42 @@ export function twoStepRoutes(
       () => identity.requirePassword(user.id, password),
     );
     if (!(await isTwoStepOn(db, user.id))) return;
-    await enforceLimit('code', request, { account: user.id });
-    if (/^[\d\s]*$/.test(code)) await codes.requireAppCode(user.id, code, clock());
-    else await codes.requireRecoveryCode(user.id, code);
+    await requireCode(request, user, /^[\d\s]*$/.test(code) ? appCode(code, clock()) : recoveryCode(code));
+  }
+
+  const appCode = (code: string, now: number): CodeCheck => ({
+    isGuessable: true,
+    require: (userId) => codes.requireAppCode(userId, code, now),
+  });
+  const recoveryCode = (code: string): CodeCheck => ({
+    isGuessable: false,
+    require: (userId) => codes.requireRecoveryCode(userId, code),
+  });
+
+  /**
+   * Throws unless the code is right. Call this after the password was right: after several wrong codes the owner gets
+   * an email. Recovery codes work even when too many codes of the app were wrong, so guesses do not lock the owner out for a day.
+   */
+  async function requireCode(
+    request: FastifyRequest,
+    user: wire.User,
+    check: CodeCheck,
+    browserId: string | null = null,
+  ): Promise<void> {
+    await enforceLimit('code', request, { account: user.id, browserId });
+    if (check.isGuessable) await enforceLimit('codesOfDay', request, { account: user.id });
+    try {
+      await check.require(user.id);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const who = { ip: request.ip, account: user.id };
+      const isOften = (await identity.attempts.spend('wrongCodes', who)) !== null;
+      if (isOften && (await identity.attempts.spend('wrongCodesEmail', who)) === null)
+        mailer.send(emails.wrongCodes(user.email, `${identity.origin()}/login`));
+      throw error;
+    }
+    await identity.attempts.reset('codesOfDay', user.id);
+    await identity.attempts.reset('wrongCodes', user.id);
   }
 
   /** Returns the cookie of half a login, or null if the user has no two-step login. */
@@ -199,7 +233,7 @@ export function twoStepRoutes(
   async function finishHalfLogin(
     request: FastifyRequest,
     reply: FastifyReply,
-    requireCode: (userId: string) => Promise<void>,
+    check: CodeCheck,
   ): Promise<FastifyReply> {
     const half = await halfLogins.find(request);
     const user = half && (await findUserById(db, half.userId));
@@ -209,8 +243,7 @@ export function twoStepRoutes(
     const account = emailKey(user.email);
     annotateLog(request, { account: identity.logNameOf(account) });
     const known = await knownBrowsers.find(request.headers.cookie, account);
-    await enforceLimit('code', request, { account: user.id, browserId: known?.id ?? null });
-    await requireCode(user.id);
+    await requireCode(request, user, check, known?.id);
     if (!(await halfLogins.consume(request))) throw new Problem('login_expired');
     setCookies(reply, [halfLogins.gone]);
     return sendJson(reply, 200, await openSession(request, reply, user, half.rememberMe));

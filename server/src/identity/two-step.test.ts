@@ -59,6 +59,31 @@ onBothDatabases(
       expect((await late.post('/api/auth/two-factor/verify-totp', { code: codeAt(now) })).statusCode).toBe(429);
     });
 
+    test('stops guesses that are slow too, tells the owner, and still accepts a recovery code', async () => {
+      const { email, browser, codeAt, backupCodes } = await withTwoStep(shared);
+      const told = new Set<number>();
+      for (let guess = 0; guess < 50; guess++) {
+        // Ten guesses, then a pause, as the other limit allows.
+        if (guess % 10 === 0) {
+          now += 16 * 60 * 1_000;
+          await browser.signIn(email);
+        }
+        told.add((await browser.post('/api/auth/two-factor/verify-totp', { code: '000000' })).statusCode);
+      }
+      expect([...told]).toEqual([400]);
+      const outbox = (await browser.get('/demo/outbox')).json<{ to: string; subject: string }[]>();
+      const warnings = outbox.filter(({ to, subject }) => to === email && subject.startsWith('Somebody may know'));
+      expect(warnings).toHaveLength(1);
+      const logIn = async (path: string, code = '') => {
+        now += 16 * 60 * 1_000;
+        await browser.signIn(email);
+        return (await browser.post(`/api/auth/two-factor/${path}`, { code: code || codeAt(now) })).statusCode;
+      };
+      expect(await logIn('verify-totp')).toBe(429);
+      // A complete login starts the count again.
+      expect([await logIn('verify-backup-code', backupCodes[0]), await logIn('verify-totp')]).toEqual([200, 200]);
+    });
+
     test('accepts each recovery code once, and new ones end the old ones', async () => {
       const { email, browser, backupCodes } = await withTwoStep(shared);
       expect(new Set(backupCodes).size).toBe(10);

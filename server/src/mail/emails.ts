@@ -140,6 +140,15 @@ export const emails = {
       end: NOT_YOU,
     }),
 
+  wrongCodes: (to: string, url: string): Email =>
+    compose(to, {
+      subject: 'Somebody may know your password',
+      greeting: 'Somebody may know your password',
+      body: ['Your password was entered, and then several wrong codes. Nobody logged in with them.'],
+      action: { label: 'Log in', url },
+      end: "If this was you, you need not do anything. If not, set a new password now: choose 'Forgot Password?' on the login page.",
+    }),
+
   passkeyAdded: (to: string, url: string): Email =>
     compose(to, {
       subject: 'A passkey was added',
