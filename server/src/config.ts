@@ -135,6 +135,18 @@ export function readDataLocation(env: Env = process.env): DataLocation {
   return locate(values);
 }
 
+/** Reads only how to send an email, and the origin for links in it. It creates no secret either. */
+export function readMailSettings(env: Env = process.env) {
+  const { SMTP_URL, MAIL_FROM, PUBLIC_URL, HOST, PORT } = variables;
+  const shape = { SMTP_URL, MAIL_FROM, PUBLIC_URL, HOST, PORT };
+  const { values, faults } = parse(shape, ...withSecretFiles(env, ['SMTP_URL']));
+  if (faults.length > 0) throw new ConfigError(faults);
+  return {
+    mail: values.SMTP_URL && values.MAIL_FROM ? { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM } : null,
+    origin: originOf({ publicUrl: values.PUBLIC_URL ?? null, host: values.HOST, port: values.PORT }),
+  };
+}
+
 /**
  * Returns the key that signs checkpoints. It has a variable and a file of its own, because AUTH_SECRET is replaced from time
  * to time, and old signatures stay. `create` writes the file if there is none; otherwise the result is null.

@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { DAY_MS, dayOf, dayText } from '@perfume/domain/insights';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { anAddress, anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
+import { emails } from '../mail/emails.ts';
 import { anItem, deliver, onBothDatabases, type Person, request, signedInAs, type TestApp } from '../testing.ts';
 import { apiKeyHash, isApiKey, newApiKey } from './api-key.ts';
 import { WRONG_KEYS } from './api-keys.ts';
@@ -163,7 +164,10 @@ onBothDatabases(
       const sent = outbox.filter(({ to }) => to === email).map(({ subject, text }) => `${subject}\n${text}`);
       expect(sent.find((text) => text.startsWith('A new API key was made'))).toContain('“Scanner”');
       expect(sent.find((text) => text.startsWith('Your password was changed'))).toContain(
-        'API keys, if you have any, still work',
+        'does not end API keys, passkeys, linked providers or two-step login',
+      );
+      expect(emails.reset(email, '').text).toContain(
+        'does not end API keys, passkeys, linked providers or two-step login',
       );
       await shared.db.change((db) => db.deleteFrom('users').where('email', '=', email).execute());
       expect(await statusWith(shared, key)).toBe('invalid_key');

@@ -155,12 +155,14 @@ export async function endSignIns(db: Db, userId: string, keptId: string | null):
   });
 }
 
-/** Ends all sessions of all users, revokes all API keys and invalidates all reset links. */
+/** Ends all sessions, API keys, reset links, passkeys and recovery codes of all users, as restoring a backup does. */
 export async function endEverySignIn(db: Db): Promise<void> {
   await db.change(async (db) => {
     await deleteEverySignIn(db);
     await deleteEveryKey(db);
     await deleteEveryVerification(db);
+    await deleteEveryPasskey(db);
+    await deleteEveryRecoveryCode(db);
   });
 }
 
@@ -404,6 +406,8 @@ const updateProvenAt = statement<never, [id: string, at: number]>(
 const deleteEverySignIn = statement<never, []>('delete from sign_ins');
 const deleteEveryKey = statement<never, []>('delete from api_keys');
 const deleteEveryVerification = statement<never, []>('delete from verifications');
+const deleteEveryPasskey = statement<never, []>('delete from passkeys');
+const deleteEveryRecoveryCode = statement<never, []>('delete from recovery_codes');
 const selectSignInOf = statement<{ token_hash: string }, [id: string, userId: string]>(
   'select token_hash from sign_ins where token_hash = $1 and user_id = $2',
 );

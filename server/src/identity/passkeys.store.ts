@@ -35,6 +35,13 @@ export async function removePasskey(db: Db, userId: string, id: string): Promise
   return db.change(async (db) => (await deletePasskey(db, userId, id)).length > 0);
 }
 
+/** Removes all passkeys of a user. */
+export async function removePasskeys(db: Db, userId: string): Promise<void> {
+  await db.change(async (db) => {
+    await deletePasskeys(db, userId);
+  });
+}
+
 const fields = 'id, user_id, name, public_key, counter, transports, created_at, used_at';
 const selectPasskeys = statement<PasskeyRow, [userId: string]>(
   `select ${fields} from passkeys where user_id = $1 order by created_at, id`,
@@ -69,3 +76,4 @@ const updateName = statement<{ id: string }, [userId: string, id: string, name: 
 const deletePasskey = statement<{ id: string }, [userId: string, id: string]>(
   'delete from passkeys where user_id = $1 and id = $2 returning id',
 );
+const deletePasskeys = statement<never, [userId: string]>('delete from passkeys where user_id = $1');

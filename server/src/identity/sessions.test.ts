@@ -1,14 +1,18 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { browserName } from '@perfume/domain/browser-name';
 import { describe, expect, test } from 'vitest';
 import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
+import { startMailbox } from '../../testing/mailbox.ts';
 import { queryRows } from '../db/core/statement.ts';
 import { isPostgres } from '../db/open.ts';
 import { onBothDatabases } from '../testing.ts';
-import { SIGN_IN_LIFETIME_MS } from './identity.store.ts';
+import { findUserByEmail, SIGN_IN_LIFETIME_MS } from './identity.store.ts';
+import { addPasskey } from './passkeys.store.ts';
+import { confirmTwoStep, startTwoStep } from './two-step.store.ts';
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
 type SignIn = { id: string; token: string; userAgent: string | null; createdAt: string; isThisOne: boolean };
@@ -154,14 +158,53 @@ onBothDatabases('the list of sessions', (shared) => {
 
     test('logs a user out everywhere while the server runs', async () => {
       const { email, here, there } = await atTwoPlaces();
+      await withSecondStep(email);
       const { stdout } = await run(email.toUpperCase());
-      expect(stdout).toBe(`${email} was logged out everywhere, and their API keys were revoked.\n`);
+      expect(stdout).toBe(`${email} was logged out everywhere, and their API keys and passkeys were removed.\n`);
       expect([await here.user(), await there.user()]).toEqual([null, null]);
+      expect(await secondStepOf(email)).toEqual(['two_step', 'recovery_codes']);
     });
+
+    test('with --second-step also turns two-step login off, and tells the owner by email', async () => {
+      const { email } = await atTwoPlaces();
+      await withSecondStep(email);
+      expect((await run(email, '--second-step')).stdout).toMatch(/Two-step login was turned off.*\nNo email was sent/);
+      expect(await secondStepOf(email)).toEqual([]);
+      // The email does not depend on the database: one is enough.
+      if (isPostgres(shared.config.databaseUrl)) return;
+      await withSecondStep(email);
+      const mailbox = await startMailbox();
+      const { smtpUrl, from } = mailbox.settings;
+      const place = { DATA_DIR: shared.config.dataDir, SMTP_URL: smtpUrl, MAIL_FROM: from };
+      expect((await runAt(place, '--second-step', email)).stdout).toMatch('They were told by email.');
+      await mailbox.mailTo(email, 'Two-step login was turned off');
+      await mailbox.close();
+    });
+
+    async function withSecondStep(email: string) {
+      const { id: user_id } = (await findUserByEmail(shared.db, email)) as { id: string };
+      const passkey = { name: 'Laptop', public_key: '', counter: 0, transports: '[]', created_at: 1 };
+      await addPasskey(shared.db, { id: randomUUID(), user_id, ...passkey });
+      await startTwoStep(shared.db, user_id, 'encrypted');
+      await confirmTwoStep(shared.db, user_id, { step: 1, now: 1, codeHashes: [randomUUID()] });
+    }
+
+    /** The tables that hold something of this person. */
+    async function secondStepOf(email: string) {
+      const { id } = (await findUserByEmail(shared.db, email)) as { id: string };
+      const tables = ['passkeys', 'two_step', 'recovery_codes'] as const;
+      const found = tables.map((table) =>
+        shared.db.query.selectFrom(table).select('user_id').where('user_id', '=', id).execute(),
+      );
+      const rows = await Promise.all(found);
+      return tables.filter((_, index) => rows[index]?.length);
+    }
 
     test('logs everyone out with --everyone', async () => {
       const [one, other] = [await atTwoPlaces(), await atTwoPlaces()];
+      await withSecondStep(one.email);
       await run('--everyone');
+      expect(await secondStepOf(one.email)).toEqual(['two_step']);
       expect([await one.here.user(), await one.there.user(), await other.here.user()]).toEqual([null, null, null]);
     });
 

@@ -40,7 +40,7 @@ export const emails = {
       greeting: 'Set a new password',
       body: ['Someone, hopefully you, asked to reset the password of your account.'],
       action: { label: 'Set a new password', url },
-      end: 'The link works once and expires after one hour. Setting a new password logs you out everywhere; API keys keep working. If this was not you, ignore this email: nothing has changed.',
+      end: `The link works once and expires after one hour. Setting a new password logs you out everywhere. ${NOT_ENDED} If this was not you, ignore this email: nothing has changed.`,
     }),
 
   alreadyYours: (to: string, url: string): Email =>
@@ -68,10 +68,7 @@ export const emails = {
     compose(to, {
       subject: 'Your password was changed',
       greeting: 'Your password was changed',
-      body: [
-        'Your account has a new password, and all other devices were logged out.',
-        'API keys, if you have any, still work. You can revoke them in the settings.',
-      ],
+      body: ['Your account has a new password, and all other devices were logged out.', NOT_ENDED],
       action: { label: 'Log in', url },
       end: "If this was not you, set a new password now: choose 'Forgot Password?' on the login page.",
     }),
@@ -231,6 +228,8 @@ function listsOf({ out, low, recovered }: StockNews): NamedList[] {
     .map(({ heading, lines, total }) => ({ heading, lines, more: total - lines.length }));
 }
 
+const NOT_ENDED =
+  'A new password does not end API keys, passkeys, linked providers or two-step login. You can remove API keys and passkeys in the settings.';
 const NOT_YOU =
   "If this was not you, set a new password now: choose 'Forgot Password?' on the login page. Then check your settings.";
 const MAX_NAME_IN_SUBJECT = 60;

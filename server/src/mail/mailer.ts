@@ -104,3 +104,18 @@ export function smtpMailer(
     },
   };
 }
+
+/** Sends one email at once, without retries, and returns whether the mail server accepted it. For programs. */
+export async function sendNow(mail: { smtpUrl: string; from: string }, email: Email): Promise<boolean> {
+  let failed = false;
+  const log = (facts: object, message: string) => {
+    failed = true;
+    console.error(`${message}: ${JSON.stringify(facts)}`);
+  };
+  const mailer = smtpMailer(mail, { warn: log, error: log }, { retryAfterMs: [], closeWithinMs: SEND_WITHIN_MS });
+  mailer.send(email);
+  await mailer.close();
+  return !failed;
+}
+
+const SEND_WITHIN_MS = 60_000;

@@ -11,10 +11,8 @@ import { findUserByEmail } from '../identity/identity.store.ts';
 import { inviteAddress } from '../identity/invitations.store.ts';
 import { isDomainAllowed } from '../identity/sign-up-rules.ts';
 import { emails } from '../mail/emails.ts';
-import { type Email, smtpMailer } from '../mail/mailer.ts';
+import { sendNow } from '../mail/mailer.ts';
 import { print, runProgram } from './terminal.ts';
-
-const SEND_WITHIN_MS = 60_000;
 
 await runProgram(async () => {
   const [email, ...more] = process.argv.slice(2);
@@ -37,23 +35,10 @@ await runProgram(async () => {
   } finally {
     await db.close();
   }
-  const isSent = config.mail !== null && (await send(config.mail, emails.invitation(email, link)));
+  const isSent = config.mail !== null && (await sendNow(config.mail, emails.invitation(email, link)));
   print(`${email} can sign up within 14 days: ${link}`);
   if (isSent) return print('The invitation was sent by email.');
   if (config.mail !== null)
     throw new OperatorError('The email could not be sent. Give them the link yourself, or try again.');
   print('No email was sent, because SMTP_URL is not set. The demo shows the invitation in its outbox.');
 });
-
-/** Sends the email at once, without retries, and returns whether the mail server accepted it. */
-async function send(mail: { smtpUrl: string; from: string }, email: Email): Promise<boolean> {
-  let failed = false;
-  const log = (facts: object, message: string) => {
-    failed = true;
-    console.error(`${message}: ${JSON.stringify(facts)}`);
-  };
-  const mailer = smtpMailer(mail, { warn: log, error: log }, { retryAfterMs: [], closeWithinMs: SEND_WITHIN_MS });
-  mailer.send(email);
-  await mailer.close();
-  return !failed;
-}
