@@ -56,7 +56,7 @@ export const wireActor = z.strictObject({
   /** The name at that time; `Former member` if the account was removed since. */
   name: z.string(),
   isFormerMember: z.boolean(),
-  /** Four characters that belong to the account, whatever its name is. */
+  /** Six characters that belong to the account, whatever its name is. */
   mark: z.string(),
 });
 export type WireActor = z.output<typeof wireActor>;
@@ -266,6 +266,7 @@ export const changePassword = endpoint({
     'no_password',
     'password_too_common',
     'password_is_personal',
+    'proof_needed',
     'too_many',
   ],
 });

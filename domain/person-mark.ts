@@ -1,4 +1,5 @@
-const LENGTH = 4;
+/** Nobody signs up 16 million times to get the mark of a colleague. */
+const LENGTH = 6;
 
 /**
  * Returns a short mark of an account, shown beside the name of the person. People choose their names, and two may have

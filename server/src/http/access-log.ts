@@ -43,5 +43,6 @@ export function logRequests(app: FastifyInstance, clock: () => number, budgets: 
 
 function isLogged(request: FastifyRequest, status: number): boolean {
   if (request.method !== 'GET' || status >= 400) return true;
+  if (request.url.startsWith('/account/')) return true;
   return request.url.startsWith('/api/auth/') && !request.url.startsWith('/api/auth/get-session');
 }

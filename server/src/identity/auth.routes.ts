@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { annotateLog } from '../http/access-log.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
-import { provenAtOf } from '../http/session.ts';
+import { provenAtOf, requireProof } from '../http/session.ts';
 import { emails } from '../mail/emails.ts';
 import { type AuthResponse, callBetterAuth, setCookies, throwIfRefused } from './call-better-auth.ts';
 import { isCommonPassword, isPersonal } from './common-passwords.ts';
@@ -32,6 +32,7 @@ import type { LimitName } from './limits.ts';
 import { ownPath, withParameter } from './own-path.ts';
 import { openAccount, readVerificationToken, sendVerification, verificationPage } from './sign-up.ts';
 import { twoStepRoutes } from './two-step.routes.ts';
+import { isTwoStepOn } from './two-step.store.ts';
 
 type Login = { known: { id: string; isCurrent: boolean } | null; setAt: number | null; isFirstLogin: boolean };
 
@@ -211,7 +212,9 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     return sendJson(reply, 200, { ...ok, user: await accountOf(db, { ...user, name, image }) });
   });
 
-  serve(app, deps, wire.changePassword, async ({ body, user, request, reply }) => {
+  serve(app, deps, wire.changePassword, async ({ body, user, now, request, reply }) => {
+    // It ends all other sessions, for which the password alone is not enough with two-step login.
+    if (await isTwoStepOn(db, user.id)) requireProof(request, now);
     refuseWeakPassword(body.newPassword, user, 'newPassword');
     const response = await hashing.run(
       {

@@ -48,8 +48,17 @@ export function createAuth(
     database: databaseAdapter(db, clock),
     user: tableNames.user,
     databaseHooks: {
-      // The cookie lasts as long as a session can. The session itself ends earlier if it is not used.
-      session: { create: { before: async () => ({ data: { expiresAt: new Date(sessionEnd(clock(), clock())) } }) } },
+      session: {
+        create: {
+          /**
+           * The cookie lasts as long as a session can. The session itself ends earlier if it is not used. Without
+           * 'Remember me', better-auth gives it one day, which stays.
+           */
+          async before({ expiresAt }) {
+            return { data: { expiresAt: new Date(Math.min(expiresAt.getTime(), sessionEnd(clock(), clock()))) } };
+          },
+        },
+      },
       user: {
         create: {
           /** Refuses a new account. better-auth returns to the page where the login started, with this code. */

@@ -94,7 +94,9 @@ export async function signIn(
 
 /** Whether using a session now moves its end by a day or more. So a session is written at most once a day. */
 export function isExtendedBy(session: { createdAt: number; expiresAt: number }, usedAt: number): boolean {
-  return sessionEnd(session.createdAt, usedAt) - session.expiresAt >= DAY_MS;
+  // A session without 'Remember me' ends after a day, used or not.
+  const isShort = session.expiresAt < sessionEnd(session.createdAt, session.createdAt);
+  return !isShort && sessionEnd(session.createdAt, usedAt) - session.expiresAt >= DAY_MS;
 }
 
 export async function extendSignIn(db: Db, id: string, createdAt: number, usedAt: number): Promise<void> {

@@ -47,6 +47,23 @@ onBothDatabases('the list of sessions', (shared) => {
     expect(body).not.toContain(here.jar.get('perfume')?.split('.')[0]);
   });
 
+  test("without 'Remember me' a session ends after a day, used or not", async () => {
+    const DAY = 24 * 60 * 60 * 1_000;
+    const { email, here } = await atTwoPlaces();
+    await here.signIn(email, PASSWORD, { rememberMe: false });
+    const shortest = async () => {
+      const ends = shared.db.query.selectFrom('sign_ins').innerJoin('users', 'users.id', 'sign_ins.user_id');
+      const rows = await ends
+        .select(['sign_ins.created_at as from', 'sign_ins.expires_at as to'])
+        .where('users.email', '=', email)
+        .execute();
+      return Math.min(...rows.map(({ from, to }) => Math.round((to - from) / DAY)));
+    };
+    expect(await here.user()).toMatchObject({ email });
+    await new Promise(setImmediate);
+    expect(await shortest()).toBe(1);
+  });
+
   test('a session ends after 14 days without use, and after 30 days in any case', async () => {
     const DAY = 24 * 60 * 60 * 1_000;
     const { email, here, there } = await atTwoPlaces();

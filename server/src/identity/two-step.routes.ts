@@ -7,7 +7,7 @@ import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
 import { emails } from '../mail/emails.ts';
 import { setCookies } from './call-better-auth.ts';
-import { findUserById, hasPassword, passwordSetAt } from './identity.store.ts';
+import { endSignIns, findUserById, hasPassword, passwordSetAt, signInId } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 import type { LimitName } from './limits.ts';
 import { oneTimeCookie } from './one-time-cookie.ts';
@@ -103,6 +103,9 @@ export function twoStepRoutes(
     if (!step) throw new Problem('wrong_code');
     const { codes: backupCodes, codeHashes } = newRecoveryCodes();
     if (!(await confirmTwoStep(db, user.id, { step, now, codeHashes }))) throw new Problem('two_step_on');
+    // The other sessions were opened with the password alone.
+    const here = identity.cookies.tokenOf(request.headers.cookie);
+    await endSignIns(db, user.id, here && signInId(here));
     mailer.send(emails.twoStepOn(user.email, settingsUrl()));
     return sendJson(reply, 200, { backupCodes });
   });
@@ -187,7 +190,9 @@ export function twoStepRoutes(
       () => identity.requirePassword(user.id, password),
     );
     if (!(await isTwoStepOn(db, user.id))) return;
-    await requireCode(request, user, /^[\d\s]*$/.test(code) ? appCode(code, clock()) : recoveryCode(code));
+    const known = await knownBrowsers.find(request.headers.cookie, emailKey(user.email));
+    const check = /^[\d\s]*$/.test(code) ? appCode(code, clock()) : recoveryCode(code);
+    await requireCode(request, user, check, known?.id ?? null);
   }
 
   const appCode = (code: string, now: number): CodeCheck => ({

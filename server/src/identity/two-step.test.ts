@@ -45,6 +45,22 @@ onBothDatabases(
       expect(await verify(codeAt(now + STEP_MS))).toBe(200);
     });
 
+    test('ends the sessions that were opened without it', async () => {
+      const email = anEmail();
+      const [browser, thief] = [openBrowser(shared), openBrowser(shared)];
+      await browser.signUp({ email });
+      await shared.db.change((db) =>
+        db.updateTable('users').set({ email_verified: 1 }).where('email', '=', email).execute(),
+      );
+      await thief.signIn(email);
+      expect(await thief.may()).toBe(200);
+      await browser.post('/api/auth/prove', { password: PASSWORD });
+      const { secret } = (await browser.post('/api/auth/two-factor/enable', {})).json();
+      const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
+      await browser.post('/api/auth/two-factor/confirm', { code });
+      expect([await browser.may(), await thief.may()]).toEqual([200, 401]);
+    });
+
     test('limits wrong codes per account, from any IP address', async () => {
       const { email, codeAt } = await withTwoStep(shared);
       const told = new Set<number>();
@@ -126,11 +142,12 @@ onBothDatabases(
       const wrong = await browser.post('/api/auth/prove', { password: PASSWORD });
       expect([wrong.json().code, (await turnOff()).code]).toEqual(['wrong_code', 'proof_needed']);
       expect((await browser.post('/api/auth/prove', { code: codeAt(now) })).statusCode).toBe(422);
-      // A new password proves only half, so the new session is as old as the one before.
+      // A new password ends the other sessions, so the old one alone is not enough for it.
       const newPassword = 'copper lantern meadow 71';
-      await browser.post('/api/auth/change-password', { currentPassword: PASSWORD, newPassword });
-      expect(await turnOff()).toMatchObject({ code: 'proof_needed' });
-      await browser.post('/api/auth/prove', { password: newPassword, code: codeAt(now) });
+      const change = () => browser.post('/api/auth/change-password', { currentPassword: PASSWORD, newPassword });
+      expect((await change()).json()).toMatchObject({ code: 'proof_needed' });
+      await browser.post('/api/auth/prove', { password: PASSWORD, code: codeAt(now) });
+      expect((await change()).statusCode).toBe(200);
       expect(await turnOff()).toEqual({ status: true });
       expect((await browser.signIn(email, newPassword)).json()).toMatchObject({ user: { email } });
     });

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
 import { useSession } from '../../live/session-provider.tsx';
+import { withProof } from '../../live/with-proof.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/form/field.tsx';
 import { notify } from '../../ui/toast.ts';
@@ -57,7 +58,7 @@ function PasswordForm({ onNone }: { onNone: () => void }) {
     fields: { currentPassword: checks.password, newPassword: checks.newPassword },
     send: async (body): Promise<void> => {
       try {
-        await call('POST /api/auth/change-password', { body });
+        await withProof(() => call('POST /api/auth/change-password', { body }));
       } catch (problem) {
         const code = problem instanceof ApiProblem ? problem.code : null;
         if (code === 'no_password') return onNone();
