@@ -139,14 +139,15 @@ type Tokens = { accessToken?: string | undefined; idToken?: string | undefined }
 
 /**
  * Returns what the ID token says about the person; better-auth has verified it before. If the address is not in it, it
- * comes from the provider's endpoint, for the same subject only.
+ * comes from the provider's endpoint, for the same subject only, and so does whether the address is verified.
  */
 async function fetchClaims(url: string | undefined, { accessToken, idToken }: Tokens) {
   if (!idToken) return null;
   let claims: Profile = decodeJwt(idToken);
   if (!claims.email && url && accessToken) {
     const more = await fetchJson<Profile>(url, accessToken);
-    if (more?.sub === claims.sub) claims = { ...more, ...claims };
+    if (more && more.sub === claims.sub)
+      claims = { ...more, ...claims, email: more.email, email_verified: more.email_verified };
   }
   return { ...claims, emailVerified: claims.email_verified === true, image: claims.picture } as never;
 }

@@ -549,6 +549,10 @@ describe('any OpenID Connect provider', () => {
   test('takes the address from the user info endpoint if the ID token has none, for the same subject only', async () => {
     provider.userInfo = { sub: 'k8', email: 'k8@house.example', email_verified: true };
     expect(await (await trip({ sub: 'k8' })).browser.user()).toMatchObject({ email: 'k8@house.example' });
+    // Whether it is verified comes from the same endpoint, whatever the ID token says.
+    provider.userInfo = { sub: 'k11', email: 'k11@house.example', email_verified: false };
+    const mixed = await trip({ sub: 'k11', email_verified: true });
+    expect(await mixed.browser.user()).toMatchObject({ email: 'k11@house.example', emailVerified: false });
     const other = await trip({ sub: 'k9' });
     expect([other.location, await other.browser.user()]).toEqual([expect.stringMatching(/^\/login\?error=/), null]);
   });
