@@ -26,7 +26,7 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps & { identity: Iden
     }
     const expiresAt = lastDay === undefined ? null : (lastDay + 1) * DAY_MS;
     const created = await createApiKey(db, { userId: user.id, name, scope, expiresAt, now });
-    if (!created) throw new Problem('too_many_keys');
+    if (typeof created === 'string') throw new Problem(created);
     identity.mailer.send(emails.apiKeyCreated(user.email, name, `${identity.origin()}/dashboard/settings`));
     return sendJson(reply, 201, created);
   });

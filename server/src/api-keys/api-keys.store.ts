@@ -9,15 +9,18 @@ import { apiKeyHash, newApiKey } from './api-key.ts';
 
 type NewKey = { userId: string; name: string; scope: KeyScope; expiresAt: number | null; now: number };
 
-/** Creates a key. Only its hash is stored. Returns null if the person has too many keys. */
-export async function createApiKey(db: Db, wanted: NewKey): Promise<{ id: string; key: string } | null> {
+/** Creates a key. Only its hash is stored. Returns why not if the person has too many keys or was just removed. */
+export async function createApiKey(
+  db: Db,
+  wanted: NewKey,
+): Promise<{ id: string; key: string } | 'too_many_keys' | 'not_signed_in'> {
   const { userId, name, scope, expiresAt, now } = wanted;
   const [id, key] = [newId(now), newApiKey()];
   return db.change(async (db) => {
     // Two requests at once wait for each other here, so they cannot both take the last place.
-    await lockUser(db, userId);
+    if ((await lockUser(db, userId)).length === 0) return 'not_signed_in';
     const [own] = await countOwn(db, userId);
-    if (!own || own.count >= MAX_KEYS) return null;
+    if (!own || own.count >= MAX_KEYS) return 'too_many_keys';
     await insertKey(db, apiKeyHash(key), id, userId, name, scope, expiresAt, now);
     return { id, key };
   });
@@ -90,7 +93,9 @@ type HolderFields = {
   expires_at: number | null;
 };
 
-const lockUser = statement<never, [userId: string]>('update users set updated_at = updated_at where id = $1');
+const lockUser = statement<{ id: string }, [userId: string]>(
+  'update users set updated_at = updated_at where id = $1 returning id',
+);
 const countOwn = statement<{ count: number }, [userId: string]>(
   'select count(*) as count from api_keys where user_id = $1',
 );

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { DAY_MS, dayOf, dayText } from '@perfume/domain/insights';
@@ -6,6 +7,7 @@ import { anAddress, anEmail, openBrowser, PASSWORD } from '../../testing/browser
 import { emails } from '../mail/emails.ts';
 import { anItem, deliver, onBothDatabases, type Person, request, signedInAs, type TestApp } from '../testing.ts';
 import { apiKeyHash, isApiKey, newApiKey } from './api-key.ts';
+import { createApiKey } from './api-keys.store.ts';
 import { WRONG_KEYS } from './api-keys.ts';
 
 let now = Date.now();
@@ -142,6 +144,11 @@ onBothDatabases(
       const made = await Promise.all(Array.from({ length: 22 }, () => person.call('POST', '/api-keys', { body })));
       expect(made.filter(({ statusCode }) => statusCode === 201)).toHaveLength(20);
       expect(made.find(({ statusCode }) => statusCode !== 201)?.json()).toMatchObject({ code: 'too_many_keys' });
+    });
+
+    test('are not made for an account that is removed at the same moment', async () => {
+      const key = { userId: randomUUID(), name: 'Scanner 2', scope: 'read', expiresAt: null, now } as const;
+      expect(await createApiKey(shared.db, key)).toBe('not_signed_in');
     });
 
     test('survive a new password, and the email says so; they end with the account', async () => {
