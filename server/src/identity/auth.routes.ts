@@ -133,6 +133,8 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
         return redirect(reply, '/login?error=account_not_linked');
       }
       await endPreviousSignIn(request);
+      // A provider asks for no code of ours, and often for nothing at all.
+      if (token && (await isTwoStepOn(db, user.id))) await markProven(db, signInId(token), 0);
       if (!user.emailVerified) await sendVerificationWithinLimit(request, user);
       else {
         const account = emailKey(user.email);

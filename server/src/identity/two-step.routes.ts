@@ -121,6 +121,7 @@ export function twoStepRoutes(
     if (!(await isTwoStepOn(db, user.id))) throw new Problem('two_step_off');
     const { codes: backupCodes, codeHashes } = newRecoveryCodes();
     await replaceRecoveryCodes(db, user.id, codeHashes);
+    mailer.send(emails.newRecoveryCodes(user.email, settingsUrl()));
     return sendJson(reply, 200, { status: true, backupCodes });
   });
 
@@ -228,6 +229,8 @@ export function twoStepRoutes(
     }
     await identity.attempts.reset('codesOfDay', user.id);
     await identity.attempts.reset('wrongCodes', user.id);
+    if (!check.isGuessable)
+      mailer.send(emails.recoveryCodeUsed(user.email, await countRecoveryCodes(db, user.id), settingsUrl()));
   }
 
   /** Returns the cookie of half a login, or null if the user has no two-step login. */

@@ -112,6 +112,10 @@ onBothDatabases(
       expect((await browser.get('/api/auth/second-steps')).json()).toMatchObject({ recoveryCodesLeft: 8 });
       const fresh = (await browser.post('/api/auth/two-factor/generate-backup-codes', {})).json().backupCodes;
       expect([await verify(backupCodes[1]), await verify(fresh[1])]).toEqual([400, 200]);
+      const outbox = (await browser.get('/demo/outbox')).json<{ to: string; subject: string }[]>();
+      const told = outbox.filter(({ to }) => to === email).map(({ subject }) => subject.replace(/ ·.*/, ''));
+      expect(told).toContain('New recovery codes were made');
+      expect(told.filter((subject) => subject === 'A recovery code was used')).toHaveLength(3);
     });
 
     test('stays on after a password reset, and a new password ends half logins', async () => {
@@ -130,6 +134,8 @@ onBothDatabases(
       const elsewhere = openBrowser(shared);
       await elsewhere.social('github', { email, verified: true });
       expect(await elsewhere.user()).toMatchObject({ email });
+      const attempt = await elsewhere.post('/api/auth/two-factor/disable', {});
+      expect(attempt.json()).toMatchObject({ code: 'proof_needed' });
       // Whoever reads the owner's email could open an account elsewhere, so a new provider is refused.
       const thief = openBrowser(shared);
       const back = await thief.social('google', { email, verified: true });

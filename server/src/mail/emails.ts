@@ -137,6 +137,26 @@ export const emails = {
       end: NOT_YOU,
     }),
 
+  newRecoveryCodes: (to: string, url: string): Email =>
+    compose(to, {
+      subject: 'New recovery codes were made',
+      greeting: 'New recovery codes were made',
+      body: [
+        'Each of the ten codes replaces the code of your authenticator app once. The earlier ones no longer work.',
+      ],
+      action: { label: 'Open your settings', url },
+      end: NOT_YOU,
+    }),
+
+  recoveryCodeUsed: (to: string, left: number, url: string): Email =>
+    compose(to, {
+      subject: 'A recovery code was used',
+      greeting: 'A recovery code of your account was used',
+      body: [`Recovery codes left: ${left}.`],
+      action: { label: 'Open your settings', url },
+      end: NOT_YOU,
+    }),
+
   wrongCodes: (to: string, url: string): Email =>
     compose(to, {
       subject: 'Somebody may know your password',

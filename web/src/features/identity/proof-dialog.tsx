@@ -89,7 +89,7 @@ function Ways({ answer, secondSteps }: Props & { secondSteps: SecondSteps }) {
         </form>
       )}
       <SocialButtons
-        only={ways}
+        only={twoStep ? [] : ways}
         page="/login"
         returnTo={`${location.pathname}${location.search}`}
         onError={showError}

@@ -39,10 +39,22 @@ export function VerifyEmailPage() {
   );
 }
 
+/** Returns the address that a link is for, or null if the link is broken. The server checks it. */
+function emailIn(token: string): string | null {
+  try {
+    const bytes = atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'));
+    const { email } = JSON.parse(new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))));
+    return typeof email === 'string' ? email : null;
+  } catch {
+    return null;
+  }
+}
+
 function Verify({ token, returnTo, onExpired }: { token: string; returnTo: string; onExpired: () => void }) {
   const { say } = useWords();
   const navigate = useNavigate();
   const { user } = useBoot();
+  const email = emailIn(token);
   const { refreshSession, setUser } = useSession();
   const { form, submit, formError } = useAuthForm({
     fields: {},
@@ -69,6 +81,11 @@ function Verify({ token, returnTo, onExpired }: { token: string; returnTo: strin
     <>
       <h1>{say('verify.heading')}</h1>
       <p className={styles.lead}>{say('verify.lead')}</p>
+      {email !== null && (
+        <p>
+          <bdi>{email}</bdi>
+        </p>
+      )}
       <FormError error={formError} />
       <form {...form} className={styles.form}>
         <Button {...submit} look="primary">
