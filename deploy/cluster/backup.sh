@@ -38,6 +38,8 @@ restore() {
   # etcd and the other nodes still hold the old timeline.
   etcd_forgets
   rm -rf "$dir"/data/pg{2,3}/*
+  # The servers remember a newer checkpoint, and would sign none that does not continue it.
+  rm -f "$dir/data/app/last-checkpoint"
   up
 }
 
