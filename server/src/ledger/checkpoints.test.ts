@@ -188,6 +188,8 @@ onBothDatabases('checkpoints', (shared) => {
         await tamper(shared.db, async (db) => {
           await db.updateTable('checkpoints').set(row).where('number', '=', 3).execute();
           expect(await faultsOf(db)).toEqual([fault]);
+          const { publicKeys: used } = await verifyCheckpoints(db, { publicKeys: [], since: null });
+          expect(used).toEqual([...new Set([key.publicKey, row.public_key])]);
         });
     });
 

@@ -17,6 +17,8 @@ export type VerifiedCheckpoints = {
   newest: Checkpoint | null;
   /** How many rows of all books the newest checkpoint and those before it cover. */
   rows: number;
+  /** The different public keys that the checkpoints name, the oldest first. */
+  publicKeys: string[];
   /** What does not fit, each with its checkpoint, book and subject. Empty if everything fits. */
   faults: string[];
 };
@@ -49,7 +51,7 @@ export async function verifyCheckpoints(
     if (faults.length < MAX_FAULTS) faults.push(fault);
     else if (faults.length === MAX_FAULTS) faults.push('There is more that does not fit.');
   };
-  const { contents, newest, complete } = await checkChain(db, publicKeys, since, report);
+  const { contents, newest, complete, used } = await checkChain(db, publicKeys, since, report);
   if (since) checkKept(since, 'you kept', contents, newest, report);
   if (remembered) checkKept(remembered, 'this server remembers', contents, newest, report);
 
@@ -71,7 +73,7 @@ export async function verifyCheckpoints(
 
   if (complete) await checkDates(db, complete, report);
   const rows = Object.values(coverageOf(newest)).reduce((sum, covered) => sum + covered.rows, 0);
-  return { newest, rows, faults };
+  return { newest, rows, publicKeys: [...used], faults };
 }
 
 type Report = (fault: string) => void;
@@ -79,6 +81,7 @@ type Contents = Map<number, Pick<Checkpoint, 'content' | 'hash'>>;
 
 async function checkChain(db: Queries, publicKeys: readonly string[], since: KeptCheckpoint | null, report: Report) {
   const contents: Contents = new Map();
+  const used = new Set<string>();
   let newest: Checkpoint | null = null;
   /** The last checkpoint, not after the kept one, that covers everything committed by its time. */
   let complete: Checkpoint | null = null;
@@ -94,12 +97,13 @@ async function checkChain(db: Queries, publicKeys: readonly string[], since: Kep
       else if (!hasValidSignature(checkpoint)) report(`Checkpoint ${number} was forged: its signature is not valid.`);
       else if (publicKeys.length > 0 && !publicKeys.includes(public_key))
         report(`Checkpoint ${number} was signed with another key: ${public_key}.`);
+      used.add(public_key);
       contents.set(number, { content: checkpoint.content, hash });
       newest = checkpoint;
       if (checkpoint.complete && (!since || number <= since.number)) complete = checkpoint;
     }
   } while (page.length === PAGE_SIZE);
-  return { contents, newest, complete };
+  return { contents, newest, complete, used };
 }
 
 function checkKept(

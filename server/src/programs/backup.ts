@@ -43,8 +43,11 @@ await runProgram(async () => {
   const { files, ledger } = manifest;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   print(
-    `Backup made and checked in ${secondsSince(startedAt)}: ${formatMegabytes(bytes)}, ${formatNumber(ledger.items)} items, ` +
+    `Backup made in ${secondsSince(startedAt)}: ${formatMegabytes(bytes)}, ${formatNumber(ledger.items)} items, ` +
       `${formatNumber(ledger.movements)} movements, ${formatNumber(files.filter(({ name }) => name.startsWith('uploads/')).length)} pictures.`,
+  );
+  print(
+    'The copy and its ledger were checked. The checkpoints in it were not checked: npm run verify checks those of the database.',
   );
   if (!files.some(({ name }) => name === 'secret'))
     print('AUTH_SECRET is not in the backup: keep a copy of it yourself.');

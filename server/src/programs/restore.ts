@@ -33,9 +33,10 @@ await runProgram(async () => {
   });
   const { ledger, madeAt, version } = manifest;
   print(
-    `Restored and verified in ${secondsSince(startedAt)}: the backup of ${madeAt} (version ${version}), ` +
+    `Restored in ${secondsSince(startedAt)}: the backup of ${madeAt} (version ${version}), ` +
       `${formatNumber(ledger.items)} items, ${formatNumber(ledger.movements)} movements.`,
   );
+  print('Every file and the ledger were checked. The checkpoints in it were not checked: npm run verify checks them.');
   print(
     'Everyone has to log in again, and add passkeys and make API keys and recovery codes again. Two-step login stays on.',
   );

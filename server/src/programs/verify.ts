@@ -53,7 +53,9 @@ async function verify(store: Snapshot, { since, remembered }: Kept, given: strin
     `Checkpoints checked: ${formatNumber(newest.number)}, over ${formatNumber(checked.rows)} rows of the ledger and the history.`,
   );
   if (publicKeys.length === 0)
-    print(`They name the key ${newest.public_key}, which was not compared: use --public-key.`);
+    print(
+      `They were not compared with a key that you know: use --public-key. They name ${checked.publicKeys.join(', ')}.`,
+    );
   if (since) print(`Nothing that checkpoint ${since.number} covers was changed or removed.`);
   if (remembered) print(`Checkpoint ${remembered.number}, which this server remembers, is there.`);
   printCheckpoint(newest);
