@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
+import { isForeignKeyViolation } from '../db/core/errors.ts';
 import { findOutcome, type Idempotency } from '../db/core/idempotency.ts';
 import { type Budgets, spendingOn } from './budgets.ts';
 import { readIdempotency } from './idempotency.ts';
@@ -87,7 +88,13 @@ export function serve<E extends Endpoint>(
       const idempotency = user && endpoint.method !== 'GET' ? readIdempotency(request, user, now) : null;
       const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
       const call = { user, params: request.params, query, body, idempotency, now, request, reply } as Call<E>;
-      return user && isLong ? deps.limitLongQuestions(user.id, () => handle(call)) : handle(call);
+      try {
+        return await (user && isLong ? deps.limitLongQuestions(user.id, () => handle(call)) : handle(call));
+      } catch (error) {
+        // The account may have been removed meanwhile. Then this refuses the request.
+        if (user && isForeignKeyViolation(error)) await identify(deps.whoIs, endpoint, request, reply);
+        throw error;
+      }
     },
   });
 }

@@ -2,9 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { emailKey } from '@perfume/domain/email';
 import { type CleanedWhere, createAdapterFactory } from 'better-auth/adapters';
 import type { Db } from '../db/core/database.ts';
-import { OutcomeUnknown, StoreUnavailable } from '../db/core/errors.ts';
+import { isForeignKeyViolation, OutcomeUnknown, StoreUnavailable } from '../db/core/errors.ts';
 import { newId } from '../db/core/ids.ts';
 import { type Queries, queryRows } from '../db/core/statement.ts';
+import { Problem } from '../http/problem.ts';
 import { signInId } from './identity.store.ts';
 
 /*
@@ -179,6 +180,8 @@ async function recordFailure<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     const call = authCall.getStore();
     if (call && (error instanceof StoreUnavailable || error instanceof OutcomeUnknown)) call.error = error;
+    // The account was removed at this moment.
+    if (call && isForeignKeyViolation(error)) call.error = new Problem('not_signed_in');
     throw error;
   }
 }

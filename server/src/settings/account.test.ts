@@ -2,11 +2,11 @@ import type { WireEntry, WirePerson } from '@perfume/contract/history';
 import type { WireActor } from '@perfume/contract/identity';
 import { readAccountData } from '@perfume/contract/settings';
 import { personMark } from '@perfume/domain/person-mark';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PASSWORD } from '../../testing/browser.ts';
 import { queryRows } from '../db/core/statement.ts';
 import { ensureDemoDealer } from '../demo/demo-dealer.ts';
-import { addPassword } from '../identity/identity.store.ts';
+import { addPassword, removeAccount } from '../identity/identity.store.ts';
 import { passwordHasher } from '../identity/passwords.ts';
 import { verifyLedger } from '../ledger/verify.ts';
 import { anItem, deliver, edit, onBothDatabases, type Person, request, signedInAs, type TestApp } from '../testing.ts';
@@ -31,6 +31,17 @@ onBothDatabases('an account', (shared) => {
   const remove = (person: Person) => person.call('POST', '/api/auth/delete-user', { body: {} });
   const entriesOf = async (person: Person, itemId: string) =>
     (await person.call('GET', `/history?item=${itemId}`)).json<WireEntry[]>();
+
+  test('that is removed while a request runs gets the request refused like any later one', async () => {
+    const leaver = await signedInAs(shared);
+    const change = shared.db.change;
+    vi.spyOn(shared.db, 'change').mockImplementationOnce(async (...given) => {
+      await removeAccount(shared.db, leaver.user.id);
+      return change(...given) as never;
+    });
+    const answer = await leaver.call('PUT', '/settings', { body: { alerts: { mail: 'at_once' } } });
+    expect([answer.statusCode, answer.json().code]).toEqual([401, 'not_signed_in']);
+  });
 
   test('is removed at once on every server, and everything that belongs to it goes', async () => {
     const other = await shared.sibling();

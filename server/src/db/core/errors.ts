@@ -86,3 +86,12 @@ export function isUniqueViolation(error: unknown): boolean {
   const isTakenId = error instanceof Error && error.message.includes('this id belongs to another entry');
   return UNIQUE_VIOLATIONS.has(code) || UNIQUE_VIOLATIONS.has(errcode) || isTakenId;
 }
+
+// PostgreSQL's foreign_key_violation, and SQLite's SQLITE_CONSTRAINT_FOREIGNKEY.
+const FOREIGN_KEY_VIOLATIONS = new Set<unknown>(['23503', 787]);
+
+/** Whether a row refers to one that is gone. Accounts can be removed at any moment; other rows are never deleted. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
+  return FOREIGN_KEY_VIOLATIONS.has(code) || FOREIGN_KEY_VIOLATIONS.has(errcode);
+}
