@@ -70,7 +70,7 @@ async function printNewest(store: Snapshot): Promise<void> {
 
 /** Whether the database is from a version with checkpoints. This program also checks older ones, and does not migrate. */
 function hasCheckpoints({ migrations }: Snapshot): boolean {
-  return migrations.some(({ name }) => name === '0020-checkpoints');
+  return migrations.some(({ name }) => name === '0019-checkpoints');
 }
 
 function readArguments() {
