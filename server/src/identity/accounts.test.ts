@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anEmail, openBrowser, PASSWORD, tokenIn } from '../../testing/browser.ts';
 import { startMailbox } from '../../testing/mailbox.ts';
 import { onBothDatabases, signedInAs, type TestApp, testApp } from '../testing.ts';
 import { cleanUpIdentity } from './identity.cleanup.ts';
-import { signInId } from './identity.store.ts';
+import { findUserByEmail, signInId } from './identity.store.ts';
 
 const mailbox = await startMailbox();
 afterAll(() => mailbox.close());
@@ -208,6 +209,15 @@ onBothDatabases(
       ];
       expect(await onSibling()).toEqual([200, 200]);
 
+      // Somebody else asks for another link.
+      const { id } = (await findUserByEmail(shared.db, email)) as { id: string };
+      const another = { id: randomUUID(), identifier: randomUUID(), value: id, created_at: 1, updated_at: 1 };
+      await shared.db.change((db) =>
+        db
+          .insertInto('verifications')
+          .values({ ...another, expires_at: Date.now() + 60_000 })
+          .execute(),
+      );
       const link = await resetLink(email);
       expect(link.pathname).toBe('/reset-password');
       const token = tokenIn(link);
@@ -221,6 +231,8 @@ onBothDatabases(
       expect(await onSibling()).toEqual([401, 401]);
       const again = await stranger.post('/api/auth/reset-password', { token, newPassword });
       expect([again.statusCode, again.json().code]).toEqual([400, 'invalid_link']);
+      const links = shared.db.query.selectFrom('verifications').select('id').where('value', '=', id);
+      expect(await links.execute()).toEqual([]);
       expect((await stranger.signIn(email, PASSWORD)).statusCode).toBe(401);
       expect((await stranger.signIn(email, newPassword)).statusCode).toBe(200);
       await mailbox.mailTo(email, 'was changed');

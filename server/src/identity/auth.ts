@@ -7,7 +7,7 @@ import { emails } from '../mail/emails.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { authCall, databaseAdapter, tableNames } from './adapter.ts';
 import { cookieName, identitySecret, isSecure } from './cookie.ts';
-import { confirmEmail, findUserById, SIGN_IN_LIFETIME_MS, sessionEnd } from './identity.store.ts';
+import { confirmEmail, endResetLinks, findUserById, SIGN_IN_LIFETIME_MS, sessionEnd } from './identity.store.ts';
 import { useInvitation } from './invitations.store.ts';
 import { ownPath } from './own-path.ts';
 import type { PasswordHasher } from './passwords.ts';
@@ -125,6 +125,8 @@ export function createAuth(
       async onPasswordReset({ user }) {
         // The reset link proves that this person owns the address.
         if (!user.emailVerified) await confirmEmail(db, user.id, clock());
+        // Somebody else may have asked for other links.
+        await endResetLinks(db, user.id);
         mailer.send(emails.passwordChanged(user.email, `${publicOrigin()}/login`));
       },
     },

@@ -157,6 +157,19 @@ export async function endSignIns(db: Db, userId: string, keptId: string | null):
   });
 }
 
+/** Invalidates all reset links of the user that were already sent. */
+export async function endResetLinks(db: Db, userId: string): Promise<void> {
+  await db.change(async (db) => {
+    await deleteLinksOf(db, userId);
+  });
+}
+
+export async function unlinkProviders(db: Db, userId: string): Promise<void> {
+  await db.change(async (db) => {
+    await deleteProviders(db, userId);
+  });
+}
+
 /** Ends all sessions, API keys, reset links, passkeys and recovery codes of all users, as restoring a backup does. */
 export async function endEverySignIn(db: Db): Promise<void> {
   await db.change(async (db) => {

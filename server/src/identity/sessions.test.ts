@@ -177,7 +177,9 @@ onBothDatabases('the list of sessions', (shared) => {
       const { email, here, there } = await atTwoPlaces();
       await withSecondStep(email);
       const { stdout } = await run(email.toUpperCase());
-      expect(stdout).toBe(`${email} was logged out everywhere, and their API keys and passkeys were removed.\n`);
+      expect(stdout).toBe(
+        `${email} was logged out everywhere, and their API keys and passkeys were removed. Password-reset links that were already sent no longer work.\n`,
+      );
       expect([await here.user(), await there.user()]).toEqual([null, null]);
       expect(await secondStepOf(email)).toEqual(['two_step', 'recovery_codes']);
     });
@@ -185,8 +187,30 @@ onBothDatabases('the list of sessions', (shared) => {
     test('with --second-step also turns two-step login off, and tells the owner by email', async () => {
       const { email } = await atTwoPlaces();
       await withSecondStep(email);
+      const { id: user_id } = (await findUserByEmail(shared.db, email)) as { id: string };
+      const times = { created_at: 1, updated_at: 1 };
+      const link = { identifier: 'reset', value: user_id, expires_at: Date.now() + 60_000 };
+      const provider = { provider_id: 'github', account_id: randomUUID(), password: null };
+      await shared.db.change(async (db) => {
+        await db
+          .insertInto('verifications')
+          .values({ id: randomUUID(), ...link, ...times })
+          .execute();
+        await db
+          .insertInto('accounts')
+          .values({ id: randomUUID(), user_id, ...provider, ...times })
+          .execute();
+      });
       expect((await run(email, '--second-step')).stdout).toMatch(/Two-step login was turned off.*\nNo email was sent/);
       expect(await secondStepOf(email)).toEqual([]);
+      const ways = await shared.db.query
+        .selectFrom('accounts')
+        .select('provider_id')
+        .where('user_id', '=', user_id)
+        .execute();
+      expect(ways).toEqual([{ provider_id: 'credential' }]);
+      const links = shared.db.query.selectFrom('verifications').select('id').where('value', '=', user_id);
+      expect(await links.execute()).toEqual([]);
       // The email does not depend on the database: one is enough.
       if (isPostgres(shared.config.databaseUrl)) return;
       await withSecondStep(email);

@@ -2,6 +2,7 @@ import * as wire from '@perfume/contract/identity';
 import { browserName } from '@perfume/domain/browser-name';
 import { emailKey } from '@perfume/domain/email';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isForeignKeyViolation } from '../db/core/errors.ts';
 import { annotateLog } from '../http/access-log.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
@@ -269,7 +270,9 @@ export function twoStepRoutes(
     rememberBrowser(request, reply, user, { known, setAt: await passwordSetAt(db, account), isFirstLogin: false });
     const { internalAdapter } = await (await identity.auth(identity.originOf(request))).$context;
     const userAgent = browserName(request.headers['user-agent'] ?? '') ?? '';
-    const { token } = await internalAdapter.createSession(user.id, !rememberMe, { userAgent });
+    const { token } = await internalAdapter.createSession(user.id, !rememberMe, { userAgent }).catch((error) => {
+      throw isForeignKeyViolation(error) ? new Problem('not_signed_in') : error;
+    });
     return finishSignIn(request, reply, { cookies: [identity.cookies.setCookie(token, rememberMe)] }, user);
   }
 

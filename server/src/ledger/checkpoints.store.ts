@@ -9,6 +9,7 @@ import {
   checkpointHash,
   type Entry,
   formatCheckpoint,
+  hasValidSignature,
   inOrder,
   type KeptCheckpoint,
   MOVEMENTS,
@@ -69,7 +70,9 @@ export async function newestSince(db: Queries, remembered: KeptCheckpoint | null
     page = await nextCheckpoints(db, newest?.number ?? remembered.number - 1, PAGE_SIZE);
     for (const checkpoint of page) {
       const continues: boolean = newest
-        ? checkpoint.number === newest.number + 1 && checkpoint.previous === newest.hash
+        ? checkpoint.number === newest.number + 1 &&
+          checkpoint.previous === newest.hash &&
+          hasValidSignature(checkpoint)
         : checkpoint.number === remembered.number && checkpoint.hash === remembered.hash;
       if (!continues || checkpoint.hash !== checkpointHash(checkpoint)) throw new NotContinued(remembered);
       newest = checkpoint;

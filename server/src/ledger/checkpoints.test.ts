@@ -228,6 +228,10 @@ onBothDatabases('checkpoints', (shared) => {
       await sql`update checkpoints set content = '' where number = 2`.execute(db);
       await expect(sign(db, kept)).rejects.toThrow(`does not continue checkpoint ${formatCheckpoint(kept)}`);
     });
+    await tamper(shared.db, async (db) => {
+      await sql`update checkpoints set signature = 'AAAA' where number = 2`.execute(db);
+      await expect(sign(db, kept)).rejects.toThrow(`does not continue checkpoint ${formatCheckpoint(kept)}`);
+    });
     expect(await makeCheckpoints({ db: shared.db, key, now: Date.now(), remembered: kept })).toBeNull();
   });
 

@@ -8,7 +8,7 @@ import { OperatorError } from '../db/core/errors.ts';
 import { isUpToDate } from '../db/migrations/migrate.ts';
 import { isPostgres, openDatabase } from '../db/open.ts';
 import { type Checkpoint, signingKey } from '../ledger/checkpoint.ts';
-import { makeCheckpoints, newestCheckpoint } from '../ledger/checkpoints.store.ts';
+import { makeCheckpoints, NotContinued, newestCheckpoint } from '../ledger/checkpoints.store.ts';
 import { readLastCheckpoint } from '../ledger/last-checkpoint.ts';
 import { requireIntactLedger } from '../ledger/verify.ts';
 import {
@@ -78,6 +78,8 @@ async function makeCheckpoint(databaseUrl: string, dataDir: string, now: number)
     }
   } catch (error) {
     print(`No checkpoint could be made: ${(error as Error).message}`);
+    // Whoever runs this every night must notice.
+    if (error instanceof NotContinued) process.exitCode = 1;
     return null;
   }
 }

@@ -1,6 +1,7 @@
 // npm run end-sign-ins -- mia@example.com: logs a user out everywhere, revokes their API keys and removes their passkeys, at
 // once. The server can keep running.
-// npm run end-sign-ins -- mia@example.com --second-step: also turns their two-step login off, and tells them by email.
+// npm run end-sign-ins -- mia@example.com --second-step: also turns their two-step login off, unlinks providers if they have a
+// password, and tells them by email.
 // npm run end-sign-ins -- --everyone: logs everyone out and removes all API keys, reset links, passkeys and recovery codes, as
 // restoring a backup does.
 import { parseArgs } from 'node:util';
@@ -11,7 +12,14 @@ import type { Db } from '../db/core/database.ts';
 import { OperatorError } from '../db/core/errors.ts';
 import { requireUpToDate } from '../db/migrations/migrate.ts';
 import { openDatabase } from '../db/open.ts';
-import { endEverySignIn, endSignIns, findUserByEmail } from '../identity/identity.store.ts';
+import {
+  endEverySignIn,
+  endResetLinks,
+  endSignIns,
+  findUserByEmail,
+  hasPassword,
+  unlinkProviders,
+} from '../identity/identity.store.ts';
 import { removePasskeys } from '../identity/passkeys.store.ts';
 import { turnOffTwoStep } from '../identity/two-step.store.ts';
 import { emails } from '../mail/emails.ts';
@@ -42,7 +50,11 @@ await runProgram(async () => {
     await endSignIns(db, user.id, null);
     await revokeApiKeys(db, user.id);
     await removePasskeys(db, user.id);
-    print(`${user.email} was logged out everywhere, and their API keys and passkeys were removed.`);
+    await endResetLinks(db, user.id);
+    print(
+      `${user.email} was logged out everywhere, and their API keys and passkeys were removed. Password-reset links that were ` +
+        'already sent no longer work.',
+    );
     if (secondStep) await endSecondStep(db, user, mailSettings);
   } finally {
     await db.close();
@@ -54,6 +66,11 @@ async function endSecondStep(
   user: { id: string; email: string },
   { mail, origin }: ReturnType<typeof readMailSettings>,
 ): Promise<void> {
+  // A thief may have linked a provider of their own. Without a password, it would be the only way in.
+  if (await hasPassword(db, user.id)) {
+    await unlinkProviders(db, user.id);
+    print('Linked providers were removed. They can be linked again by logging in through them.');
+  }
   if (!(await turnOffTwoStep(db, user.id))) return print('Two-step login was not on.');
   print('Two-step login was turned off, and the recovery codes were removed.');
   if (!mail) return print('No email was sent, because SMTP_URL and MAIL_FROM are not set: tell them yourself.');
