@@ -282,97 +282,101 @@ test(
   },
 );
 
-test('the history keeps its scroll position, is filtered by URL, and is exported as shown', async ({ page }) => {
-  test.slow();
-  const { id, name } = await createItem(page.request, 200);
-  // Long notes make rows of different heights, for the test of the scroll position.
-  const note = 'For the shop window in the Rue du Four, to be fetched on Friday by whoever is there. '.repeat(3);
-  for (let restocks = 0; restocks < 8; restocks++) await move(page.request, id, { kind: 'restock', units: 1, note });
-  const formula = `=SUM(1) ${uniqueWord()}`;
-  const [formulaId = ''] = await addItems(page.request, [{ name: formula, quantity: 3 }]);
-  await move(page.request, formulaId, { kind: 'deliver', units: 2, note: '+49 to be called' });
-  await move(page.request, formulaId, { kind: 'restock', units: 5 });
-  await openHistory(page, '');
-  await expect(entryRow(page, name).first()).toBeVisible();
+test(
+  'the history keeps its scroll position, is filtered by URL, and is exported as shown',
+  anyScreen,
+  async ({ page }) => {
+    test.slow();
+    const { id, name } = await createItem(page.request, 200);
+    // Long notes make rows of different heights, for the test of the scroll position.
+    const note = 'For the shop window in the Rue du Four, to be fetched on Friday by whoever is there. '.repeat(3);
+    for (let restocks = 0; restocks < 8; restocks++) await move(page.request, id, { kind: 'restock', units: 1, note });
+    const formula = `=SUM(1) ${uniqueWord()}`;
+    const [formulaId = ''] = await addItems(page.request, [{ name: formula, quantity: 3 }]);
+    await move(page.request, formulaId, { kind: 'deliver', units: 2, note: '+49 to be called' });
+    await move(page.request, formulaId, { kind: 'restock', units: 5 });
+    await openHistory(page, '');
+    await expect(entryRow(page, name).first()).toBeVisible();
 
-  await test.step('it loads more while scrolling, restores its scroll position, and does not move while reading', async () => {
-    // Scrolls until more than one page of fifty entries is loaded.
-    const lastDrawn = async () => {
-      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-      return Number(await page.locator('tr[data-index]').last().getAttribute('data-index'));
-    };
-    await expect.poll(lastDrawn).toBeGreaterThan(80);
-    await expect.poll(() => entryRows(page).count()).toBeLessThan(60);
-    await page.evaluate(() => scrollTo(0, 3_000));
-    const before = await settledTopEntry(page);
-    await move(page.request, id, { kind: 'deliver', units: 1 });
-    const newEntries = page.getByRole('button', { name: '1 new entry' });
-    await expect(newEntries).toBeVisible();
-    await expect.poll(() => topEntry(page)).toEqual(before);
+    await test.step('it loads more while scrolling, restores its scroll position, and does not move while reading', async () => {
+      // Scrolls until more than one page of fifty entries is loaded.
+      const lastDrawn = async () => {
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        return Number(await page.locator('tr[data-index]').last().getAttribute('data-index'));
+      };
+      await expect.poll(lastDrawn).toBeGreaterThan(80);
+      await expect.poll(() => entryRows(page).count()).toBeLessThan(60);
+      await page.evaluate(() => scrollTo(0, 3_000));
+      const before = await settledTopEntry(page);
+      await move(page.request, id, { kind: 'deliver', units: 1 });
+      const newEntries = page.getByRole('button', { name: '1 new entry' });
+      await expect(newEntries).toBeVisible();
+      await expect.poll(() => topEntry(page)).toEqual(before);
 
-    await page.locator(`tr[data-entry="${before.id}"]`).getByRole('link').click();
-    await expect(page).toHaveURL(/inventory\//);
-    await page.goBack();
-    await expect.poll(() => topEntry(page)).toMatchObject({ id: before.id });
-    if (await newEntries.isVisible()) await newEntries.click();
-    else await page.evaluate(() => scrollTo(0, 0));
-    await expect(entryRow(page, name).first()).toContainText('Delivered');
-  });
+      await page.locator(`tr[data-entry="${before.id}"]`).getByRole('link').click();
+      await expect(page).toHaveURL(/inventory\//);
+      await page.goBack();
+      await expect.poll(() => topEntry(page)).toMatchObject({ id: before.id });
+      if (await newEntries.isVisible()) await newEntries.click();
+      else await page.evaluate(() => scrollTo(0, 0));
+      await expect(entryRow(page, name).first()).toContainText('Delivered');
+    });
 
-  await test.step('it is filtered by kind, person, item and time, in the URL', async () => {
-    const filters = page.getByRole('button', { name: 'Filters' });
-    if (await filters.isVisible()) await filters.click();
-    await page.getByLabel('Type').selectOption('Restocked');
-    await expect(page).toHaveURL(/kind=restock/);
-    const dealer = page.getByLabel('Person').getByRole('option', { name: /^Demo Dealer/ });
-    await page.getByLabel('Person').selectOption(await dealer.first().getAttribute('value'));
-    await expect(page).toHaveURL(/by=/);
-    await page.getByRole('combobox', { name: 'Item' }).fill(formula);
-    await page.getByRole('option', { name: formula }).click();
-    await expect(page).toHaveURL(new RegExp(`item=${formulaId}`));
-    await expect(entryRows(page)).toHaveCount(1);
-    await expect(entryRows(page)).toContainText('+5');
-    await page.getByLabel('To', { exact: true }).fill('2020-01-01');
-    await expect(page.getByText('No entries match these filters.')).toBeVisible();
-    await page.goBack();
-    await expect(entryRows(page)).toHaveCount(1);
-    await page.reload();
-    await expect(entryRows(page)).toHaveCount(1);
-    await expect(page.getByRole('combobox', { name: 'Item' })).toHaveValue(formula);
-  });
+    await test.step('it is filtered by kind, person, item and time, in the URL', async () => {
+      const filters = page.getByRole('button', { name: 'Filters' });
+      if (await filters.isVisible()) await filters.click();
+      await page.getByLabel('Type').selectOption('Restocked');
+      await expect(page).toHaveURL(/kind=restock/);
+      const dealer = page.getByLabel('Person').getByRole('option', { name: /^Demo Dealer/ });
+      await page.getByLabel('Person').selectOption(await dealer.first().getAttribute('value'));
+      await expect(page).toHaveURL(/by=/);
+      await page.getByRole('combobox', { name: 'Item' }).fill(formula);
+      await page.getByRole('option', { name: formula }).click();
+      await expect(page).toHaveURL(new RegExp(`item=${formulaId}`));
+      await expect(entryRows(page)).toHaveCount(1);
+      await expect(entryRows(page)).toContainText('+5');
+      await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+      await expect(page.getByText('No entries match these filters.')).toBeVisible();
+      await page.goBack();
+      await expect(entryRows(page)).toHaveCount(1);
+      await page.reload();
+      await expect(entryRows(page)).toHaveCount(1);
+      await expect(page.getByRole('combobox', { name: 'Item' })).toHaveValue(formula);
+    });
 
-  await test.step('it is exported as CSV, with nothing in it that a spreadsheet would calculate', async () => {
-    await page.getByLabel('Type').selectOption('');
-    await expect(entryRows(page)).toHaveCount(3);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export CSV' }).click(),
-    ]);
-    expect(download.suggestedFilename()).toMatch(/^history-\d{4}-\d{2}-\d{2}\.csv$/);
-    const [first, restock, deliver, opening, end] = (await readFile(await download.path(), 'utf8')).split('\r\n');
-    expect(first).toContain('"time","kind","item","difference","on hand","person"');
-    expect(restock).toContain(`"restock","'${formula}",5,6,"Demo Dealer"`);
-    expect(deliver).toContain(`"deliver","'${formula}",-2,1,"Demo Dealer","`);
-    expect(deliver).toContain(`","","'+49 to be called"`);
-    expect(opening).toContain(`"opening","'${formula}",3,3`);
-    expect(end).toBe('');
-    await expect(toast(page, '3 entries were exported.')).toBeVisible();
-  });
+    await test.step('it is exported as CSV, with nothing in it that a spreadsheet would calculate', async () => {
+      await page.getByLabel('Type').selectOption('');
+      await expect(entryRows(page)).toHaveCount(3);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export CSV' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toMatch(/^history-\d{4}-\d{2}-\d{2}\.csv$/);
+      const [first, restock, deliver, opening, end] = (await readFile(await download.path(), 'utf8')).split('\r\n');
+      expect(first).toContain('"time","kind","item","difference","on hand","person"');
+      expect(restock).toContain(`"restock","'${formula}",5,6,"Demo Dealer"`);
+      expect(deliver).toContain(`"deliver","'${formula}",-2,1,"Demo Dealer","`);
+      expect(deliver).toContain(`","","'+49 to be called"`);
+      expect(opening).toContain(`"opening","'${formula}",3,3`);
+      expect(end).toBe('');
+      await expect(toast(page, '3 entries were exported.')).toBeVisible();
+    });
 
-  await test.step('filters can be removed, and a day can be typed digit by digit', async () => {
-    await page.getByRole('button', { name: 'Show all items' }).click();
-    await expect(page).not.toHaveURL(/item=/);
-    await expect(page.getByRole('combobox', { name: 'Item' })).toBeFocused();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await expect(page).toHaveURL(/\/dashboard\/history$/);
-    if (isPhone(page)) return;
-    const from = page.getByLabel('From', { exact: true });
-    await from.focus();
-    await page.keyboard.type('05142025', { delay: 30 });
-    await expect(from).toHaveValue('2025-05-14');
-    await expect(page).toHaveURL(/[?&]from=2025-05-14/);
-  });
-});
+    await test.step('filters can be removed, and a day can be typed digit by digit', async () => {
+      await page.getByRole('button', { name: 'Show all items' }).click();
+      await expect(page).not.toHaveURL(/item=/);
+      await expect(page.getByRole('combobox', { name: 'Item' })).toBeFocused();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await expect(page).toHaveURL(/\/dashboard\/history$/);
+      if (isPhone(page)) return;
+      const from = page.getByLabel('From', { exact: true });
+      await from.focus();
+      await page.keyboard.type('05142025', { delay: 30 });
+      await expect(from).toHaveValue('2025-05-14');
+      await expect(page).toHaveURL(/[?&]from=2025-05-14/);
+    });
+  },
+);
 
 /** Returns the entry at the top of the window, and its distance from the top. */
 function topEntry(page: Page): Promise<{ id: string; top: number }> {

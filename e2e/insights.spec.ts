@@ -62,7 +62,7 @@ test('the figures on the dashboard are real and follow anyone’s delivery at on
   await expect(page).toHaveURL('/dashboard/manage-inventory?stock=out');
 });
 
-test('the sidebar opens Analysetic; period, step and supplier are in the URL', async ({ page }) => {
+test('the sidebar opens Analysetic; period, step and supplier are in the URL', anyScreen, async ({ page }) => {
   await openAsDealer(page, '/dashboard/admin/home');
   if (isPhone(page)) await page.getByRole('button', { name: 'Sidebar' }).click();
   await page.getByRole('link', { name: 'Analysetic', exact: true }).click();

@@ -420,7 +420,11 @@ for (const [language, colorScheme] of appearances)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const path of ['/', '/about', '/blogs', '/no-such-page']) {
       await page.goto(path);
-      for (const width of isLongForm || colorScheme === 'light' ? [320, 768, 1366, 1920] : [320, 1366]) {
+      for (const width of isLongForm
+        ? [320, 768, 1366, 1920]
+        : colorScheme === 'light'
+          ? [320, 768, 1366]
+          : [320, 1920]) {
         const here = `${path} at ${width}`;
         await expectToFitAt(page, width);
         await seeAll(page);

@@ -28,7 +28,7 @@ function expectNoFault(report: FuzzReport): void {
 
 describe(`malformed requests (seed ${seed})`, () => {
   test('on SQLite cause no error and no timeout, get documented responses, and change nothing if refused', async () => {
-    const report = await run(null, isLongForm ? 2_000 : 500);
+    const report = await run(null, isLongForm ? 2_000 : 300);
     expectNoFault(report);
     expect(report.refusedBatches).toBeGreaterThan(4);
     for (const status of ['200', '201', '400', '401', '403', '404', '415', '422'])
@@ -36,7 +36,7 @@ describe(`malformed requests (seed ${seed})`, () => {
   }, 120_000);
 
   test('on PostgreSQL, which is stricter about text, do the same', async () => {
-    expectNoFault(await run(await newPostgresDatabase(), isLongForm ? 600 : 150));
+    expectNoFault(await run(await newPostgresDatabase(), isLongForm ? 600 : 100));
   }, 120_000);
 });
 

@@ -6,6 +6,7 @@ import type { WireItem } from '@perfume/contract/wire-item';
 import type { FastifyInstance, InjectOptions, RouteOptions } from 'fastify';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, inject } from 'vitest';
+import { isLongForm } from '../testing/form.ts';
 import { type AppParts, buildApp } from './app.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/core/database.ts';
@@ -37,8 +38,9 @@ export function onBothDatabases(
   tests: (test: TestApp) => void,
   config: Partial<Config> = {},
   parts: Parts = {},
+  names: readonly DatabaseName[] = databases,
 ): void {
-  describe.each(databases)(`${subject} on %s`, (database) => {
+  describe.each(names)(`${subject} on %s`, (database) => {
     const shared = {} as TestApp;
     beforeAll(async () => {
       Object.assign(shared, await testApp(database, config, parts));
@@ -46,6 +48,19 @@ export function onBothDatabases(
     afterAll(() => shared.close());
     tests(shared);
   });
+}
+
+/**
+ * Runs tests of what no database decides, such as who may call what: on both databases in the long form, otherwise on
+ * SQLite.
+ */
+export function onAnyDatabase(
+  subject: string,
+  tests: (test: TestApp) => void,
+  config: Partial<Config> = {},
+  parts: Parts = {},
+): void {
+  onBothDatabases(subject, tests, config, parts, isLongForm ? databases : ['SQLite']);
 }
 
 type Parts = Pick<AppParts, 'webRoot' | 'clock' | 'passwords'>;

@@ -43,6 +43,7 @@ export function logRequests(app: FastifyInstance, clock: () => number, budgets: 
 
 function isLogged(request: FastifyRequest, status: number): boolean {
   if (request.method !== 'GET' || status >= 400) return true;
-  if (request.url.startsWith('/account/')) return true;
-  return request.url.startsWith('/api/auth/') && !request.url.startsWith('/api/auth/get-session');
+  // The path of the route, not the one that was sent: /%61ccount/data is the same.
+  const path = request.routeOptions.url ?? '';
+  return path.startsWith('/account/') || (path.startsWith('/api/auth/') && path !== '/api/auth/get-session');
 }

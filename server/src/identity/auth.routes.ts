@@ -13,6 +13,7 @@ import { isCommonPassword, isPersonal } from './common-passwords.ts';
 import {
   accountOf,
   endOwnSignIn,
+  endResetLinks,
   endSignIn,
   endSignIns,
   findBySignIn,
@@ -233,6 +234,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     }
     // The password is only half of a proof with two-step login, so the new session is no fresher than this one.
     await markProven(db, signInId(newToken(response) ?? ''), provenAtOf(request));
+    await endResetLinks(db, user.id);
     if (user.emailVerified) {
       const account = emailKey(user.email);
       const setAt = await passwordSetAt(db, account);

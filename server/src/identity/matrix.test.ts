@@ -3,7 +3,7 @@ import type { Endpoint, KeyScope } from '@perfume/contract/endpoint';
 import type { RouteOptions } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { anAddress, anEmail, openBrowser } from '../../testing/browser.ts';
-import { onBothDatabases, signedInAs, type TestApp, testConfig } from '../testing.ts';
+import { onAnyDatabase, signedInAs, type TestApp, testConfig } from '../testing.ts';
 import { signInCookies } from './cookie.ts';
 import { findUserByEmail, signInId } from './identity.store.ts';
 
@@ -103,7 +103,7 @@ const scopes: Record<string, KeyScope | null> = {
   'PUT /settings': 'full',
 };
 
-onBothDatabases('the access matrix', matrix, { trustProxy: ['127.0.0.1'] });
+onAnyDatabase('the access matrix', matrix, { trustProxy: ['127.0.0.1'] });
 
 function matrix(shared: TestApp): void {
   let base = '';

@@ -2,7 +2,7 @@ import { hashPassword as hashEarlier } from 'better-auth/crypto';
 import { expect, test } from 'vitest';
 import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
 import { queryRows } from '../db/core/statement.ts';
-import { onBothDatabases } from '../testing.ts';
+import { onAnyDatabase } from '../testing.ts';
 import { replacePasswordHash } from './identity.store.ts';
 import { passwordHasher, passwordHasherAt } from './passwords.ts';
 
@@ -22,7 +22,7 @@ test.each([
     expect(await isAccepted(other)).toBe(false);
 });
 
-onBothDatabases(
+onAnyDatabase(
   'a password',
   (shop) => {
     async function keptOf(email: string): Promise<string> {

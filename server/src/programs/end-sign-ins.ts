@@ -56,6 +56,8 @@ await runProgram(async () => {
         'already sent no longer work.',
     );
     if (secondStep) await endSecondStep(db, user, mailSettings);
+    // Somebody may have logged in with what was removed after the sessions.
+    await endSignIns(db, user.id, null);
   } finally {
     await db.close();
   }

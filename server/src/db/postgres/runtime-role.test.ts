@@ -165,9 +165,11 @@ describe('migrating with two roles', () => {
   });
 
   test('the programs verify and end-sign-ins need only the role of the server', async () => {
-    expect((await run('verify', { DATABASE_URL: urls.runtime })).stdout).toMatch('The ledger is intact');
+    expect((await run('verify', { DATABASE_URL: urls.runtime, DATA_DIR: folder })).stdout).toMatch(
+      'The ledger is intact',
+    );
     const person = await signedInAs(shared);
-    await run('end-sign-ins', { DATABASE_URL: urls.runtime }, '--everyone');
+    await run('end-sign-ins', { DATABASE_URL: urls.runtime, DATA_DIR: folder }, '--everyone');
     expect((await person.call('GET', '/all-inventory-items')).statusCode).toBe(401);
   });
 
