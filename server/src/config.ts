@@ -148,8 +148,8 @@ export function readMailSettings(env: Env = process.env) {
 }
 
 /**
- * Returns the key that signs checkpoints. It has a variable and a file of its own, because AUTH_SECRET is replaced from time
- * to time, and old signatures stay. `create` writes the file if there is none; otherwise the result is null.
+ * Returns the key that signs checkpoints. It has a variable and a file of its own, because AUTH_SECRET is replaced from
+ * time to time, and old signatures stay. `create` writes the file if there is none; otherwise the result is null.
  */
 export function readCheckpointKey(create: true, env?: Env): string;
 export function readCheckpointKey(create: false, env?: Env): string | null;

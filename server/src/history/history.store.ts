@@ -96,7 +96,10 @@ const movementById = statement<Row<MovementRow>, [id: string]>(`${MOVEMENT} wher
 const eventById = statement<Row<ItemEventRow>, [id: string]>(`${EVENT} where m.id = $1`);
 const settingsEventById = statement<SettingsRow, [id: string]>(`${SETTINGS_EVENT} where m.id = $1`);
 
-/** Everybody who ever changed anything, with the present name; null if the account was removed. A loose index scan: one lookup per person, however many changes they made. */
+/**
+ * Everybody who ever changed anything, with the present name; null if the account was removed. A loose index scan: one
+ * lookup per person, however many changes they made.
+ */
 export const listPeople = statement<{ id: string; name: string | null }, []>(
   `with recursive person (id) as (
      select min(actor_id) from stock_movements

@@ -14,7 +14,8 @@ declare module 'fastify' {
 }
 
 /**
- * Adds the user id, the id of an API key, the account of a login (as a keyed hash) or the reason for a refusal to the log line of a request.
+ * Adds the user id, the id of an API key, the account of a login (as a keyed hash) or the reason for a refusal to the
+ * log line of a request.
  */
 export function annotateLog(request: FastifyRequest, more: Annotation): void {
   request.annotation = { ...request.annotation, ...more };

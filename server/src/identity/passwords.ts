@@ -19,8 +19,8 @@ export type PasswordHasher = {
 
 /**
  * Hashes passwords with salted scrypt. The hash names its cost (`$scrypt$ln=14,r=8,p=5$salt$hash`), so the cost can be
- * raised: older hashes stay valid and are replaced when their owner logs in. A password is hashed exactly as received; the
- * front end sends it in one Unicode form (`api/client.ts`), whatever keyboard it was typed on.
+ * raised: older hashes stay valid and are replaced when their owner logs in. A password is hashed exactly as received;
+ * the front end sends it in one Unicode form (`api/client.ts`), whatever keyboard it was typed on.
  */
 export const passwordHasher: PasswordHasher = passwordHasherAt(CURRENT_COST);
 

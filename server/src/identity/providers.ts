@@ -75,7 +75,8 @@ export function oauthProviders(db: Db, sources: ProviderSource[]): GenericOAuthC
 }
 
 /**
- * Configures the OpenID Connect provider. Its ID tokens are verified in `verifyIdTokens`. A person is known by issuer and subject: another issuer may give the same subject to somebody else.
+ * Configures the OpenID Connect provider. Its ID tokens are verified in `verifyIdTokens`. A person is known by issuer
+ * and subject: another issuer may give the same subject to somebody else.
  */
 export function oidcProviders(db: Db, oidc: OidcProvider, metadata: OidcMetadata): GenericOAuthConfig[] {
   return [

@@ -208,7 +208,8 @@ export function twoStepRoutes(
 
   /**
    * Throws unless the code is right. Call this after the password was right: after several wrong codes the owner gets
-   * an email. Recovery codes work even when too many codes of the app were wrong, so guesses do not lock the owner out for a day.
+   * an email. Recovery codes work even when too many codes of the app were wrong, so guesses do not lock the owner out
+   * for a day.
    */
   async function requireCode(
     request: FastifyRequest,

@@ -58,8 +58,8 @@ export async function propagateReorderPoint(db: Db, at: number): Promise<void> {
 }
 
 /**
- * Updates one batch. The items keep their version and time, because nobody changed the items. A single row in the change feed makes every open screen reload its lists; one row per item could
- * mean a hundred thousand rows.
+ * Updates one batch. The items keep their version and time, because nobody changed the items. A single row in the
+ * change feed makes every open screen reload its lists; one row per item could mean a hundred thousand rows.
  */
 async function propagateBatch(db: Queries, at: number): Promise<void> {
   // Locks the row of the progress, so a second server waits and then sees how far the first has come.

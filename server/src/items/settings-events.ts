@@ -3,7 +3,9 @@ import { type Queries, statement } from '../db/core/statement.ts';
 import type { SettingsEventRow } from '../db/core/tables.ts';
 import type { Action, FieldChange } from './item-events.ts';
 
-/** Records a change of a shared setting. No two have the same time, so their order is clear to everyone who reads them. */
+/**
+ * Records a change of a shared setting. No two have the same time, so their order is clear to everyone who reads them.
+ */
 export async function recordSettingsEvent(db: Queries, action: Action, changes: FieldChange[]): Promise<void> {
   const [last] = await selectLastTime(db);
   const at = Math.max(action.at, (last?.at ?? 0) + 1);

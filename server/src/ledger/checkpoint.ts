@@ -37,7 +37,9 @@ export function rowHash(book: NumberedBook, row: Record<string, unknown>): strin
   return sha256(JSON.stringify(book.columns.map((column) => row[column])));
 }
 
-/** Adds an entry to the hash of the entries before it. The entries of a checkpoint are hashed in the order of `inOrder`. */
+/**
+ * Adds an entry to the hash of the entries before it. The entries of a checkpoint are hashed in the order of `inOrder`.
+ */
 export function addEntry(before: string, { book, subject, position, hash }: Entry): string {
   return sha256(JSON.stringify([before, book, subject, position, hash]));
 }

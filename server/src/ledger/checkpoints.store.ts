@@ -32,9 +32,11 @@ type Run = { db: Db; key: SigningKey; now: number; remembered?: KeptCheckpoint |
 
 /**
  * Covers everything that is committed and not covered yet. A long list of entries becomes several checkpoints, of which
- * the last is complete; `pauseMs` passes between them, which leaves time for deliveries. Returns that one, or null if nothing is new or another server is making checkpoints.
+ * the last is complete; `pauseMs` passes between them, which leaves time for deliveries. Returns that one, or null if
+ * nothing is new or another server is making checkpoints.
  *
- * With `remembered`, it only signs what continues the chain from there. A committed row never changes, so rows can be read page by page: no transaction has to stay open meanwhile.
+ * With `remembered`, it only signs what continues the chain from there. A committed row never changes, so rows can be
+ * read page by page: no transaction has to stay open meanwhile.
  */
 export async function makeCheckpoints(
   { db, key, now, remembered = null }: Run,
@@ -59,8 +61,8 @@ export async function newestCheckpoint(db: Queries): Promise<Checkpoint | null> 
 }
 
 /**
- * Returns the newest checkpoint. The chain must lead to it from the remembered one: otherwise the owner of the database has
- * removed or rewritten checkpoints, and the server must not sign what is there now.
+ * Returns the newest checkpoint. The chain must lead to it from the remembered one: otherwise the owner of the database
+ * has removed or rewritten checkpoints, and the server must not sign what is there now.
  */
 export async function newestSince(db: Queries, remembered: KeptCheckpoint | null): Promise<Checkpoint | null> {
   if (!remembered) return newestCheckpoint(db);

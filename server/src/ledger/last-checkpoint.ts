@@ -8,8 +8,8 @@ import { formatCheckpoint, type KeptCheckpoint, parseCheckpoint } from './checkp
 export type LastCheckpoint = ReturnType<typeof lastCheckpoint>;
 
 /**
- * The newest checkpoint that this server has signed or seen, in a file outside the database: the owner of the database cannot
- * change it. Where the file cannot be written, it is kept in memory until the server stops.
+ * The newest checkpoint that this server has signed or seen, in a file outside the database: the owner of the database
+ * cannot change it. Where the file cannot be written, it is kept in memory until the server stops.
  */
 export function lastCheckpoint(dataDir: string) {
   const file = join(dataDir, LAST_CHECKPOINT);

@@ -10,8 +10,8 @@ import type { Action, What } from './undo-stack.ts';
 type Undone = ReplyOf<typeof undo>;
 
 /**
- * `itemId` is null for a change of the settings, which has no item. `delta` is set for a stock movement, so that the quantity on screen changes as soon as the undo is
- * clicked.
+ * `itemId` is null for a change of the settings, which has no item. `delta` is set for a stock movement, so that the
+ * quantity on screen changes as soon as the undo is clicked.
  */
 type Entry = { id: string; itemId: string | null; what: What; delta?: number | null };
 

@@ -36,9 +36,9 @@ export type Backup = {
 };
 
 /**
- * Copies a snapshot of the database, then the pictures, the secret and the key of the checkpoints. The server stores a picture before the item that
- * shows it, so the copy has every picture that the snapshot needs. The folder is called "unfinished" and has no
- * manifest until everything is on disk and checked.
+ * Copies a snapshot of the database, then the pictures, the secret and the key of the checkpoints. The server stores a
+ * picture before the item that shows it, so the copy has every picture that the snapshot needs. The folder is called
+ * "unfinished" and has no manifest until everything is on disk and checked.
  */
 export async function backUp({ from, into, version, now, verify, onPages, onCheck }: Backup): Promise<Made> {
   const folder = join(into, `warehouse-${timestamp(now)}`);

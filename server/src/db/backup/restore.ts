@@ -110,8 +110,8 @@ async function checkFiles(folder: string, manifest: Manifest, onFile: Restore['o
 }
 
 /**
- * Deletes all sessions, API keys, reset links, passkeys and recovery codes. Otherwise those that were ended, removed or used
- * after the backup would be valid again. Two-step login stays on: without it, a stolen password would be enough.
+ * Deletes all sessions, API keys, reset links, passkeys and recovery codes. Otherwise those that were ended, removed or
+ * used after the backup would be valid again. Two-step login stays on: without it, a stolen password would be enough.
  */
 function removeWaysIn(file: string): void {
   const draft = new DatabaseSync(file);
