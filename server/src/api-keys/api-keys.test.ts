@@ -88,15 +88,6 @@ onBothDatabases(
       );
     });
 
-    test('make a page that of a visitor, whatever cookie comes with them', async () => {
-      const person = await signedInAs(shared);
-      const { key } = await aKey(person);
-      const page = async (headers: Record<string, string>) =>
-        (await request(shared, 'GET', '/about', { headers: { cookie: person.cookie, ...headers } })).body;
-      expect(await page({})).toContain(person.user.email);
-      expect(await page(bearer(key))).not.toContain(person.user.email);
-    });
-
     test('end at once on every server when revoked, and only their owner can do that', async () => {
       const [person, stranger] = [await signedInAs(shared), await signedInAs(shared)];
       const other = await shared.sibling();

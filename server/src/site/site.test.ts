@@ -51,6 +51,14 @@ onBothDatabases(
       expect(bootOf((await page('/?q=rose')).body).items).toBeNull();
     });
 
+    test('an API key makes a page that of a visitor, whatever cookie comes with it', async () => {
+      const person = await signedInAs(shared);
+      const created = await person.call('POST', '/api-keys', { body: { name: 'Scanner 2', scope: 'read' } });
+      const authorization = `Bearer ${created.json().key}`;
+      expect(bootOf((await page('/about', { cookie: person.cookie })).body).user.email).toBe(person.user.email);
+      expect(bootOf((await page('/about', { cookie: person.cookie, authorization })).body).user).toBeNull();
+    });
+
     test('a cached page for visitors is updated as soon as an item changes', async () => {
       const person = await signedInAs(shared);
       await page('/');
