@@ -103,13 +103,13 @@ function isModifier(key: string): boolean {
 }
 
 /** Whether a dialog or menu is open. A dialog covers the page, and a menu uses letters to find its entries. */
-function isOverlayOpen(): boolean {
+export function isOverlayOpen(): boolean {
   return document.querySelector('[data-holds-page], [role="menu"]') !== null;
 }
 
 const NON_TEXT_TYPES = 'checkbox radio button submit reset file range color image'.split(' ');
 
-function isTextField(target: EventTarget | null): boolean {
+export function isTextField(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return !NON_TEXT_TYPES.includes(target.type);
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:TEXTAREA|SELECT)$/.test(target.tagName));
 }
