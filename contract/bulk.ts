@@ -1,6 +1,8 @@
+import type { FieldError } from '@perfume/domain/field-errors';
+import { MAX_QUANTITY } from '@perfume/domain/quantity';
 import * as z from 'zod/mini';
 import { endpointsOf } from './endpoint.ts';
-import { count, idParams, ownUuid, uuid } from './fields.ts';
+import { count, idParams, integer, ownUuid, uuid } from './fields.ts';
 import { problems } from './problems.ts';
 import type { FromWireNames } from './wire-item.ts';
 
@@ -8,7 +10,11 @@ const endpoint = endpointsOf('Stock');
 
 const MAX_IDS = 200;
 
-/** The result for one item: it was changed, or why it was not. */
+/**
+ * The result for one item: it was changed, or why it was not. `movementId` is the id of the history entry, which a
+ * delivery or restock always has. It is null for a deletion, for a restoration, and for a reorder point that the item
+ * already had.
+ */
 export const bulkResult = z.union([
   z.strictObject({ _id: z.string(), ok: z.literal(true), movementId: z.nullable(z.string()) }),
   z.strictObject({
@@ -21,21 +27,44 @@ export const bulkResult = z.union([
 export type WireBulkResult = z.output<typeof bulkResult>;
 export type BulkResult = FromWireNames<WireBulkResult>;
 
+const notForAction: FieldError = { code: 'unknown' };
+const missing: FieldError = { code: 'required' };
+const movesStock = (action: string) => action === 'deliver' || action === 'restock';
+
 export const bulk = endpoint({
   method: 'POST',
   path: '/bulk',
-  summary: 'Deliver one unit of each item, or delete or restore many items; each item succeeds or fails on its own',
+  summary: 'Deliver or restock units of each item, set the reorder point of many items, or delete or restore them',
+  description:
+    'Each item succeeds or fails on its own, and is never changed in part: an item with fewer than `units` on hand keeps them all. `deliver` and `restock` take `units`, 1 if missing. `setReorderPoint` takes `reorderPoint`, null for the one of the warehouse.',
   who: 'user',
   // Bulk actions can delete items.
   keyScope: 'full',
   headers: {
     'idempotency-key': 'A UUID that the client creates for this request; repeating the request with it changes nothing',
   },
-  body: z.strictObject({
-    batch: ownUuid,
-    action: z.enum(['deliver', 'delete', 'restore']),
-    ids: z.array(uuid).check(z.minLength(1), z.maxLength(MAX_IDS)),
-  }),
+  body: z
+    .strictObject({
+      batch: ownUuid,
+      action: z.enum(['deliver', 'restock', 'setReorderPoint', 'delete', 'restore']),
+      ids: z.array(uuid).check(z.minLength(1), z.maxLength(MAX_IDS)),
+      units: z.optional(integer(1, MAX_QUANTITY)),
+      reorderPoint: z.optional(z.nullable(integer(0, MAX_QUANTITY))),
+    })
+    .check(
+      z.refine(({ action, units }) => units === undefined || movesStock(action), {
+        params: notForAction,
+        path: ['units'],
+      }),
+      z.refine(({ action, reorderPoint }) => reorderPoint === undefined || action === 'setReorderPoint', {
+        params: notForAction,
+        path: ['reorderPoint'],
+      }),
+      z.refine(({ action, reorderPoint }) => reorderPoint !== undefined || action !== 'setReorderPoint', {
+        params: missing,
+        path: ['reorderPoint'],
+      }),
+    ),
   replies: { 200: z.strictObject({ results: z.array(bulkResult) }) },
   problems: ['invalid_header', 'invalid_input'],
 });

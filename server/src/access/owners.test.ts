@@ -115,10 +115,16 @@ function describeOwners(shared: TestApp): void {
     });
   });
 
-  test.each(['deliver', 'delete', 'restore'])('in bulk, %s changes own rows and refuses the others', async (action) => {
+  test.each([
+    { action: 'deliver', units: 2 },
+    { action: 'restock', units: 2 },
+    { action: 'setReorderPoint', reorderPoint: 3 },
+    { action: 'delete' },
+    { action: 'restore' },
+  ])('in bulk, $action changes own rows and refuses the others', async (action) => {
     const mine = await anItem(other, { email: other.user.email });
     const { item: theirs } = await itemWithLife(owner);
-    const body = { batch: randomUUID(), action, ids: [theirs._id, mine._id, theirs._id] };
+    const body = { batch: randomUUID(), ...action, ids: [theirs._id, mine._id, theirs._id] };
     const { results } = (await other.call('POST', '/bulk', { body })).json();
     expect(results).toMatchObject([
       { _id: theirs._id, ok: false, code: 'not_the_owner' },

@@ -14,9 +14,7 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, bulk, async ({ body, user, idempotency, now, request, reply }) => {
     const results = await runBulk(db, {
-      action: body.action,
-      ids: body.ids,
-      batch: body.batch,
+      ...body,
       actor: user,
       at: now,
       notOwned: notOwnedBy(user),

@@ -1,18 +1,17 @@
-import type { BulkResult } from '@perfume/contract/bulk';
+import type { BulkResult, bulk } from '@perfume/contract/bulk';
+import type { BodyOf } from '@perfume/contract/endpoint';
 import type { ProblemCode } from '@perfume/contract/problems';
 import type { Db } from '../db/core/database.ts';
 import type { Idempotency } from '../db/core/idempotency.ts';
 import { derivedId } from '../db/core/ids.ts';
 import { type Queries, queryRows } from '../db/core/statement.ts';
 import { undoEntry } from '../history/undo.store.ts';
+import { editItem } from '../items/edit.store.ts';
 import type { Actor } from '../items/item-events.ts';
 import { deleteItem, restoreItem } from '../items/items.store.ts';
 import { recordMovement } from '../ledger/ledger.store.ts';
 
-export type BulkRequest = {
-  action: 'deliver' | 'delete' | 'restore';
-  ids: string[];
-  batch: string;
+export type BulkRequest = BodyOf<typeof bulk> & {
   actor: Actor;
   at: number;
   idempotency: Idempotency;
@@ -34,18 +33,23 @@ export async function runBulk(db: Db, request: BulkRequest): Promise<BulkResult[
 
 async function changeOne(
   db: Db,
-  { action, batch, actor, at, idempotency: ofRequest }: BulkRequest,
+  { action, units = 1, reorderPoint = null, batch, actor, at, idempotency: ofRequest }: BulkRequest,
   itemId: string,
 ): Promise<BulkResult> {
   // Each item has its own key, derived from the key of the request, so a repeated request uses the same keys.
   const id = derivedId(`${ofRequest.key} ${itemId}`);
   const idempotency = { ...ofRequest, key: id };
-  if (action === 'deliver') {
-    const change = { kind: 'deliver', delta: -1 } as const;
+  if (action === 'deliver' || action === 'restock') {
+    const change = { kind: action, delta: action === 'deliver' ? -units : units };
     const outcome = await recordMovement(db, { id, itemId, change, actor, at, note: null, batch, idempotency });
     return outcome.ok ? { id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
   }
   const performed = { id, actor, at, batch, undoes: null };
+  if (action === 'setReorderPoint') {
+    const edit = { itemId, wanted: { reorderPoint }, seen: {}, action: performed, idempotency };
+    const outcome = await editItem(db, edit);
+    return outcome.ok ? { id: itemId, ok: true, movementId: outcome.event?.id ?? null } : failed(itemId, outcome);
+  }
   const outcome = await (action === 'delete' ? deleteItem : restoreItem)(db, {
     itemId,
     action: performed,

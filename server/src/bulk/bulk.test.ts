@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WireBulkResult } from '@perfume/contract/bulk';
 import { expect, test } from 'vitest';
-import { anItem, itemNow, onBothDatabases, type Person, signedInAs } from '../testing.ts';
+import { anItem, edit, itemNow, move, onBothDatabases, type Person, signedInAs } from '../testing.ts';
 
 onBothDatabases('a bulk action', (shared) => {
   test('changes each item by itself, and reports which failed and why', async () => {
@@ -17,6 +17,77 @@ onBothDatabases('a bulk action', (shared) => {
     expect((await itemNow(person, full._id))?.quantity).toBe('1');
   });
 
+  test('of several units takes them all from an item or none, and restocks up to the maximum', async () => {
+    const person = await signedInAs(shared);
+    const [some, few] = [await anItem(person, { quantity: 7 }), await anItem(person, { quantity: 4 })];
+    const full = await anItem(person, { quantity: 999_999_996 });
+    const ids = [some._id, few._id, full._id];
+    const now = () => Promise.all(ids.map(async (id) => (await itemNow(person, id))?.quantity));
+    expect(await bulk(person, { action: 'deliver', units: 5 }, ids.slice(0, 2))).toEqual([
+      { _id: some._id, ok: true, movementId: expect.any(String) },
+      { _id: few._id, ok: false, code: 'out_of_stock', onHand: 4 },
+    ]);
+    expect(await now()).toEqual(['2', '4', '999999996']);
+    expect(await bulk(person, { action: 'restock', units: 5 }, ids)).toMatchObject([
+      { ok: true },
+      { ok: true },
+      { ok: false, code: 'over_full', onHand: 999_999_996 },
+    ]);
+    expect(await now()).toEqual(['7', '9', '999999996']);
+  });
+
+  test('gives every item a reorder point of its own or the one of the warehouse, and its undo the one each had', async () => {
+    const person = await signedInAs(shared);
+    const items = await Promise.all([1, 2, 3].map(() => anItem(person, { quantity: 20 })));
+    const ids = items.map(({ _id }) => _id);
+    await Promise.all([7, 12].map((reorderPoint, at) => edit(person, ids[at] ?? '', { reorderPoint })));
+    const now = () => Promise.all(ids.map(async (id) => (await itemNow(person, id))?.reorderPoint));
+    const batch = randomUUID();
+    const set = await bulk(person, { action: 'setReorderPoint', reorderPoint: 12 }, [...ids, randomUUID()], batch);
+    expect(set).toMatchObject([
+      { ok: true, movementId: expect.any(String) },
+      { ok: true, movementId: null },
+      { ok: true, movementId: expect.any(String) },
+      { ok: false, code: 'item_not_found' },
+    ]);
+    expect(await now()).toEqual([12, 12, 12]);
+    const { json } = await person.call('POST', `/batches/${batch}/undo`);
+    expect(json().results).toHaveLength(2);
+    expect(await now()).toEqual([7, 12, null]);
+    await person.call('POST', `/batches/${json().batch}/undo`);
+    expect(await now()).toEqual([12, 12, 12]);
+    await bulk(person, { action: 'setReorderPoint', reorderPoint: null }, ids);
+    expect(await now()).toEqual([null, null, null]);
+  });
+
+  test('counts exactly while others deliver and restock the same items', async () => {
+    const [one, other, third] = await Promise.all([signedInAs(shared), signedInAs(shared), signedInAs(shared)]);
+    const items = await Promise.all(Array.from({ length: 12 }, () => anItem(one, { quantity: 10 })));
+    const ids = items.map(({ _id }) => _id);
+    const batch = randomUUID();
+    const booked = new Map(ids.map((id) => [id, 10]));
+    const book = (id: string, delta: number) => booked.set(id, (booked.get(id) ?? 0) + delta);
+    const inBulk = async (person: Person, action: 'deliver' | 'restock', units: number, as: string = randomUUID()) => {
+      for (const result of await bulk(person, { action, units }, ids, as))
+        if (result.ok) book(result._id, action === 'deliver' ? -units : units);
+    };
+    await Promise.all([
+      inBulk(one, 'deliver', 4, batch),
+      inBulk(other, 'deliver', 3),
+      inBulk(third, 'deliver', 5),
+      inBulk(other, 'restock', 2),
+      ...ids.map(async (id) => (await move(third, id, 'deliver', 1)).statusCode === 201 && book(id, -1)),
+    ]);
+    const now = () => Promise.all(ids.map(async (id) => Number((await itemNow(one, id))?.quantity)));
+    expect(await now()).toEqual([...booked.values()]);
+    const [undone] = await Promise.all([
+      one.call('POST', `/batches/${batch}/undo`),
+      ...ids.map(async (id) => (await move(third, id, 'deliver', 1)).statusCode === 201 && book(id, -1)),
+    ]);
+    for (const { _id, ok } of undone.json<{ results: WireBulkResult[] }>().results) if (ok) book(_id, 4);
+    expect(await now()).toEqual([...booked.values()]);
+  });
+
   test('that names an item twice, or is sent twice, takes one unit', async () => {
     const person = await signedInAs(shared);
     const item = await anItem(person, { quantity: 9 });
@@ -28,7 +99,12 @@ onBothDatabases('a bulk action', (shared) => {
     expect((await itemNow(person, item._id))?.quantity).toBe('8');
   });
 
-  test.each(['deliver', 'delete'] as const)('(%s) is undone as a whole, and so is its undo', async (action) => {
+  test.each([
+    { action: 'deliver' },
+    { action: 'deliver', units: 3 },
+    { action: 'restock', units: 20 },
+    { action: 'delete' },
+  ])('(%j) is undone as a whole, and so is its undo', async (action) => {
     const person = await signedInAs(shared);
     const items = await Promise.all([1, 2, 3].map(() => anItem(person, { quantity: 4 })));
     const now = () => Promise.all(items.map(async ({ _id }) => (await itemNow(person, _id))?.quantity));
@@ -107,6 +183,13 @@ onBothDatabases('a bulk action', (shared) => {
     { action: 'deliver', ids: ['x'], batch: randomUUID() },
     { action: 'deliver', ids: Array.from({ length: 201 }, () => randomUUID()), batch: randomUUID() },
     { action: 'deliver', ids: [randomUUID()] },
+    { action: 'deliver', units: 0, ids: [randomUUID()], batch: randomUUID() },
+    { action: 'restock', units: 1.5, ids: [randomUUID()], batch: randomUUID() },
+    { action: 'restock', units: 1_000_000_001, ids: [randomUUID()], batch: randomUUID() },
+    { action: 'delete', units: 1, ids: [randomUUID()], batch: randomUUID() },
+    { action: 'deliver', reorderPoint: 1, ids: [randomUUID()], batch: randomUUID() },
+    { action: 'setReorderPoint', ids: [randomUUID()], batch: randomUUID() },
+    { action: 'setReorderPoint', reorderPoint: -1, ids: [randomUUID()], batch: randomUUID() },
   ])('that is invalid is refused (%#)', async (body) => {
     const person = await signedInAs(shared);
     expect((await person.call('POST', '/bulk', { body })).statusCode).toBe(422);
@@ -115,12 +198,13 @@ onBothDatabases('a bulk action', (shared) => {
 
 async function bulk(
   person: Person,
-  action: string,
+  action: string | { action: string; units?: number; reorderPoint?: number | null },
   ids: string[],
   batch: string = randomUUID(),
   headers: Record<string, string> = {},
 ): Promise<WireBulkResult[]> {
-  const answer = await person.call('POST', '/bulk', { body: { batch, action, ids }, headers });
+  const body = { batch, ...(typeof action === 'string' ? { action } : action), ids };
+  const answer = await person.call('POST', '/bulk', { body, headers });
   expect(answer.statusCode).toBe(200);
   return answer.json().results;
 }

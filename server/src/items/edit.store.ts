@@ -39,8 +39,11 @@ export async function editInTransaction(
   const after: EditableItem = { ...before, ...wanted };
   const [row] = await updateItem(db, itemId, action.at, editableColumns(after));
   if (!row) throw new Error('a locked item can be updated');
-  await removeFromSearch(db, row.num);
-  await addToSearch(db, row.num, searchText(itemId, after));
+  const [textBefore, textAfter] = [searchText(itemId, before), searchText(itemId, after)];
+  if (textBefore !== textAfter) {
+    await removeFromSearch(db, row.num);
+    await addToSearch(db, row.num, textAfter);
+  }
   await insertChange(db, itemId, 'edited', action.at);
   const changes = changed.map((field) => ({ field, from: before[field], to: after[field] }));
   const event = await recordEvent(db, action, { itemId, kind: 'edited', at: row.updated_at, changes });
