@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { anAddress, anEmail, openBrowser, PASSWORD, tokenIn } from '../../testing/browser.ts';
 import { startMailbox } from '../../testing/mailbox.ts';
+import type { Db } from '../db/core/database.ts';
 import { onBothDatabases, testApp } from '../testing.ts';
 import { identitySecret } from './cookie.ts';
 import { ensureUser, passwordSetAt } from './identity.store.ts';
@@ -154,6 +155,27 @@ onBothDatabases(
       await browser.signUp({ email });
       expect((await browser.signIn(email)).statusCode).toBe(200);
       expect(browser.jar.has('perfume.known')).toBe(false);
+    });
+
+    test('from an IP address over its limit writes nothing, whatever accounts it names, until the time is over', async () => {
+      let now = Date.now();
+      let writes = 0;
+      const change: Db['change'] = (work, options) => {
+        writes++;
+        return shared.db.change(work, options);
+      };
+      const servers = [1, 2].map(() => attemptLimits({ ...shared.db, change }, 'a secret', () => now, false));
+      const ip = anAddress();
+      const attempt = (server = servers[0]) => server?.spend('requestReset', { ip, account: anEmail() });
+      for (let i = 0; i < 20; i++) expect(await attempt(servers[i % 2])).toBe(null);
+      // What one server has counted, the other one knows.
+      for (const server of servers) expect(await attempt(server)).toBe(60 * 60);
+      expect(writes).toBe(22);
+      for (let i = 0; i < 50; i++) expect(await attempt(servers[i % 2])).toBe(60 * 60);
+      expect(writes).toBe(22);
+      expect(await servers[0]?.spend('requestReset', { ip: anAddress(), account: anEmail() })).toBe(null);
+      now += 60 * 60 * 1_000;
+      expect(await attempt()).toBe(null);
     });
 
     test('cannot flood a mailbox', async () => {

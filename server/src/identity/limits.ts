@@ -58,15 +58,20 @@ export const limits = {
 
 export type LimitName = keyof typeof limits;
 
+/** How many IP addresses over their limit one server remembers. */
+const MAX_REMEMBERED = 10_000;
+
 /** Raises the limit by IP address in the demo, where everyone comes from loopback and shares that limit. */
 const DEMO_FACTOR = 50;
 
 /**
  * Counts attempts and enforces the limits. The counters are in the database, so several servers share them. An attempt
  * is counted before it is carried out, so parallel guesses cannot slip through. IP addresses and accounts are stored as
- * keyed hashes.
+ * keyed hashes. Each server remembers which IP addresses the database has refused, and until when: further attempts from
+ * there cost no write, whatever accounts they name.
  */
 export function attemptLimits(db: Db, secret: string, clock: () => number, demo: boolean) {
+  const refusedUntil = new Map<string, number>();
   const keyOf = (...parts: string[]) => createHmac('sha256', secret).update(parts.join('\n')).digest('base64url');
 
   /**
@@ -80,8 +85,14 @@ export function attemptLimits(db: Db, secret: string, clock: () => number, demo:
     const rules: Rules = limits[name];
     const ip = networkOf(who.ip);
     const { account, browserId = null } = who;
-    const counted: (Rule & { subject: string })[] = [];
-    if (rules.byIp) counted.push({ ...scaled(rules.byIp, demo && isLoopback(ip)), subject: keyOf(name, 'ip', ip) });
+    const counted: Counted[] = [];
+    if (rules.byIp) {
+      const subject = keyOf(name, 'ip', ip);
+      const until = refusedUntil.get(subject) ?? 0;
+      if (until > clock()) return secondsUntil(until, clock());
+      refusedUntil.delete(subject);
+      counted.push({ ...scaled(rules.byIp, demo && isLoopback(ip)), subject, isIp: true });
+    }
     if (account !== undefined && rules.byAccount && browserId === null)
       counted.push({ ...rules.byAccount, subject: keyOf(name, 'account', account) });
     if (account !== undefined && rules.byBoth)
@@ -92,7 +103,7 @@ export function attemptLimits(db: Db, secret: string, clock: () => number, demo:
     return count(counted);
   }
 
-  async function count(counted: (Rule & { subject: string })[]): Promise<number | null> {
+  async function count(counted: Counted[]): Promise<number | null> {
     const now = clock();
     // Rows are always written in the same order, so two transactions cannot deadlock.
     const sorted = counted.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
@@ -111,9 +122,16 @@ export function attemptLimits(db: Db, secret: string, clock: () => number, demo:
         params,
       ),
     );
-    const full = rows.filter((row) => row.count > (sorted.find(({ subject }) => subject === row.subject)?.max ?? 0));
-    if (full.length === 0) return null;
-    return Math.max(1, Math.ceil((Math.max(...full.map((row) => row.until)) - now) / 1_000));
+    const ruleOf = (row: { subject: string }) => sorted.find(({ subject }) => subject === row.subject);
+    const full = rows.filter((row) => row.count > (ruleOf(row)?.max ?? 0));
+    for (const row of full) if (ruleOf(row)?.isIp) rememberRefusal(row.subject, row.until);
+    return full.length === 0 ? null : secondsUntil(Math.max(...full.map((row) => row.until)), now);
+  }
+
+  function rememberRefusal(subject: string, until: number): void {
+    const [oldest = ''] = refusedUntil.keys();
+    if (refusedUntil.size >= MAX_REMEMBERED) refusedUntil.delete(oldest);
+    refusedUntil.set(subject, until);
   }
 
   /** Sets the counter of the account to zero. */
@@ -125,6 +143,12 @@ export function attemptLimits(db: Db, secret: string, clock: () => number, demo:
 }
 
 const deleteSubject = statement<never, [subject: string]>('delete from attempts where subject = $1');
+
+type Counted = Rule & { subject: string; isIp?: true };
+
+function secondsUntil(until: number, now: number): number {
+  return Math.max(1, Math.ceil((until - now) / 1_000));
+}
 
 function scaled(rule: Rule, generous: boolean): Rule {
   return generous ? { ...rule, max: rule.max * DEMO_FACTOR } : rule;
