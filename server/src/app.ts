@@ -24,6 +24,7 @@ import { handleMalformedRequests } from './http/malformed-request.ts';
 import { metricsRoute } from './http/metrics.ts';
 import { refuseOverload } from './http/overload.ts';
 import { Problem, sendProblem } from './http/problem.ts';
+import { requestEnds } from './http/request-end.ts';
 import { refuseCrossSite } from './http/same-origin.ts';
 import type { WhoIs } from './http/session.ts';
 import { accessTokens } from './identity/access-token.ts';
@@ -109,13 +110,14 @@ export async function buildApp({
   if (onRoute) app.addHook('onRoute', onRoute);
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply));
+  const onRequestEnd = requestEnds(app);
   securityHeaders(app, config);
   malformedRequests.attach(app);
   const load = refuseOverload(app);
   refuseCrossSite(app, config);
   acceptOnlyJson(app);
   const budgets = personBudgets(clock, config.budgetFactor);
-  logRequests(app, clock, budgets);
+  logRequests(app, onRequestEnd, clock, budgets);
   rememberDataVersions(app);
 
   const tokens = accessTokens(config, clock);
@@ -152,7 +154,7 @@ export async function buildApp({
   };
 
   healthRoutes(app, db);
-  metricsRoute(app, {
+  metricsRoute(app, onRequestEnd, {
     http_requests_in_flight: load.inFlight,
     nodejs_event_loop_delay_ms: load.delayMs,
     password_requests_pending: identity.hashing.size,

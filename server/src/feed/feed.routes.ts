@@ -147,6 +147,8 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
     raw.once('close', () => leave(stream));
     const start = since ?? (await latestPosition(db));
     stream.position = start;
+    // The client has left meanwhile.
+    if (isClosed(raw)) return reply.send();
 
     reply.hijack();
     // A broken connection ends only this stream.

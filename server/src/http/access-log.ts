@@ -2,6 +2,7 @@ import type { ProblemCode } from '@perfume/contract/problems';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Budgets } from './budgets.ts';
 import { rowCounter } from './mass-reads.ts';
+import type { OnRequestEnd } from './request-end.ts';
 
 type Annotation = { user?: string; key?: string; account?: string; code?: ProblemCode | 'social_sign_in_refused' };
 
@@ -26,19 +27,23 @@ export function annotateLog(request: FastifyRequest, more: Annotation): void {
  * metrics, until one person has read very many rows. A line says who did what from where, when and with what result,
  * but never contains what was sent.
  */
-export function logRequests(app: FastifyInstance, clock: () => number, budgets: Budgets): void {
+export function logRequests(
+  app: FastifyInstance,
+  onRequestEnd: OnRequestEnd,
+  clock: () => number,
+  budgets: Budgets,
+): void {
   app.decorateRequest('annotation', null);
   app.decorateRequest('rowsRead', 0);
   const countRows = rowCounter(clock, budgets);
-  app.addHook('onResponse', (request, reply, done) => {
+  onRequestEnd((request, reply, hasHungUp) => {
     if (request.rowsRead > 0) countRows(request, reply);
     if (isLogged(request, reply.statusCode)) {
       const ms = Math.round(reply.elapsedTime * 10) / 10;
       const { id: reqId, ip: from } = request;
       const facts = { reqId, req: request, status: reply.statusCode, ...request.annotation, from, ms };
-      request.log.info(facts, 'answered');
+      request.log.info(facts, hasHungUp ? 'client hung up' : 'answered');
     }
-    done();
   });
 }
 

@@ -103,7 +103,9 @@ describe('nobody gets', () => {
   );
 
   test('their own request back, as TRACE would do', async () => {
-    const answer = await raw('TRACE /inventory-items HTTP/1.1\r\nHost: x\r\nCookie: canary=1\r\n\r\n');
+    const answer = await raw(
+      'TRACE /inventory-items HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: canary=1\r\n\r\n',
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d/);
     expect(answer).not.toContain('canary');
   });
@@ -223,6 +225,28 @@ describe('the log', () => {
     }
   });
 
+  test('records what a client did that hung up before the answer, and counts the rows it read', async () => {
+    const person = await signedInAs(shared);
+    const item = await anItem(person);
+    const hungUp = () => shared.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'client hung up');
+    const counted = async () => {
+      const metrics = await request(shared, 'GET', '/metrics');
+      return Number(/^http_request_duration_seconds_count\{method="DELETE".*\} (\d+)$/m.exec(metrics.body)?.[1]);
+    };
+    const before = await counted();
+    await hangUp(`DELETE /inventory-items/${item._id} HTTP/1.1`, person.cookie);
+    await expect.poll(hungUp).toEqual([expect.objectContaining({ status: 200, user: person.user.id })]);
+    expect(await counted()).toBe(before + 1);
+
+    const rowsRead = () =>
+      shared.log.filter((line) => line.includes('many rows read') && line.includes(person.user.id));
+    const { length } = (await person.call('GET', '/history?limit=100')).json();
+    for (let rows = length; rows < MASS_READ.rows; rows += length)
+      await hangUp('GET /history?limit=100 HTTP/1.1', person.cookie);
+    await expect.poll(rowsRead).toHaveLength(1);
+    expect(hungUp()).toHaveLength(1);
+  });
+
   test('records a change from another site with the reason', async () => {
     await request(shared, 'POST', '/login', { body: {}, headers: { origin: 'https://evil.example' } });
     expect(lines().at(-1)).toMatchObject({ status: 403, code: 'cross_site' });
@@ -238,6 +262,15 @@ describe('the log', () => {
     return shared.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered');
   }
 });
+
+/** Sends a request whose connection breaks as soon as the server has read it. */
+async function hangUp(line: string, cookie: string): Promise<void> {
+  const { port } = shared.app.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  shared.app.server.once('request', ({ socket }) => socket.destroy());
+  socket.write(`${line}\r\nHost: x\r\nOrigin: ${publicUrl}\r\nCookie: ${cookie}\r\n\r\n`);
+  await once(socket, 'close');
+}
 
 async function raw(text: string): Promise<string> {
   const { port } = shared.app.server.address() as AddressInfo;

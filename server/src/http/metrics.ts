@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { Problem } from './problem.ts';
+import type { OnRequestEnd } from './request-end.ts';
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 
@@ -13,7 +14,11 @@ const processGauges = {
 /**
  * Serves metrics in the text format of Prometheus, only to clients on this machine that do not come through a proxy.
  */
-export function metricsRoute(app: FastifyInstance, gauges: Record<string, () => number>): void {
+export function metricsRoute(
+  app: FastifyInstance,
+  onRequestEnd: OnRequestEnd,
+  gauges: Record<string, () => number>,
+): void {
   const registry = new Registry();
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
@@ -33,10 +38,9 @@ export function metricsRoute(app: FastifyInstance, gauges: Record<string, () => 
     });
   }
 
-  app.addHook('onResponse', (request, reply, done) => {
+  onRequestEnd((request, reply) => {
     const route = request.routeOptions.url ?? 'none';
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1_000);
-    done();
   });
 
   app.get('/metrics', async (request, reply) => {
