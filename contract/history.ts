@@ -1,4 +1,5 @@
 import type { EditableField } from '@perfume/domain/edits';
+import { countReasons } from '@perfume/domain/ledger';
 import { priceNumber } from '@perfume/domain/money';
 import * as z from 'zod/mini';
 import { endpointsOf, pageReplyHeaders } from './endpoint.ts';
@@ -33,6 +34,8 @@ export const wireEntry = z.strictObject({
   by: wireActor,
   at: z.string(),
   note: z.nullable(z.string()),
+  /** Of a correction: why the count differed. */
+  reason: z.nullable(z.enum(countReasons)),
   batch: z.nullable(z.string()),
   undoes: z.nullable(z.string()),
   undoneBy: z.nullable(z.string()),

@@ -114,8 +114,6 @@ export function toEdit(fields: z.output<typeof editable>): Edit {
   ) as Edit;
 }
 
-export const quantityBody = z.strictObject({ quantity: quantityField });
-
 export const sortKeys = ['newest', 'name', 'price', 'quantity'] as const;
 export const sortOrders = [...sortKeys, '-newest', '-name', '-price', '-quantity'] as const;
 export type SortOrder = (typeof sortOrders)[number];

@@ -1,16 +1,16 @@
 import { type Checked, type FieldError, invalid, valid } from '@perfume/domain/field-errors';
-import type { MovementKind } from '@perfume/domain/ledger';
+import { type CountReason, countReasons, type MovementKind } from '@perfume/domain/ledger';
 import { MAX_QUANTITY, parseUnits } from '@perfume/domain/quantity';
 import { countCharacters, isSafeText, normalText } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf, itemReplyHeaders, pageReplyHeaders } from './endpoint.ts';
 import { count, field, idParams, limitUpTo, textLike } from './fields.ts';
 import { toWireActor, wireActor } from './identity.ts';
-import { quantityBody, wireItem } from './items.ts';
+import { newItemBody, wireItem } from './items.ts';
 
 const endpoint = endpointsOf('Stock');
 
-const NOTE_MAX = 500;
+export const NOTE_MAX = 500;
 export const NOT_UNITS: FieldError = { code: 'not_a_whole_number', min: 1, max: MAX_QUANTITY };
 
 export const wireMovement = z.strictObject({
@@ -22,6 +22,7 @@ export const wireMovement = z.strictObject({
   by: wireActor,
   at: z.string(),
   note: z.nullable(z.string()),
+  reason: z.nullable(z.enum(countReasons)),
   undoes: z.nullable(z.string()),
   undoneBy: z.nullable(z.string()),
 });
@@ -38,6 +39,8 @@ export type Movement = {
   actorName: string | null;
   at: number;
   note: string | null;
+  /** Of a correction: why the count differed, if that is known. */
+  reason: CountReason | null;
   undoes: string | null;
   undoneBy: string | null;
 };
@@ -52,10 +55,14 @@ export function toWireMovement(movement: Movement): WireMovement {
     by: toWireActor(movement.actorId, movement.actorName),
     at: new Date(movement.at).toISOString(),
     note: movement.note,
+    reason: movement.reason,
     undoes: movement.undoes,
     undoneBy: movement.undoneBy,
   };
 }
+
+const note = z.optional(field(checkNote, { type: 'string', maxLength: NOTE_MAX }));
+const reason = z.optional(z.enum(countReasons));
 
 const idempotencyKey = {
   'idempotency-key': "A UUID that the client creates for this request; it becomes the movement's id",
@@ -66,7 +73,7 @@ export const setQuantity = endpoint({
   path: '/inventory-items/:id',
   summary: 'Deliver, restock or correct by sending the new quantity',
   description:
-    'With `Stock-Base`, the difference between the new quantity and the base is applied to the current quantity, so changes by two users add up. With `If-Match`, the request is refused if the item has changed since. Do not send both. With neither, the quantity is set as sent.',
+    'With `Stock-Base`, the difference between the new quantity and the base is applied to the current quantity, so changes by two users add up. With `If-Match`, the request is refused if the item has changed since. Do not send both. With neither, the quantity is set as sent. With a `reason`, the change is a correction: the quantity was counted, and the difference was neither delivered nor restocked.',
   who: 'user',
   params: idParams,
   headers: {
@@ -74,7 +81,7 @@ export const setQuantity = endpoint({
     'stock-base': 'The quantity the user saw before changing it',
     'if-match': 'The version of the item that the user saw, in quotes',
   },
-  body: quantityBody,
+  body: z.strictObject({ quantity: newItemBody.shape.quantity, reason, note }),
   replyHeaders: itemReplyHeaders,
   replies: { 200: wireItem },
   problems: [
@@ -110,7 +117,8 @@ export const movementBody = z.strictObject({
     anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^-?(0|[1-9][0-9]{0,9})$' }],
     description: 'Units to deliver or restock, at least 1. For a correction, the difference, positive or negative',
   }),
-  note: z.optional(field(checkNote, { type: 'string', maxLength: NOTE_MAX })),
+  reason,
+  note,
 });
 
 /** The change in quantity that a movement requests; null if its kind does not allow the sign of its units. */

@@ -36,4 +36,11 @@ describe('a quantity', () => {
       { kind: 'restock', delta: 8 },
     ]);
   });
+
+  test('set with a reason is a correction, whichever way it goes', () => {
+    expect([differenceSeen(41, 42, 'breakage'), differenceSeen(50, 42, 'miscount')]).toEqual([
+      { kind: 'correction', delta: -1, reason: 'breakage' },
+      { kind: 'correction', delta: 8, reason: 'miscount' },
+    ]);
+  });
 });

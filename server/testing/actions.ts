@@ -74,7 +74,7 @@ export async function performAction(db: Db, action: Action, world: World, alone:
       if (!itemId) return;
       const change =
         action.do === 'count'
-          ? { kind: 'correction' as const, target: action.target, ifVersion: null }
+          ? { kind: 'correction' as const, target: action.target, ifVersion: null, reason: null }
           : { kind: action.delta < 0 ? ('deliver' as const) : ('restock' as const), delta: action.delta };
       const id = randomUUID();
       // Only movements with an idempotency key are batched on PostgreSQL. `move` has a key and `count` has none, to

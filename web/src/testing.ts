@@ -34,6 +34,7 @@ export function testEntry(more: Partial<WireEntry> = {}): WireEntry {
     by: { id: 'u', name: 'Ana', isFormerMember: false, mark: 'U' },
     at: '2026-05-14T10:00:00.000Z',
     note: null,
+    reason: null,
     batch: null,
     undoes: null,
     undoneBy: null,

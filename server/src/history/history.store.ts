@@ -1,4 +1,5 @@
 import type { HistoryKind } from '@perfume/contract/history';
+import type { CountReason } from '@perfume/domain/ledger';
 import type { Selectable } from 'kysely';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import type { ItemEventRow, MovementRow, SettingsEventRow } from '../db/core/tables.ts';
@@ -20,6 +21,7 @@ export type Entry = {
   actorName: string | null;
   at: number;
   note: string | null;
+  reason: CountReason | null;
   batch: string | null;
   undoes: string | null;
   undoneBy: string | null;
@@ -187,6 +189,7 @@ function fromMovement(row: Row<MovementRow>): Entry {
     actorName: row.shown_name,
     at: row.at,
     note: row.note,
+    reason: row.reason,
     batch: row.batch,
     undoes: row.undoes,
     undoneBy: row.undone_by,
@@ -202,6 +205,7 @@ function fromEvent(row: Row<ItemEventRow>): Entry {
     quantityAfter: null,
     undoneKind: null,
     note: null,
+    reason: null,
     undoneBy: row.undone_by,
   };
 }
@@ -220,6 +224,7 @@ function fromSettingsEvent(row: SettingsRow): Entry {
     actorName: row.shown_name,
     at: row.at,
     note: null,
+    reason: null,
     batch: null,
     undoes: row.undoes,
     undoneBy: row.undone_by,

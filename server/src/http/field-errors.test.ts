@@ -125,6 +125,13 @@ const rules: Rule[] = [
     { quantity: 1 },
     { 'stock-base': '2', 'if-match': '"1"' },
   ],
+  [
+    'reason_needs_correction',
+    'reason',
+    'Send a reason only with a correction',
+    'POST /inventory-items/{item}/movements',
+    { kind: 'deliver', units: 1, reason: 'theft' },
+  ],
   ['after_end', 'from', 'Must not be after `to` or after today', 'GET /insights/series?from=2020-01-02&to=2020-01-01'],
   ['too_many_days', 'from', 'Choose a period of at most 3660 days', 'GET /insights/series?from=1990-01-01'],
   [

@@ -142,8 +142,9 @@ function createModel(open: () => Db) {
     else if (step.act === 'restore') await restoreItem(db, { itemId, action, idempotency: null });
     else if (step.act === 'undo') return undo(step);
     else {
-      const kind = step.act === 'correct' ? 'correction' : step.act;
-      const outcome = await recordMovement(db, { ...common, change: { kind, delta } });
+      const kind = step.act === 'correct' ? ('correction' as const) : step.act;
+      const change = kind === 'correction' ? { kind, delta, reason: 'breakage' as const } : { kind, delta };
+      const outcome = await recordMovement(db, { ...common, change });
       if (outcome.ok && outcome.movement) movements.push({ id: outcome.movement.id, kind, at: outcome.movement.at });
       return addFact(itemId, kind);
     }

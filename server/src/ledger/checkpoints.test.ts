@@ -397,7 +397,7 @@ async function rechain(db: Queries, itemId: string): Promise<void> {
     .where('item_id', '=', itemId)
     .orderBy('seq')
     .execute()) {
-    const { seq, id, kind, delta, quantity_after, actor_id, actor_name, at, note, undoes, batch } = row;
+    const { seq, id, kind, delta, quantity_after, actor_id, actor_name, at, note, undoes, batch, reason } = row;
     before = ledgerHash(
       ...([
         before,
@@ -413,6 +413,7 @@ async function rechain(db: Queries, itemId: string): Promise<void> {
         note,
         undoes,
         batch,
+        reason,
       ] as const),
     );
     await sql`update stock_movements set hash = ${before} where item_id = ${itemId} and seq = ${seq}`.execute(db);

@@ -9,7 +9,7 @@ import {
 } from '@perfume/contract/ledger';
 import { toWire } from '@perfume/contract/wire-item';
 import { checkQuantity } from '@perfume/domain/items';
-import { differenceSeen } from '@perfume/domain/ledger';
+import { type CountReason, differenceSeen } from '@perfume/domain/ledger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newId } from '../db/core/ids.ts';
 import { idOf } from '../http/path-id.ts';
@@ -24,14 +24,14 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 
   serve(app, deps, setQuantity, async ({ params, body, user, idempotency, now, request, reply }) => {
-    const change = readChange(request, body.quantity);
+    const change = readChange(request, body.quantity, body.reason ?? null);
     const outcome = await recordMovement(db, {
       id: idempotency?.key ?? newId(now),
       itemId: idOf(params, 'item_not_found'),
       change,
       actor: user,
       at: now,
-      note: null,
+      note: body.note || null,
       batch: null,
       idempotency,
     });
@@ -55,10 +55,14 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, record, async ({ params, body, user, idempotency, now, reply }) => {
     const delta = signedDelta(body);
     if (delta === null) throw new Problem('invalid_input', { fields: { units: NOT_UNITS } });
+    const { kind, reason = null } = body;
+    if (reason !== null && kind !== 'correction') {
+      throw new Problem('invalid_input', { fields: { reason: { code: 'reason_needs_correction' } } });
+    }
     const outcome = await recordMovement(db, {
       id: idempotency?.key ?? newId(now),
       itemId: idOf(params, 'item_not_found'),
-      change: { kind: body.kind, delta },
+      change: kind === 'correction' ? { kind, delta, reason } : { kind, delta },
       actor: user,
       at: now,
       note: body.note || null,
@@ -86,7 +90,7 @@ export function stockRoutes(app: FastifyInstance, deps: Deps): void {
  * With `If-Match` it is a new count that applies only if the item still has that version. With neither it is a new
  * count.
  */
-function readChange(request: FastifyRequest, target: number): StockChange {
+function readChange(request: FastifyRequest, target: number, reason: CountReason | null): StockChange {
   const base = request.headers['stock-base'];
   const ifMatch = request.headers['if-match'];
   if (base !== undefined && ifMatch !== undefined) {
@@ -97,9 +101,9 @@ function readChange(request: FastifyRequest, target: number): StockChange {
   if (base !== undefined) {
     const seen = checkQuantity(String(base));
     if (!seen.ok) throw new Problem('invalid_header', { fields: { 'Stock-Base': seen.error } });
-    return differenceSeen(target, seen.value);
+    return differenceSeen(target, seen.value, reason);
   }
-  return { kind: 'correction', target, ifVersion: ifMatch === undefined ? null : readVersions(ifMatch) };
+  return { kind: 'correction', target, ifVersion: ifMatch === undefined ? null : readVersions(ifMatch), reason };
 }
 
 const TAG = /(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/;

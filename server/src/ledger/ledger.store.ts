@@ -13,7 +13,7 @@ import { SHOWN_NAME, type WithShownName } from '../identity/former-members.ts';
 import type { Actor } from '../items/item-events.ts';
 import { toItem } from '../items/item-row.ts';
 import { findItem, lockItem, selectItem } from '../items/items.store.ts';
-import type { MovementRequest, Recorded } from './movement-request.ts';
+import type { MovementRequest, Recorded, StockChange } from './movement-request.ts';
 import {
   type MovementInput,
   type MovementWithUndo,
@@ -85,6 +85,7 @@ export async function undoInTransaction(
     actor_name: request.actor.name,
     at: request.at,
     note: null,
+    reason: null,
     batch: request.batch,
     undoes: undone.id,
     undone_kind: undone.undone_kind ?? undone.kind,
@@ -129,6 +130,7 @@ async function applyDifference(db: Queries, input: MovementInput): Promise<Recor
     input.note,
     input.undoes,
     input.batch,
+    input.reason,
   );
   if (!row) {
     const item = await findItem(db, input.item_id);
@@ -145,7 +147,7 @@ async function applyDifference(db: Queries, input: MovementInput): Promise<Recor
 async function setCount(
   db: Queries,
   request: MovementRequest,
-  count: { target: number; ifVersion: number[] | null },
+  count: Extract<StockChange, { target: number }>,
 ): Promise<Recorded | Refusal> {
   const [locked] = await lockItem(db, request.itemId);
   if (!locked || locked.deleted_at !== null) return { ok: false, reason: 'item_not_found' };
@@ -154,7 +156,7 @@ async function setCount(
   }
   // The row is locked: the quantity cannot change before the difference is applied.
   const delta = count.target - locked.quantity;
-  return applyDifference(db, movementInput(request, { kind: 'correction', delta }));
+  return applyDifference(db, movementInput(request, { kind: 'correction', delta, reason: count.reason }));
 }
 
 const addToQuantity = statement<
@@ -171,6 +173,7 @@ const addToQuantity = statement<
     note: string | null,
     undoes: string | null,
     batch: string | null,
+    reason: string | null,
   ]
 >(
   `update items set ${stockAssignments({
@@ -183,6 +186,7 @@ const addToQuantity = statement<
     note: '$9',
     undoes: '$10',
     batch: '$11',
+    reason: '$12',
   })}
    where id = $1 and deleted_at is null and quantity + $5 between 0 and $2
    returning *`,

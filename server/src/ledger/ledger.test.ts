@@ -50,6 +50,18 @@ onBothDatabases('stock', (shared) => {
       expect(answer.json().quantity).toBe('26');
     });
 
+    test('with a reason records a correction, and keeps what others delivered meanwhile', async () => {
+      const person = await signedInAs(shared);
+      const item = await anItem(person, { quantity: 10 });
+      await put(person, item._id, '8', { 'stock-base': '10' });
+      const body = { quantity: '7', reason: 'breakage', note: ' Fell off the shelf ' };
+      const headers = { 'stock-base': '10', 'idempotency-key': randomUUID() };
+      const answer = await person.call('PUT', `/inventory-items/${item._id}`, { body, headers });
+      expect(answer.json().quantity).toBe('5');
+      const [latest] = await ledgerOf(person, item._id);
+      expect(latest).toMatchObject({ kind: 'correction', delta: -3, reason: 'breakage', note: 'Fell off the shelf' });
+    });
+
     test('refuses a delivery when nothing is on hand, and changes nothing', async () => {
       const person = await signedInAs(shared);
       const item = await anItem(person, { quantity: 1 });
@@ -483,6 +495,7 @@ function aMovement(itemId: string) {
     actor_name: 'x',
     at: 1,
     note: null,
+    reason: null,
     undoes: null,
     batch: null,
     undone_kind: null,

@@ -1,5 +1,6 @@
 import type { Movement } from '@perfume/contract/ledger';
 import type { Item } from '@perfume/domain/items';
+import type { CountReason, Difference } from '@perfume/domain/ledger';
 import type { Idempotency } from '../db/core/idempotency.ts';
 import type { Actor } from '../items/item-events.ts';
 
@@ -8,8 +9,8 @@ import type { Actor } from '../items/item-events.ts';
  * the item has one of these versions.
  */
 export type StockChange =
-  | { kind: 'deliver' | 'restock' | 'correction'; delta: number }
-  | { kind: 'correction'; target: number; ifVersion: number[] | null };
+  | Difference
+  | { kind: 'correction'; target: number; ifVersion: number[] | null; reason: CountReason | null };
 
 export type MovementRequest = {
   /** The request's idempotency key if it has one, so that a retried request is the same movement. */

@@ -1,4 +1,5 @@
 import type { Movement } from '@perfume/contract/ledger';
+import type { Difference } from '@perfume/domain/ledger';
 import type { Selectable } from 'kysely';
 import { type ColumnOf, rowMapping } from '../db/core/row-mapping.ts';
 import type { ItemRow, MovementRow } from '../db/core/tables.ts';
@@ -23,6 +24,7 @@ const columns = {
   actorName: 'actor_name',
   at: 'at',
   note: 'note',
+  reason: 'reason',
   undoes: 'undoes',
   undoneBy: 'undone_by',
 } as const satisfies ColumnOf<Movement, MovementWithUndo>;
@@ -36,17 +38,18 @@ export const movementJson = json;
 /** The input for a movement that is not an undo. */
 export function movementInput(
   { id, itemId, actor, at, note, batch }: MovementRequest,
-  { kind, delta }: { kind: MovementInput['kind']; delta: number },
+  difference: Difference,
 ): MovementInput {
   return {
     id,
     item_id: itemId,
-    kind,
-    delta,
+    kind: difference.kind,
+    delta: difference.delta,
     actor_id: actor.id,
     actor_name: actor.name,
     at,
     note,
+    reason: difference.kind === 'correction' ? difference.reason : null,
     batch,
     undoes: null,
     undone_kind: null,
@@ -72,8 +75,8 @@ export function movementRow(input: MovementInput, item: Selectable<ItemRow>): Se
 export function stockAssignments(
   movement: Record<Exclude<keyof MovementInput, 'item_id' | 'undone_kind' | 'undone_at'>, string>,
 ): string {
-  const { id, kind, delta, actor_id, actor_name, at, note, undoes, batch } = movement;
+  const { id, kind, delta, actor_id, actor_name, at, note, undoes, batch, reason } = movement;
   return `quantity = quantity + ${delta}, stock_seq = stock_seq + 1, version = version + 1, updated_at = ${notBefore(at)},
     ledger_hash = ledger_hash(ledger_hash, items.id, stock_seq + 1, ${id}, ${kind}, ${delta}, quantity + ${delta},
-      ${actor_id}, ${actor_name}, ${notBefore(at)}, ${note}, ${undoes}, ${batch})`;
+      ${actor_id}, ${actor_name}, ${notBefore(at)}, ${note}, ${undoes}, ${batch}, ${reason})`;
 }

@@ -57,6 +57,7 @@ const movementColumns: Record<keyof MovementRow, string> = {
   actor_name: 'item.actor_name',
   at: 'item.updated_at',
   note: 'item.note',
+  reason: 'item.reason',
   undoes: 'null',
   batch: 'item.batch',
   undone_kind: 'null',
@@ -74,7 +75,7 @@ const itemWithMovement = `item cross join lateral (select ${movementValues}, nul
 // Items are locked in the order of their ids, so two servers cannot deadlock.
 const RECORD_BATCH = `with input as materialized (
     select * from json_to_recordset($1::json) as input (id text, item_id text, kind text, delta bigint,
-      actor_id text, actor_name text, at bigint, note text, batch text, key text, fingerprint text)
+      actor_id text, actor_name text, at bigint, note text, reason text, batch text, key text, fingerprint text)
   ),
   locked as materialized (
     select id from items where id = any($3::text[]) order by id for update
@@ -88,13 +89,14 @@ const RECORD_BATCH = `with input as materialized (
       actor_name: 'input.actor_name',
       at: 'input.at',
       note: 'input.note',
+      reason: 'input.reason',
       undoes: 'null',
       batch: 'input.batch',
     })}
     from locked join input on input.item_id = locked.id
     where items.id = locked.id and deleted_at is null and quantity + input.delta between 0 and $2
     returning items.*, input.id as movement_id, input.kind, input.delta, input.actor_id, input.actor_name, input.note,
-      input.batch, input.key, input.fingerprint
+      input.reason, input.batch, input.key, input.fingerprint
   ),
   recorded as (
     insert into stock_movements (${movementNames}) select ${movementValues} from item

@@ -29,6 +29,7 @@ onBothDatabases('verifying the ledger', (shared) => {
       actor_name: 'Somebody',
       at: third.at - 1,
       note: 'forged',
+      reason: 'theft',
       batch: randomUUID(),
       undone_kind: 'deliver',
       undone_at: third.at - 1,

@@ -106,6 +106,7 @@ function checkLink(movement: Movement, before: Movement | null): Broken | null {
     movement.note,
     movement.undoes,
     movement.batch,
+    movement.reason,
   );
   return movement.hash === expected ? null : broken('its hash does not match its content and the previous movement');
 }

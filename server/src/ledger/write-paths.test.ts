@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { selectItem } from '../items/items.store.ts';
 import { aNewItem, anItem, edit, itemNow, onBothDatabases, type Person, signedInAs } from '../testing.ts';
 import type { Recorded } from './movement-request.ts';
+import { verifyLedger } from './verify.ts';
 
 // PostgreSQL writes creations and differences that have an idempotency key in batches. Without a key, and on SQLite,
 // each is a transaction of its own. A test here fails if one of these paths forgets a column.
@@ -101,6 +102,13 @@ onBothDatabases('every write path', (shared) => {
       return answer.json<{ item: WireItem; movement: WireMovement }>();
     }
 
+    async function correct(person: Person, itemId: string, headers: Record<string, string>) {
+      const body = { kind: 'correction', units: -2, reason: 'tester', note: 'for the counter' };
+      const answer = await person.call('POST', `/inventory-items/${itemId}/movements`, { body, headers });
+      expect(answer.statusCode).toBe(201);
+      return answer.json<{ item: WireItem; movement: WireMovement }>();
+    }
+
     async function latestMovement(person: Person, itemId: string): Promise<WireMovement | undefined> {
       return (await person.call('GET', `/inventory-items/${itemId}/movements?limit=1`)).json<WireMovement[]>()[0];
     }
@@ -146,6 +154,18 @@ onBothDatabases('every write path', (shared) => {
       await Promise.all(batched.map((id) => deliver(person, id, withKey())));
       const expected = await rowsOf(alone ?? '');
       for (const id of batched) expect(await rowsOf(id)).toStrictEqual(expected);
+    });
+
+    test('records the reason of a correction alone and in a batch, and the hash covers it', async () => {
+      const person = await signedInAs(shared);
+      const items = await Promise.all([1, 2, 3].map(() => anEditedItem(person)));
+      const [alone, ...batched] = items.map(({ _id }) => _id);
+      await correct(person, alone ?? '', {});
+      await Promise.all(batched.map((id) => correct(person, id, withKey())));
+      const expected = await rowsOf(alone ?? '');
+      expect(expected.movement).toMatchObject({ kind: 'correction', reason: 'tester', note: 'for the counter' });
+      for (const id of batched) expect(await rowsOf(id)).toStrictEqual(expected);
+      expect((await verifyLedger(shared.db.query)).broken).toBeNull();
     });
   });
 });

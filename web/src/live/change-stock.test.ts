@@ -4,7 +4,7 @@ import { MAX_QUANTITY } from '@perfume/domain/quantity';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
 import { testItem } from '../testing.ts';
-import { changeStock } from './change-stock.ts';
+import { changeStock, countStock } from './change-stock.ts';
 import { itemQuery } from './item-cache.ts';
 import { applyChange } from './live-items.ts';
 import { entryAction } from './undo-entry.ts';
@@ -14,6 +14,8 @@ type Sent = {
   path: string;
   headers: Headers;
   quantity: string | undefined;
+  reason: string | undefined;
+  note: string | undefined;
   respond: (r: Response) => void;
 };
 let sent: Sent[];
@@ -34,9 +36,10 @@ beforeEach(() => {
   queryClient.setQueryData(['item', item.id], item);
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
     const { promise, resolve } = Promise.withResolvers<Response>();
-    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as { quantity?: string }) : {};
+    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as Record<string, string>) : {};
     const headers = new Headers(init.headers);
-    sent.push({ method: init.method ?? '', path, headers, quantity: body.quantity, respond: resolve });
+    const { quantity, reason, note } = body;
+    sent.push({ method: init.method ?? '', path, headers, quantity, reason, note, respond: resolve });
     return promise;
   });
 });
@@ -45,6 +48,23 @@ afterEach(() => {
   queryClient.clear();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+});
+
+describe('a count', () => {
+  test('shows at the click, and sends what was seen, the count and why they differ', async () => {
+    const done = countStock(item, { counted: 39, reason: 'breakage', note: 'Fell off the shelf' });
+    expect(shownQuantity()).toBe(39);
+    expect(change(0)).toMatchObject({ method: 'PUT', quantity: '39', reason: 'breakage', note: 'Fell off the shelf' });
+    expect(change(0).headers.get('stock-base')).toBe('42');
+    change(0).respond(success(itemAt(7, 38)));
+    await expect(done).resolves.toBe(change(0).headers.get('idempotency-key'));
+    expect(shownQuantity()).toBe(38);
+  });
+
+  test('that confirms the quantity sends nothing', async () => {
+    await expect(countStock(item, { counted: 42, reason: 'miscount' })).resolves.toBeNull();
+    expect(sent).toEqual([]);
+  });
 });
 
 describe('a delivery', () => {

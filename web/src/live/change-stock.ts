@@ -1,6 +1,6 @@
 import { fromWire, type WireItem } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
-import { applyDelta } from '@perfume/domain/ledger';
+import { applyDelta, type CountReason } from '@perfume/domain/ledger';
 import { ApiProblem, call } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { newIdempotencyKey, retryUntilAnswered } from '../api/retry.ts';
@@ -29,15 +29,33 @@ const unsettled = new Map<string, Unsettled>();
  * Delivers (a negative delta) or restocks. Every view in this tab shows the new quantity at once; when the server
  * refuses, the quantity goes back to the server's and the problem is thrown. Resolves with the movement's id.
  */
-export async function changeStock(item: Item, delta: number): Promise<string> {
-  const key = newIdempotencyKey();
+export async function changeStock(item: Item, delta: number, more: { note?: string } = {}): Promise<string> {
   const seen = shownQuantity(unsettled.get(item.id)) ?? cachedItem(item.id)?.quantity ?? item.quantity;
   const fits = applyDelta(seen, delta);
   if (!fits.ok) throw new ApiProblem(fits.reason, 409, { onHand: seen });
-  await moveStock(item, delta, async (signal) => {
+  return putQuantity(item, seen, { quantity: String(fits.after), ...more });
+}
+
+export type Count = { counted: number; reason: CountReason; note?: string };
+
+/**
+ * Corrects the stock to what was counted. `item` is the item as the person saw it: the server applies the difference
+ * between its quantity and the count, so what others deliver meanwhile is kept. Resolves with the movement's id, or with
+ * null when the count confirms the quantity: then there is nothing to record.
+ */
+export async function countStock(item: Item, { counted, ...why }: Count): Promise<string | null> {
+  if (counted === item.quantity) return null;
+  return putQuantity(item, item.quantity, { quantity: String(counted), ...why });
+}
+
+type QuantityBody = { quantity: string; reason?: CountReason; note?: string };
+
+async function putQuantity(item: Item, seen: number, body: QuantityBody): Promise<string> {
+  const key = newIdempotencyKey();
+  await moveStock(item, Number(body.quantity) - seen, async (signal) => {
     const { data } = await call('PUT /inventory-items/:id', {
       params: { id: item.id },
-      body: { quantity: String(fits.after) },
+      body,
       headers: { 'stock-base': String(seen), 'idempotency-key': key },
       signal,
     });

@@ -7,6 +7,7 @@ import type { words as insights } from './en/insights.ts';
 import type { words as inventory } from './en/inventory.ts';
 import type { words as itemForm } from './en/item-form.ts';
 import type { words as itemPage } from './en/item-page.ts';
+import type { words as ledger } from './en/ledger.ts';
 import type { words as settings } from './en/settings.ts';
 import type { words as shell } from './en/shell.ts';
 import { words as site } from './en/site.ts';
@@ -21,6 +22,7 @@ type English = {
   about: typeof about;
   blogs: typeof blogs;
   identity: typeof identity;
+  ledger: typeof ledger;
   history: typeof history;
   'time-machine': typeof timeMachine;
   inventory: typeof inventory;

@@ -21,9 +21,16 @@ export type Hashed = [
   note: string | null,
   undoes: string | null,
   batch: string | null,
+  reason?: string | null,
 ];
 
-/** Returns the hash of a movement. It also covers the previous hash, so a changed row breaks the chain at that row. */
+const WITHOUT_REASON = 13;
+
+/**
+ * Returns the hash of a movement. It also covers the previous hash, so a changed row breaks the chain at that row. A
+ * missing reason adds nothing, so movements from before there were reasons keep their hash.
+ */
 export function ledgerHash(...movement: Hashed): string {
-  return hash('sha256', movement.map((part) => part ?? '').join(SEPARATOR), 'hex');
+  const hashed = movement[WITHOUT_REASON] == null ? movement.slice(0, WITHOUT_REASON) : movement;
+  return hash('sha256', hashed.map((part) => part ?? '').join(SEPARATOR), 'hex');
 }

@@ -1,5 +1,5 @@
 import type { AlertKind } from '@perfume/domain/alerts';
-import type { MovementKind } from '@perfume/domain/ledger';
+import type { CountReason, MovementKind } from '@perfume/domain/ledger';
 import type { Generated } from 'kysely';
 
 // Columns hold only text (such as UUIDs) and integers (such as cents and epoch milliseconds), so both databases store
@@ -43,6 +43,8 @@ export type MovementRow = {
   actor_name: string;
   at: number;
   note: string | null;
+  /** For a correction: why the count differed, if that is known. */
+  reason: CountReason | null;
   undoes: string | null;
   batch: string | null;
   /** For an undo: the kind of the movement at the root of the undo chain. */

@@ -19,12 +19,13 @@ type DetailsProps = {
   inBatch: boolean;
 };
 
-/** Shows an entry's note, its changed fields, and who undid it. */
+/** Shows why a count differed, an entry's note, its changed fields, and who undid it. */
 export function HistoryDetails({ entry, undoing, inBatch }: DetailsProps) {
   const { say } = useWords();
-  const { note, changes, undoneBy, undoes, kind, batch } = entry;
+  const { reason, note, changes, undoneBy, undoes, kind, batch } = entry;
   return (
     <>
+      {reason !== null && <p className={styles.reason}>{say(`reason.${reason}`)}</p>}
       {note !== null && (
         <p className={styles.note} dir="auto">
           {note}

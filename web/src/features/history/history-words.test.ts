@@ -1,9 +1,10 @@
 import type { WireEntry } from '@perfume/contract/history';
 import { describe, expect, test } from 'vitest';
+import { whatText } from '../../live/undo-text.ts';
 import { testEntry } from '../../testing.ts';
 import { loadArea } from '../../words/catalogues.ts';
 import { speaking } from '../../words/words.tsx';
-import { changedPart, entryLabel, isRedo, signed, valueText, whatOf, whatText } from './history-words.ts';
+import { changedPart, entryLabel, isRedo, signed, valueText, whatOf } from './history-words.ts';
 
 await loadArea('en', 'history');
 const words = speaking('en');

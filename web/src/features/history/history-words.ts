@@ -1,6 +1,6 @@
 import type { HistoryKind, WireEntry } from '@perfume/contract/history';
 import { fromWireName } from '@perfume/contract/wire-item';
-import type { Action, What } from '../../live/undo-stack.ts';
+import type { What } from '../../live/undo-stack.ts';
 import type { Key } from '../../words/catalogues.ts';
 import type { Words } from '../../words/words.tsx';
 import type { ManyDone } from './undo-batch.ts';
@@ -57,28 +57,6 @@ const many: Partial<Record<HistoryKind, ManyDone['kind']>> = {
 /** Returns the bulk action that an entry is part of. `count` is the number of its rows. */
 export function whatOfMany({ kind }: WireEntry, count: number): ManyDone {
   return { kind: many[kind] ?? 'deliverEach', count };
-}
-
-export function whatText(what: What, { say }: Pick<Words, 'say'>): string {
-  switch (what.kind) {
-    case 'settings':
-      return say('undo.what.settings');
-    case 'deliver':
-    case 'restock':
-      return say(`undo.what.${what.kind}`, what);
-    case 'deliverEach':
-    case 'deleteMany':
-    case 'restoreMany':
-      return say(`undo.what.${what.kind}`, what);
-    default:
-      return say(`undo.what.${what.kind}`, what);
-  }
-}
-
-/** Returns the text for an action, or for its undo. */
-export function actionText({ what, isUndo }: Pick<Action, 'what' | 'isUndo'>, words: Pick<Words, 'say'>): string {
-  const text = whatText(what, words);
-  return isUndo ? words.say('undo.what.undo', { what: text }) : text;
 }
 
 type FieldKey = Extract<Key, `history.field.${string}`>;

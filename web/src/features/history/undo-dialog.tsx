@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { onLiveChange } from '../../live/live-items.ts';
 import { entryAction } from '../../live/undo-entry.ts';
+import { whatText } from '../../live/undo-text.ts';
+import { undoWithToast } from '../../live/undo-with-toast.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Progress } from '../../ui/progress.tsx';
@@ -10,12 +12,11 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { useWords, type Words } from '../../words/words.tsx';
 import { batchQuery, previewQuery } from './history-query.ts';
 import { shortTime } from './history-time.tsx';
-import { entryLabel, isRedo, nameOf, signed, whatOf, whatOfMany, whatText } from './history-words.ts';
+import { entryLabel, isRedo, nameOf, signed, whatOf, whatOfMany } from './history-words.ts';
 import { personText } from './person-name.tsx';
 import { batchAction } from './undo-batch.ts';
 import styles from './undo-dialog.module.css';
 import { PreviewFailed, UndoPreview } from './undo-preview.tsx';
-import { undoWithToast } from './undo-with-toast.ts';
 import { markUndone } from './use-history.ts';
 
 type UndoDialogProps = {

@@ -7,10 +7,10 @@ import { eachMatching, type ListFilters, refetchLists, removeCachedItem } from '
 import { withUpdatesHeld } from '../../live/live-items.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { performed, undoOffer } from '../../live/undo-stack.ts';
+import { undoWithToast } from '../../live/undo-with-toast.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
 import { type BatchUndone, batchAction, type ManyDone } from '../history/undo-batch.ts';
-import { undoWithToast } from '../history/undo-with-toast.ts';
 import { countSelected, forget, isSelected, type Selection } from './selection.ts';
 import { changeSelection, type SelectionName } from './selection-store.ts';
 

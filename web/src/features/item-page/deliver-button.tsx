@@ -3,8 +3,8 @@ import { deliverLabel } from '@perfume/domain/stock-level';
 import type { KeyboardEvent } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useWords } from '../../words/words.tsx';
+import { deliver } from '../ledger/stock-actions.ts';
 import styles from './deliver-button.module.css';
-import { deliverOne } from './item-movements.ts';
 import type { ItemLayout } from './use-item-layout.ts';
 
 /**
@@ -18,7 +18,7 @@ export function DeliverButton({ item, layout }: { item: Item; layout: ItemLayout
     <Button
       look={soldOut ? 'quiet' : 'primary'}
       className={soldOut ? `${styles.deliver} ${styles.soldOut}` : styles.deliver}
-      onClick={() => void deliverOne(item, layout, words)}
+      onClick={() => void deliver(item, 1, layout, words)}
       onKeyDown={pressOnce}
     >
       {words.say(deliverLabel(item.quantity))}

@@ -6,7 +6,7 @@ export const pages = [
     path: pathOf.item,
     source: 'src/features/item-page/item-page.tsx',
     load: async () => (await import('./item-page.tsx')).ItemPage,
-    words: 'item-page',
+    words: ['item-page', 'ledger'],
     title: 'title.item',
   }),
 ];

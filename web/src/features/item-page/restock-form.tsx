@@ -3,7 +3,7 @@ import { type FormEvent, type MouseEvent, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/form/field.tsx';
 import { useWords, type Words } from '../../words/words.tsx';
-import { notifyRefusal, restock } from './item-movements.ts';
+import { notifyRefusal, receive } from '../ledger/stock-actions.ts';
 import styles from './restock-form.module.css';
 import { type RestockUnits, readRestock } from './restock-units.ts';
 
@@ -28,7 +28,7 @@ export function RestockForm({ item }: { item: Item }) {
       return;
     }
     setBusy(true);
-    const done = await restock(item, read.units, words);
+    const done = await receive(item, read.units, words);
     setBusy(false);
     // Clears the field, unless the user has already typed the next number.
     if (done && field.value === entered) field.value = '';

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { resetStackFor } from '../../live/undo-stack.ts';
+import { redoLastWithToast, undoLastWithToast } from '../../live/undo-with-toast.ts';
 import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { useWords } from '../../words/words.tsx';
-import { redoLastWithToast, undoLastWithToast } from '../history/undo-with-toast.ts';
 
 /**
  * The shortcuts Ctrl+Z, which undoes the user's last action in this tab, and Ctrl+Shift+Z, which redoes it. In text

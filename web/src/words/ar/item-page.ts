@@ -20,14 +20,6 @@ export const words: Translation<typeof english> = {
   'Sold Available': 'متاح للبيع',
   Delivered: 'تسليم وحدة',
   'Sold Out': 'نفد',
-  'stock.outOfStock.desktop': 'هذا الصنف غير متوفر في المخزون',
-  'stock.outOfStock.phone': 'لا توجد وحدات في المخزون',
-
-  'stock.delivered': 'سُلّم: {units} × {name}',
-  'stock.restocked': 'أُعيد تخزين: {units} × {name}',
-  'stock.notDelivered': 'لم يُسلَّم {name}.',
-  'stock.notRestocked': 'لم يُعَد تخزين {name}.',
-  'stock.noAnswer': 'لم يرد الخادم. إن كان التغيير قد تم فستتحدّث الكمية.',
 
   'restock.label': 'إعادة تخزين الصنف',
   'restock.placeholder': 'أدخل عدد الوحدات الواردة',

@@ -7,8 +7,6 @@ export const words: Partial<Translation<typeof english>> = {
   'Sold Available': 'Available',
   Delivered: 'Deliver one',
   'Sold Out': 'Sold out',
-  'stock.outOfStock.desktop': 'This item is out of stock',
-  'stock.outOfStock.phone': 'No items in stock',
   'restock.label': 'Restock this item',
   'restock.placeholder': 'Enter the number of units',
   'restock.empty': 'Please enter the number of units',

@@ -20,14 +20,6 @@ export const words = {
   'Sold Available': 'Sold Available',
   Delivered: 'Delivered',
   'Sold Out': 'Sold Out',
-  'stock.outOfStock.desktop': "Item's out of stock",
-  'stock.outOfStock.phone': 'No Items In stock',
-
-  'stock.delivered': 'Delivered {units} × {name}',
-  'stock.restocked': 'Restocked {units} × {name}',
-  'stock.notDelivered': '{name} was not delivered.',
-  'stock.notRestocked': '{name} was not restocked.',
-  'stock.noAnswer': 'The server did not answer. If the change did go through, the quantity will update.',
 
   'restock.label': 'Restock the items',
   'restock.placeholder': 'Enter imported stock number',

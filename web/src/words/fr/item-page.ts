@@ -20,14 +20,6 @@ export const words: Translation<typeof english> = {
   'Sold Available': 'Disponible à la vente',
   Delivered: 'Livrer une unité',
   'Sold Out': 'Épuisé',
-  'stock.outOfStock.desktop': 'Cet article est en rupture de stock',
-  'stock.outOfStock.phone': 'Aucun article en stock',
-
-  'stock.delivered': 'Livré : {units} × {name}',
-  'stock.restocked': 'Réapprovisionné : {units} × {name}',
-  'stock.notDelivered': '{name} n’a pas été livré.',
-  'stock.notRestocked': '{name} n’a pas été réapprovisionné.',
-  'stock.noAnswer': 'Le serveur n’a pas répondu. Si le changement a été enregistré, la quantité se mettra à jour.',
 
   'restock.label': 'Réapprovisionner l’article',
   'restock.placeholder': 'Nombre d’unités reçues',

@@ -1,10 +1,9 @@
-import { currentJob } from '../../live/bulk-job.ts';
-import { type Action, isUndone, performUndo, redoLast, undoLast, undoOffer, type What } from '../../live/undo-stack.ts';
-import { notify, type Toast } from '../../ui/toast.ts';
-import { loadArea } from '../../words/catalogues.ts';
-import type { Words } from '../../words/words.tsx';
-import { actionText } from './history-words.ts';
-import { undoRefusalText } from './undo-refusal-text.ts';
+import { notify, type Toast } from '../ui/toast.ts';
+import { loadArea } from '../words/catalogues.ts';
+import type { Words } from '../words/words.tsx';
+import { currentJob } from './bulk-job.ts';
+import { type Action, isUndone, performUndo, redoLast, undoLast, undoOffer, type What } from './undo-stack.ts';
+import { actionText, undoRefusalText } from './undo-text.ts';
 
 type How = {
   /** Set when the user undoes an entry in the history. `redoes`: that entry was an undo, so undoing it is a redo. */

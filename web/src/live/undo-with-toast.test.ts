@@ -1,16 +1,16 @@
 import { toWire } from '@perfume/contract/wire-item';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { queryClient } from '../../api/query-client.ts';
-import { type Action, resetStackFor } from '../../live/undo-stack.ts';
-import { testItem } from '../../testing.ts';
-import type { Toast } from '../../ui/toast.ts';
-import { loadArea } from '../../words/catalogues.ts';
-import { speaking } from '../../words/words.tsx';
-import { deliverOne, restock } from '../item-page/item-movements.ts';
+import { queryClient } from '../api/query-client.ts';
+import { deliver, receive } from '../features/ledger/stock-actions.ts';
+import { testItem } from '../testing.ts';
+import type { Toast } from '../ui/toast.ts';
+import { loadArea } from '../words/catalogues.ts';
+import { speaking } from '../words/words.tsx';
+import { type Action, resetStackFor } from './undo-stack.ts';
 import { redoLastWithToast, undoLastWithToast, undoWithToast } from './undo-with-toast.ts';
 
 const notices: Toast[] = [];
-vi.mock('../../ui/toast.ts', () => ({ notify: (notice: Toast) => notices.push(notice) }));
+vi.mock('../ui/toast.ts', () => ({ notify: (notice: Toast) => notices.push(notice) }));
 
 const words = speaking('en');
 const item = testItem();
@@ -19,7 +19,7 @@ const isOpen = ({ action }: Toast) => action !== undefined && (action.availabili
 
 let person = 0;
 beforeEach(async () => {
-  await Promise.all([loadArea('en', 'item-page'), loadArea('en', 'shell'), loadArea('en', 'history')]);
+  await Promise.all([loadArea('en', 'ledger'), loadArea('en', 'shell'), loadArea('en', 'history')]);
   resetStackFor(`person ${++person}`);
   queryClient.setQueryData(['item', item.id], item);
   let version = item.version;
@@ -37,27 +37,27 @@ afterEach(() => {
 });
 
 test('an item has one toast, and only its newest action can be clicked', async () => {
-  await deliverOne(item, 'desktop', words);
+  await deliver(item, 1, 'desktop', words);
   expect(last()).toMatchObject({ text: 'Delivered 1 × Nuit', action: { text: 'Undo' } });
   await undoLastWithToast(words);
   expect(last()).toMatchObject({ text: 'Undone: delivery of 1 × Nuit', action: { text: 'Redo' } });
   await redoLastWithToast(words);
   expect(last()).toMatchObject({ text: 'Redone: delivery of 1 × Nuit', action: { text: 'Undo' } });
   await undoLastWithToast(words);
-  await restock(item, 3, words);
+  await receive(item, 3, words);
   expect(new Set(notices.map(({ id }) => id))).toEqual(new Set([item.id]));
   expect(notices.filter(isOpen)).toEqual([last()]);
 });
 
 test('one Undo undoes everything in the toast, and one Redo redoes all of it', async () => {
-  await deliverOne(item, 'desktop', words);
-  await deliverOne(item, 'desktop', words);
+  await deliver(item, 1, 'desktop', words);
+  await deliver(item, 1, 'desktop', words);
   expect(last()).toMatchObject({ text: 'Delivered 2 × Nuit', action: { text: 'Undo' } });
   last()?.action?.run();
   await expect.poll(last).toMatchObject({ text: 'Undone: delivery of 2 × Nuit', action: { text: 'Redo' } });
   last()?.action?.run();
   await expect.poll(last).toMatchObject({ text: 'Redone: delivery of 2 × Nuit', action: { text: 'Undo' } });
-  await deliverOne(item, 'desktop', words);
+  await deliver(item, 1, 'desktop', words);
   expect(last()).toMatchObject({ text: 'Delivered 1 × Nuit' });
 });
 

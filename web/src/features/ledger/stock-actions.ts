@@ -1,33 +1,41 @@
 import type { Item } from '@perfume/domain/items';
 import { ApiProblem } from '../../api/client.ts';
-import { changeStock } from '../../live/change-stock.ts';
+import { type Count, changeStock, countStock } from '../../live/change-stock.ts';
 import { isUnanswered, problemText } from '../../live/problem-text.ts';
 import { entryAction } from '../../live/undo-entry.ts';
 import { type Action, isDone, performed, trackPending } from '../../live/undo-stack.ts';
+import { undoAction } from '../../live/undo-with-toast.ts';
 import { notify } from '../../ui/toast.ts';
 import type { Words } from '../../words/words.tsx';
-import { undoAction } from '../history/undo-with-toast.ts';
-import type { ItemLayout } from './use-item-layout.ts';
+
+/** Which of the spec's two texts says that an item is sold out. */
+export type ScreenSize = 'desktop' | 'phone';
 
 /**
- * Delivers one unit and confirms it in a toast. If the delivery is refused, the quantity goes back and a toast says
- * why.
+ * Delivers units and confirms it in a toast. If the delivery is refused, the quantity goes back and a toast says why.
+ * Returns whether it worked.
  */
-export async function deliverOne(item: Item, layout: ItemLayout, words: Words): Promise<void> {
+export async function deliver(item: Item, units: number, screen: ScreenSize, words: Words): Promise<boolean> {
   try {
-    const id = await trackPending(changeStock(item, -1));
-    notifyMovement('delivered', item, { id, delta: -1 }, words);
+    const id = await trackPending(changeStock(item, -units));
+    notifyMovement('delivered', item, { id, delta: -units }, words);
+    return true;
   } catch (problem) {
-    const soldOut = problem instanceof ApiProblem && problem.code === 'out_of_stock';
-    const text = soldOut
-      ? words.say(`stock.outOfStock.${layout}`)
-      : `${words.say('stock.notDelivered', { name: item.name })} ${reasonOf(problem, words)}`;
-    notifyRefusal(item, text);
+    notifyRefusal(item, deliveryRefused(item, problem, screen, words));
+    return false;
   }
 }
 
+function deliveryRefused({ name }: Item, problem: unknown, screen: ScreenSize, words: Words): string {
+  const { say } = words;
+  if (!(problem instanceof ApiProblem && problem.code === 'out_of_stock')) {
+    return `${say('stock.notDelivered', { name })} ${reasonOf(problem, words)}`;
+  }
+  return problem.onHand ? say('stock.tooFew', { name, count: problem.onHand }) : say(`stock.outOfStock.${screen}`);
+}
+
 /** Adds units to the stock. Returns whether it worked. */
-export async function restock(item: Item, units: number, words: Words): Promise<boolean> {
+export async function receive(item: Item, units: number, words: Words): Promise<boolean> {
   try {
     const id = await trackPending(changeStock(item, units));
     notifyMovement('restocked', item, { id, delta: units }, words);
@@ -35,6 +43,28 @@ export async function restock(item: Item, units: number, words: Words): Promise<
   } catch (problem) {
     const text = `${words.say('stock.notRestocked', { name: item.name })} ${reasonOf(problem, words)}`;
     notifyRefusal(item, text);
+    return false;
+  }
+}
+
+/** Sets the quantity that was counted, and confirms it in a toast. Returns whether it worked. */
+export async function count(item: Item, counted: Count, words: Words): Promise<boolean> {
+  const { id: itemId, name, quantity: before } = item;
+  const { say } = words;
+  const after = counted.counted;
+  try {
+    const id = await trackPending(countStock(item, counted));
+    if (id === null) {
+      notify({ kind: 'success', id: itemId, text: say('stock.confirmed', { name, count: after }) });
+      return true;
+    }
+    const action = entryAction({ id, itemId, delta: after - before, what: { kind: 'correct', name } });
+    performed(action);
+    const text = say('stock.counted', { name, before, after });
+    notify({ kind: 'success', id: itemId, text, action: undoAction([action], words) });
+    return true;
+  } catch (problem) {
+    notifyRefusal(item, `${say('stock.notCounted', { name })} ${reasonOf(problem, words)}`);
     return false;
   }
 }
