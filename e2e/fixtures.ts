@@ -180,9 +180,15 @@ async function stopServer(server: ChildProcess): Promise<void> {
   clearTimeout(killTimer);
 }
 
-/** Shows toasts longer, because on a busy machine their five seconds can pass before a test has read them. */
+/**
+ * Shows toasts longer, because on a busy machine their five seconds can pass before a test has read them. Clicks beside
+ * the buttons of a toast reach what is below it: otherwise a test would wait until the toast is gone.
+ */
 function keepToastsLonger(): void {
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync('.Toastify__progress-bar { animation-duration: 12s !important }');
+  sheet.replaceSync(`
+    .Toastify__progress-bar { animation-duration: 12s !important }
+    .Toastify__toast, .Toastify__toast * { pointer-events: none !important }
+    .Toastify__toast :is(button, a) { pointer-events: auto !important }`);
   document.adoptedStyleSheets.push(sheet);
 }
