@@ -11,6 +11,7 @@ const slices = [
   'pictures',
   'feed',
   'ledger',
+  'codes',
   'history',
   'bulk',
   'time-machine',

@@ -23,6 +23,8 @@ const anyItem = fc.record({
   updatedAt: fc.integer({ min: 0, max: 4_000_000_000_000 }),
   reorderPoint: fc.option(fc.integer({ min: 0, max: 1_000_000_000 })),
   lowAt: fc.integer({ min: 0, max: 1_000_000_000 }),
+  sku: fc.option(fc.string({ minLength: 1 })),
+  barcodes: fc.array(fc.string({ minLength: 1 })),
 });
 
 describe('an item on the wire', () => {
@@ -37,11 +39,11 @@ describe('an item on the wire', () => {
     );
   });
 
-  test('has no email address in the public list', () => {
+  test('has no email address and no codes in the public list', () => {
     fc.assert(
       fc.property(anyItem, (item) => {
         expect(publicWireItem.safeParse(toPublicWire(item)).success).toBe(true);
-        expect(toPublicWire(item)).not.toHaveProperty('email');
+        for (const name of ['email', 'sku', 'barcodes']) expect(toPublicWire(item)).not.toHaveProperty(name);
       }),
     );
   });
@@ -82,13 +84,15 @@ describe('a new item', () => {
       description: body.description,
       supplierName: 'Verrière',
       email: 'a@b.example',
+      sku: null,
+      barcodes: [],
     });
   });
 
   test('refuses unknown fields, whatever their names', () => {
     fc.assert(
       fc.property(fc.string(), fc.anything(), (name, value) => {
-        fc.pre(!(name in body) && name !== '__proto__');
+        fc.pre(!(name in newItemBody.shape) && name !== '__proto__');
         expect(parseInput(newItemBody, { ...body, [name]: value })).toEqual({
           ok: false,
           fields: { [name]: { code: 'unknown' } },

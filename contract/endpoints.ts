@@ -1,6 +1,7 @@
 import { listAlerts, seeAlerts } from './alerts.ts';
 import { createKey, listKeys, revokeKey } from './api-keys.ts';
 import { bulk, findBatch, undoBatch } from './bulk.ts';
+import { findCode } from './codes.ts';
 import type { Endpoint } from './endpoint.ts';
 import { events } from './feed.ts';
 import { listHistory, listPeople, previewUndo, undoEntry } from './history.ts';
@@ -59,6 +60,7 @@ const all = [
   listAllItems,
   listMyItems,
   findItem,
+  findCode,
   createItem,
   uploadPicture,
   setQuantity,

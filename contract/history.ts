@@ -1,4 +1,4 @@
-import type { EditableField } from '@perfume/domain/edits';
+import type { EditableField, FieldValue } from '@perfume/domain/edits';
 import { countReasons } from '@perfume/domain/ledger';
 import { priceNumber } from '@perfume/domain/money';
 import * as z from 'zod/mini';
@@ -15,7 +15,7 @@ export const eventKinds = ['edited', 'deleted', 'restored'] as const;
 export const historyKinds = [...movementKinds, ...eventKinds, 'settings'] as const;
 export type HistoryKind = (typeof historyKinds)[number];
 
-const value = z.nullable(z.union([z.string(), z.number()]));
+const value = z.nullable(z.union([z.string(), z.number(), z.array(z.string())]));
 
 /**
  * A history entry: a stock movement, an edit, deletion or restoration of an item, or a change of a setting that everyone
@@ -43,12 +43,8 @@ export const wireEntry = z.strictObject({
 export type WireEntry = z.output<typeof wireEntry>;
 
 /** Converts a changed field to the names and values of the API. */
-export function toWireChange(change: {
-  field: EditableField;
-  from: string | number | null;
-  to: string | number | null;
-}) {
-  const toWireValue = (value: string | number | null) =>
+export function toWireChange(change: { field: EditableField; from: FieldValue; to: FieldValue }) {
+  const toWireValue = (value: FieldValue) =>
     change.field === 'priceCents' && typeof value === 'number' ? priceNumber(value) : value;
   return { field: wireNameOf[change.field], from: toWireValue(change.from), to: toWireValue(change.to) };
 }
@@ -128,6 +124,7 @@ const UNDO_PROBLEMS = [
   'already_undone',
   'item_deleted',
   'changed_since',
+  'code_taken',
   'out_of_stock',
   'over_full',
   'key_reused',

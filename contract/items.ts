@@ -1,3 +1,4 @@
+import { BARCODES_MAX, CODE_MAX, checkBarcodes, checkSku } from '@perfume/domain/codes';
 import type { Edit, EditableField } from '@perfume/domain/edits';
 import {
   checkDescription,
@@ -34,6 +35,8 @@ export const publicWireItem = z.strictObject({
 export const wireItem = z.extend(publicWireItem, {
   email: z.string(),
   reorderPoint: z.nullable(count),
+  sku: z.nullable(z.string()),
+  barcodes: z.array(z.string()),
 });
 
 const quantityField = field(checkQuantity, {
@@ -62,6 +65,23 @@ export const newItemBody = z.strictObject({
   description: field(checkDescription, { type: 'string', minLength: 50, maxLength: 5_000 }),
   suplierName: field(checkSupplierName, { type: 'string', minLength: 1, maxLength: 200 }),
   email: field(checkEmail, { type: 'string', format: 'email', maxLength: 254 }),
+  sku: z.optional(
+    field(checkSku, {
+      type: ['string', 'null'],
+      minLength: 1,
+      maxLength: CODE_MAX,
+      description: 'Your own code for the item. No two items share a code; case and spaces do not matter',
+    }),
+  ),
+  barcodes: z.optional(
+    field(checkBarcodes, {
+      type: 'array',
+      maxItems: BARCODES_MAX,
+      items: { type: 'string', minLength: 1, maxLength: CODE_MAX },
+      description:
+        'The codes on the item: EAN, UPC, Code 128, QR, Data Matrix. No two items share a code. Of 8, 12, 13 or 14 digits, the last must be the check digit of an EAN or UPC',
+    }),
+  ),
 });
 
 export function toNewItem(body: z.output<typeof newItemBody>): NewItem {
@@ -73,6 +93,8 @@ export function toNewItem(body: z.output<typeof newItemBody>): NewItem {
     description: body.description,
     supplierName: body.suplierName,
     email: body.email,
+    sku: body.sku ?? null,
+    barcodes: body.barcodes ?? [],
   };
 }
 
@@ -86,6 +108,8 @@ const editable = z.strictObject({
   suplierName: z.optional(newItemBody.shape.suplierName),
   email: z.optional(newItemBody.shape.email),
   reorderPoint: z.optional(reorderPoint),
+  sku: newItemBody.shape.sku,
+  barcodes: newItemBody.shape.barcodes,
 });
 
 /**
@@ -102,6 +126,8 @@ const FIELD_OF_WIRE_NAME = {
   suplierName: 'supplierName',
   email: 'email',
   reorderPoint: 'reorderPoint',
+  sku: 'sku',
+  barcodes: 'barcodes',
 } as const satisfies Record<keyof z.output<typeof editable>, EditableField>;
 export const wireNameOf = Object.fromEntries(
   Object.entries(FIELD_OF_WIRE_NAME).map(([wire, field]) => [field, wire]),
@@ -191,7 +217,7 @@ export const createItem = endpoint({
   body: newItemBody,
   replyHeaders: { ...itemReplyHeaders, location: 'The address of the new item' },
   replies: { 201: wireItem },
-  problems: ['not_the_owner', 'invalid_input', 'key_reused'],
+  problems: ['not_the_owner', 'invalid_input', 'code_taken', 'key_reused'],
 });
 
 export const deleteItem = endpoint({
@@ -216,7 +242,7 @@ export const editItem = endpoint({
   body: editBody,
   replyHeaders: itemReplyHeaders,
   replies: { 200: wireItem },
-  problems: ['not_the_owner', 'invalid_input', 'item_not_found', 'edit_conflict', 'key_reused'],
+  problems: ['not_the_owner', 'invalid_input', 'item_not_found', 'edit_conflict', 'code_taken', 'key_reused'],
 });
 
 export const restoreItem = endpoint({
@@ -228,5 +254,5 @@ export const restoreItem = endpoint({
   params: idParams,
   replyHeaders: itemReplyHeaders,
   replies: { 200: wireItem },
-  problems: ['not_the_owner', 'item_not_found', 'key_reused'],
+  problems: ['not_the_owner', 'item_not_found', 'code_taken', 'key_reused'],
 });

@@ -36,6 +36,7 @@ export const problems = {
   },
   passkey_not_found: { status: 404, detail: 'This passkey does not exist.' },
   item_not_found: { status: 404, detail: 'This item does not exist.' },
+  code_not_found: { status: 404, detail: 'No item has this code.' },
   entry_not_found: { status: 404, detail: 'This history entry does not exist.' },
   key_not_found: { status: 404, detail: 'You have no API key with this id.' },
   movement_not_found: { status: 404, detail: 'This movement does not exist.' },
@@ -53,6 +54,7 @@ export const problems = {
   not_undoable: { status: 409, detail: 'The opening stock of an item cannot be undone. Delete the item instead.' },
   item_deleted: { status: 409, detail: 'The item was deleted. Restore it first.' },
   edit_conflict: { status: 409, detail: 'Someone else changed the same field. Check it and try again.' },
+  code_taken: { status: 409, detail: 'Another item already has one of these codes. A code belongs to one item.' },
   changed_since: {
     status: 409,
     detail: 'The item was edited again after this change, so the change cannot be undone. Edit the item instead.',

@@ -70,12 +70,18 @@ export function toPublicWire(item: Item): PublicWireItem {
 }
 
 export function toWire(item: Item): WireItem {
-  return { ...toPublicWire(item), email: item.email, reorderPoint: item.reorderPoint };
+  return {
+    ...toPublicWire(item),
+    email: item.email,
+    reorderPoint: item.reorderPoint,
+    sku: item.sku,
+    barcodes: item.barcodes,
+  };
 }
 
 /**
- * Converts an item from the wire, for the screens. An item from the public list gets the email '' and no reorder point
- * of its own.
+ * Converts an item from the wire, for the screens. An item from the public list gets the email '', no reorder point of its
+ * own and no codes.
  */
 export function fromWire(wire: PublicWireItem & Partial<Omit<WireItem, keyof PublicWireItem>>): Item {
   return {
@@ -91,6 +97,8 @@ export function fromWire(wire: PublicWireItem & Partial<Omit<WireItem, keyof Pub
     createdAt: Date.parse(wire.createdAt),
     updatedAt: Date.parse(wire.updatedAt),
     reorderPoint: wire.reorderPoint ?? null,
+    sku: wire.sku ?? null,
+    barcodes: wire.barcodes ?? [],
     lowAt: wire.lowAt,
   };
 }

@@ -16,6 +16,8 @@ const item: Item = {
   createdAt: Date.UTC(2026, 0, 2, 3, 4, 5, 6),
   updatedAt: Date.UTC(2026, 1, 3),
   reorderPoint: null,
+  sku: null,
+  barcodes: [],
   lowAt: 10,
 };
 

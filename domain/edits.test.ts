@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type EditableField, type EditableItem, mergeEdit } from './edits.ts';
+import { type EditableField, type EditableItem, editableFields, isSameValue, mergeEdit } from './edits.ts';
 
 const anyItem = fc.record<EditableItem>({
   name: fc.constantFrom('a', 'b', 'c'),
@@ -10,18 +10,10 @@ const anyItem = fc.record<EditableItem>({
   supplierName: fc.constantFrom('s', 't'),
   email: fc.constantFrom('m', 'n'),
   reorderPoint: fc.constantFrom(null, 0, 5),
+  sku: fc.constantFrom(null, 'A'),
+  barcodes: fc.array(fc.constantFrom('1', '2'), { maxLength: 2 }),
 });
-const fields = fc.uniqueArray(
-  fc.constantFrom<EditableField>(
-    'name',
-    'priceCents',
-    'imageUrl',
-    'description',
-    'supplierName',
-    'email',
-    'reorderPoint',
-  ),
-);
+const fields = fc.uniqueArray(fc.constantFrom<EditableField>(...editableFields));
 const pick = (item: EditableItem, names: EditableField[]) =>
   Object.fromEntries(names.map((name) => [name, item[name]]));
 
@@ -31,7 +23,7 @@ describe('an edit', () => {
       fc.property(anyItem, anyItem, fields, (seen, wanted, names) => {
         const { changed, conflicts } = mergeEdit(seen, pick(seen, names), pick(wanted, names));
         expect(conflicts).toEqual([]);
-        expect(changed).toEqual(names.filter((name) => wanted[name] !== seen[name]));
+        expect(changed).toEqual(names.filter((name) => !isSameValue(wanted[name], seen[name])));
       }),
     );
   });
@@ -41,7 +33,7 @@ describe('an edit', () => {
       fc.property(anyItem, anyItem, anyItem, fields, (seen, current, wanted, names) => {
         const { conflicts } = mergeEdit(current, pick(seen, names), pick(wanted, names));
         expect(conflicts).toEqual(
-          names.filter((name) => seen[name] !== current[name] && wanted[name] !== current[name]),
+          names.filter((name) => !isSameValue(seen[name], current[name]) && !isSameValue(wanted[name], current[name])),
         );
       }),
     );
@@ -53,4 +45,12 @@ describe('an edit', () => {
       conflicts: [],
     });
   });
+});
+
+test('lists are the same with the same elements in the same order', () => {
+  expect([isSameValue(['1', '2'], ['1', '2']), isSameValue(['1', '2'], ['2', '1']), isSameValue([], null)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

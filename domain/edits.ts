@@ -9,10 +9,13 @@ export const editableFields = [
   'supplierName',
   'email',
   'reorderPoint',
+  'sku',
+  'barcodes',
 ] as const satisfies (keyof Item)[];
 
 export type EditableField = (typeof editableFields)[number];
 export type EditableItem = Pick<Item, EditableField>;
+export type FieldValue = EditableItem[EditableField];
 export type Edit = Partial<EditableItem>;
 
 /**
@@ -27,9 +30,14 @@ export function mergeEdit(
   const changed: EditableField[] = [];
   const conflicts: EditableField[] = [];
   for (const field of Object.keys(wanted) as EditableField[]) {
-    if (wanted[field] === current[field]) continue;
-    if (field in seen && seen[field] !== current[field]) conflicts.push(field);
+    if (isSameValue(wanted[field], current[field])) continue;
+    if (field in seen && !isSameValue(seen[field], current[field])) conflicts.push(field);
     else changed.push(field);
   }
   return { changed, conflicts };
+}
+
+/** Compares two values of a field. Lists are the same if they have the same elements in the same order. */
+export function isSameValue(a: FieldValue | undefined, b: FieldValue | undefined): boolean {
+  return a === b || (Array.isArray(a) && JSON.stringify(a) === JSON.stringify(b));
 }

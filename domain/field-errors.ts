@@ -23,6 +23,9 @@ export const fieldSentences = {
   not_a_date: 'Send a date such as 2026-01-31',
   not_a_coming_day: ({ years }: { years: number }) => `Choose a day from today to ${years} years from now`,
   not_a_time: 'Send a time such as 2026-01-31T12:00:00Z',
+  wrong_check_digit: ({ digits, expected }: { digits: string; expected: number }) =>
+    `The last digit of ${digits} should be ${expected}. Check it, or enter your own number as the SKU.`,
+  code_taken: ({ taken, name }: { taken: string; name: string }) => `“${name}” already has the code ${taken}`,
   not_a_uuid: 'Send a UUID',
   reserved_uuid: 'Send a UUID that is not of version 8',
   not_a_cursor: 'Not a valid cursor',

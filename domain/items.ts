@@ -19,6 +19,10 @@ export type NewItem = {
   description: string;
   supplierName: string;
   email: string;
+  /** The dealer's own code for the item. */
+  sku: string | null;
+  /** The codes that scanners read on the item: EAN, UPC and others. */
+  barcodes: string[];
 };
 
 export type Item = NewItem & {
@@ -118,7 +122,8 @@ export function descriptionPreview(description: string): string {
   return `${firstCharacters(description, PREVIEW_LENGTH)}…`;
 }
 
-function checkLine(input: unknown, max: number): Checked<string> {
+/** Checks one line of text. */
+export function checkLine(input: unknown, max: number): Checked<string> {
   if (isMissing(input)) return invalid({ code: 'required' });
   if (typeof input !== 'string') return invalid({ code: 'hidden_characters' });
   if (input.length > max * 4) return invalid({ code: 'too_long', max });

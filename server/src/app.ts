@@ -7,6 +7,7 @@ import { alertRoutes } from './alerts/alerts.routes.ts';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
 import { apiKeyFinder } from './api-keys/api-keys.ts';
 import { bulkRoutes } from './bulk/bulk.routes.ts';
+import { codeRoutes } from './codes/codes.routes.ts';
 import { type Config, originOf } from './config.ts';
 import { createCache } from './db/core/cache.ts';
 import type { Db } from './db/core/database.ts';
@@ -164,6 +165,7 @@ export async function buildApp({
   itemRoutes(app, deps);
   pictureRoutes(app, deps);
   stockRoutes(app, deps);
+  codeRoutes(app, deps);
   historyRoutes(app, deps);
   bulkRoutes(app, deps);
   settingsRoutes(app, deps);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Item } from '@perfume/domain/items';
 import fc from 'fast-check';
 import { runBulk, undoBatch } from '../src/bulk/bulk.store.ts';
 import type { Db } from '../src/db/core/database.ts';
@@ -14,7 +15,7 @@ export type Action =
   | { do: 'create'; quantity: number }
   | { do: 'move'; item: number; delta: number }
   | { do: 'count'; item: number; target: number }
-  | { do: 'edit'; item: number; name: string | null; priceCents: number | null }
+  | { do: 'edit'; item: number; name: string | null; priceCents: number | null; barcodes: string[] | null }
   | { do: 'delete' | 'restore'; item: number }
   | { do: 'undo'; back: number; twice: boolean }
   | { do: 'bulk'; action: 'deliver' | 'delete' | 'restore' }
@@ -33,6 +34,8 @@ export const anyAction: fc.Arbitrary<Action> = fc.oneof(
     item,
     name: fc.option(fc.constantFrom('Ambre', 'Iris', 'Vetiver')),
     priceCents: fc.option(fc.nat({ max: 30_000 })),
+    // Few codes, so that items often want a code that another one has.
+    barcodes: fc.option(fc.subarray(['A', 'B', 'C'])),
   }),
   fc.record({ do: fc.constantFrom('delete' as const, 'restore' as const), item }),
   {
@@ -64,7 +67,7 @@ export async function performAction(db: Db, action: Action, world: World, alone:
     case 'create': {
       const id = randomUUID();
       const words = { imageUrl: '/bottles/a.svg', description: 'd', supplierName: 's', email: 'a@b.example' };
-      const item = { name: 'New', priceCents: 100, quantity: action.quantity, ...words };
+      const item = { name: 'New', sku: null, barcodes: [], priceCents: 100, quantity: action.quantity, ...words };
       await createItem(db, { id, item, actor, at: now, idempotency: null });
       ids.push(id);
       return;
@@ -88,6 +91,7 @@ export async function performAction(db: Db, action: Action, world: World, alone:
       const wanted = {
         ...(action.name !== null && { name: action.name }),
         ...(action.priceCents !== null && { priceCents: action.priceCents }),
+        ...(action.barcodes !== null && { barcodes: action.barcodes }),
       };
       await editItem(db, { itemId, wanted, seen: {}, action: entry, idempotency: null });
       return;
@@ -138,6 +142,6 @@ export async function listStock(db: Db): Promise<string[]> {
   return items.map(toLine).sort();
 }
 
-export function toLine(item: { id: string; name: string; priceCents: number; quantity: number }): string {
-  return `${item.id} ${item.name} ${item.priceCents} ${item.quantity}`;
+export function toLine({ id, name, priceCents, quantity, barcodes }: Item): string {
+  return `${id} ${name} ${priceCents} ${quantity} ${barcodes.join('+')}`;
 }

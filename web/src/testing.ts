@@ -16,6 +16,8 @@ export function testItem(more: Partial<Item> = {}): Item {
     updatedAt: 0,
     reorderPoint: null,
     lowAt: 10,
+    sku: null,
+    barcodes: [],
     ...more,
   };
 }

@@ -4,6 +4,8 @@ export type DemoPerfume = {
   slug: string;
   name: string;
   supplierName: string;
+  /** The initials of the house and the number of the perfume. */
+  sku: string;
   email: string;
   priceCents: number;
   description: string;
@@ -31,7 +33,7 @@ const PORT = { supplierName: 'Port & Fils', email: 'quay@port-et-fils.example' }
 const HALDEN = { supplierName: 'Halden & Rook', email: 'stores@halden-rook.example' };
 const NAWRAS = { supplierName: 'Dar Nawras', email: 'majlis@dar-nawras.example' };
 
-const shelf: readonly Omit<DemoPerfume, 'opening'>[] = [
+const shelf: readonly Omit<DemoPerfume, 'opening' | 'sku'>[] = [
   {
     slug: 'nuit-d-encre',
     name: "Nuit d'Encre",
@@ -370,14 +372,21 @@ const shelf: readonly Omit<DemoPerfume, 'opening'>[] = [
   },
 ];
 
-export const perfumes: readonly DemoPerfume[] = shelf.map((perfume) => ({
+export const perfumes: readonly DemoPerfume[] = shelf.map((perfume, index) => ({
   ...perfume,
+  sku: `${perfume.supplierName.replace(/[^A-Z]/g, '')}-${101 + index}`,
   email: perfume.own ? DEMO_DEALER : perfume.email,
   opening: openingOf(perfume),
 }));
 
 // The opening stock is computed backwards, so that the movements end at the quantity on hand.
-function openingOf({ onHand, weeks, deliveredPerWeek, restockEveryWeeks, restockUnits }: Omit<DemoPerfume, 'opening'>) {
+function openingOf({
+  onHand,
+  weeks,
+  deliveredPerWeek,
+  restockEveryWeeks,
+  restockUnits,
+}: Omit<DemoPerfume, 'opening' | 'sku'>) {
   const restocks = restockEveryWeeks === 0 ? 0 : Math.floor((weeks - 1) / restockEveryWeeks);
   return onHand + weeks * deliveredPerWeek - restocks * restockUnits;
 }

@@ -1,3 +1,4 @@
+import { withCheckDigit } from '@perfume/domain/codes';
 import type { NewItem } from '@perfume/domain/items';
 import type { Db } from '../db/core/database.ts';
 import { newId } from '../db/core/ids.ts';
@@ -34,6 +35,9 @@ async function createDemoItem(db: Db, perfume: DemoPerfume, actor: Actor, now: n
     description: perfume.description,
     supplierName: perfume.supplierName,
     email: perfume.email,
+    sku: perfume.sku,
+    // GS1 leaves numbers that begin with 200 to 299 to each shop, so these belong to no real product.
+    barcodes: [withCheckDigit(`2000000${perfume.sku.replace(/\D/g, '').padStart(5, '0')}`)],
   };
   await createItem(db, { id, item, actor, at, idempotency: null });
   return id;

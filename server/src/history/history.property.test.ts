@@ -39,7 +39,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe.each(databases)('any history on %s', (database) => {
-  test('adds up, can be undone, survives crashes, and can be read as of every instant', {
+  test('adds up, has each code once, can be undone, survives crashes, and can be read as of every instant', {
     timeout: RUNS ? 7_200_000 : 120_000,
   }, async () => {
     await fc.assert(
@@ -100,6 +100,12 @@ async function openWarehouse(url: string) {
       expect(quantity).toBe(Number(sum));
       expect(quantity).toBeGreaterThanOrEqual(0);
     }
+    const codes = await db.query.selectFrom('item_codes').selectAll().orderBy('code_key').execute();
+    const live = await db.query.selectFrom('items').where('deleted_at', 'is', null).selectAll().execute();
+    const expected = live.flatMap(({ id, code_keys }) =>
+      (JSON.parse(code_keys) as string[]).map((key) => ({ code_key: key, item_id: id })),
+    );
+    expect(codes).toEqual(expected.sort((a, b) => (a.code_key < b.code_key ? -1 : 1)));
     for (const { at, items } of seen) {
       const then = await listAsOf(db, { at, limit: 200, skip: 0, sort: 'newest', q: null, stock: null });
       expect(then.items.map(toLine).sort()).toEqual(items);

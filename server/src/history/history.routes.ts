@@ -13,6 +13,7 @@ import { newId } from '../db/core/ids.ts';
 import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, requireBudget, sendJson, serve } from '../http/serve.ts';
+import { codeTaken } from '../items/code-taken.ts';
 import { selectSettingsEvent } from '../items/settings-events.ts';
 import { type HistoryCursor, listHistory, listPeople, listRenames } from './history.store.ts';
 import { previewUndo, undoEntry } from './undo.store.ts';
@@ -86,6 +87,7 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
       idempotency,
     });
     if (!outcome.ok) {
+      if (outcome.reason === 'code_taken') throw codeTaken(outcome);
       const { ok: _, reason, ...more } = outcome;
       throw new Problem(reason, more);
     }

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '@perfume/contract/problems';
-import type { Edit } from '@perfume/domain/edits';
+import { type Edit, isSameValue } from '@perfume/domain/edits';
 import type { Item } from '@perfume/domain/items';
 import { applyDelta } from '@perfume/domain/ledger';
 import type { Db } from '../db/core/database.ts';
@@ -7,8 +7,10 @@ import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '
 import { readReorderPoint } from '../db/core/reorder-point.ts';
 import type { Queries } from '../db/core/statement.ts';
 import { editInTransaction } from '../items/edit.store.ts';
+import { type CodeTaken, findTaken } from '../items/item-codes.ts';
 import { type Action, type Actor, type FieldChange, selectEventUndoing } from '../items/item-events.ts';
-import { deleteInTransaction, findItem, lockItem, restoreInTransaction } from '../items/items.store.ts';
+import { toItem } from '../items/item-row.ts';
+import { deleteInTransaction, findItem, lockItem, restoreInTransaction, selectItem } from '../items/items.store.ts';
 import { changeReorderPoint, lockReorderPoint, propagateReorderPoint } from '../items/reorder-point.store.ts';
 import { selectSettingsEventUndoing } from '../items/settings-events.ts';
 import { undoInTransaction as undoMovementInTransaction } from '../ledger/ledger.store.ts';
@@ -18,8 +20,9 @@ type Reason = Extract<
   ProblemCode,
   'entry_not_found' | 'already_undone' | 'item_deleted' | 'changed_since' | 'out_of_stock' | 'over_full'
 >;
+type PreviewReason = Reason | CodeTaken['reason'];
 export type Undone = { ok: true; entry: Entry; item: Item | null };
-export type UndoRefused = ({ ok: false; reason: Reason; onHand?: number } & Replayed) | KeyReused;
+export type UndoRefused = ({ ok: false; reason: Reason; onHand?: number } & Replayed) | CodeTaken | KeyReused;
 export type UndoRequest = { entryId: string; id: string; actor: Actor; at: number; batch: string | null };
 
 /** Undoes any entry of the history by adding its opposite, which can be undone in turn. */
@@ -73,6 +76,7 @@ async function applyOpposite(
       const { wanted, seen } = reversed(undone.changes);
       const outcome = await editInTransaction(db, { itemId, wanted, seen, action });
       if (!outcome.ok) {
+        if (outcome.reason === 'code_taken') return outcome;
         return { ok: false, reason: outcome.reason === 'item_not_found' ? 'item_deleted' : 'changed_since' };
       }
       return outcome.event ? null : { ok: false, reason: 'changed_since' };
@@ -84,6 +88,7 @@ async function applyOpposite(
     }
     case 'deleted': {
       const outcome = await restoreInTransaction(db, itemId, action);
+      if (!outcome.ok && outcome.reason === 'code_taken') return outcome;
       return outcome.ok && outcome.event ? null : { ok: false, reason: 'changed_since' };
     }
     default: {
@@ -118,7 +123,7 @@ function reversed(changes: FieldChange[]): { wanted: Edit; seen: Edit } {
 
 export type UndoPreview = {
   possible: boolean;
-  reason: Reason | null;
+  reason: PreviewReason | null;
   onHand: number | null;
   effect: {
     kind: 'stock' | 'edited' | 'deleted' | 'restored' | 'settings';
@@ -133,7 +138,7 @@ export async function previewUndo(db: Queries, entryId: string): Promise<UndoPre
   const entry = await findEntry(db, entryId);
   if (!entry) return null;
   const item = entry.itemId === null ? null : await findItem(db, entry.itemId);
-  const cannot = (reason: Reason, onHand: number | null = null): UndoPreview => ({
+  const cannot = (reason: PreviewReason, onHand: number | null = null): UndoPreview => ({
     possible: false,
     reason,
     onHand,
@@ -152,12 +157,18 @@ export async function previewUndo(db: Queries, entryId: string): Promise<UndoPre
     const isLatest = entry.changes.every(({ to }) => to === point?.units);
     return isLatest ? can({ kind: 'settings', changes: back }) : cannot('changed_since');
   }
-  if (entry.kind === 'deleted') return item ? cannot('changed_since') : can({ kind: 'restored' });
+  if (entry.kind === 'deleted') {
+    if (item) return cannot('changed_since');
+    const [deleted] = await selectItem(db, entry.itemId ?? '');
+    return deleted && (await findTaken(db, toItem(deleted))) ? cannot('code_taken') : can({ kind: 'restored' });
+  }
   if (!item) return cannot('item_deleted');
   if (entry.kind === 'opening' || entry.kind === 'restored') return can({ kind: 'deleted' });
   if (entry.kind === 'edited') {
-    const isLatest = entry.changes.every(({ field, to }) => item[field] === to);
-    return isLatest ? can({ kind: 'edited', changes: back }) : cannot('changed_since');
+    const isLatest = entry.changes.every(({ field, to }) => isSameValue(item[field], to));
+    if (!isLatest) return cannot('changed_since');
+    const isTaken = await findTaken(db, { ...item, ...reversed(entry.changes).wanted });
+    return isTaken ? cannot('code_taken') : can({ kind: 'edited', changes: back });
   }
   const delta = -(entry.delta ?? 0);
   const fits = applyDelta(item.quantity, delta);

@@ -72,6 +72,7 @@ const scopes: Record<string, KeyScope | null> = {
   'GET /all-inventory-items': 'read',
   'GET /my-items': 'read',
   'GET /manage-inventory': 'read',
+  'GET /codes/:code': 'read',
   'GET /inventory-items/:id/movements': 'read',
   'GET /history': 'read',
   'GET /history/people': 'read',

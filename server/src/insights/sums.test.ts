@@ -162,6 +162,8 @@ function createModel(open: () => Db) {
       description: 'x',
       supplierName,
       email: 'a@b.example',
+      sku: null,
+      barcodes: [],
     };
     await createItem(open(), { id, item, actor, at: now, idempotency: null });
     states.set(id, { units: 0, price: 0, live: true, supplier: supplierName, createdAt: now });

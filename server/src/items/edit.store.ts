@@ -8,6 +8,7 @@ import { REORDER_POINT } from '../db/core/reorder-point.ts';
 import { addToSearch, removeFromSearch, searchText } from '../db/core/search.ts';
 import { type Queries, queryRows } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
+import { type CodeTaken, findTaken } from './item-codes.ts';
 import { type Action, type ItemEvent, recordEvent } from './item-events.ts';
 import { editableColumns, notBefore, toItem } from './item-row.ts';
 import { lockItem, type NotFound } from './items.store.ts';
@@ -19,8 +20,8 @@ export type EditRequest = { itemId: string; wanted: Edit; seen: Edit; action: Ac
 export async function editItem(
   db: Db,
   request: EditRequest & { idempotency: Idempotency | null },
-): Promise<Edited | EditConflict | NotFound | KeyReused> {
-  return runIdempotent<Edited | EditConflict | NotFound>(db, request.idempotency, (db) =>
+): Promise<Edited | EditConflict | CodeTaken | NotFound | KeyReused> {
+  return runIdempotent<Edited | EditConflict | CodeTaken | NotFound>(db, request.idempotency, (db) =>
     editInTransaction(db, request),
   );
 }
@@ -29,7 +30,7 @@ export async function editItem(
 export async function editInTransaction(
   db: Queries,
   { itemId, wanted, seen, action }: EditRequest,
-): Promise<Edited | EditConflict | NotFound> {
+): Promise<Edited | EditConflict | CodeTaken | NotFound> {
   const [locked] = await lockItem(db, itemId);
   if (!locked || locked.deleted_at !== null) return { ok: false, reason: 'item_not_found' };
   const before = toItem(locked);
@@ -37,6 +38,8 @@ export async function editInTransaction(
   if (conflicts.length > 0) return { ok: false, reason: 'edit_conflict', item: before, conflicts };
   if (changed.length === 0) return { ok: true, item: before, event: null };
   const after: EditableItem = { ...before, ...wanted };
+  const taken = changesCodes(changed) ? await findTaken(db, { ...after, id: itemId }) : null;
+  if (taken) return taken;
   const [row] = await updateItem(db, itemId, action.at, editableColumns(after));
   if (!row) throw new Error('a locked item can be updated');
   const [textBefore, textAfter] = [searchText(itemId, before), searchText(itemId, after)];
@@ -48,6 +51,10 @@ export async function editInTransaction(
   const changes = changed.map((field) => ({ field, from: before[field], to: after[field] }));
   const event = await recordEvent(db, action, { itemId, kind: 'edited', at: row.updated_at, changes });
   return { ok: true, item: toItem(row), event };
+}
+
+function changesCodes(changed: EditableField[]): boolean {
+  return changed.includes('sku') || changed.includes('barcodes');
 }
 
 function updateItem(db: Queries, id: string, at: number, row: ReturnType<typeof editableColumns>) {

@@ -1,9 +1,9 @@
-import type { EditableField } from '@perfume/domain/edits';
+import type { EditableField, FieldValue } from '@perfume/domain/edits';
 import type { Selectable } from 'kysely';
 import { type Queries, statement } from '../db/core/statement.ts';
 import type { ItemEventRow } from '../db/core/tables.ts';
 
-export type FieldChange = { field: EditableField; from: string | number | null; to: string | number | null };
+export type FieldChange = { field: EditableField; from: FieldValue; to: FieldValue };
 
 export type Actor = { id: string; name: string };
 

@@ -1,3 +1,4 @@
+import { codeKeys } from '@perfume/domain/codes';
 import { type EditableItem, editableFields } from '@perfume/domain/edits';
 import { emailKey } from '@perfume/domain/email';
 import type { Item, NewItem } from '@perfume/domain/items';
@@ -23,9 +24,11 @@ const columns = {
   updatedAt: 'updated_at',
   reorderPoint: 'reorder_point',
   lowAt: 'low_at',
+  sku: 'sku',
+  barcodes: 'barcodes',
 } as const satisfies ColumnOf<Item, Row>;
 
-const { fromRow, toRow, json } = rowMapping<Item, Row, typeof columns>(columns);
+const { fromRow, toRow, json } = rowMapping<Item, Row, typeof columns>(columns, ['barcodes']);
 
 export const toItem = fromRow;
 /** SQL for the item as JSON. PostgreSQL stores it as the outcome of a batched request. */
@@ -56,12 +59,13 @@ export function newItemRow(
   };
 }
 
-/** The texts of an item without case and accents, for searching and sorting. */
-function foldedColumns({ name, supplierName, email }: EditableItem) {
+/** The texts of an item in the form in which they are searched, sorted and compared. */
+function foldedColumns({ name, supplierName, email, sku, barcodes }: EditableItem) {
   return {
     name_key: foldForSearch(name),
     supplier_key: foldForSearch(supplierName),
     email_key: emailKey(email),
+    code_keys: JSON.stringify(codeKeys({ sku, barcodes })),
   };
 }
 

@@ -26,6 +26,7 @@ import { dataVersionOf } from '../http/data-version.ts';
 import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendCached, sendJson, serve } from '../http/serve.ts';
+import { codeTaken } from './code-taken.ts';
 import { editItem } from './edit.store.ts';
 import type { Action, Actor } from './item-events.ts';
 import { cacheUntilEdit, cursorText, listItems, readCursor } from './items.list.ts';
@@ -122,7 +123,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     if (!(await keepPicture(item.imageUrl, now)))
       throw new Problem('invalid_input', { fields: { [wireNameOf.imageUrl]: { code: 'picture_gone' } } });
     const outcome = await createItem(db, { id: newId(now), item, actor: user, at: now, idempotency });
-    if (!outcome.ok) throw refused(outcome);
+    if (!outcome.ok) throw outcome.reason === 'code_taken' ? codeTaken(outcome) : refused(outcome);
     reply.header('location', `${find.path}?${itemQuery(outcome.item.id)}`).header('etag', `"${outcome.item.version}"`);
     return sendJson(reply, 201, toWire(outcome.item));
   });
@@ -152,7 +153,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
       const { requestId } = outcome;
       throw new Problem('edit_conflict', { item: toWire(outcome.item), fields, ...(requestId && { requestId }) });
     }
-    if (!outcome.ok) throw refused(outcome);
+    if (!outcome.ok) throw outcome.reason === 'code_taken' ? codeTaken(outcome, 'changes.') : refused(outcome);
     reply.header('etag', `"${outcome.item.version}"`);
     return sendJson(reply, 200, toWire(outcome.item));
   });
@@ -163,7 +164,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
       action: actionOf(user, idempotency, now),
       idempotency,
     });
-    if (!outcome.ok) throw refused(outcome);
+    if (!outcome.ok) throw outcome.reason === 'code_taken' ? codeTaken(outcome) : refused(outcome);
     reply.header('etag', `"${outcome.item.version}"`);
     return sendJson(reply, 200, toWire(outcome.item));
   });

@@ -10,6 +10,7 @@ import { addToSearch, searchText, selectSearch } from '../db/core/search.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import { createBatch, type NewRows } from './create-batch.ts';
+import { type CodeTaken, findTaken } from './item-codes.ts';
 import { type Action, type Actor, type ItemEvent, recordEvent } from './item-events.ts';
 import { newItemRow, notBefore, toItem } from './item-row.ts';
 
@@ -34,11 +35,13 @@ export async function findItems(db: Queries, ids: string[]): Promise<Map<string,
 export type Creation = { id: string; item: NewItem; actor: Actor; at: number; idempotency: Idempotency | null };
 export type Created = { ok: true; item: Item };
 
-export async function createItem(db: Db, request: Creation): Promise<Created | KeyReused> {
+export async function createItem(db: Db, request: Creation): Promise<Created | CodeTaken | KeyReused> {
   const rows = newRows(request);
   const created = request.idempotency && (await createBatch(db, rows, request.idempotency));
   if (created) return { ok: true, item: created };
-  return runIdempotent(db, request.idempotency, async (db) => {
+  return runIdempotent<Created | CodeTaken>(db, request.idempotency, async (db) => {
+    const taken = await findTaken(db, { ...request.item, id: request.id });
+    if (taken) return taken;
     const row = await insertItem(db, rows.item);
     await insertRow(db, 'stock_movements', rows.opening);
     await addToSearch(db, row.num, rows.searchText);
@@ -107,13 +110,20 @@ export async function deleteInTransaction(db: Queries, itemId: string, action: A
 export async function restoreItem(
   db: Db,
   request: { itemId: string; action: Action; idempotency: Idempotency | null },
-): Promise<Restored | NotFound | KeyReused> {
-  return runIdempotent<Restored | NotFound>(db, request.idempotency, (db) =>
+): Promise<Restored | CodeTaken | NotFound | KeyReused> {
+  return runIdempotent<Restored | CodeTaken | NotFound>(db, request.idempotency, (db) =>
     restoreInTransaction(db, request.itemId, request.action),
   );
 }
 
-export async function restoreInTransaction(db: Queries, itemId: string, action: Action): Promise<Restored | NotFound> {
+export async function restoreInTransaction(
+  db: Queries,
+  itemId: string,
+  action: Action,
+): Promise<Restored | CodeTaken | NotFound> {
+  const [deleted] = await lockItem(db, itemId);
+  const taken = deleted && (await findTaken(db, toItem(deleted)));
+  if (taken) return taken;
   const [row] = await markRestored(db, itemId, action.at);
   if (!row) {
     const item = await findItem(db, itemId);

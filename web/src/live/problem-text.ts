@@ -2,7 +2,7 @@ import { ApiProblem } from '../api/client.ts';
 import type { Key } from '../words/catalogues.ts';
 import type { Words } from '../words/words.tsx';
 
-type ProblemKey = Exclude<Extract<Key, `problem.${string}`>, 'problem.outOfStock'>;
+type ProblemKey = Exclude<Extract<Key, `problem.${string}`>, 'problem.outOfStock' | 'problem.codeTaken'>;
 
 const known: Partial<Record<string, ProblemKey>> = {
   offline: 'problem.offline',
@@ -30,5 +30,6 @@ export function isUnanswered(problem: unknown): boolean {
 export function problemText(problem: unknown, { say }: Pick<Words, 'say'>): string {
   if (!(problem instanceof ApiProblem)) return say('problem.unknown');
   if (problem.code === 'out_of_stock') return say('problem.outOfStock', { count: problem.onHand ?? 0 });
+  if (problem.code === 'code_taken') return say('problem.codeTaken', { name: problem.item?.name ?? '' });
   return say(known[problem.code] ?? 'problem.unknown');
 }

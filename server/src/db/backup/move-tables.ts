@@ -20,6 +20,7 @@ export const TABLES: Record<string, { key: string }> = {
   alert_choices: { key: 'user_id' },
   settings: { key: 'name' },
   items: { key: 'num' },
+  item_codes: { key: 'code_key' },
   stock_movements: { key: 'item_id, seq' },
   item_events: { key: 'num' },
   checkpoints: { key: 'number' },

@@ -23,7 +23,13 @@ export async function runIdempotent<Outcome extends { ok: boolean }>(
   idempotency: Idempotency | null,
   work: (db: Queries) => Promise<Outcome>,
 ): Promise<Outcome | KeyReused> {
-  if (!idempotency) return db.change(work);
+  if (!idempotency) {
+    return db.change(work).catch((error) => {
+      if (!isUniqueViolation(error)) throw error;
+      // Another transaction has just taken a code of this item. The second run sees that and refuses.
+      return db.change(work);
+    });
+  }
   const { dialect } = db;
   const run = () =>
     db.change(
@@ -42,7 +48,8 @@ export async function runIdempotent<Outcome extends { ok: boolean }>(
     return await run();
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    // Two servers used the same key at the same time. The second one now finds the outcome of the first.
+    // Two servers used the same key at the same time, or gave the same code to two items. The second run now finds what
+    // the first one left.
     return run().catch((again) => {
       if (isUniqueViolation(again)) return keyReused;
       throw again;

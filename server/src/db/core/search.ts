@@ -1,3 +1,4 @@
+import { type Codes, codeKeys } from '@perfume/domain/codes';
 import { countCharacters, foldForSearch } from '@perfume/domain/text';
 import type { Db } from './database.ts';
 import { statement } from './statement.ts';
@@ -12,7 +13,7 @@ type Matches = {
 };
 
 /**
- * Returns the tables and the condition that find items whose name, supplier, description or id contains `wanted`, a
+ * Returns the tables and the condition that find items whose name, supplier, description, code or id contains `wanted`, a
  * folded text. One or two characters make no trigram, so they are searched in name and supplier only, which have their
  * own index.
  */
@@ -38,8 +39,14 @@ export async function matches(db: Db, wanted: string, params: unknown[]): Promis
 }
 
 /** Returns all searchable text of an item, folded for comparison. */
-export function searchText(id: string, item: { name: string; supplierName: string; description: string }): string {
-  return foldForSearch([item.name, item.supplierName, item.description, id].join('\n'));
+export function searchText(
+  id: string,
+  item: Codes & { name: string; supplierName: string; description: string },
+): string {
+  const { name, supplierName, description, sku, barcodes } = item;
+  // Codes as they were entered, and as they are compared: an EAN-13 also finds the same number entered as a UPC.
+  const codes = new Set([sku ?? '', ...barcodes, ...codeKeys(item)]);
+  return foldForSearch([name, supplierName, description, id, ...codes].join('\n'));
 }
 
 export const addToSearch = statement<never, [num: number, text: string]>(

@@ -29,6 +29,10 @@ export type ItemRow = {
   /** The item's own reorder point. `low_at` is the one in effect: this one, or else the warehouse's. */
   reorder_point: number | null;
   low_at: number;
+  sku: string | null;
+  /** A JSON list of text, as is `code_keys`: all codes of the item in the form in which they are compared. */
+  barcodes: string;
+  code_keys: string;
 };
 
 export type MovementRow = {
@@ -214,6 +218,8 @@ export type Tables = {
   alert_choices: AlertChoicesRow;
   settings: { name: string; value: string };
   stock_summed: { slot: number; until: number };
+  /** The item that each code leads to. Written by a database trigger; deleted items have no rows. */
+  item_codes: { code_key: string; item_id: string };
   item_tallies: { slot: number; live: number };
   /** The folded text of each item that is not deleted, indexed by trigrams. rowid is items.num. */
   item_search: { rowid: number; text: string };

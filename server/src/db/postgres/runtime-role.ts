@@ -17,6 +17,7 @@ const PRIVILEGES: Record<string, string> = {
   checkpoint_entries: 'insert, select',
   renames: 'insert, select',
   items: 'insert, select, update',
+  item_codes: 'delete, insert, select',
   item_tallies: 'select, update',
   stock_summed: 'select, update',
 };

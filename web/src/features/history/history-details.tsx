@@ -1,5 +1,6 @@
 import type { WireEntry } from '@perfume/contract/history';
 import { fromWireName } from '@perfume/contract/wire-item';
+import type { FieldValue } from '@perfume/domain/edits';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { Icon } from '../../ui/icon.tsx';
@@ -85,7 +86,7 @@ function shorten(change: WireEntry['changes'][number]): WireEntry['changes'][num
   return { field, from: shortFrom, to: shortTo };
 }
 
-function Value({ field, value }: { field: string; value: string | number | null }) {
+function Value({ field, value }: { field: string; value: FieldValue }) {
   const words = useWords();
   if (fromWireName(field) === 'imageUrl' && typeof value === 'string') {
     return <Picture src={value} alt={words.say('history.image')} width={28} height={35} className={styles.picture} />;

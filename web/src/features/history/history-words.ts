@@ -1,5 +1,6 @@
 import type { HistoryKind, WireEntry } from '@perfume/contract/history';
 import { fromWireName } from '@perfume/contract/wire-item';
+import type { FieldValue } from '@perfume/domain/edits';
 import type { What } from '../../live/undo-stack.ts';
 import type { Key } from '../../words/catalogues.ts';
 import type { Words } from '../../words/words.tsx';
@@ -68,6 +69,8 @@ const fields: Record<string, FieldKey> = {
   supplierName: 'history.field.supplierName',
   email: 'history.field.email',
   reorderPoint: 'history.field.reorderPoint',
+  sku: 'history.field.sku',
+  barcodes: 'history.field.barcodes',
 };
 
 /** Returns the label of a field, given its name in the app or in the API. An unknown field keeps its name. */
@@ -77,7 +80,9 @@ export function fieldLabel(field: string, { say }: Pick<Words, 'say'>): string {
 }
 
 /** Formats the value of a field. A reorder point that is null follows the setting of the warehouse. */
-export function valueText(field: string, value: string | number | null, { say, money, number }: Words): string {
+export function valueText(field: string, value: FieldValue, { say, money, number }: Words): string {
+  if (Array.isArray(value)) return value.length === 0 ? say('history.noValue') : value.join(', ');
+  if (value === null && field === 'sku') return say('history.noValue');
   if (value === null) return say('history.warehouseSetting');
   if (field === 'price' && typeof value === 'number') return money(Math.round(value * 100));
   return typeof value === 'number' ? number(value) : value;

@@ -7,5 +7,6 @@ import type { Preview } from './history-query.ts';
 export function previewRefusalText({ code, onHand }: Preview, entry: WireEntry, words: Words): string {
   // The item exists although this entry deleted it: somebody restored it.
   if (entry.kind === 'deleted' && code === 'changed_since') return words.say('undo.why.alreadyRestored');
+  if (code === 'code_taken') return words.say('undo.why.codeTaken');
   return undoReasonText(code, onHand, words) ?? words.say('undo.cannot');
 }

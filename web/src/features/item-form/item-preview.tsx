@@ -27,6 +27,8 @@ export function ItemPreview({ texts }: { texts: ItemTexts }) {
     updatedAt: 0,
     reorderPoint: null,
     lowAt: LOW_STOCK_AT,
+    sku: null,
+    barcodes: [],
   };
   return (
     <div className={styles.preview}>

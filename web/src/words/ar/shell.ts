@@ -12,6 +12,7 @@ export const words: Translation<typeof english> = {
     other: 'لا تتوفر إلا {count} وحدة.',
   },
   'problem.overFull': 'لا يمكن أن تتجاوز الكمية ١٬٠٠٠٬٠٠٠٬٠٠٠.',
+  'problem.codeTaken': 'الرمز مستخدم في «{name}». كل رمز يخص صنفًا واحدًا.',
   'problem.gone': 'حُذف هذا الصنف.',
   'problem.alreadyUndone': 'تم التراجع عن هذا من قبل.',
   'problem.stale': 'غيّر شخص آخر هذا الصنف. تحقق منه وحاول مرة أخرى.',

@@ -5,6 +5,7 @@ export const words = {
   'problem.unconfirmed': 'Could not confirm whether this was saved. Check the item.',
   'problem.outOfStock': { one: 'Only {count} unit is on hand.', other: 'Only {count} units are on hand.' },
   'problem.overFull': 'The quantity cannot go above 1,000,000,000.',
+  'problem.codeTaken': '“{name}” already has this code. A code belongs to one item.',
   'problem.gone': 'This item was deleted.',
   'problem.alreadyUndone': 'This was already undone.',
   'problem.stale': 'Someone else changed this item. Check it and try again.',

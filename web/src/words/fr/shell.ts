@@ -9,6 +9,7 @@ export const words: Translation<typeof english> = {
     other: 'Il ne reste que {count} unités en stock.',
   },
   'problem.overFull': 'La quantité ne peut pas dépasser 1 000 000 000.',
+  'problem.codeTaken': '« {name} » porte déjà ce code. Un code n’appartient qu’à un article.',
   'problem.gone': 'Cet article a été supprimé.',
   'problem.alreadyUndone': 'Cela a déjà été annulé.',
   'problem.stale': 'Quelqu’un d’autre a modifié cet article. Vérifiez-le et réessayez.',
