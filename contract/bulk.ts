@@ -11,9 +11,8 @@ const endpoint = endpointsOf('Stock');
 const MAX_IDS = 200;
 
 /**
- * The result for one item: it was changed, or why it was not. `movementId` is the id of the history entry, which a
- * delivery or restock always has. It is null for a deletion, for a restoration, and for a reorder point that the item
- * already had.
+ * The result for one item: it was changed, or why it was not. `movementId` is the id of the history entry; null if
+ * there was nothing to change, such as a reorder point that the item already had.
  */
 export const bulkResult = z.union([
   z.strictObject({ _id: z.string(), ok: z.literal(true), movementId: z.nullable(z.string()) }),

@@ -36,14 +36,14 @@ test('bulk actions deliver, export and delete, and one Undo takes each back', as
     await selectionBar(page).getByRole('button', { name: 'Deliver one of each' }).click();
     const dialog = page.getByRole('dialog', { name: '1 item was not delivered' });
     await expect(dialog.getByRole('listitem')).toHaveText([`${word} 0Only 0 units are on hand.`]);
-    await expect(dialog).toContainText('One unit each of 11 items was delivered.');
+    await expect(dialog).toContainText('Delivered 1 each of 11 items.');
     await expect(row(page, `${word} 1`)).toContainText('Abailable: 0 in stock');
     await expect(row(page, `${word} 9`)).toContainText('Abailable: 8 in stock');
 
     // There is no button to retry, because a retry would fail again.
     await expect(dialog.getByRole('button')).toHaveText(['', 'Undo 11 deliveries', 'Close']);
     await dialog.getByRole('button', { name: 'Undo 11 deliveries' }).click();
-    await expect(toast(page, 'Undone: delivery of one each of 11 items')).toBeVisible();
+    await expect(toast(page, 'Undone: delivery of 1 each of 11 items')).toBeVisible();
     await expect(row(page, `${word} 1`)).toContainText('Abailable: 1 in stock');
     await expect(row(page, `${word} 9`)).toContainText('Abailable: 9 in stock');
   });
@@ -159,7 +159,7 @@ test(
     await expect(dialog).toContainText('Stopped after 100 of 220.');
     expect(requests).toBe(2);
     await dialog.getByRole('button', { name: 'Try these again' }).click();
-    await expect(toast(page, 'One unit each of 220 items was delivered.')).toBeVisible();
+    await expect(toast(page, 'Delivered 1 each of 220 items.')).toBeVisible();
     // The history has loaded only some of the 220 entries, but shows the number of all.
     await page.route('**/history?*cursor=*', () => {});
     await page.getByRole('main').getByRole('link', { name: 'History' }).click();

@@ -194,12 +194,12 @@ test(
       await showCheckboxes(page);
       for (const letter of ['A', 'B', 'C']) await checkbox(page, `${word} ${letter}`).check();
       await selectionBar(page).getByRole('button', { name: 'Deliver one of each' }).click();
-      await expect(toast(page, 'One unit each of 3 items was delivered.')).toBeVisible();
+      await expect(toast(page, 'Delivered 1 each of 3 items.')).toBeVisible();
       await page.keyboard.press('Control+z');
-      await expect(toast(page, 'Undone: delivery of one each of 3 items')).toBeVisible();
+      await expect(toast(page, 'Undone: delivery of 1 each of 3 items')).toBeVisible();
       await expect.poll(() => now()).toEqual(['5', '5', '5']);
       await page.keyboard.press('Control+Shift+z');
-      await expect(toast(page, 'Redone: delivery of one each of 3 items')).toBeVisible();
+      await expect(toast(page, 'Redone: delivery of 1 each of 3 items')).toBeVisible();
       await expect.poll(() => now()).toEqual(['4', '4', '4']);
     });
 
@@ -271,12 +271,12 @@ test(
 
       await head.getByRole('button', { name: 'Undo all 2' }).click();
       await confirmDialog(page, 'Undo all 2');
-      await expect(toast(page, 'Undone: delivery of one each of 2 items')).toBeVisible();
+      await expect(toast(page, 'Undone: delivery of 1 each of 2 items')).toBeVisible();
       await expect.poll(() => now()).toEqual(['4', '4', '4']);
       await expect(head).toContainText('Undone');
       await expect(head.getByText('−3')).toHaveCSS('text-decoration-line', 'line-through');
-      await toast(page, 'one each of 2').getByRole('button', { name: 'Undo' }).click();
-      await expect(toast(page, 'Undone: undo of delivery of one each of 2 items')).toBeVisible();
+      await toast(page, '1 each of 2').getByRole('button', { name: 'Undo' }).click();
+      await expect(toast(page, 'Undone: undo of delivery of 1 each of 2 items')).toBeVisible();
       await expect.poll(() => now()).toEqual(['3', '4', '3']);
     });
   },

@@ -46,7 +46,7 @@ test('the page shows the dealer’s own items, with bulk actions but neither sea
   await showCheckboxes(page);
   for (const name of [`${word} a`, `${word} b`]) await checkbox(page, name).click();
   await selectionBar(page).getByRole('button', { name: 'Deliver one of each' }).click();
-  await expect(toast(page, 'One unit each of 2 items was delivered.')).toBeVisible();
+  await expect(toast(page, 'Delivered 1 each of 2 items.')).toBeVisible();
   await expect(row(page, `${word} a`)).toContainText('Abailable: 3 in stock');
   await expect(selectionBar(page)).toBeHidden();
 

@@ -45,17 +45,12 @@ async function changeOne(
     return outcome.ok ? { id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
   }
   const performed = { id, actor, at, batch, undoes: null };
-  if (action === 'setReorderPoint') {
-    const edit = { itemId, wanted: { reorderPoint }, seen: {}, action: performed, idempotency };
-    const outcome = await editItem(db, edit);
-    return outcome.ok ? { id: itemId, ok: true, movementId: outcome.event?.id ?? null } : failed(itemId, outcome);
-  }
-  const outcome = await (action === 'delete' ? deleteItem : restoreItem)(db, {
-    itemId,
-    action: performed,
-    idempotency,
-  });
-  return outcome.ok ? { id: itemId, ok: true, movementId: null } : failed(itemId, outcome);
+  const one = { itemId, action: performed, idempotency };
+  const outcome =
+    action === 'setReorderPoint'
+      ? await editItem(db, { ...one, wanted: { reorderPoint }, seen: {} })
+      : await (action === 'delete' ? deleteItem : restoreItem)(db, one);
+  return outcome.ok ? { id: itemId, ok: true, movementId: outcome.event?.id ?? null } : failed(itemId, outcome);
 }
 
 const notTheOwner = { reason: 'not_the_owner' } as const;

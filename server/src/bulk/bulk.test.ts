@@ -88,6 +88,20 @@ onBothDatabases('a bulk action', (shared) => {
     expect(await now()).toEqual([...booked.values()]);
   });
 
+  test('that deletes or restores names the entries it made, and none for an item that was already so', async () => {
+    const person = await signedInAs(shared);
+    const ids = [(await anItem(person))._id, (await anItem(person))._id];
+    await bulk(person, 'delete', ids.slice(1));
+    for (const action of ['delete', 'restore']) {
+      const results = await bulk(person, action, ids);
+      expect(results).toMatchObject([
+        { movementId: expect.any(String) },
+        { movementId: action === 'delete' ? null : expect.any(String) },
+      ]);
+    }
+    expect(await bulk(person, 'restore', ids)).toMatchObject([{ movementId: null }, { movementId: null }]);
+  });
+
   test('that names an item twice, or is sent twice, takes one unit', async () => {
     const person = await signedInAs(shared);
     const item = await anItem(person, { quantity: 9 });

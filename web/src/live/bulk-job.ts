@@ -1,14 +1,15 @@
 import { createStore } from '../ui/store.ts';
 import type { Failure } from './bulk-work.ts';
 
-export type JobKind = 'deliver' | 'delete' | 'undo' | 'export' | 'range';
+export type BulkKind = 'deliver' | 'restock' | 'setReorderPoint' | 'delete';
+export type JobKind = BulkKind | 'undo' | 'export' | 'range';
 
 /** Long work in this tab, one job at a time. A job continues when the user opens another page of the app. */
 export type Job = { kind: JobKind; done: number; total: number; cancel: () => void };
 
 /** The failed rows of a job, shown until the user closes the report. */
 export type Report = {
-  kind: 'deliver' | 'delete' | 'undo';
+  kind: BulkKind | 'undo';
   failures: Failure[];
   /** The job ended before every row was tried. */
   unfinished: boolean;

@@ -4,7 +4,7 @@ import { ApiProblem } from '../api/client.ts';
 import { bulkWork, type Chunk } from './bulk-work.ts';
 
 const ids = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `id-${from + at}`);
-const success = (id: string): BulkResult => ({ id, ok: true, movementId: null });
+const success = (id: string): BulkResult => ({ id, ok: true, movementId: `entry of ${id}` });
 const never = new AbortController().signal;
 
 describe('bulk work', () => {
@@ -40,6 +40,16 @@ describe('bulk work', () => {
     await work.run(never);
     expect(work.failures()).toMatchObject([{ id: 'b', problem: { code: 'out_of_stock', onHand: 0 } }]);
     expect([work.done(), work.canRetry()]).toEqual([2, false]);
+  });
+
+  test('counts a row that was already as wanted as done, but not as changed', async () => {
+    const work = bulkWork({
+      rows: [['a', 'b', 'c']],
+      send: async ({ ids }) => ids.map((id) => (id === 'b' ? { id, ok: true, movementId: null } : success(id))),
+      onProgress: () => {},
+    });
+    await work.run(never);
+    expect([work.done(), work.changed()]).toEqual([3, 2]);
   });
 
   test('retries only what may succeed', async () => {

@@ -30,6 +30,8 @@ export type BulkWork = {
   retry: () => void;
   failures: () => Failure[];
   done: () => number;
+  /** How many of the rows that are done were changed: one that was already as wanted has nothing to undo. */
+  changed: () => number;
 };
 
 /** Sends the rows in chunks, one chunk at a time, so that progress is exact and cancelling is quick. */
@@ -39,6 +41,7 @@ export function bulkWork({ rows, send, onProgress }: Options): BulkWork {
   const refused = new Map<string, Failure>();
   let unanswered: { chunk: Chunk; problem: ApiProblem }[] = [];
   let done = 0;
+  let changed = 0;
 
   async function run(signal: AbortSignal): Promise<Ending> {
     const cancel = afterGracePeriod(signal);
@@ -60,8 +63,11 @@ export function bulkWork({ rows, send, onProgress }: Options): BulkWork {
   function record(results: BulkResult[]): void {
     const justDone: string[] = [];
     for (const result of results) {
-      if (result.ok) justDone.push(result.id);
-      else refused.set(result.id, failureOf(result));
+      if (!result.ok) refused.set(result.id, failureOf(result));
+      else {
+        justDone.push(result.id);
+        if (result.movementId !== null) changed++;
+      }
     }
     done += justDone.length;
     onProgress(done, justDone);
@@ -78,6 +84,7 @@ export function bulkWork({ rows, send, onProgress }: Options): BulkWork {
     canRetry: () => unanswered.some(isWorthRetrying),
     retry,
     done: () => done,
+    changed: () => changed,
     failures: () => [
       ...refused.values(),
       ...unanswered.flatMap(({ chunk, problem }) => chunk.ids.map((id) => ({ id, problem }))),

@@ -7,7 +7,8 @@ export type What =
   | { kind: 'deliver' | 'restock'; name: string; count: number }
   | { kind: 'settings' }
   | { kind: 'correct' | 'create' | 'edit' | 'delete' | 'restore'; name: string }
-  | { kind: 'deliverEach' | 'deleteMany' | 'restoreMany'; count: number };
+  | { kind: 'deliverEach' | 'restockEach'; count: number; units: number }
+  | { kind: 'correctMany' | 'editMany' | 'deleteMany' | 'restoreMany'; count: number };
 
 export type Action = {
   /** The id of the action's history entry, or of its batch. */

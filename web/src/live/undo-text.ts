@@ -12,6 +12,10 @@ export function whatText(what: What, { say }: Pick<Words, 'say'>): string {
     case 'restock':
       return say(`undo.what.${what.kind}`, what);
     case 'deliverEach':
+    case 'restockEach':
+      return say(`undo.what.${what.kind}`, what);
+    case 'correctMany':
+    case 'editMany':
     case 'deleteMany':
     case 'restoreMany':
       return say(`undo.what.${what.kind}`, what);

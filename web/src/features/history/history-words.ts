@@ -48,16 +48,17 @@ export function whatOf(entry: WireEntry): What {
   return { kind: actions[kind], name };
 }
 
-const many: Partial<Record<HistoryKind, ManyDone['kind']>> = {
-  deliver: 'deliverEach',
-  undo: 'deliverEach',
+const many: Partial<Record<HistoryKind, Exclude<ManyDone, { units: number }>['kind']>> = {
+  correction: 'correctMany',
   deleted: 'deleteMany',
   restored: 'restoreMany',
 };
 
 /** Returns the bulk action that an entry is part of. `count` is the number of its rows. */
-export function whatOfMany({ kind }: WireEntry, count: number): ManyDone {
-  return { kind: many[kind] ?? 'deliverEach', count };
+export function whatOfMany({ kind, undoneKind, delta }: WireEntry, count: number): ManyDone {
+  const first = kind === 'undo' ? (undoneKind ?? kind) : kind;
+  if (first === 'deliver' || first === 'restock') return { kind: `${first}Each`, count, units: Math.abs(delta ?? 0) };
+  return { kind: many[first] ?? 'editMany', count };
 }
 
 type FieldKey = Extract<Key, `history.field.${string}`>;

@@ -53,7 +53,7 @@ async function undoBatch(
   return all;
 }
 
-export type ManyDone = Extract<What, { kind: 'deliverEach' | 'deleteMany' | 'restoreMany' }>;
+export type ManyDone = Extract<What, { kind: `${string}Each` | `${string}Many` }>;
 
 type Options = {
   /** Stops the undo between chunks. */

@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 test('a bulk action gives up on a connection that does not respond, and reports the rows as unanswered', async () => {
-  const running = startBulk('deliver', bulkSelection, words);
+  const running = startBulk({ action: 'deliver', units: 1 }, bulkSelection, words);
   await vi.advanceTimersByTimeAsync(60_000);
   await running;
   expect(currentJob()).toBeNull();
@@ -40,7 +40,7 @@ test('a bulk action gives up on a connection that does not respond, and reports 
 });
 
 test('Cancel aborts the running request, and a retry sends the same key', async () => {
-  const running = startBulk('deliver', bulkSelection, words);
+  const running = startBulk({ action: 'deliver', units: 1 }, bulkSelection, words);
   await vi.advanceTimersByTimeAsync(0);
   currentJob()?.cancel();
   await vi.advanceTimersByTimeAsync(5_000);

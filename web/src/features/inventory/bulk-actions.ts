@@ -1,7 +1,7 @@
 import { fromWireNames } from '@perfume/contract/wire-item';
 import { call } from '../../api/client.ts';
 import { newIdempotencyKey, retryUntilAnswered } from '../../api/retry.ts';
-import { beginJob, endJob, type Report, setReport, showProgress } from '../../live/bulk-job.ts';
+import { type BulkKind, beginJob, endJob, type Report, setReport, showProgress } from '../../live/bulk-job.ts';
 import { type BulkWork, bulkWork, type Chunk, type Ending } from '../../live/bulk-work.ts';
 import { eachMatching, type ListFilters, refetchLists, removeCachedItem } from '../../live/item-cache.ts';
 import { withUpdatesHeld } from '../../live/live-items.ts';
@@ -17,9 +17,14 @@ import { changeSelection, type SelectionName } from './selection-store.ts';
 /** The selected rows, and the list they were selected in. */
 export type BulkSelection = { selection: Selection; filters: ListFilters; name: SelectionName };
 
-type Action = 'deliver' | 'delete';
+/** What to do with each selected item. A reorder point that is null follows the setting of the warehouse. */
+export type BulkAction =
+  | { action: 'deliver' | 'restock'; units: number }
+  | { action: 'setReorderPoint'; reorderPoint: number | null }
+  | { action: 'delete' };
+
 type Task = {
-  action: Action;
+  change: BulkAction;
   batch: string;
   name: SelectionName;
   total: number;
@@ -29,8 +34,9 @@ type Task = {
   words: Words;
 };
 
-/** Delivers one unit of each selected item, or deletes the selected items. Rows that are done are deselected. */
-export async function startBulk(action: Action, bulkSelection: BulkSelection, words: Words): Promise<void> {
+/** Changes each selected item. Rows that are done are deselected. */
+export async function startBulk(change: BulkAction, bulkSelection: BulkSelection, words: Words): Promise<void> {
+  const { action } = change;
   const ids = await resolveRows(action, bulkSelection, words);
   if (ids === null) return;
   const left = new Set(ids);
@@ -38,7 +44,7 @@ export async function startBulk(action: Action, bulkSelection: BulkSelection, wo
   const work = bulkWork({
     rows: [ids],
     send: async ({ key, ids }: Chunk, cancel) => {
-      const input = { body: { batch, action, ids }, headers: { 'idempotency-key': key } };
+      const input = { body: { batch, ...change, ids }, headers: { 'idempotency-key': key } };
       const { data } = await withUpdatesHeld(() =>
         retryUntilAnswered((signal) => call('POST /bulk', { ...input, signal }), cancel),
       );
@@ -51,7 +57,7 @@ export async function startBulk(action: Action, bulkSelection: BulkSelection, wo
       changeSelection(bulkSelection.name, (now) => forget(now, justDone));
     },
   });
-  await runTask({ action, batch, name: bulkSelection.name, total: ids.length, left, work, words });
+  await runTask({ change, batch, name: bulkSelection.name, total: ids.length, left, work, words });
 }
 
 /**
@@ -59,7 +65,7 @@ export async function startBulk(action: Action, bulkSelection: BulkSelection, wo
  * match than were counted, they are selected and shown, and the user has to start the action again.
  */
 async function resolveRows(
-  action: Action,
+  action: BulkKind,
   { selection, filters, name }: BulkSelection,
   words: Words,
 ): Promise<string[] | null> {
@@ -90,7 +96,8 @@ async function resolveRows(
 }
 
 async function runTask(task: Task): Promise<void> {
-  const { action, work, total, name, left, words } = task;
+  const { work, total, name, left, words } = task;
+  const { action } = task.change;
   const signal = beginJob(action, total);
   if (signal === null) return notifyBusy(words);
   showProgress(work.done());
@@ -101,7 +108,7 @@ async function runTask(task: Task): Promise<void> {
   endJob();
   refetchLists();
   changeSelection(name, (now) => (now.kind === 'all' ? { kind: 'some', ids: new Set(left) } : now));
-  const done = work.done() > 0 && notifyDone(task, ending);
+  const done = work.done() > 0 ? notifyDone(task, ending) : undefined;
   const failures = work.failures();
   if (failures.length === 0) return;
   const retry = () => {
@@ -117,17 +124,35 @@ async function runTask(task: Task): Promise<void> {
   });
 }
 
-function notifyDone({ action, batch, work, total, words }: Task, ending: Ending): NonNullable<Report['done']> {
+function notifyDone({ change, batch, work, total, words }: Task, ending: Ending): Report['done'] {
   const { say } = words;
-  const count = work.done();
-  const what = { kind: action === 'deliver' ? 'deliverEach' : 'deleteMany', count } as const;
+  const isDone = ending === 'done';
+  const text = isDone ? doneText(change, work.done(), words) : say('bulk.stopped', { done: work.done(), total });
+  const kind = isDone ? 'success' : 'info';
+  const what = whatOf(change, work.changed());
+  if (what.count === 0) {
+    notify({ kind, id: batch, text });
+    return undefined;
+  }
   const bulkAction = batchAction(batch, what);
   performed(bulkAction);
-  const text = ending === 'done' ? say(`bulk.done.${action}`, { count }) : say('bulk.stopped', { done: count, total });
   const { run: undo, availability } = undoOffer([bulkAction], () => undoBulk(batch, what, words));
-  const kind = ending === 'done' ? 'success' : 'info';
   notify({ kind, id: batch, text, action: { text: say('undo'), run: undo, availability } });
-  return { count, text, undo };
+  return { count: what.count, text, undo };
+}
+
+function doneText(change: BulkAction, count: number, { say }: Words): string {
+  if (change.action === 'delete') return say('bulk.done.delete', { count });
+  if (change.action !== 'setReorderPoint') return say(`bulk.done.${change.action}`, { count, units: change.units });
+  const point = change.reorderPoint;
+  return point === null
+    ? say('bulk.done.clearReorderPoint', { count })
+    : say('bulk.done.setReorderPoint', { count, point });
+}
+
+function whatOf(change: BulkAction, count: number): ManyDone {
+  if ('units' in change) return { kind: `${change.action}Each`, count, units: change.units };
+  return { kind: change.action === 'delete' ? 'deleteMany' : 'editMany', count };
 }
 
 /** Undoes a whole bulk action, one chunk per request. */

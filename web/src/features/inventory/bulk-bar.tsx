@@ -1,14 +1,16 @@
-import { Download, PackageMinus, Trash2, X } from 'lucide-react';
+import { BellRing, Download, type LucideIcon, PackageMinus, PackageOpen, PackagePlus, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
-import { type Job, useJob } from '../../live/bulk-job.ts';
+import { type BulkKind, type Job, useJob } from '../../live/bulk-job.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { useWords } from '../../words/words.tsx';
-import { type BulkSelection, startBulk } from './bulk-actions.ts';
+import { type BulkAction, type BulkSelection, startBulk } from './bulk-actions.ts';
 import styles from './bulk-bar.module.css';
 import { exportCsv } from './bulk-export.ts';
+import { BulkForm } from './bulk-form.tsx';
 import { BulkReport } from './bulk-report.tsx';
 import { countSelected } from './selection.ts';
 
@@ -38,7 +40,15 @@ export function BulkBar({ bulkSelection, total, onClear }: BarProps) {
 function Actions({ bulkSelection, count, total, onClear }: BarProps & { count: number }) {
   const words = useWords();
   const { say } = words;
-  const [confirming, setConfirming] = useState(false);
+  const [open, setOpen] = useState<BulkKind | null>(null);
+  const close = () => setOpen(null);
+  const start = (change: BulkAction) => {
+    close();
+    void startBulk(change, bulkSelection, words);
+  };
+  // With rows selected, these keys act on the selection, not on the row with the focus.
+  useShortcut('d', say('bulk.keys.deliver'), () => setOpen('deliver'));
+  useShortcut('r', say('bulk.keys.restock'), () => setOpen('restock'));
   const isAll = bulkSelection.selection.kind === 'all' && count === total;
   return (
     <>
@@ -49,33 +59,50 @@ function Actions({ bulkSelection, count, total, onClear }: BarProps & { count: n
         <Icon of={X} />
       </IconButton>
       <div className={styles.actions}>
-        <Button size="s" className={styles.action} onClick={() => void startBulk('deliver', bulkSelection, words)}>
-          <Icon of={PackageMinus} size={18} />
+        <BarButton icon={PackageMinus} onClick={() => start({ action: 'deliver', units: 1 })}>
           {say('bulk.deliver')}
-        </Button>
-        <Button size="s" className={styles.action} onClick={() => void exportCsv(bulkSelection, words)}>
-          <Icon of={Download} size={18} />
+        </BarButton>
+        <BarButton icon={PackageOpen} opens onClick={() => setOpen('deliver')}>
+          {say('bulk.deliverUnits')}
+        </BarButton>
+        <BarButton icon={PackagePlus} opens onClick={() => setOpen('restock')}>
+          {say('bulk.restock')}
+        </BarButton>
+        <BarButton icon={BellRing} opens onClick={() => setOpen('setReorderPoint')}>
+          {say('bulk.reorderPoint')}
+        </BarButton>
+        <BarButton icon={Download} onClick={() => void exportCsv(bulkSelection, words)}>
           {say('bulk.export')}
-        </Button>
-        <Button size="s" className={styles.action} onClick={() => setConfirming(true)}>
-          <Icon of={Trash2} size={18} />
+        </BarButton>
+        <BarButton icon={Trash2} opens onClick={() => setOpen('delete')}>
           {say('bulk.delete')}
-        </Button>
+        </BarButton>
       </div>
-      {confirming && (
+      {open === 'delete' ? (
         <Confirm
           title={say('bulk.deleteTitle', { count })}
           text={say('delete.question')}
           confirmLabel={say('delete.confirm')}
           cancelLabel={say('delete.cancel')}
-          onConfirm={() => {
-            setConfirming(false);
-            void startBulk('delete', bulkSelection, words);
-          }}
-          onCancel={() => setConfirming(false)}
+          onConfirm={() => start({ action: 'delete' })}
+          onCancel={close}
         />
+      ) : (
+        open && <BulkForm action={open} count={count} onSubmit={start} onClose={close} />
       )}
     </>
+  );
+}
+
+type BarButtonProps = { icon: LucideIcon; opens?: boolean; onClick: () => void; children: string };
+
+/** `opens`: the button opens a dialog. */
+function BarButton({ icon, opens = false, onClick, children }: BarButtonProps) {
+  return (
+    <Button size="s" className={styles.action} aria-haspopup={opens ? 'dialog' : undefined} onClick={onClick}>
+      <Icon of={icon} size={18} />
+      {children}
+    </Button>
   );
 }
 

@@ -3,8 +3,10 @@ import { setReport, useReport } from '../../live/bulk-job.ts';
 import type { Failure } from '../../live/bulk-work.ts';
 import { cachedItem, itemQuery } from '../../live/item-cache.ts';
 import { isUnanswered, problemText } from '../../live/problem-text.ts';
+import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Link } from '../../ui/link.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './bulk-report.module.css';
 
@@ -17,6 +19,7 @@ export function BulkReport() {
   if (report === null) return null;
   const { kind, failures, unfinished, done, retry } = report;
   const close = () => setReport(null);
+  const tooFew = kind === 'deliver' && failures.some(({ problem }) => problem.code === 'out_of_stock');
   const unanswered = failures.some(({ problem }) => isUnanswered(problem));
   const closeAnd = (act: () => void) => () => {
     close();
@@ -32,12 +35,13 @@ export function BulkReport() {
     >
       <ul className={styles.rows}>
         {failures.slice(0, SHOWN).map((failure) => (
-          <FailedRow key={failure.id} failure={failure} />
+          <FailedRow key={failure.id} failure={failure} onOpen={close} />
         ))}
       </ul>
       {failures.length > SHOWN && (
         <p className={styles.more}>{say('bulk.failed.more', { count: failures.length - SHOWN })}</p>
       )}
+      {tooFew && <p className={styles.more}>{say('bulk.failed.tooFew')}</p>}
       {unanswered && <p className={styles.more}>{say('bulk.failed.safeToRetry')}</p>}
       {unfinished && <p className={styles.more}>{say('bulk.failed.notProcessed')}</p>}
       <div className={styles.actions}>
@@ -57,12 +61,18 @@ export function BulkReport() {
   );
 }
 
-function FailedRow({ failure: { id, problem } }: { failure: Failure }) {
+function FailedRow({ failure: { id, problem }, onOpen }: { failure: Failure; onOpen: () => void }) {
   const words = useWords();
   const { data } = useQuery({ ...itemQuery(id), initialData: () => cachedItem(id) ?? undefined });
   return (
     <li className={styles.row}>
-      <bdi className={styles.name}>{data?.name ?? id}</bdi>
+      {data ? (
+        <Link to={paths.item(id)} className={styles.name} onClick={onOpen}>
+          <bdi>{data.name}</bdi>
+        </Link>
+      ) : (
+        <bdi className={styles.name}>{id}</bdi>
+      )}
       <span className={styles.why}>{problemText(problem, words)}</span>
     </li>
   );

@@ -142,7 +142,22 @@ export const words = {
   'undo.what.restore': 'restoration of {name}',
   'undo.what.settings': 'change of the reorder point',
   'undo.what.undo': 'undo of {what}',
-  'undo.what.deliverEach': { one: 'delivery of {count} item', other: 'delivery of one each of {count} items' },
+  'undo.what.deliverEach': {
+    one: 'delivery of {units} of {count} item',
+    other: 'delivery of {units} each of {count} items',
+  },
+  'undo.what.restockEach': {
+    one: 'restock of {units} of {count} item',
+    other: 'restock of {units} each of {count} items',
+  },
+  'undo.what.correctMany': {
+    one: 'correction of {count} item',
+    other: 'correction of {count} items',
+  },
+  'undo.what.editMany': {
+    one: 'edit of {count} item',
+    other: 'edit of {count} items',
+  },
   'undo.what.deleteMany': { one: 'deletion of {count} item', other: 'deletion of {count} items' },
   'undo.what.restoreMany': { one: 'restoration of {count} item', other: 'restoration of {count} items' },
 

@@ -171,9 +171,24 @@ export const words: Translation<typeof english> = {
   'undo.what.settings': 'modification du seuil de réassort',
   'undo.what.undo': 'annulation ({what})',
   'undo.what.deliverEach': {
-    one: 'livraison de {count} article',
-    many: 'livraison d’une unité de {count} d’articles',
-    other: 'livraison d’une unité de {count} articles',
+    one: 'livraison de {units} pour {count} article',
+    many: 'livraison de {units} pour chacun des {count} d’articles',
+    other: 'livraison de {units} pour chacun des {count} articles',
+  },
+  'undo.what.restockEach': {
+    one: 'réassort de {units} pour {count} article',
+    many: 'réassort de {units} pour chacun des {count} d’articles',
+    other: 'réassort de {units} pour chacun des {count} articles',
+  },
+  'undo.what.correctMany': {
+    one: 'correction de {count} article',
+    many: 'correction de {count} d’articles',
+    other: 'correction de {count} articles',
+  },
+  'undo.what.editMany': {
+    one: 'modification de {count} article',
+    many: 'modification de {count} d’articles',
+    other: 'modification de {count} articles',
   },
   'undo.what.deleteMany': {
     one: 'suppression de {count} article',

@@ -71,6 +71,35 @@ export const words: Translation<typeof english> = {
   },
   'bulk.clear': 'Effacer la sélection',
   'bulk.deliver': 'Livrer une unité de chaque',
+  'bulk.deliverUnits': 'Livrer…',
+  'bulk.restock': 'Réassortir…',
+  'bulk.reorderPoint': 'Seuil de réassort…',
+  'bulk.keys.deliver': 'Livrer des unités des articles sélectionnés',
+  'bulk.keys.restock': 'Réassortir les articles sélectionnés',
+  'bulk.form.deliver': {
+    one: 'Livrer {count} article',
+    many: 'Livrer {count} d’articles',
+    other: 'Livrer {count} articles',
+  },
+  'bulk.form.restock': {
+    one: 'Réassortir {count} article',
+    many: 'Réassortir {count} d’articles',
+    other: 'Réassortir {count} articles',
+  },
+  'bulk.form.setReorderPoint': {
+    one: 'Seuil de réassort de {count} article',
+    many: 'Seuil de réassort de {count} d’articles',
+    other: 'Seuil de réassort de {count} articles',
+  },
+  'bulk.form.units': 'Unités de chaque article',
+  'bulk.form.point': 'Seuil de réassort',
+  'bulk.form.total': 'Au total : {units}',
+  'bulk.form.tooFew': 'Un article dont il reste moins d’unités n’est pas modifié ; il est indiqué ensuite.',
+  'bulk.form.pointHint': 'Un stock égal ou inférieur à ce nombre est considéré comme faible.',
+  'bulk.form.wrong': 'Saisissez un nombre entier de 1 à 1000000000, sans virgule ni point',
+  'bulk.form.submit.deliver': 'Livrer',
+  'bulk.form.submit.restock': 'Réassortir',
+  'bulk.form.useWarehouse': 'Utiliser celui de l’entrepôt',
   'bulk.delete': 'Supprimer',
   'bulk.export': 'Exporter en CSV',
   'bulk.cancel': 'Annuler',
@@ -81,6 +110,8 @@ export const words: Translation<typeof english> = {
     other: 'La sélection compte maintenant {count} articles. Vérifiez-la et réessayez. Rien n’a été modifié.',
   },
   'bulk.working.deliver': 'Livraison : {done} sur {total}',
+  'bulk.working.restock': 'Réassort : {done} sur {total}',
+  'bulk.working.setReorderPoint': 'Modification des seuils : {done} sur {total}',
   'bulk.working.delete': 'Suppression : {done} sur {total}',
   'bulk.working.undo': 'Annulation : {done} sur {total}',
   'bulk.working.export': 'Export : {done} sur {total}',
@@ -91,9 +122,24 @@ export const words: Translation<typeof english> = {
     other: 'Supprimer {count} articles',
   },
   'bulk.done.deliver': {
-    one: 'Une unité de {count} article a été livrée.',
-    many: 'Une unité de chacun des {count} d’articles a été livrée.',
-    other: 'Une unité de chacun des {count} articles a été livrée.',
+    one: 'Livré : {units} pour {count} article.',
+    many: 'Livré : {units} pour chacun des {count} d’articles.',
+    other: 'Livré : {units} pour chacun des {count} articles.',
+  },
+  'bulk.done.restock': {
+    one: 'Réassort : {units} pour {count} article.',
+    many: 'Réassort : {units} pour chacun des {count} d’articles.',
+    other: 'Réassort : {units} pour chacun des {count} articles.',
+  },
+  'bulk.done.setReorderPoint': {
+    one: '{count} article a maintenant le seuil {point}.',
+    many: '{count} d’articles ont maintenant le seuil {point}.',
+    other: '{count} articles ont maintenant le seuil {point}.',
+  },
+  'bulk.done.clearReorderPoint': {
+    one: '{count} article suit maintenant le seuil de l’entrepôt.',
+    many: '{count} d’articles suivent maintenant le seuil de l’entrepôt.',
+    other: '{count} articles suivent maintenant le seuil de l’entrepôt.',
   },
   'bulk.done.delete': {
     one: '{count} article a été supprimé.',
@@ -110,6 +156,16 @@ export const words: Translation<typeof english> = {
     one: '{count} article n’a pas été livré',
     many: '{count} d’articles n’ont pas été livrés',
     other: '{count} articles n’ont pas été livrés',
+  },
+  'bulk.failed.restock': {
+    one: '{count} article n’a pas été réassorti',
+    many: '{count} d’articles n’ont pas été réassortis',
+    other: '{count} articles n’ont pas été réassortis',
+  },
+  'bulk.failed.setReorderPoint': {
+    one: 'Le seuil de {count} article n’a pas été modifié',
+    many: 'Le seuil de {count} d’articles n’a pas été modifié',
+    other: 'Le seuil de {count} articles n’a pas été modifié',
   },
   'bulk.failed.delete': {
     one: '{count} article n’a pas été supprimé',
@@ -129,11 +185,23 @@ export const words: Translation<typeof english> = {
   'bulk.failed.safeToRetry':
     'Certains ont peut-être été modifiés. Vous pouvez réessayer sans risque : rien n’est modifié deux fois.',
   'bulk.failed.notProcessed': 'Les articles restants n’ont pas été traités.',
+  'bulk.failed.tooFew':
+    'Les articles dont il reste trop peu d’unités restent sélectionnés. Livrez-en moins, réassortissez-les, ou comptez un article si son nombre est faux.',
   'bulk.failed.more': { one: 'et {count} autre', many: 'et {count} d’autres', other: 'et {count} autres' },
   'bulk.undo.deliver': {
     one: 'Annuler {count} livraison',
     many: 'Annuler {count} de livraisons',
     other: 'Annuler {count} livraisons',
+  },
+  'bulk.undo.restock': {
+    one: 'Annuler {count} réassort',
+    many: 'Annuler {count} de réassorts',
+    other: 'Annuler {count} réassorts',
+  },
+  'bulk.undo.setReorderPoint': {
+    one: 'Annuler {count} modification',
+    many: 'Annuler {count} de modifications',
+    other: 'Annuler {count} modifications',
   },
   'bulk.undo.delete': {
     one: 'Annuler {count} suppression',
