@@ -82,6 +82,55 @@ test('bulk actions deliver, export and delete, and one Undo takes each back', as
     await expect(page.getByText(`12 items for “${word}”`)).toBeVisible();
     await expect(row(page, `${word} 7`)).toContainText('Abailable: 7 in stock');
   });
+
+  await test.step('delivers five of each by key; items with fewer keep them all and can be restocked', async () => {
+    await all.click();
+    await page.keyboard.press('d');
+    await expect(page.getByRole('dialog', { name: 'Deliver from 12 items' })).toBeVisible();
+    await page.keyboard.type('5');
+    await expect(page.getByText('In total: 60')).toBeVisible();
+    await page.keyboard.press('Enter');
+    const report = page.getByRole('dialog', { name: '6 items were not delivered' });
+    await expect(report).toContainText('Delivered 5 each of 6 items.');
+    await expect(report).toContainText('Deliver fewer of each, restock them, or count an item if its number is wrong.');
+    await expect(report.getByRole('listitem').filter({ hasText: `${word} 4` })).toContainText(
+      'Only 4 units are on hand.',
+    );
+    await page.keyboard.press('Escape');
+    await expect(row(page, `${word} 4`)).toContainText('Abailable: 4 in stock');
+    await expect(row(page, `${word} 9`)).toContainText('Abailable: 4 in stock');
+    await expect(selectionBar(page)).toContainText('6 selected');
+    await page.keyboard.press('r');
+    await page.keyboard.type('20');
+    await page.keyboard.press('Enter');
+    await expect(toast(page, 'Restocked 20 each of 6 items.')).toBeVisible();
+    await expect(row(page, `${word} 4`)).toContainText('Abailable: 24 in stock');
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect(toast(page, 'Undone: restock of 20 each of 6 items')).toBeVisible();
+    await expect(row(page, `${word} 4`)).toContainText('Abailable: 4 in stock');
+  });
+
+  await test.step('sets the reorder point of all, and one Undo gives each its own again', async () => {
+    await all.click();
+    const ask = selectionBar(page).getByRole('button', { name: 'Reorder point…' });
+    await ask.click();
+    const form = page.getByRole('dialog', { name: 'Reorder point of 12 items' });
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expect(form.getByText('Enter a whole number from 0')).toBeVisible();
+    await page.keyboard.type('٣');
+    await page.keyboard.press('Enter');
+    await expect(toast(page, '12 items now have the reorder point 3.')).toBeVisible();
+    await expect(row(page, `${word} 9`)).not.toContainText('Low stock');
+    await toast(page, 'reorder point 3').getByRole('button', { name: 'Undo' }).press('Enter');
+    await expect(toast(page, 'Undone: edit of 12 items')).toBeVisible();
+    await expect(row(page, `${word} 9`)).toContainText('Low stock');
+    await all.click();
+    await ask.click();
+    await form.getByRole('button', { name: 'Use the warehouse setting' }).click();
+    const unchanged = toast(page, '12 items now use the warehouse setting.');
+    await expect(unchanged).toBeVisible();
+    await expect(unchanged.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  });
 });
 
 test(
