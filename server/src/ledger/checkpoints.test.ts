@@ -148,6 +148,42 @@ onBothDatabases('checkpoints', (shared) => {
       });
     });
 
+    test('rows with an earlier date are still found when a later checkpoint covers them, even in several parts', async () => {
+      await tamper(shared.db, async (db) => {
+        const at = kept.at - 2 * HOUR_MS;
+        // The second movement has a right date. One entry covers both.
+        for (const [id, date] of [
+          ['late', at],
+          ['not late', Date.now()],
+        ])
+          await sql`insert into stock_movements (id, item_id, seq, kind, delta, quantity_before, quantity_after, actor_id,
+            actor_name, at) select ${id}, item_id, seq + 1, 'deliver', -1, quantity_after, quantity_after - 1, actor_id,
+            actor_name, ${sql.lit(date)} from stock_movements where item_id = ${removed} order by seq desc limit 1`.execute(
+            db,
+          );
+        await sql`update items set stock_seq = 6 where id = ${removed}`.execute(db);
+        await rechain(db, removed);
+        for (const id of ['late too', 'late as well'])
+          await sql`insert into item_events (id, item_id, kind, actor_id, actor_name, at)
+            values (${id}, ${edited}, 'deleted', '', '', ${at})`.execute(db);
+        await sql`insert into settings_events (id, kind, changes, actor_id, actor_name, at)
+          values ('late in the settings', 'reorderPoint', '[]', '', '', ${at})`.execute(db);
+        await makeCheckpoints({ db: inside(shared.db, db), key, now: Date.now() }, { maxEntries: 2 });
+        expect(await faultsOf(db)).toEqual([
+          expect.stringMatching(
+            `^Checkpoint 4, item_events: number \\d+, about ${edited}, was added with a date before`,
+          ),
+          expect.stringMatching(
+            `^Checkpoint 4, item_events: number \\d+, about ${edited}, was added with a date before`,
+          ),
+          expect.stringMatching(
+            '^Checkpoint 5, settings_events: number \\d+, about reorderPoint, was added with a date',
+          ),
+          `Checkpoint 5, stock_movements: number 6, about ${removed}, was added with a date before the previous checkpoint.`,
+        ]);
+      });
+    });
+
     test('a removed checkpoint is found, the newest one by whoever kept it', async () => {
       await tamper(shared.db, async (db) => {
         await sql`delete from checkpoints where number = 2`.execute(db);

@@ -39,7 +39,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 60 * 60 * 1_000;
 
 /**
  * Checks the chain and the signatures of all checkpoints, compares what they cover with the rows that exist now, and
- * looks for rows that were added later with an earlier date. `verifyLedger` has to check the ledger itself: a checkpoint
+ * looks for rows that were added with a date before a checkpoint that does not cover them. `verifyLedger` has to check the ledger itself: a checkpoint
  * covers a movement through its hash.
  */
 export async function verifyCheckpoints(
@@ -56,8 +56,10 @@ export async function verifyCheckpoints(
   if (remembered) checkKept(remembered, 'this server remembers', contents, newest, report);
 
   const hashes = new Map<number, string>();
-  const add = (checkpoint: number, entry: Entry) => {
+  const add: Add = (checkpoint, entry, earliest) => {
     hashes.set(checkpoint, addEntry(hashes.get(checkpoint) ?? '', entry));
+    if (earliest !== null && earliest < (contents.get(checkpoint)?.notBefore ?? 0))
+      report(`${nameOf(checkpoint, entry)} was added with a date before the previous checkpoint.`);
   };
   // In the order of their names, as the entries of a checkpoint are hashed.
   for (const book of NUMBERED_BOOKS) await checkRows(db, book, add, report);
@@ -77,7 +79,14 @@ export async function verifyCheckpoints(
 }
 
 type Report = (fault: string) => void;
-type Contents = Map<number, Pick<Checkpoint, 'content' | 'hash'>>;
+/** `earliest` is the earliest date of the rows that the entry covers, or null if they are missing. */
+type Add = (checkpoint: number, entry: Entry, earliest: number | null) => void;
+
+function nameOf(checkpoint: number, { book, subject, position }: Pick<Entry, 'book' | 'subject' | 'position'>): string {
+  return `Checkpoint ${checkpoint}, ${book}: number ${position}, about ${subject},`;
+}
+/** `notBefore` is the earliest date that a row may have which the checkpoint covers. */
+type Contents = Map<number, Pick<Checkpoint, 'content' | 'hash'> & { notBefore: number }>;
 
 async function checkChain(db: Queries, publicKeys: readonly string[], since: KeptCheckpoint | null, report: Report) {
   const contents: Contents = new Map();
@@ -85,6 +94,8 @@ async function checkChain(db: Queries, publicKeys: readonly string[], since: Kep
   let newest: Checkpoint | null = null;
   /** The last checkpoint, not after the kept one, that covers everything committed by its time. */
   let complete: Checkpoint | null = null;
+  /** The time of the last complete checkpoint, kept or not. All rows that are older belong into it or an earlier one. */
+  let completeAt = 0;
   let page: Checkpoint[];
   do {
     page = await nextCheckpoints(db, newest?.number ?? 0, PAGE_SIZE);
@@ -98,8 +109,9 @@ async function checkChain(db: Queries, publicKeys: readonly string[], since: Kep
       else if (publicKeys.length > 0 && !publicKeys.includes(public_key))
         report(`Checkpoint ${number} was signed with another key: ${public_key}.`);
       used.add(public_key);
-      contents.set(number, { content: checkpoint.content, hash });
+      contents.set(number, { content: checkpoint.content, hash, notBefore: completeAt - MAX_CLOCK_DIFFERENCE_MS });
       newest = checkpoint;
+      if (checkpoint.complete) completeAt = checkpoint.at;
       if (checkpoint.complete && (!since || number <= since.number)) complete = checkpoint;
     }
   } while (page.length === PAGE_SIZE);
@@ -128,13 +140,13 @@ function checkKept(
     );
 }
 
-async function checkMovements(db: Queries, add: (checkpoint: number, entry: Entry) => void, report: Report) {
+async function checkMovements(db: Queries, add: Add, report: Report) {
   let position = { subject: '', position: 0 };
   let page: MovementEntry[];
   do {
     page = await movementEntries(db, position.subject, position.position, PAGE_SIZE);
-    for (const { checkpoint, found, ...entry } of page) {
-      add(checkpoint, { book: MOVEMENTS, ...entry });
+    for (const { checkpoint, found, earliest, ...entry } of page) {
+      add(checkpoint, { book: MOVEMENTS, ...entry }, earliest);
       if (found === entry.hash) continue;
       const what = found === null ? 'are missing' : 'were changed';
       report(
@@ -145,12 +157,7 @@ async function checkMovements(db: Queries, add: (checkpoint: number, entry: Entr
   } while (page.length === PAGE_SIZE);
 }
 
-async function checkRows(
-  db: Queries,
-  book: NumberedBook,
-  add: (checkpoint: number, entry: Entry) => void,
-  report: Report,
-): Promise<void> {
+async function checkRows(db: Queries, book: NumberedBook, add: Add, report: Report): Promise<void> {
   const columns = book.columns.map((column) => `gained.${column} as ${column}`).join(', ');
   let last = { entry_subject: '', entry_position: 0 };
   let page: RowEntry[];
@@ -164,10 +171,11 @@ async function checkRows(
     );
     for (const row of page) {
       const { entry_subject: subject, entry_position: position, entry_checkpoint: checkpoint, entry_hash: hash } = row;
-      add(checkpoint, { book: book.name, subject, position, hash });
+      const entry = { book: book.name, subject, position, hash };
+      add(checkpoint, entry, row.at);
       if (row.num !== null && rowHash(book, row) === hash) continue;
       const what = row.num === null ? 'is missing' : 'was changed';
-      report(`Checkpoint ${checkpoint}, ${book.name}: number ${position}, about ${subject}, ${what}.`);
+      report(`${nameOf(checkpoint, entry)} ${what}.`);
     }
     last = page.at(-1) ?? last;
   } while (page.length === PAGE_SIZE);
@@ -177,7 +185,7 @@ async function checkRows(
 async function checkDates(db: Queries, { number, at }: Checkpoint, report: Report): Promise<void> {
   const before = at - MAX_CLOCK_DIFFERENCE_MS;
   const added = (book: string, subject: string, position: number) =>
-    `Checkpoint ${number}, ${book}: number ${position}, about ${subject}, was added later with an earlier date.`;
+    `${nameOf(number, { book, subject, position })} was added later with an earlier date.`;
   for (const { item_id, seq } of await earlyMovements(db, before, number)) report(added(MOVEMENTS, item_id, seq));
   for (const { name, subject } of NUMBERED_BOOKS) {
     const rows = await queryRows<{ num: number; subject: string }>(
@@ -191,9 +199,10 @@ async function checkDates(db: Queries, { number, at }: Checkpoint, report: Repor
   }
 }
 
-type MovementEntry = Omit<Entry, 'book'> & { checkpoint: number; found: string | null };
+type MovementEntry = Omit<Entry, 'book'> & { checkpoint: number; found: string | null; earliest: number | null };
 type RowEntry = Record<string, unknown> & {
   num: number | null;
+  at: number | null;
   entry_subject: string;
   entry_position: number;
   entry_checkpoint: number;
@@ -201,7 +210,12 @@ type RowEntry = Record<string, unknown> & {
 };
 
 const movementEntries = statement<MovementEntry, [subject: string, position: number, limit: number]>(
-  `select subject, position, checkpoint, entry.hash, movement.hash as found
+  `select subject, position, checkpoint, entry.hash, movement.hash as found, (
+     select min(covered.at) from stock_movements covered
+     where covered.item_id = entry.subject and covered.seq <= entry.position and covered.seq > coalesce((
+       select max(before.position) from checkpoint_entries before
+       where before.book = '${MOVEMENTS}' and before.subject = entry.subject and before.position < entry.position), 0)
+   ) as earliest
    from checkpoint_entries entry left join stock_movements movement on item_id = subject and seq = position
    where book = '${MOVEMENTS}' and (subject, position) > ($1, $2) order by subject, position limit $3`,
 );
