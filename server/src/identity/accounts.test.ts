@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { anEmail, openBrowser, PASSWORD, tokenIn } from '../../testing/browser.ts';
 import { startMailbox } from '../../testing/mailbox.ts';
+import type { Db } from '../db/core/database.ts';
 import { onBothDatabases, signedInAs, type TestApp, testApp } from '../testing.ts';
 import { cleanUpIdentity } from './identity.cleanup.ts';
 import { findUserByEmail, signInId } from './identity.store.ts';
@@ -195,6 +197,12 @@ onBothDatabases(
       const off = openBrowser(shared);
       expect(String(cookieOf(await off.signIn(email, PASSWORD, { rememberMe: false })))).not.toMatch(/Max-Age|Expires/);
       expect(await off.may()).toBe(200);
+      // A new password changes nothing about it.
+      const newPassword = 'quite another phrase';
+      const changed = await off.post('/api/auth/change-password', { currentPassword: PASSWORD, newPassword });
+      expect(String(cookieOf(changed))).not.toMatch(/Max-Age|Expires/);
+      const { session } = (await off.get('/api/auth/get-session')).json();
+      expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBeLessThanOrEqual(24 * 60 * 60 * 1_000);
     });
 
     test('a password is reset by email, once, and every session ends, here and on the other server', async () => {
@@ -258,6 +266,34 @@ onBothDatabases(
       expect((await change(PASSWORD, 'quite another phrase')).statusCode).toBe(200);
       expect([await browser.may(), await other.may()]).toEqual([200, 401]);
       expect((await other.signIn(email, 'quite another phrase')).statusCode).toBe(200);
+    });
+
+    test('nobody is logged out when a new password cannot be stored', async () => {
+      const { browser, email } = await verified();
+      const token = tokenIn(await resetLink(email));
+      const newPassword = 'quite another phrase';
+      const changes = [
+        ['/api/auth/change-password', { currentPassword: PASSWORD, newPassword }],
+        ['/api/auth/reset-password', { token, newPassword }],
+      ] as const;
+      await refusing(shared.db, 'update on accounts', async () => {
+        for (const [url, body] of changes) expect((await browser.post(url, body)).statusCode).toBe(500);
+      });
+      expect(await browser.may()).toBe(200);
+      expect((await openBrowser(shared).signIn(email)).statusCode).toBe(200);
+    });
+
+    test('a login whose session ends at the same moment is refused', async () => {
+      const { email } = await verified();
+      const change = shared.db.change;
+      vi.spyOn(shared.db, 'change').mockImplementation(async (...given) => {
+        const result = await change(...given);
+        await change((db) => db.deleteFrom('sign_ins').execute());
+        return result as never;
+      });
+      const answer = await openBrowser(shared).signIn(email);
+      vi.restoreAllMocks();
+      expect([answer.statusCode, answer.json().code]).toEqual([401, 'not_signed_in']);
     });
 
     test('a name can be changed and is plain text', async () => {
@@ -481,4 +517,15 @@ describe('under https', () => {
 function unsigned(link: string): string {
   const [, claims] = tokenIn(link).split('.');
   return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${claims}.`;
+}
+
+/** Lets the database refuse such a change meanwhile. */
+async function refusing(db: Db, change: string, work: () => Promise<void>): Promise<void> {
+  const run = (text: string) => db.change((db) => sql.raw(text).execute(db));
+  if (db.dialect === 'postgres') {
+    await run(`create function refused() returns trigger language plpgsql as $$ begin raise 'refused'; end $$`);
+    await run(`create trigger refusing before ${change} for each row execute function refused()`);
+  } else await run(`create trigger refusing before ${change} begin select raise(abort, 'refused'); end`);
+  await work();
+  await run(db.dialect === 'postgres' ? 'drop function refused cascade' : 'drop trigger refusing');
 }

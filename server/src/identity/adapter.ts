@@ -6,7 +6,7 @@ import { isForeignKeyViolation, OutcomeUnknown, StoreUnavailable } from '../db/c
 import { newId } from '../db/core/ids.ts';
 import { type Queries, queryRows } from '../db/core/statement.ts';
 import { Problem } from '../http/problem.ts';
-import { signInId } from './identity.store.ts';
+import { deleteOtherSignIns, signInId } from './identity.store.ts';
 
 /*
  * Runs better-auth on our own database: better-auth reads committed data, and each of its writes is one `db.change`.
@@ -60,6 +60,8 @@ type AuthCall = {
   replaced?: string;
   /** The user that this call created. */
   newUserId?: string;
+  /** When this call stored a new password. */
+  passwordSetAt?: number;
 };
 
 /** What our code learns while better-auth handles one call. */
@@ -84,7 +86,10 @@ export function databaseAdapter(db: Db, clock: () => number) {
         const names = Object.keys(row);
         const placeholders = names.map((_, i) => `$${i + 1}`);
         const text = `insert into ${table(model)} (${names.join(', ')}) values (${placeholders.join(', ')})`;
-        await write((db) => queryRows(db, text, Object.values(row)));
+        await write(async (db) => {
+          if (hasNewPassword(model, row)) await endSessionsOf(db, { text: ' where id = $1', params: [row.user_id] });
+          await queryRows(db, text, Object.values(row));
+        });
         return data;
       },
       async update<T>({ model, where, update }: { model: string; where: CleanedWhere[]; update: T }) {
@@ -127,12 +132,16 @@ export function databaseAdapter(db: Db, clock: () => number) {
     if (names.length === 0) return find(model, where, { limit: 1 });
     const sets = names.map((name, i) => `${name} = $${params.length + i + 1}`);
     const all = columns[model]?.join(', ');
-    const rows = await write((db) =>
-      queryRows<Row>(db, `update ${table(model)} set ${sets.join(', ')}${text} returning ${all}`, [
+    const owner = { text: ` where id in (select user_id from accounts${text})`, params: [...params] };
+    const rows = await write(async (db) => {
+      if (hasNewPassword(model, row)) await endSessionsOf(db, owner);
+      return queryRows<Row>(db, `update ${table(model)} set ${sets.join(', ')}${text} returning ${all}`, [
         ...params,
         ...Object.values(row),
-      ]),
-    );
+      ]);
+    });
+    const call = authCall.getStore();
+    if (call && rows[0] && hasNewPassword(model, row)) call.passwordSetAt = Number(rows[0].updated_at);
     return rows.map((row) => withToken(row, where));
   }
 
@@ -155,6 +164,17 @@ export function databaseAdapter(db: Db, clock: () => number) {
       queryRows<Row>(db, `select ${all} from ${table(model)}${text}${order}${slice}`, params),
     );
     return rows.map((row) => withToken(row, where));
+  }
+
+  /**
+   * Ends the sessions of the user who gets a new password, in the transaction that stores it: nobody stays logged in with
+   * the old password, and nobody is logged out if storing fails. On PostgreSQL the lock makes new sessions of this user
+   * wait, so that a login at this moment notices the new password.
+   */
+  async function endSessionsOf(queries: Queries, { text, params }: { text: string; params: unknown[] }): Promise<void> {
+    const lock = db.dialect === 'postgres' ? ' for update' : '';
+    const [user] = await queryRows<{ id: string }>(queries, `select id from users${text}${lock}`, params);
+    if (user) await deleteOtherSignIns(queries, user.id, '');
   }
 
   function read<T>(work: (db: Queries) => Promise<T>): Promise<T> {
@@ -184,6 +204,10 @@ async function recordFailure<T>(work: Promise<T>): Promise<T> {
     if (call && isForeignKeyViolation(error)) call.error = new Problem('not_signed_in');
     throw error;
   }
+}
+
+function hasNewPassword(model: string, row: Row): boolean {
+  return model === 'accounts' && typeof row.password === 'string';
 }
 
 function table(model: string): string {

@@ -18,7 +18,7 @@ import {
   endSignIns,
   findBySignIn,
   findUserByEmail,
-  hasPassword,
+  isRemembered,
   markProven,
   passwordSetAt,
   removeAccount,
@@ -33,7 +33,7 @@ import type { LimitName } from './limits.ts';
 import { ownPath, withParameter } from './own-path.ts';
 import { openAccount, readVerificationToken, sendVerification, verificationPage } from './sign-up.ts';
 import { twoStepRoutes } from './two-step.routes.ts';
-import { isTwoStepOn } from './two-step.store.ts';
+import { hasSecondStep, isTwoStepOn } from './two-step.store.ts';
 
 type Login = { known: { id: string; isCurrent: boolean } | null; setAt: number | null; isFirstLogin: boolean };
 
@@ -45,7 +45,11 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   const { db, whoIs, identity } = deps;
   const { cookies, hashing, knownBrowsers, mailer } = identity;
 
-  const { requireProofOf, startHalfLogin } = twoStepRoutes(app, deps, { enforceLimit, finishSignIn, rememberBrowser });
+  const { requireProofOf, startHalfLogin, createSession } = twoStepRoutes(app, deps, {
+    enforceLimit,
+    finishSignIn,
+    rememberBrowser,
+  });
 
   serve(app, deps, wire.signUp, async ({ body, request, reply }) => {
     refuseWeakPassword(body.password, body, 'password');
@@ -134,8 +138,8 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
         return redirect(reply, '/login?error=account_not_linked');
       }
       await endPreviousSignIn(request);
-      // A provider asks for no code of ours, and often for nothing at all.
-      if (token && (await isTwoStepOn(db, user.id))) await markProven(db, signInId(token), 0);
+      // A provider asks for no second step of ours, and often for nothing at all.
+      if (token && (await hasSecondStep(db, user.id))) await markProven(db, signInId(token), 0);
       if (!user.emailVerified) await sendVerificationWithinLimit(request, user);
       else {
         const account = emailKey(user.email);
@@ -219,25 +223,25 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     // It ends all other sessions, for which the password alone is not enough with two-step login.
     if (await isTwoStepOn(db, user.id)) requireProof(request, now);
     refuseWeakPassword(body.newPassword, user, 'newPassword');
-    const response = await hashing.run(
+    const here = await findBySignIn(db, currentSignIn(request) ?? '');
+    const rememberMe = here !== null && isRemembered(here);
+    const { passwordSetAt: setAt = null } = await hashing.run(
       {
         request,
         isKnown: true,
         spendAttempt: () => enforceLimit('changePassword', request, { account: user.id }),
       },
-      () => post(request, '/change-password', { ...body, revokeOtherSessions: true }),
+      // The new password ends all sessions, and this browser gets a new one.
+      () => post(request, '/change-password', { ...body, revokeOtherSessions: false }),
     );
-    if (!(await hasPassword(db, user.id))) {
-      // The owner of the address verified it at this moment, which removes the password of whoever signed up.
-      await endNewSignIn(response);
-      throw new Problem('not_signed_in');
-    }
+    // The owner of the address may verify it at this moment, which removes the password of whoever signed up.
+    if (setAt === null) throw new Problem('not_signed_in');
+    const response = { cookies: [await createSession(request, user, { rememberMe, passwordSetAt: setAt })] };
     // The password is only half of a proof with two-step login, so the new session is no fresher than this one.
     await markProven(db, signInId(newToken(response) ?? ''), provenAtOf(request));
     await endResetLinks(db, user.id);
     if (user.emailVerified) {
       const account = emailKey(user.email);
-      const setAt = await passwordSetAt(db, account);
       mailer.send(emails.passwordChanged(user.email, `${identity.origin()}/login`));
       // The old mark ended with the old password.
       reply.header('set-cookie', knownBrowsers.cookieFor(request.headers.cookie, account, setAt));
@@ -344,7 +348,8 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     user: wire.User,
   ): Promise<{ token: string; user: wire.WireUser }> {
     const session = await thisSession(db, signInId(newToken(response) ?? ''));
-    if (!session) throw new Error('the new sign-in was not found');
+    // It ended at this moment, for example because the user has logged out everywhere.
+    if (!session) throw new Problem('not_signed_in');
     await endPreviousSignIn(request);
     annotateLog(request, { user: user.id });
     setCookies(reply, response.cookies);

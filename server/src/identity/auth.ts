@@ -114,7 +114,8 @@ export function createAuth(
       minPasswordLength: 1,
       maxPasswordLength: 256,
       password: { hash: passwords.hash, verify: passwords.verify },
-      revokeSessionsOnPasswordReset: true,
+      // The adapter does that in the transaction that stores the password. better-auth would do it before.
+      revokeSessionsOnPasswordReset: false,
       resetPasswordTokenExpiresIn: RESET_LINK_LIFETIME_S,
       async sendResetPassword({ user, url, token }) {
         // better-auth's link redirects to the page for the new password; ours opens that page directly.

@@ -19,6 +19,8 @@ export type AuthResponse = {
   location: string | null;
   /** Whether the call created a user. */
   isNewUser: boolean;
+  /** When the call stored a new password. */
+  passwordSetAt: number | undefined;
 };
 
 /**
@@ -42,7 +44,7 @@ export async function callBetterAuth(
     headers,
     ...(call.body && { body: JSON.stringify(call.body) }),
   });
-  const outcome: { error?: unknown; newUserId?: string } = {};
+  const outcome: { error?: unknown; newUserId?: string; passwordSetAt?: number } = {};
   const answer = await authCall.run(outcome, () => auth.handler(authRequest));
   if (outcome.error) throw outcome.error;
   const text = await answer.text();
@@ -52,6 +54,7 @@ export async function callBetterAuth(
     cookies: answer.headers.getSetCookie(),
     location: answer.headers.get('location'),
     isNewUser: outcome.newUserId !== undefined,
+    passwordSetAt: outcome.passwordSetAt,
   };
 }
 

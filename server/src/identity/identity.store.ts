@@ -47,6 +47,12 @@ export async function passwordHashOf(db: Db, userId: string): Promise<string | n
   return account?.password ?? null;
 }
 
+/** Returns when the user got their present password, or null if they have none. */
+export async function passwordSetAtOf(db: Db, userId: string): Promise<number | null> {
+  const [account] = await selectPassword(db.query, userId);
+  return account?.updated_at ?? null;
+}
+
 /** Returns when the account with this email address got its present password, or null if it has none. */
 export async function passwordSetAt(db: Db, email: string): Promise<number | null> {
   const [account] = await selectPasswordSetAt(db.query, emailKey(email));
@@ -92,11 +98,14 @@ export async function signIn(
   return { token, expiresAt };
 }
 
+/** Whether a session was opened with 'Remember me'. One without ends after a day, used or not. */
+export function isRemembered({ createdAt, expiresAt }: { createdAt: number; expiresAt: number }): boolean {
+  return expiresAt >= sessionEnd(createdAt, createdAt);
+}
+
 /** Whether using a session now moves its end by a day or more. So a session is written at most once a day. */
 export function isExtendedBy(session: { createdAt: number; expiresAt: number }, usedAt: number): boolean {
-  // A session without 'Remember me' ends after a day, used or not.
-  const isShort = session.expiresAt < sessionEnd(session.createdAt, session.createdAt);
-  return !isShort && sessionEnd(session.createdAt, usedAt) - session.expiresAt >= DAY_MS;
+  return isRemembered(session) && sessionEnd(session.createdAt, usedAt) - session.expiresAt >= DAY_MS;
 }
 
 export async function extendSignIn(db: Db, id: string, createdAt: number, usedAt: number): Promise<void> {
@@ -301,7 +310,7 @@ export async function replaceSquatter(
 export async function removeAccount(db: Db, userId: string): Promise<void> {
   await db.change(
     async (db) => {
-      await deleteLinksOf(db, userId);
+      await deleteVerificationsOf(db, userId);
       await deleteUser(db, userId);
     },
     { repeatable: true },
@@ -373,8 +382,8 @@ const insertPassword = statement<never, [id: string, userId: string, hash: strin
   `insert into accounts (id, user_id, provider_id, account_id, password, created_at, updated_at)
    values ($1, $2, 'credential', $2, $3, $4, $4) on conflict (provider_id, account_id) do nothing`,
 );
-const selectPassword = statement<{ password: string | null }, [userId: string]>(
-  "select password from accounts where provider_id = 'credential' and account_id = $1",
+const selectPassword = statement<{ password: string | null; updated_at: number }, [userId: string]>(
+  "select password, updated_at from accounts where provider_id = 'credential' and account_id = $1",
 );
 const selectPasswordSetAt = statement<{ updated_at: number }, [emailKey: string]>(
   `select a.updated_at from users u join accounts a on a.provider_id = 'credential' and a.account_id = u.id
@@ -409,7 +418,7 @@ const deleteOwnSignIn = statement<never, [userId: string, uuid: string]>(
   'delete from sign_ins where user_id = $1 and id = $2',
 );
 const deleteSignIn = statement<never, [id: string]>('delete from sign_ins where token_hash = $1');
-const deleteOtherSignIns = statement<never, [userId: string, keptId: string]>(
+export const deleteOtherSignIns = statement<never, [userId: string, keptId: string]>(
   'delete from sign_ins where user_id = $1 and token_hash <> $2',
 );
 const updateExpiry = statement<never, [id: string, expiresAt: number, usedAt: number]>(
@@ -457,6 +466,10 @@ const addIssuer = statement<never, [issuer: string]>(
    where provider_id = 'oidc' and account_id not like 'http%://% %'`,
 );
 const deleteLinksOf = statement<never, [userId: string]>('delete from verifications where value = $1');
+/** Half logins and challenges for passkeys name the user in JSON. */
+const deleteVerificationsOf = statement<never, [userId: string]>(
+  "delete from verifications where value like '%' || $1 || '%'",
+);
 const deleteUser = statement<never, [userId: string]>('delete from users where id = $1');
 const insertRename = statement<never, [id: string, userId: string, name: string, now: number]>(
   `insert into renames (id, user_id, from_name, to_name, at)

@@ -8,7 +8,15 @@ import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
 import { emails } from '../mail/emails.ts';
 import { setCookies } from './call-better-auth.ts';
-import { endSignIns, findUserById, hasPassword, passwordSetAt, signInId } from './identity.store.ts';
+import {
+  endSignIn,
+  endSignIns,
+  findUserById,
+  hasPassword,
+  passwordSetAt,
+  passwordSetAtOf,
+  signInId,
+} from './identity.store.ts';
 import type { Identity } from './identity.ts';
 import type { LimitName } from './limits.ts';
 import { oneTimeCookie } from './one-time-cookie.ts';
@@ -26,7 +34,8 @@ import { codeChecker, newRecoveryCodes, newSecret, stepOf, totpUri } from './two
 
 const HALF_LOGIN_LIFETIME_MS = 10 * 60 * 1_000;
 
-type HalfLogin = { userId: string; rememberMe: boolean; passwordSetAt: number | null };
+type NewSession = { rememberMe: boolean; passwordSetAt?: number | null };
+type HalfLogin = Required<NewSession> & { userId: string };
 type CodeCheck = { isGuessable: boolean; require(userId: string): Promise<void> };
 type SignedIn = { token: string; user: wire.WireUser };
 type Shared = {
@@ -172,7 +181,7 @@ export function twoStepRoutes(
     await enforceLimit('passkey', request);
     const user = await passkeys.ownerOf(request, body.response, now);
     setCookies(reply, [passkeys.challengeGone]);
-    return sendJson(reply, 200, await openSession(request, reply, user, true));
+    return sendJson(reply, 200, await openSession(request, reply, user, { rememberMe: true }));
   });
 
   /** Throws unless the request proves who the user is: a passkey, or the password and, with two-step login, a code. */
@@ -256,28 +265,44 @@ export function twoStepRoutes(
     await requireCode(request, user, check, known?.id);
     if (!(await halfLogins.consume(request))) throw new Problem('login_expired');
     setCookies(reply, [halfLogins.gone]);
-    return sendJson(reply, 200, await openSession(request, reply, user, half.rememberMe));
+    return sendJson(reply, 200, await openSession(request, reply, user, half));
   }
 
-  /** Logs the user in, as a password alone does. better-auth makes the session. */
+  /** Logs the user in, as a password alone does. */
   async function openSession(
     request: FastifyRequest,
     reply: FastifyReply,
     user: wire.User,
-    rememberMe: boolean,
+    session: NewSession,
   ): Promise<SignedIn> {
     const account = emailKey(user.email);
     const known = await knownBrowsers.find(request.headers.cookie, account);
     rememberBrowser(request, reply, user, { known, setAt: await passwordSetAt(db, account), isFirstLogin: false });
+    return finishSignIn(request, reply, { cookies: [await createSession(request, user, session)] }, user);
+  }
+
+  /**
+   * Creates a session and returns its cookie. better-auth makes the session. With `passwordSetAt`, the session is void
+   * unless the user still has the password of that time.
+   */
+  async function createSession(
+    request: FastifyRequest,
+    user: wire.User,
+    { rememberMe, passwordSetAt }: NewSession,
+  ): Promise<string> {
     const { internalAdapter } = await (await identity.auth(identity.originOf(request))).$context;
     const userAgent = browserName(request.headers['user-agent'] ?? '') ?? '';
     const { token } = await internalAdapter.createSession(user.id, !rememberMe, { userAgent }).catch((error) => {
       throw isForeignKeyViolation(error) ? new Problem('not_signed_in') : error;
     });
-    return finishSignIn(request, reply, { cookies: [identity.cookies.setCookie(token, rememberMe)] }, user);
+    if (passwordSetAt !== undefined && (await passwordSetAtOf(db, user.id)) !== passwordSetAt) {
+      await endSignIn(db, signInId(token));
+      throw new Problem('not_signed_in');
+    }
+    return identity.cookies.setCookie(token, rememberMe);
   }
 
   const settingsUrl = () => `${identity.origin()}/dashboard/settings`;
 
-  return { requireProofOf, startHalfLogin };
+  return { requireProofOf, startHalfLogin, createSession };
 }

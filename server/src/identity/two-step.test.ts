@@ -9,6 +9,7 @@ import { onBothDatabases, signedInAs, type TestApp } from '../testing.ts';
 let now = Date.now();
 const clock = () => now;
 const STEP_MS = 30_000;
+const HOUR_MS = 60 * 60 * 1_000;
 
 onBothDatabases(
   'two-step login',
@@ -27,6 +28,21 @@ onBothDatabases(
       expect([(await browser.user())?.email, await browser.may()]).toEqual([email, 200]);
       // The half login is used up, too.
       expect(browser.jar.has('perfume.two-step')).toBe(false);
+    });
+
+    test("keeps 'Remember me' off, also after a new password", async () => {
+      const { email, browser, codeAt } = await withTwoStep(shared);
+      await browser.signIn(email, PASSWORD, { rememberMe: false });
+      const body = { currentPassword: PASSWORD, newPassword: 'copper lantern meadow 71' };
+      for (const answer of [
+        await browser.post('/api/auth/two-factor/verify-totp', { code: codeAt(now) }),
+        await browser.post('/api/auth/change-password', body),
+      ]) {
+        const cookie = [answer.headers['set-cookie'] ?? []].flat().find((line) => line.startsWith('perfume='));
+        expect(cookie).not.toMatch(/Max-Age|Expires/);
+        const { session } = (await browser.get('/api/auth/get-session')).json();
+        expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBeLessThanOrEqual(24 * HOUR_MS);
+      }
     });
 
     test('accepts a code once, and only around its own time', async () => {
@@ -195,7 +211,8 @@ onBothDatabases(
     });
 
     test('adds passkeys without certificates only, and fetches nothing that a certificate names', async () => {
-      const { browser, email, codeAt } = await withTwoStep(shared);
+      if (!shared.app.server.listening) await shared.app.listen({ host: '127.0.0.1', port: 0 });
+      const { browser, email, codeAt } = await withTwoStep(shared, { provider: 'github' });
       await browser.signIn(email);
       await browser.post('/api/auth/two-factor/verify-totp', { code: codeAt(now) });
       await browser.post('/api/auth/prove', { password: PASSWORD, code: codeAt(now + STEP_MS) });
@@ -215,9 +232,13 @@ onBothDatabases(
       expect(stored.map((row) => row.transports).sort()).toEqual(['', 'nfc', 'usb', 'usb']);
       // A new provider does not get around a passkey either.
       await browser.post('/api/auth/two-factor/disable', {});
-      if (!shared.app.server.listening) await shared.app.listen({ host: '127.0.0.1', port: 0 });
       const back = await openBrowser(shared).social('google', { email, verified: true });
       expect(back.headers.location).toBe('/login?error=account_not_linked');
+      // Nor is a login through a linked one a proof.
+      const elsewhere = openBrowser(shared);
+      await elsewhere.social('github', { email, verified: true });
+      const attempt = await elsewhere.post('/api/auth/revoke-other-sessions', {});
+      expect([(await elsewhere.user())?.email, attempt.json().code]).toEqual([email, 'proof_needed']);
     });
   },
   {},
