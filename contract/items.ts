@@ -213,7 +213,7 @@ export const createItem = endpoint({
   path: '/new-inventory-item',
   summary: 'Add an item with its opening stock',
   who: 'user',
-  headers: idempotent,
+  headers: { 'idempotency-key': "A UUID that the client creates for this request; it becomes the item's id" },
   body: newItemBody,
   replyHeaders: { ...itemReplyHeaders, location: 'The address of the new item' },
   replies: { 201: wireItem },

@@ -80,6 +80,9 @@ export async function currentUser(whoIs: WhoIs, request: FastifyRequest): Promis
 async function bySession(whoIs: WhoIs, who: Endpoint['who'], request: FastifyRequest): Promise<User> {
   const user = who === 'bearer' ? await whoIs.byToken(request) : await whoIs.byCookie(request);
   if (!user) throw new Problem(who === 'bearer' ? 'invalid_token' : 'not_signed_in');
+  // A change that waited on a device is made only for the person who made it, whoever has logged in there since.
+  const expected = request.headers['expected-user'];
+  if (expected !== undefined && expected !== user.id) throw new Problem('not_signed_in');
   return user;
 }
 

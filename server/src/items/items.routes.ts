@@ -122,7 +122,13 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     const item = toNewItem(body);
     if (!(await keepPicture(item.imageUrl, now)))
       throw new Problem('invalid_input', { fields: { [wireNameOf.imageUrl]: { code: 'picture_gone' } } });
-    const outcome = await createItem(db, { id: newId(now), item, actor: user, at: now, idempotency });
+    const outcome = await createItem(db, {
+      id: idempotency?.key ?? newId(now),
+      item,
+      actor: user,
+      at: now,
+      idempotency,
+    });
     if (!outcome.ok) throw outcome.reason === 'code_taken' ? codeTaken(outcome) : refused(outcome);
     reply.header('location', `${find.path}?${itemQuery(outcome.item.id)}`).header('etag', `"${outcome.item.version}"`);
     return sendJson(reply, 201, toWire(outcome.item));

@@ -100,6 +100,32 @@ onBothDatabases('items', (shared) => {
       expect(await countItems()).toBe(before + 1);
     });
 
+    test('the key becomes the id of the item, so the item is not added twice when the response is long forgotten', async () => {
+      const person = await signedInAs(shared);
+      const key = randomUUID();
+      const add = () =>
+        person.call('POST', '/new-inventory-item', { body: aNewItem(), headers: { 'idempotency-key': key } });
+      expect((await add()).json()._id).toBe(key);
+      const delivery = { 'idempotency-key': randomUUID(), 'stock-base': '42' };
+      const deliver = () =>
+        person.call('PUT', `/inventory-items/${key}`, { body: { quantity: '41' }, headers: delivery });
+      const { quantity } = (await deliver()).json();
+      await shared.db.change((db) =>
+        db.deleteFrom('answers').where('key', 'in', [key, delivery['idempotency-key']]).execute(),
+      );
+      expect([(await add()).json().code, (await deliver()).json().code]).toEqual(['key_reused', 'key_reused']);
+      expect((await itemNow(person, key))?.quantity).toBe(quantity);
+    });
+
+    test('refuses a change that another person made on the same device', async () => {
+      const [person, other] = [await signedInAs(shared), await signedInAs(shared)];
+      const add = (expected: string) =>
+        person.call('POST', '/new-inventory-item', { body: aNewItem(), headers: { 'expected-user': expected } });
+      const refused = await add(other.user.id);
+      expect([refused.statusCode, refused.json().code]).toEqual([401, 'not_signed_in']);
+      expect((await add(person.user.id)).statusCode).toBe(201);
+    });
+
     test('refuses a key that was used for another request or by another person', async () => {
       const [person, other] = [await signedInAs(shared), await signedInAs(shared)];
       const headers = { 'idempotency-key': randomUUID() };

@@ -85,8 +85,8 @@ const OUTCOMES_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const MAX_PRUNED = 50_000;
 
 /**
- * Deletes outcomes that are older than 30 days. A key that is reused after that cannot repeat a movement, an edit or an
- * undo, because the key is also the id of that entry. It could create an item a second time.
+ * Deletes outcomes that are older than 30 days. A key that is reused after that cannot repeat a movement, an edit, an
+ * undo or a new item, because the key is also the id of what it made: the request gets `key_reused`.
  */
 export async function pruneOutcomes(db: Db, now: number): Promise<void> {
   const oldest = now - OUTCOMES_KEPT_MS;
