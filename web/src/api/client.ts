@@ -64,9 +64,12 @@ export async function withTimeout<T>(
   }
 }
 
+/** Problems that no server reports: there was no reply, or this device has no space to store a change until there is. */
+type OwnProblemCode = 'offline' | 'not_stored';
+
 /** A problem+json reply, or `offline` when there was no reply. Switch on `code`, never on text. */
 export class ApiProblem extends Error {
-  readonly code: ProblemCode | 'offline';
+  readonly code: ProblemCode | OwnProblemCode;
   readonly status: number;
   readonly fields: Record<string, string>;
   readonly fieldCodes: Record<string, FieldCode>;
@@ -76,7 +79,7 @@ export class ApiProblem extends Error {
   /** How many seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: ProblemCode | 'offline', status: number, details: ProblemDetails = {}) {
+  constructor(code: ProblemCode | OwnProblemCode, status: number, details: ProblemDetails = {}) {
     super(details.detail ?? code);
     this.name = 'ApiProblem';
     this.code = code;

@@ -4,8 +4,12 @@ import { applyDelta, type CountReason } from '@perfume/domain/ledger';
 import { ApiProblem, call } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { newIdempotencyKey, retryUntilAnswered } from '../api/retry.ts';
+import { activeQueue } from './active-queue.ts';
 import { cachedItem, itemQuery, removeCachedItem, updateCachedItem } from './item-cache.ts';
 import { holdUpdates } from './live-items.ts';
+import { withoutPending, withPending } from './pending-stock.ts';
+import { isUnanswered, type StockReply } from './stock-queue.ts';
+import { type ChangeMade, deltaOf, type StockRequest, type StoredChange } from './stored-change.ts';
 
 /**
  * An item with requests in flight. Until all are answered, the screen shows the quantity before them plus the changes
@@ -27,13 +31,14 @@ const unsettled = new Map<string, Unsettled>();
 
 /**
  * Delivers (a negative delta) or restocks. Every view in this tab shows the new quantity at once; when the server
- * refuses, the quantity goes back to the server's and the problem is thrown. Resolves with the movement's id.
+ * refuses, the quantity goes back to the server's and the problem is thrown. Without a connection it is stored on this
+ * device and sent later. Resolves with the movement's id.
  */
 export async function changeStock(item: Item, delta: number, more: { note?: string } = {}): Promise<string> {
-  const seen = shownQuantity(unsettled.get(item.id)) ?? cachedItem(item.id)?.quantity ?? item.quantity;
+  const seen = quantityNow(item);
   const fits = applyDelta(seen, delta);
   if (!fits.ok) throw new ApiProblem(fits.reason, 409, { onHand: seen });
-  return putQuantity(item, seen, { quantity: String(fits.after), ...more });
+  return putQuantity(item, { kind: 'move', delta }, seen, { quantity: String(fits.after), ...more });
 }
 
 export type Count = { counted: number; reason: CountReason; note?: string };
@@ -41,48 +46,137 @@ export type Count = { counted: number; reason: CountReason; note?: string };
 /**
  * Corrects the stock to what was counted. `item` is the item as the person saw it: the server applies the difference
  * between its quantity and the count, so what others deliver meanwhile is kept. Resolves with the movement's id, or with
- * null when the count confirms the quantity: then there is nothing to record.
+ * null when the count confirms the quantity: then there is nothing to record. A count that had to wait for a connection
+ * asks the person first if others have changed the item since.
  */
 export async function countStock(item: Item, { counted, ...why }: Count): Promise<string | null> {
-  if (counted === item.quantity) return null;
-  return putQuantity(item, item.quantity, { quantity: String(counted), ...why });
+  const { quantity: seen, updatedAt: seenAt } = item;
+  if (counted === seen) return null;
+  const after = activeQueue()?.idsOf(item.id) ?? [];
+  const made = { kind: 'count', counted, seen, seenAt, after, reason: why.reason } as const;
+  return putQuantity(item, made, seen, { quantity: String(counted), ...why });
 }
 
 type QuantityBody = { quantity: string; reason?: CountReason; note?: string };
 
-async function putQuantity(item: Item, seen: number, body: QuantityBody): Promise<string> {
-  const key = newIdempotencyKey();
-  await moveStock(item, Number(body.quantity) - seen, async (signal) => {
-    const { data } = await call('PUT /inventory-items/:id', {
-      params: { id: item.id },
-      body,
-      headers: { 'stock-base': String(seen), 'idempotency-key': key },
-      signal,
-    });
-    return { item: data };
-  });
-  return key;
+async function putQuantity(item: Item, made: ChangeMade, seen: number, body: QuantityBody): Promise<string> {
+  const id = newIdempotencyKey();
+  const headers = { 'stock-base': String(seen) };
+  await makeChange(item, id, made, { route: 'PUT /inventory-items/:id', params: { id: item.id }, body, headers });
+  return id;
 }
 
-/** Shows the quantity changed by `delta` at once, and sends the request that makes this change. An undo uses it too. */
+/** The quantity on screen, with every change that has no answer yet. */
+function quantityNow(item: Item): number {
+  return cachedItem(item.id)?.quantity ?? withPending(item).quantity;
+}
+
+/**
+ * Makes a change of stock: shows it at once, and sends it or, without a connection, stores it for later. Resolves with
+ * the reply, or with null when the change waits on this device.
+ */
+export async function makeChange(
+  item: Item,
+  id: string,
+  made: ChangeMade,
+  request: StockRequest,
+): Promise<StockReply | null> {
+  const queue = activeQueue();
+  if (queue === null) return moveStock(item, deltaOf(made), (signal) => sendRequest(withKey(request, id), signal));
+  const change: StoredChange = {
+    id,
+    userId: queue.userId,
+    itemId: item.id,
+    itemName: item.name,
+    madeAt: Date.now(),
+    made,
+    request: withKey(request, id, queue.userId),
+    tried: false,
+    isSending: false,
+    state: 'waiting',
+  };
+  const mustWait = queue.mustWait(item.id);
+  if (mustWait && (await queue.storeForLater(change))) return null;
+  const sending = queue.startSending(change);
+  try {
+    const reply = await untilOffline((cancel) =>
+      moveStock(item, deltaOf(made), (signal) => sendRequest(change.request, signal), {
+        cancel,
+        onUnanswered: async (problem) => ((await sending.keep(problem)) ? sending.list : null),
+      }),
+    );
+    if (reply !== null) sending.answered();
+    return reply;
+  } catch (problem) {
+    if (!isUnanswered(problem)) sending.answered();
+    else if (mustWait) throw new ApiProblem('not_stored', 0);
+    throw problem;
+  }
+}
+
+function withKey(request: StockRequest, id: string, userId?: string): StockRequest {
+  const headers = {
+    ...request.headers,
+    'idempotency-key': id,
+    ...(userId !== undefined && { 'expected-user': userId }),
+  };
+  return { ...request, headers } as StockRequest;
+}
+
+/** Runs the work with a signal that aborts when the device says that it has lost its connection. */
+async function untilOffline<T>(work: (cancel: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const onOffline = () => controller.abort(new ApiProblem('offline', 0));
+  addEventListener('offline', onOffline);
+  try {
+    return await work(controller.signal);
+  } finally {
+    removeEventListener('offline', onOffline);
+  }
+}
+
+/** Sends a stored request. The replies differ by route; all of them have the item as it is now. */
+export async function sendRequest(request: StockRequest, signal: AbortSignal): Promise<StockReply> {
+  const { route, ...input } = { ...request, signal };
+  const { data } = await call(route, input as Parameters<typeof call<typeof route>>[1]);
+  return 'entry' in data ? data : { item: data };
+}
+
+type Unanswered = {
+  cancel?: AbortSignal;
+  /**
+   * Called when nobody answered. Returns what to do in the moment in which the screen stops counting the request as
+   * being in flight, or null to reject with the problem.
+   */
+  onUnanswered: (problem: unknown) => Promise<(() => void) | null>;
+};
+
+/**
+ * Shows the quantity changed by `delta` at once, and sends the request that makes this change. Resolves with null when
+ * nobody answered and `onUnanswered` took care of it.
+ */
 export async function moveStock<Reply extends { item: WireItem | null }>(
   item: Item,
   delta: number,
   send: (signal: AbortSignal) => Promise<Reply>,
-): Promise<Reply> {
+  { cancel, onUnanswered }: Partial<Unanswered> = {},
+): Promise<Reply | null> {
   const release = holdUpdates(item.id);
-  const stock = unsettled.get(item.id) ?? nothingPending(cachedItem(item.id) ?? item);
+  const stock = unsettled.get(item.id) ?? nothingPending(withoutPending(cachedItem(item.id) ?? item));
   unsettled.set(item.id, stock);
   stock.pending += delta;
   stock.open++;
   show(stock);
+  let landed: (() => void) | null = null;
   try {
-    const reply = await retryUntilAnswered(send);
+    const reply = await retryUntilAnswered(send, cancel);
     const answer = reply.item && fromWire(reply.item);
     stock.accepted += delta;
     if (answer && (!stock.answer || stock.answer.version < answer.version)) stock.answer = answer;
     return reply;
   } catch (problem) {
+    if (isUnanswered(problem)) landed = (await onUnanswered?.(problem)) ?? null;
+    if (landed) return null;
     stock.refused = true;
     // The refusal carries the quantity on hand, which includes the changes accepted before.
     const onHand = problem instanceof ApiProblem ? problem.onHand : undefined;
@@ -91,6 +185,7 @@ export async function moveStock<Reply extends { item: WireItem | null }>(
   } finally {
     stock.pending -= delta;
     stock.open--;
+    landed?.();
     if (stock.open === 0) settle(stock);
     else show(stock);
     release();
@@ -101,12 +196,9 @@ function nothingPending(before: Item): Unsettled {
   return { before, accepted: 0, pending: 0, open: 0, answer: null, refused: false };
 }
 
-function shownQuantity(stock: Unsettled | undefined): number | null {
-  return stock ? Math.max(0, stock.before.quantity + stock.accepted + stock.pending) : null;
-}
-
 function show(stock: Unsettled): void {
-  updateCachedItem({ ...stock.before, quantity: shownQuantity(stock) ?? 0 });
+  const quantity = Math.max(0, stock.before.quantity + stock.accepted + stock.pending);
+  updateCachedItem({ ...stock.before, quantity });
 }
 
 /** Ends the wait once every request is answered: shows the server's quantity, or a newer one from the change feed. */

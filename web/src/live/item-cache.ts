@@ -6,6 +6,7 @@ import { withAccessToken } from '../api/access-token.ts';
 import { call, nextCursor, type Reply, totalCount } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { retryUntilAnswered } from '../api/retry.ts';
+import { pendingNewItem, withoutPending, withPending } from './pending-stock.ts';
 
 /** Which items a list shows, and in which order. `mine` lists one person's items and needs the access token. */
 export type ListFilters = {
@@ -53,6 +54,8 @@ export function itemQuery(id: string) {
 }
 
 export async function readItem(id: string, signal: AbortSignal): Promise<Item | null> {
+  const unsent = pendingNewItem(id);
+  if (unsent) return withPending(unsent);
   const { data } = await call('GET /manage-inventory', { query: toWireNames({ id }), signal });
   return data[0] ? latestOf(fromWire(data[0])) : null;
 }
@@ -125,7 +128,7 @@ export function cachedItem(id: string): Item | null {
   return newest;
 }
 
-/** The last version shown of each item that changed while this page was open. */
+/** The last version shown of each item that changed while this page was open, without what waits on this device. */
 const shown = new Map<string, Item>();
 
 /** Upper bound on changes that can arrive while a response is in flight. */
@@ -144,13 +147,14 @@ function remember(item: Item): void {
  */
 function latestOf(read: Item): Item {
   const known = shown.get(read.id);
-  if (!known || known.version < read.version) return read;
-  return known.version > read.version ? known : { ...read, quantity: known.quantity };
+  if (!known || known.version < read.version) return withPending(read);
+  return withPending(known.version > read.version ? known : { ...read, quantity: known.quantity });
 }
 
-/** Replaces an item wherever the cache has it. */
-export function updateCachedItem(item: Item): void {
-  remember(item);
+/** Replaces an item wherever the cache has it, with what waits on this device. */
+export function updateCachedItem(given: Item): void {
+  remember(withoutPending(given));
+  const item = withPending(given);
   queryClient.setQueryData<Item | null>(['item', item.id], (known) => (known === undefined ? undefined : item));
   for (const pages of loadedLists()) {
     for (const page of pages.values()) {

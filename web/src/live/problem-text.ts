@@ -6,6 +6,7 @@ type ProblemKey = Exclude<Extract<Key, `problem.${string}`>, 'problem.outOfStock
 
 const known: Partial<Record<string, ProblemKey>> = {
   offline: 'problem.offline',
+  not_stored: 'problem.notStored',
   over_full: 'problem.overFull',
   item_not_found: 'problem.gone',
   item_deleted: 'problem.gone',

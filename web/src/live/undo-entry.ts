@@ -2,9 +2,11 @@ import type { undoEntry as undo } from '@perfume/contract/history';
 import { fromWire } from '@perfume/contract/wire-item';
 import { ApiProblem, call, type ReplyOf } from '../api/client.ts';
 import { newIdempotencyKey, retryUntilAnswered } from '../api/retry.ts';
-import { moveStock } from './change-stock.ts';
+import { activeQueue } from './active-queue.ts';
+import { makeChange } from './change-stock.ts';
 import { cachedItem, refetchAfterSettings, refetchLists, removeCachedItem, updateCachedItem } from './item-cache.ts';
 import { holdUpdates } from './live-items.ts';
+import { type StoredChange, withNewKey } from './stored-change.ts';
 import type { Action, What } from './undo-stack.ts';
 
 type Undone = ReplyOf<typeof undo>;
@@ -28,15 +30,41 @@ export function entryAction(entry: Entry, onUndone: (undone: Undone) => void = (
     undo: async () => {
       // A second undo with the same key would do nothing: the server would only replay its first reply.
       if (isUndone) throw new ApiProblem('already_undone', 409);
+      const queue = activeQueue();
+      // Only a change that still waits on this device can be dropped, unless the server may know it already.
+      const dropped = queue?.find(entry.id) ? await queue.drop(entry.id) : null;
+      if (dropped) {
+        isUndone = true;
+        return redoUnsent(dropped, entry);
+      }
       const undone = await undoEntry(entry, key);
       isUndone = true;
-      onUndone(undone);
-      return entryAction({ ...entry, id: undone.entry.id, delta: undone.entry.delta }, onUndone);
+      if (undone) onUndone(undone);
+      // Without a reply, the undo waits on this device. Its key will be the id of its entry.
+      const { id, delta } = undone?.entry ?? { id: key, delta: entry.delta ? -entry.delta : null };
+      return entryAction({ ...entry, id, delta }, onUndone);
     },
   };
 }
 
-async function undoEntry({ id, itemId, delta }: Entry, key: string): Promise<Undone> {
+/** Returns the action whose undo makes a dropped change again. */
+function redoUnsent(dropped: StoredChange, entry: Entry): Action {
+  const id = newIdempotencyKey();
+  return {
+    id,
+    about: dropped.itemId,
+    what: entry.what,
+    undo: async () => {
+      const again = withNewKey({ ...dropped, state: 'waiting' }, id);
+      const itemId = dropped.made.kind === 'add' ? id : dropped.itemId;
+      if (!(await activeQueue()?.storeForLater({ ...again, itemId }))) throw new ApiProblem('not_stored', 0);
+      return entryAction({ ...entry, id, itemId });
+    },
+  };
+}
+
+/** Undoes an entry. Resolves with null when the undo waits on this device until there is a connection. */
+async function undoEntry({ id, itemId, delta }: Entry, key: string): Promise<Undone | null> {
   const send = async (signal: AbortSignal): Promise<Undone> => {
     const { data } = await call('POST /history/:id/undo', {
       params: { id },
@@ -51,7 +79,10 @@ async function undoEntry({ id, itemId, delta }: Entry, key: string): Promise<Und
     return undone;
   }
   const item = cachedItem(itemId);
-  if (item && delta) return moveStock(item, -delta, send);
+  if (item && delta) {
+    const request = { route: 'POST /history/:id/undo', params: { id }, headers: {} } as const;
+    return (await makeChange(item, key, { kind: 'undo', of: id, delta: -delta }, request)) as Undone | null;
+  }
   // The change feed will report this undo too; it is held back so that it does not look like somebody else's change.
   const release = holdUpdates(itemId);
   try {

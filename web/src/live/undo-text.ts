@@ -1,4 +1,3 @@
-import type { ProblemCode } from '@perfume/contract/problems';
 import { ApiProblem } from '../api/client.ts';
 import type { Words } from '../words/words.tsx';
 import { problemText } from './problem-text.ts';
@@ -48,7 +47,7 @@ const reasons = {
 
 /** Returns the text for a problem that only undos have; null for any other problem. */
 export function undoReasonText(
-  code: ProblemCode | 'offline' | null,
+  code: ApiProblem['code'] | null,
   onHand: number | null | undefined,
   { say }: Words,
 ): string | null {

@@ -3,6 +3,7 @@ import type { Translation } from '../message.ts';
 
 export const words: Translation<typeof english> = {
   'problem.unconfirmed': 'تعذّر التأكد من الحفظ. تحقق من الصنف.',
+  'problem.notStored': 'لا يوجد اتصال، ولا توجد مساحة على هذا الجهاز لحفظ التغيير. لم يتغيّر شيء.',
   'problem.outOfStock': {
     zero: 'لا توجد أي وحدة متوفرة.',
     one: 'لا تتوفر إلا وحدة واحدة.',

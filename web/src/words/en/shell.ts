@@ -3,6 +3,8 @@ import type { Catalogue } from '../message.ts';
 // The dashboard shell, and texts that every dashboard page uses.
 export const words = {
   'problem.unconfirmed': 'Could not confirm whether this was saved. Check the item.',
+  'problem.notStored':
+    'There is no connection, and this device has no space left to keep the change. Nothing was changed.',
   'problem.outOfStock': { one: 'Only {count} unit is on hand.', other: 'Only {count} units are on hand.' },
   'problem.overFull': 'The quantity cannot go above 1,000,000,000.',
   'problem.codeTaken': '“{name}” already has this code. A code belongs to one item.',

@@ -3,6 +3,8 @@ import type { Translation } from '../message.ts';
 
 export const words: Translation<typeof english> = {
   'problem.unconfirmed': 'Impossible de confirmer l’enregistrement. Vérifiez l’article.',
+  'problem.notStored':
+    'Pas de connexion, et cet appareil n’a plus de place pour garder la modification. Rien n’a été modifié.',
   'problem.outOfStock': {
     one: 'Il ne reste que {count} unité en stock.',
     many: 'Il ne reste que {count} d’unités en stock.',
