@@ -14,6 +14,7 @@ const slices = [
   'codes',
   'history',
   'bulk',
+  'counts',
   'time-machine',
   'inventory',
   'item-page',

@@ -2,6 +2,17 @@ import { listAlerts, seeAlerts } from './alerts.ts';
 import { createKey, listKeys, revokeKey } from './api-keys.ts';
 import { bulk, findBatch, undoBatch } from './bulk.ts';
 import { findCode } from './codes.ts';
+import {
+  changeCount,
+  decideCountLines,
+  findCount,
+  listCountLines,
+  listCounts,
+  openCount,
+  postCount,
+  recordCount,
+  undoCountEntry,
+} from './counts.ts';
 import type { Endpoint } from './endpoint.ts';
 import { events } from './feed.ts';
 import { listHistory, listPeople, previewUndo, undoEntry } from './history.ts';
@@ -77,6 +88,15 @@ const all = [
   bulk,
   findBatch,
   undoBatch,
+  openCount,
+  listCounts,
+  findCount,
+  changeCount,
+  listCountLines,
+  recordCount,
+  undoCountEntry,
+  decideCountLines,
+  postCount,
   listAsOf,
   figuresAsOf,
   spanOfLedger,

@@ -13,12 +13,16 @@ export const changeEvent = z.strictObject({
 });
 export type ChangeEvent = z.output<typeof changeEvent>;
 
+/** Somebody counted in a session, or changed it. Sent as an event of its own, `count`. */
+const countEvent = z.strictObject({ id: z.string(), countId: z.string() });
+export type CountEvent = z.output<typeof countEvent>;
+
 export const events = endpoint({
   method: 'GET',
   path: '/events',
   summary: 'Stream every change of an item or its stock as server-sent events',
   description:
-    'The first event is `hello`; its id is the position where the stream starts. Each change is a `change` event with the data below. To resume without a gap, send `Last-Event-ID`. A `reset` event means that the missed changes are no longer stored: load the lists again. A comment line and a `beat` event arrive every 15 seconds, so a stream that stays silent is broken.',
+    'The first event is `hello`; its id is the position where the stream starts. Each change is a `change` event with the data below. A `count` event, `{id, countId}`, says that somebody counted in a count session. To resume without a gap, send `Last-Event-ID`. A `reset` event means that the missed changes are no longer stored: load the lists again. A comment line and a `beat` event arrive every 15 seconds, so a stream that stays silent is broken.',
   who: 'user',
   headers: { 'last-event-id': 'The id of the last event received' },
   replies: { 200: changeEvent },

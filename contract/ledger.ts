@@ -61,7 +61,8 @@ export function toWireMovement(movement: Movement): WireMovement {
   };
 }
 
-const note = z.optional(field(checkNote, { type: 'string', maxLength: NOTE_MAX }));
+export const noteField = field(checkNote, { type: 'string', maxLength: NOTE_MAX });
+const note = z.optional(noteField);
 const reason = z.optional(z.enum(countReasons));
 
 const idempotencyKey = {

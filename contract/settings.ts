@@ -63,6 +63,16 @@ const accountData = z.strictObject({
   items: z.array(z.strictObject({ id: z.string(), name: z.string() })),
   /** What the user did, newest first. */
   history: z.array(wireEntry),
+  /** What the user counted in count sessions. */
+  counts: z.array(
+    z.strictObject({
+      count: z.string(),
+      itemId: z.string(),
+      kind: z.enum(['add', 'set', 'undo']),
+      units: z.int(),
+      at: z.string(),
+    }),
+  ),
 });
 export type AccountData = z.output<typeof accountData>;
 

@@ -9,6 +9,7 @@ import { apiKeyFinder } from './api-keys/api-keys.ts';
 import { bulkRoutes } from './bulk/bulk.routes.ts';
 import { codeRoutes } from './codes/codes.routes.ts';
 import { type Config, originOf } from './config.ts';
+import { countRoutes } from './counts/counts.routes.ts';
 import { createCache } from './db/core/cache.ts';
 import type { Db } from './db/core/database.ts';
 import { docsRoutes } from './docs/docs.routes.ts';
@@ -168,6 +169,7 @@ export async function buildApp({
   codeRoutes(app, deps);
   historyRoutes(app, deps);
   bulkRoutes(app, deps);
+  countRoutes(app, deps);
   settingsRoutes(app, deps);
   alertRoutes(app, deps);
   scheduleAlertEmails(app, { db, clock, mailer: identity.mailer, address: identity.origin });

@@ -30,6 +30,11 @@ const attemptsInBulk: Record<string, Attempt> = {
   'POST /bulk': (by, { _id }) =>
     by.call('POST', '/bulk', { body: { batch: randomUUID(), action: 'deliver', ids: [_id] } }),
   'POST /batches/:id/undo': (by, _, { batch }) => by.call('POST', `/batches/${batch}/undo`),
+  'POST /counts/:id/post': async (by, { _id }) => {
+    const { id } = (await by.call('POST', '/counts', { body: { name: 'Count' } })).json();
+    await by.call('POST', `/counts/${id}/entries`, { body: { ids: [_id], set: 1 } });
+    return by.call('POST', `/counts/${id}/post`, { body: { batch: randomUUID() } });
+  },
 };
 
 const changesNoItem = [
@@ -38,6 +43,11 @@ const changesNoItem = [
   'POST /alerts/seen',
   'PUT /settings',
   'POST /api-keys',
+  'POST /counts',
+  'PUT /counts/:id',
+  'POST /counts/:id/entries',
+  'POST /count-entries/:id/undo',
+  'PUT /counts/:id/lines',
   'DELETE /api-keys/:id',
   ...['sign-up/email', 'sign-in/email', 'sign-in/social', 'sign-out', 'change-password', 'update-user'].map(authRoute),
   ...['revoke-session', 'revoke-other-sessions', 'revoke-sessions'].map(authRoute),

@@ -19,7 +19,7 @@ export type BulkRequest = BodyOf<typeof bulk> & {
 };
 
 /** Returns those of the items that the person may not change. */
-type NotOwned = (itemIds: string[]) => Promise<Set<string>>;
+export type NotOwned = (itemIds: string[]) => Promise<Set<string>>;
 
 /** Performs a bulk action. Each item succeeds or fails on its own. Concurrent changes share their commits. */
 export async function runBulk(db: Db, request: BulkRequest): Promise<BulkResult[]> {

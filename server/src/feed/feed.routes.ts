@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type ChangeEvent, events } from '@perfume/contract/feed';
+import { type ChangeEvent, type CountEvent, events } from '@perfume/contract/feed';
 import { toWire } from '@perfume/contract/wire-item';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Change, changesAfter, latestPosition, type Position, stillHeld } from '../db/core/changes.ts';
@@ -72,6 +72,10 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
   async function toFrames(changes: Change[]): Promise<string[]> {
     const items = await findItems(db.query, [...new Set(changes.map((change) => change.itemId))]);
     return changes.map((change) => {
+      if (change.kind === 'count') {
+        const event: CountEvent = { id: eventId(change), countId: change.itemId };
+        return `id: ${event.id}\nevent: count\ndata: ${JSON.stringify(event)}\n\n`;
+      }
       const item = items.get(change.itemId);
       const event: ChangeEvent = {
         id: eventId(change),

@@ -46,6 +46,11 @@ onBothDatabases('the change feed', (shared) => {
       );
       expect(received.at(-1)?.item).toMatchObject({ _id: item._id, quantity: '2' });
       for (const event of received) changeEvent.parse(event);
+    }
+    const count = (await person.call('POST', '/counts', { body: { name: 'Count of today' } })).json();
+    for (const screen of screens) {
+      await screen.receivedText(`event: count\ndata: {"id":`);
+      await screen.receivedText(`"countId":"${count.id}"`);
       screen.close();
     }
   });

@@ -1,4 +1,5 @@
 import { bulk, undoBatch } from '@perfume/contract/bulk';
+import { decideCountLines, postCount, recordCount } from '@perfume/contract/counts';
 import type { Endpoint } from '@perfume/contract/endpoint';
 import { putSettings, readAccountData } from '@perfume/contract/settings';
 
@@ -9,7 +10,7 @@ type Budget = { burst: number; perSecond: number };
 export const BUDGETS = {
   /** Single changes, with undo and restore. A shop with scanners makes tens a second for a while. */
   changes: { burst: 10_000, perSecond: 50 },
-  /** Items in bulk actions and in undos of them. A selection may be the whole warehouse. */
+  /** Items in bulk actions, in undos of them and in count sessions. A selection may be the whole warehouse. */
   bulkItems: { burst: 200_000, perSecond: 500 },
   /** Changes of what everyone shares, and undos of them. Each may concern every item of the warehouse. */
   settings: { burst: 40, perSecond: 0.1 },
@@ -18,7 +19,9 @@ export const BUDGETS = {
 } as const satisfies Record<string, Budget>;
 
 const MAX_PEOPLE = 10_000;
-const ENTRIES_PER_BATCH_UNDO = 100;
+const ENTRIES_PER_BATCH_CALL = 100;
+const NAMES_ITEMS: readonly Endpoint[] = [bulk, recordCount, decideCountLines];
+const CHANGES_A_BATCH: readonly Endpoint[] = [undoBatch, postCount];
 
 export type Budgets = ReturnType<typeof personBudgets>;
 type PersonBudget = ReturnType<typeof personBudget>;
@@ -81,8 +84,8 @@ export function spendingOn(endpoint: Endpoint, budgets: Budgets): (personId: str
   const isList = endpoint.query !== undefined && 'limit' in endpoint.query.shape;
   const readsRows = isList || endpoint === readAccountData;
   if (endpoint.method === 'GET') return readsRows ? spendFrom(budgets.rows, () => 0) : () => null;
-  if (endpoint === bulk) return spendFrom(budgets.bulkItems, countIds);
-  if (endpoint === undoBatch) return spendFrom(budgets.bulkItems, () => ENTRIES_PER_BATCH_UNDO);
+  if (NAMES_ITEMS.includes(endpoint)) return spendFrom(budgets.bulkItems, countIds);
+  if (CHANGES_A_BATCH.includes(endpoint)) return spendFrom(budgets.bulkItems, () => ENTRIES_PER_BATCH_CALL);
   const spendOnChange = spendFrom(budgets.changes, () => 1);
   if (endpoint !== putSettings) return spendOnChange;
   return (personId, body) => (namesPoint(body) ? budgets.settings.spend(personId, 1) : spendOnChange(personId, body));

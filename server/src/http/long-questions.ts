@@ -1,3 +1,4 @@
+import { findCount, listCountLines } from '@perfume/contract/counts';
 import type { Endpoint } from '@perfume/contract/endpoint';
 import { listHistory, listPeople } from '@perfume/contract/history';
 import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } from '@perfume/contract/insights';
@@ -18,6 +19,8 @@ export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
   listHistory,
   listPeople,
   readAccountData,
+  findCount,
+  listCountLines,
 ]);
 
 /**

@@ -144,10 +144,13 @@ export function sortOf(sort: SortOrder) {
   return { column: sortColumns[key], descending: key === 'newest' ? !reversed : reversed };
 }
 
-type Filter = { from: string; where: string[]; num: string; params: unknown[]; isSearch: boolean };
+export type Filter = { from: string; where: string[]; num: string; params: unknown[]; isSearch: boolean };
 
-// What people typed is always a parameter, never part of the SQL.
-async function filterOf(db: Db, { emailKey, q, stock }: ListRequest): Promise<Filter> {
+/** The items that match and are not deleted, as SQL. What people typed is always a parameter, never part of the SQL. */
+export async function filterOf(
+  db: Db,
+  { emailKey, q, stock }: Pick<ListRequest, 'emailKey' | 'q' | 'stock'>,
+): Promise<Filter> {
   const filter: Filter = {
     from: 'items',
     where: ['items.deleted_at is null'],

@@ -112,7 +112,7 @@ export async function listMovements(
 type DifferenceRefusal = Exclude<Refusal, { reason: 'stale_version' } | KeyReused>;
 
 /** Adds a difference to the current quantity. The database refuses a result below zero or above the maximum. */
-async function applyDifference(db: Queries, input: MovementInput): Promise<Recorded | DifferenceRefusal> {
+export async function applyDifference(db: Queries, input: MovementInput): Promise<Recorded | DifferenceRefusal> {
   if (input.delta === 0) {
     const item = await findItem(db, input.item_id);
     return item ? { ok: true, item, movement: null } : { ok: false, reason: 'item_not_found' };

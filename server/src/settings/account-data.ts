@@ -2,8 +2,9 @@ import type { User } from '@perfume/contract/identity';
 import type { AccountData } from '@perfume/contract/settings';
 import { emailKey } from '@perfume/domain/email';
 import { personMark } from '@perfume/domain/person-mark';
+import type { Selectable } from 'kysely';
 import { type Queries, statement } from '../db/core/statement.ts';
-import type { ApiKeyRow, PasskeyRow } from '../db/core/tables.ts';
+import type { ApiKeyRow, CountEntryRow, PasskeyRow } from '../db/core/tables.ts';
 import { type HistoryCursor, listHistory } from '../history/history.store.ts';
 import { toWireEntry } from '../history/wire-entry.ts';
 
@@ -23,10 +24,16 @@ export async function* accountData(
   yield* joined(itemsOf(db, user, onRows));
   yield '],"history":[';
   yield* joined(entriesOf(db, user, onRows));
+  yield '],"counts":[';
+  yield* joined(countsOf(db, user, onRows));
   yield ']}\n';
 }
 
-async function aboutAccount(db: Queries, user: User, now: number): Promise<Omit<AccountData, 'items' | 'history'>> {
+async function aboutAccount(
+  db: Queries,
+  user: User,
+  now: number,
+): Promise<Omit<AccountData, 'items' | 'history' | 'counts'>> {
   const [account] = await selectAccount(db, user.id);
   const logins = await selectLogins(db, user.id);
   const sessions = await selectSessions(db, user.id, now);
@@ -106,6 +113,21 @@ async function* entriesOf(db: Queries, user: User, onRows: (rows: number) => voi
   } while (after);
 }
 
+async function* countsOf(db: Queries, user: User, onRows: (rows: number) => void) {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const entries: CountedRow[] = await selectCounted(db, user.id, after, PAGE);
+    yield entries.map(({ name, item_id, kind, units, at }) => ({
+      count: name,
+      itemId: item_id,
+      kind,
+      units,
+      at: time(at),
+    }));
+    onRows(entries.length);
+    after = entries.at(-1)?.num;
+  }
+}
+
 /** Yields the elements of a JSON array, separated by commas. */
 async function* joined(pages: AsyncIterable<unknown[]>): AsyncGenerator<string> {
   let separator = '';
@@ -156,4 +178,9 @@ const selectRenames = statement<{ from_name: string; to_name: string; at: number
 type ItemName = { num: number; id: string; name: string };
 const selectItems = statement<ItemName, [emailKey: string, after: number, limit: number]>(
   `select num, id, name from items where email_key = $1 and deleted_at is null and num > $2 order by num limit $3`,
+);
+type CountedRow = Pick<Selectable<CountEntryRow>, 'num' | 'item_id' | 'kind' | 'units' | 'at'> & { name: string };
+const selectCounted = statement<CountedRow, [actorId: string, after: number, limit: number]>(
+  `select e.num, e.item_id, e.kind, e.units, e.at, c.name from count_entries e
+   join count_sessions c on c.id = e.session_id where e.actor_id = $1 and e.num > $2 order by e.num limit $3`,
 );

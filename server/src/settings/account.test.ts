@@ -19,6 +19,11 @@ const KEPT: Record<string, string> = {
   'settings_events.actor_id': 'history is append-only; the id leads to nobody',
   'item_events.actor_name': 'history is append-only; no response contains it',
   'settings_events.actor_name': 'history is append-only; no response contains it',
+  'count_entries.actor_id': 'counts are append-only; the id leads to nobody',
+  'count_entries.actor_name': 'counts are append-only; no response contains it',
+  'count_sessions.opened_by': 'the id leads to nobody',
+  'count_sessions.closed_by': 'the id leads to nobody',
+  'count_lines.last_by': 'the id leads to nobody',
   'items.created_by': 'the id leads to nobody',
   'items.email': 'the contact of the item, until somebody edits it',
   'items.email_key': 'the contact of the item, until somebody edits it',
@@ -57,6 +62,10 @@ onBothDatabases('an account', (shared) => {
     await leaver.call('POST', '/api/auth/passkey/generate-register-options');
     const links = () => shared.db.query.selectFrom('verifications').select('id').where('value', 'like', `%${id}%`);
     await expect.poll(async () => (await links().execute()).length).toBe(2);
+    const count = (await leaver.call('POST', '/counts', { body: { name: 'Count', mine: true } })).json();
+    await leaver.call('POST', `/counts/${count.id}/entries`, { body: { ids: [item._id], set: 3 } });
+    await leaver.call('PUT', `/counts/${count.id}`, { body: { state: 'cancelled' } });
+    await expect.poll(() => placesOf(shared, [id])).toContain('verifications.value');
     expect(await placesOf(shared, [id, email])).toEqual(
       expect.arrayContaining(['users.id', 'accounts.user_id', 'sign_ins.user_id', 'alert_choices.user_id']),
     );
@@ -164,6 +173,8 @@ onBothDatabases('an account', (shared) => {
     const item = await anItem(person, { email });
     const foreign = await anItem(stranger);
     await Promise.all(Array.from({ length: 3 }, () => deliver(person, foreign._id)));
+    const count = (await person.call('POST', '/counts', { body: { name: 'Shelf 3' } })).json();
+    await person.call('POST', `/counts/${count.id}/entries`, { body: { ids: [item._id], add: 2 } });
     const answer = await person.call('GET', '/account/data');
     expect(answer.headers['content-disposition']).toContain('attachment');
     const data = readAccountData.replies[200].parse(answer.json());
@@ -177,6 +188,7 @@ onBothDatabases('an account', (shared) => {
       ...Array.from({ length: 3 }, () => ['deliver', foreign._id]),
       ['opening', item._id],
     ]);
+    expect(data.counts).toMatchObject([{ count: 'Shelf 3', itemId: item._id, kind: 'add', units: 2 }]);
     expect(answer.body).not.toContain('a secret hash');
     const unverified = await signedInAs(shared, undefined, { verified: false });
     await edit(person, item._id, { email: unverified.user.email });

@@ -205,7 +205,65 @@ export type VerificationRow = {
   updated_at: number;
 };
 
-export type ChangeKind = 'created' | 'stock' | 'edited' | 'deleted' | 'restored';
+/** A count session. Its items are those that match `q`, `stock` and `mine` at the time of reading. */
+export type CountSessionRow = {
+  num: Generated<number>;
+  id: string;
+  name: string;
+  q: string | null;
+  stock: 'in' | 'low' | 'out' | null;
+  mine: 0 | 1;
+  blind: 0 | 1;
+  opened_by: string;
+  opened_at: number;
+  state: 'open' | 'posting' | 'posted' | 'cancelled';
+  batch: string | null;
+  reason: CountReason | null;
+  note: string | null;
+  closed_by: string | null;
+  closed_at: number | null;
+};
+
+/** What one person counted. */
+export type CountEntryRow = {
+  num: Generated<number>;
+  id: string;
+  session_id: string;
+  item_id: string;
+  kind: 'add' | 'set' | 'undo';
+  units: number;
+  stock_seq: number;
+  quantity: number;
+  actor_id: string;
+  actor_name: string;
+  at: number;
+  undoes: string | null;
+};
+
+/** The sum of the entries of one item in a session: see `CountLine` in domain/counts.ts. */
+export type CountLineRow = {
+  session_id: string;
+  item_id: string;
+  counted: number;
+  first_seq: number;
+  first_at: number;
+  last_seq: number;
+  last_at: number;
+  last_by: string;
+  last_num: number;
+  done_seq: number | null;
+  expected: number;
+  difference: number;
+  decision: 'post' | 'leave' | null;
+  decided_seq: number | null;
+  reason: CountReason | null;
+  note: string | null;
+  /** 'posted', or the code of the refusal. */
+  outcome: string | null;
+};
+
+/** `count`: somebody counted in a session, whose id is in `item_id`. */
+export type ChangeKind = 'created' | 'stock' | 'edited' | 'deleted' | 'restored' | 'count';
 
 export type Tables = {
   items: ItemRow;
@@ -217,6 +275,9 @@ export type Tables = {
   stock_alerts: StockAlertRow;
   alert_choices: AlertChoicesRow;
   settings: { name: string; value: string };
+  count_sessions: CountSessionRow;
+  count_entries: CountEntryRow;
+  count_lines: CountLineRow;
   stock_summed: { slot: number; until: number };
   /** The item that each code leads to. Written by a database trigger; deleted items have no rows. */
   item_codes: { code_key: string; item_id: string };

@@ -16,6 +16,7 @@ const PRIVILEGES: Record<string, string> = {
   checkpoints: 'insert, select',
   checkpoint_entries: 'insert, select',
   renames: 'insert, select',
+  count_entries: 'insert, select',
   items: 'insert, select, update',
   item_codes: 'delete, insert, select',
   item_tallies: 'select, update',

@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto';
+import type { WireCount, WireCountLine } from '@perfume/contract/counts';
+import type { WireItem } from '@perfume/contract/wire-item';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { anItem, deliver, itemNow, move, nextPage, onBothDatabases, type Person, signedInAs } from '../testing.ts';
+
+// To try more: COUNTS=300 npm test -- --only http counts
+const RUNS = Number(process.env.COUNTS ?? 6);
+
+onBothDatabases('a count session', (shared) => {
+  test('adds up what several people scan at once, and knows who and what is left', async () => {
+    const [ann, ben] = [await signedInAs(shared), await signedInAs(shared)];
+    const [amber, cedar] = [await anOwnItem(ann, 5), await anOwnItem(ann, 1)];
+    const count = await open(ann, { mine: true });
+    expect(count).toMatchObject({ state: 'open', blind: true, mine: true, counted: 0 });
+    await Promise.all([1, 2, 3, 4].map((scan) => add(scan % 2 ? ann : ben, count, amber)));
+    const { figures, people } = (await ann.call('GET', `/counts/${count.id}`)).json();
+    expect(figures).toEqual({
+      uncounted: 1,
+      counted: 1,
+      differing: 1,
+      unitsOver: 0,
+      unitsShort: 1,
+      valueCents: -14_800,
+      toCheck: 0,
+    });
+    expect(people.map(({ by }: { by: { id: string } }) => by.id).sort()).toEqual([ann.user.id, ben.user.id].sort());
+    expect((await lines(ben, count, 'uncounted')).map(({ item }) => item._id)).toEqual([cedar._id]);
+    const [line] = await lines(ben, count, 'differences');
+    expect(line).toMatchObject({ counted: 4, expected: 5, difference: -1, doubt: null });
+    expect(line?.by.map(({ id }) => id).sort()).toEqual([ann.user.id, ben.user.id].sort());
+  });
+
+  test('counts a repeated request once, and takes an entry back once', async () => {
+    const person = await signedInAs(shared);
+    const item = await anOwnItem(person, 5);
+    const count = await open(person, { mine: true });
+    const headers = { 'idempotency-key': randomUUID() };
+    const scan = () =>
+      person.call('POST', `/counts/${count.id}/entries`, { body: { ids: [item._id, item._id], add: 3 }, headers });
+    const first = await scan();
+    expect((await scan()).body).toBe(first.body);
+    const { entryId, counted } = first.json().results[0];
+    expect(counted).toBe(3);
+    expect(await add(person, count, item, -4)).toMatchObject({ ok: false, code: 'count_below_zero' });
+    await add(person, count, item, 1);
+    expect((await person.call('POST', `/count-entries/${entryId}/undo`)).json()).toEqual({ counted: 1 });
+    expect((await person.call('POST', `/count-entries/${entryId}/undo`)).json().code).toBe('already_undone');
+    const [line] = await lines(person, count, 'counted');
+    expect(line).toMatchObject({ counted: 1, difference: -4 });
+  });
+
+  test('keeps what was delivered and restocked since, is posted once, and is undone as one', async () => {
+    const [ann, ben] = [await signedInAs(shared), await signedInAs(shared)];
+    const [short, over, right] = [await anOwnItem(ann, 10), await anOwnItem(ann, 4), await anOwnItem(ann, 7)];
+    const count = await open(ann, { mine: true });
+    for (const [item, counted] of [
+      [short, 8],
+      [over, 5],
+      [right, 7],
+    ] as const)
+      await set(ann, count, item, counted);
+    await deliver(ben, short._id);
+    await move(ben, over._id, 'restock', 6);
+    await ben.call('PUT', `/counts/${count.id}/lines`, {
+      body: { ids: [short._id], reason: 'breakage', note: 'Fell from the shelf' },
+    });
+    const batch = randomUUID();
+    const posts = await Promise.all([post(ann, count, batch), post(ben, count, randomUUID()), post(ann, count, batch)]);
+    const codes = posts.map((answer) => answer.json().code ?? 'posted');
+    expect(codes.filter((code) => code === 'posted').length).toBeGreaterThan(0);
+    const won = (await ann.call('GET', `/counts/${count.id}`)).json<WireCount>();
+    expect(won.state).toBe('posted');
+    const quantities = () =>
+      Promise.all([short, over, right].map(async ({ _id }) => Number((await itemNow(ann, _id))?.quantity)));
+    expect(await quantities()).toEqual([7, 11, 7]);
+    const history = (await ann.call('GET', `/history?item=${short._id}`)).json();
+    expect(history[0]).toMatchObject({
+      kind: 'correction',
+      delta: -2,
+      reason: 'breakage',
+      note: 'Fell from the shelf',
+      batch: won.batch,
+    });
+    expect((await ann.call('GET', `/history?item=${over._id}`)).json()[0]).toMatchObject({ reason: 'miscount' });
+    expect((await post(ben, count, randomUUID())).json().code).toBe('count_closed');
+    const late = await ben.call('POST', `/counts/${count.id}/entries`, { body: { ids: [short._id], add: 1 } });
+    expect(late.json().code).toBe('count_closed');
+    await ann.call('POST', `/batches/${won.batch}/undo`);
+    expect(await quantities()).toEqual([9, 10, 7]);
+  });
+
+  test('asks a person where stock moved during the count or was corrected after it', async () => {
+    const person = await signedInAs(shared);
+    const [moved, corrected, kept, other] = [
+      await anOwnItem(person, 9),
+      await anOwnItem(person, 9),
+      await anOwnItem(person, 9),
+      await anOwnItem(person, 9),
+    ];
+    const count = await open(person, { mine: true });
+    const doubts = async () =>
+      Object.fromEntries((await lines(person, count, 'counted')).map(({ item, doubt }) => [item._id, doubt]));
+    await add(person, count, moved, 2);
+    await deliver(person, moved._id);
+    await add(person, count, moved, 2);
+    await set(person, count, corrected, 3);
+    await set(person, count, kept, 3);
+    await add(person, count, other, 1);
+    await move(person, corrected._id, 'correction', -6);
+    const taken = await deliver(person, kept._id);
+    await person.call('POST', `/movements/${taken}/undo`);
+    expect(await doubts()).toEqual({
+      [moved._id]: 'moved',
+      [corrected._id]: 'corrected',
+      [kept._id]: null,
+      [other._id]: null,
+    });
+    expect((await post(person, count)).json().code).toBe('count_unsettled');
+    const [line] = (await lines(person, count, 'check')).filter(({ doubt }) => doubt === 'moved');
+    expect(line?.movements).toMatchObject([{ kind: 'deliver', delta: -1 }]);
+    // Somebody still scans this item while one is delivered.
+    await deliver(person, other._id);
+    expect((await doubts())[other._id]).toBe('moved');
+    await set(person, count, other, 8);
+    await set(person, count, moved, 5);
+    const decide = (decision: string, item: WireItem) =>
+      person.call('PUT', `/counts/${count.id}/lines`, { body: { ids: [item._id], decision } });
+    await decide('leave', corrected);
+    expect((await lines(person, count, 'check')).length).toBe(0);
+    await decide('post', kept);
+    await move(person, kept._id, 'correction', 1);
+    expect((await doubts())[kept._id]).toBe('corrected');
+    await decide('post', kept);
+    expect((await post(person, count)).json()).toMatchObject({ left: 0 });
+    const now = async (item: WireItem) => Number((await itemNow(person, item._id))?.quantity);
+    expect([await now(moved), await now(corrected), await now(kept), await now(other)]).toEqual([5, 3, 4, 8]);
+  });
+
+  test('lists the differences that could not be posted, and why', async () => {
+    const person = await signedInAs(shared);
+    const [gone, sold] = [await anOwnItem(person, 9), await anOwnItem(person, 9)];
+    const count = await open(person, { mine: true });
+    for (const item of [gone, sold]) await set(person, count, item, 2);
+    await person.call('DELETE', `/inventory-items/${gone._id}`);
+    await move(person, sold._id, 'deliver', 5);
+    const { results } = (await post(person, count)).json();
+    expect(results.find(({ _id }: WireItem) => _id === gone._id)).toMatchObject({ code: 'item_deleted' });
+    expect(results.find(({ _id }: WireItem) => _id === sold._id)).toMatchObject({ code: 'out_of_stock', onHand: 4 });
+    const refused = await lines(person, count, 'refused');
+    expect(refused.map(({ outcome }) => outcome).sort()).toEqual(['item_deleted', 'out_of_stock']);
+    expect((await itemNow(person, sold._id))?.quantity).toBe('4');
+  });
+
+  test('is cancelled and opened again, and pages its lists', async () => {
+    const person = await signedInAs(shared);
+    const items = await Promise.all([1, 2, 3, 4, 5].map((quantity) => anOwnItem(person, quantity)));
+    const count = await open(person, { mine: true, q: "d'encre", stock: 'in' });
+    const change = (body: object) => person.call('PUT', `/counts/${count.id}`, { body });
+    expect((await change({ state: 'cancelled' })).json()).toMatchObject({ state: 'cancelled' });
+    expect(await add(person, count, items[0] as WireItem)).toBeUndefined();
+    expect((await change({ state: 'open', name: 'Shelf 3' })).json()).toMatchObject({ state: 'open', name: 'Shelf 3' });
+    for (const show of ['uncounted', 'counted']) {
+      const seen: string[] = [];
+      for (let url: string | null = `/counts/${count.id}/lines?show=${show}&limit=2`; url; ) {
+        const page = await person.call('GET', url);
+        seen.push(...page.json<WireCountLine[]>().map(({ item }) => item._id));
+        url = nextPage(page);
+      }
+      expect(seen.sort()).toEqual(items.map(({ _id }) => _id).sort());
+      const ids = items.map(({ _id }) => _id);
+      await person.call('POST', `/counts/${count.id}/entries`, { body: { ids, set: 0 } });
+    }
+    const openOne = () => person.call('POST', '/counts', { body: { name: 'One more' } });
+    await Promise.all(Array.from({ length: 20 }, openOne));
+    expect((await openOne()).json().code).toBe('too_many_counts');
+  });
+
+  test('of random scans and movements by two people at once ends at the bottles on the shelf', async () => {
+    const people = [await signedInAs(shared), await signedInAs(shared)];
+    const step = fc.constantFrom('scan', 'scan', 'scan', 'deliver', 'restock');
+    await fc.assert(
+      fc.asyncProperty(fc.nat(4), fc.nat(4), fc.array(fc.tuple(step, step), { maxLength: 5 }), async (...run) => {
+        const [bottles, recorded, rounds] = run;
+        const [ann, ben] = people as [Person, Person];
+        const item = await anOwnItem(ann, recorded);
+        const count = await open(ann, { mine: true });
+        /** Each bottle on the shelf: whether somebody scanned it, and whether somebody is scanning it now. */
+        const newBottle = () => ({ scanned: false, inHand: false });
+        const shelf = Array.from({ length: bottles }, newBottle);
+        const perform = async (person: Person, what: string) => {
+          const next = shelf.find(({ scanned }) => !scanned);
+          const free = shelf.findIndex(({ inHand }) => !inHand);
+          if (what === 'scan' && next) {
+            Object.assign(next, { scanned: true, inHand: true });
+            await add(person, count, item);
+            next.inHand = false;
+          } else if (what === 'deliver' && free >= 0) {
+            const [taken] = shelf.splice(free, 1);
+            const answer = await move(person, item._id, 'deliver', 1);
+            // The ledger has none left, so the bottle goes back.
+            if (answer.statusCode !== 201 && taken) shelf.push(taken);
+          } else if (what === 'restock') {
+            shelf.push(newBottle());
+            await move(person, item._id, 'restock', 1);
+          }
+        };
+        for (const [one, two] of rounds) await Promise.all([perform(ann, one), perform(ben, two)]);
+        while (shelf.some(({ scanned }) => !scanned)) await perform(ann, 'scan');
+        const [line] = (await lines(ann, count, 'counted')).filter((one) => one.item._id === item._id);
+        if (line === undefined || line.doubt !== null) await set(ben, count, item, shelf.length);
+        await Promise.all([post(ann, count), post(ben, count)]);
+        expect(Number((await itemNow(ann, item._id))?.quantity)).toBe(shelf.length);
+        const { batch } = (await ann.call('GET', `/counts/${count.id}`)).json();
+        const ledger = (await ann.call('GET', `/inventory-items/${item._id}/movements`)).json();
+        const correction = ledger.find(({ kind }: { kind: string }) => kind === 'correction')?.delta ?? 0;
+        await ben.call('POST', `/batches/${batch}/undo`);
+        expect(Number((await itemNow(ann, item._id))?.quantity)).toBe(shelf.length - correction);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+function anOwnItem(person: Person, quantity: number): Promise<WireItem> {
+  return anItem(person, { quantity, email: person.user.email });
+}
+
+async function open(person: Person, filter: object): Promise<WireCount> {
+  const answer = await person.call('POST', '/counts', { body: { name: 'Count of today', ...filter } });
+  expect(answer.statusCode).toBe(201);
+  return answer.json();
+}
+
+async function entry(person: Person, count: WireCount, body: object) {
+  const headers = { 'idempotency-key': randomUUID() };
+  const answer = await person.call('POST', `/counts/${count.id}/entries`, { body, headers });
+  return answer.json().results?.[0];
+}
+
+function add(person: Person, count: WireCount, item: WireItem, units = 1) {
+  return entry(person, count, { ids: [item._id], add: units });
+}
+
+function set(person: Person, count: WireCount, item: WireItem, units: number) {
+  return entry(person, count, { ids: [item._id], set: units });
+}
+
+async function lines(person: Person, count: WireCount, show: string): Promise<WireCountLine[]> {
+  return (await person.call('GET', `/counts/${count.id}/lines?show=${show}&limit=100`)).json();
+}
+
+function post(person: Person, count: WireCount, batch: string = randomUUID()) {
+  return person.call('POST', `/counts/${count.id}/post`, { body: { batch } });
+}

@@ -1,0 +1,304 @@
+import type { ProblemCode } from '@perfume/contract/problems';
+import { addToLine, type CountEntry, type CountLine, differenceOf, lineOf } from '@perfume/domain/counts';
+import type { CountReason } from '@perfume/domain/ledger';
+import { MAX_QUANTITY } from '@perfume/domain/quantity';
+import type { Selectable } from 'kysely';
+import { insertChange } from '../db/core/changes.ts';
+import type { Db } from '../db/core/database.ts';
+import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
+import { derivedId, newId } from '../db/core/ids.ts';
+import { insertRow } from '../db/core/insert-row.ts';
+import { type Queries, queryRows, statement } from '../db/core/statement.ts';
+import type { CountEntryRow, CountLineRow } from '../db/core/tables.ts';
+import type { Actor } from '../items/item-events.ts';
+import { selectLiveItem } from '../items/items.store.ts';
+import { lockSession, type SessionRefusal } from './counts.store.ts';
+
+type LineRow = Selectable<CountLineRow>;
+type EntryRow = Selectable<CountEntryRow>;
+
+export type EntryResult =
+  | { id: string; ok: true; entryId: string; counted: number }
+  | { id: string; ok: false; code: ProblemCode };
+
+type EntryRequest = {
+  sessionId: string;
+  ids: string[];
+  kind: 'add' | 'set';
+  units: number;
+  actor: Actor;
+  at: number;
+  idempotency: Idempotency | null;
+};
+
+/** Records what one person counted, for each of the items, in one transaction. */
+export async function recordEntries(
+  db: Db,
+  request: EntryRequest,
+): Promise<{ ok: true; results: EntryResult[] } | SessionRefusal> {
+  return runIdempotent<{ ok: true; results: EntryResult[] } | SessionRefusal>(db, request.idempotency, async (db) => {
+    const [session] = await lockSession(db, request.sessionId);
+    if (!session) return { ok: false, reason: 'count_not_found' };
+    if (session.state !== 'open') return { ok: false, reason: 'count_closed' };
+    const results: EntryResult[] = [];
+    // An item named twice is counted once: a scanner that sends two scans at once sends two requests.
+    for (const itemId of new Set(request.ids)) results.push(await recordOne(db, request, itemId));
+    await insertChange(db, session.id, 'count', request.at);
+    return { ok: true, results };
+  });
+}
+
+async function recordOne(db: Queries, request: EntryRequest, itemId: string): Promise<EntryResult> {
+  const { sessionId, kind, units, actor, at, idempotency } = request;
+  const [item] = await selectLiveItem(db, itemId);
+  if (!item) return { id: itemId, ok: false, code: 'item_not_found' };
+  const known = await findLine(db, sessionId, itemId);
+  const entry: CountEntry = { kind, units, seq: item.stock_seq, quantity: item.quantity };
+  const line = addToLine(known && toLine(known), entry);
+  const refusal = refusalOf(line);
+  if (refusal) return { id: itemId, ok: false, code: refusal };
+  await finishPrevious(db, { sessionId, actorId: actor.id, itemId });
+  const id = idempotency ? derivedId(`${idempotency.key} ${itemId}`) : newId(at);
+  const num = await insertEntry(db, {
+    id,
+    session_id: sessionId,
+    item_id: itemId,
+    kind,
+    units,
+    stock_seq: item.stock_seq,
+    quantity: item.quantity,
+    actor_id: actor.id,
+    actor_name: actor.name,
+    at,
+    undoes: null,
+  });
+  const isFirst = kind === 'set' || !known;
+  await saveLine(db, {
+    sessionId,
+    itemId,
+    line,
+    firstAt: isFirst ? at : known.first_at,
+    lastAt: at,
+    lastBy: actor.id,
+    num,
+  });
+  return { id: itemId, ok: true, entryId: id, counted: line.counted };
+}
+
+function refusalOf({ counted }: CountLine): 'count_below_zero' | 'count_over_full' | null {
+  if (counted < 0) return 'count_below_zero';
+  return counted > MAX_QUANTITY ? 'count_over_full' : null;
+}
+
+/** Marks the item that this person counted before as done, unless somebody else has counted it since. */
+async function finishPrevious(
+  db: Queries,
+  { sessionId, actorId, itemId }: Record<'sessionId' | 'actorId' | 'itemId', string>,
+): Promise<void> {
+  const [previous] = await selectPrevious(db, sessionId, actorId);
+  if (previous && previous.item_id !== itemId) await markDone(db, sessionId, previous.item_id, actorId);
+}
+
+type Undone = { ok: true; counted: number | null };
+type UndoRefusal = Replayed &
+  (
+    | { ok: false; reason: 'count_entry_not_found' | 'count_closed' | 'already_undone' }
+    | { ok: false; reason: 'count_below_zero' | 'count_over_full' }
+    | KeyReused
+  );
+
+/** Takes an entry back. What the other people counted stays; an entry before the last whole number changes nothing. */
+export async function undoEntry(
+  db: Db,
+  request: { entryId: string; actor: Actor; at: number; idempotency: Idempotency | null },
+): Promise<Undone | UndoRefusal> {
+  const { entryId, actor, at, idempotency } = request;
+  return runIdempotent<Undone | UndoRefusal>(db, idempotency, async (db) => {
+    const [entry] = await selectEntry(db, entryId);
+    if (!entry || entry.kind === 'undo') return { ok: false, reason: 'count_entry_not_found' };
+    const { session_id: sessionId, item_id: itemId } = entry;
+    const [session] = await lockSession(db, sessionId);
+    if (session?.state !== 'open') return { ok: false, reason: 'count_closed' };
+    const standing = await selectStanding(db, sessionId, itemId);
+    const left = standing.filter(({ id }) => id !== entryId);
+    if (left.length === standing.length) return { ok: false, reason: 'already_undone' };
+    const line = lineOf(left.map(toEntry));
+    const refusal = line && refusalOf(line);
+    if (refusal) return { ok: false, reason: refusal };
+    const undoes = { kind: 'undo', units: entry.units, undoes: entryId } as const;
+    const { stock_seq, quantity } = entry;
+    await insertEntry(db, {
+      ...undoes,
+      id: idempotency?.key ?? newId(at),
+      session_id: sessionId,
+      item_id: itemId,
+      stock_seq,
+      quantity,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      at,
+    });
+    const last = left.at(-1);
+    const first =
+      left[
+        Math.max(
+          0,
+          left.findLastIndex(({ kind }) => kind === 'set'),
+        )
+      ];
+    if (!line || !last || !first) await deleteLine(db, sessionId, itemId);
+    else
+      await saveLine(db, {
+        sessionId,
+        itemId,
+        line,
+        firstAt: first.at,
+        lastAt: last.at,
+        lastBy: last.actor_id,
+        num: last.num,
+      });
+    await insertChange(db, sessionId, 'count', at);
+    return { ok: true, counted: line?.counted ?? null };
+  });
+}
+
+/** Explains the differences of counted items, or decides about them. Returns how many lines there were. */
+export async function decideLines(
+  db: Db,
+  request: {
+    sessionId: string;
+    ids: string[];
+    changes: {
+      reason?: CountReason | null | undefined;
+      note?: string | null | undefined;
+      decision?: 'post' | 'leave' | null | undefined;
+    };
+    at: number;
+  },
+): Promise<{ ok: true; changed: number } | SessionRefusal> {
+  const { sessionId, changes, at } = request;
+  return db.change(async (db) => {
+    const [session] = await lockSession(db, sessionId);
+    if (!session) return { ok: false, reason: 'count_not_found' };
+    if (session.state !== 'open') return { ok: false, reason: 'count_closed' };
+    const params: unknown[] = [sessionId];
+    const set: string[] = [];
+    for (const column of ['reason', 'note', 'decision'] as const) {
+      const value = changes[column];
+      if (value !== undefined) set.push(`${column} = $${params.push(value)}`);
+    }
+    // Whoever decides has seen everything that moved so far.
+    if (changes.decision !== undefined)
+      set.push(
+        `decided_seq = ${changes.decision === null ? 'null' : '(select stock_seq from items where id = item_id)'}`,
+      );
+    if (set.length === 0) return { ok: true, changed: 0 };
+    const ids = [...new Set(request.ids)].map((id) => `$${params.push(id)}`);
+    const changed = await queryRows(
+      db,
+      `update count_lines set ${set.join(', ')} where session_id = $1 and item_id in (${ids.join(', ')}) returning item_id`,
+      params,
+    );
+    await insertChange(db, sessionId, 'count', at);
+    return { ok: true, changed: changed.length };
+  });
+}
+
+async function findLine(db: Queries, sessionId: string, itemId: string): Promise<LineRow | null> {
+  const [line] = await selectLine(db, sessionId, itemId);
+  return line ?? null;
+}
+
+function toLine(row: LineRow): CountLine {
+  return {
+    counted: row.counted,
+    // Only the number of movements of the first entry matters.
+    first: { seq: row.first_seq, quantity: row.expected },
+    last: { seq: row.last_seq, quantity: row.expected },
+    doneSeq: row.done_seq,
+  };
+}
+
+function toEntry({ kind, units, stock_seq, quantity }: EntryRow): CountEntry {
+  return { kind: kind === 'set' ? 'set' : 'add', units, seq: stock_seq, quantity };
+}
+
+type LineToSave = {
+  sessionId: string;
+  itemId: string;
+  line: CountLine;
+  firstAt: number;
+  lastAt: number;
+  lastBy: string;
+  num: number;
+};
+
+/** Saves a line after its entries changed. A decision is about the difference before, so it goes; the reason stays. */
+async function saveLine(db: Queries, { sessionId, itemId, line, firstAt, lastAt, lastBy, num }: LineToSave) {
+  await upsertLine(
+    db,
+    sessionId,
+    itemId,
+    line.counted,
+    line.first.seq,
+    firstAt,
+    line.last.seq,
+    lastAt,
+    lastBy,
+    num,
+    line.doneSeq,
+    line.last.quantity,
+    differenceOf(line),
+  );
+}
+
+async function insertEntry(db: Queries, row: Omit<EntryRow, 'num'>): Promise<number> {
+  await insertRow(db, 'count_entries', row);
+  const [inserted] = await selectEntry(db, row.id);
+  if (!inserted) throw new Error('the entry was just inserted');
+  return inserted.num;
+}
+
+const selectLine = statement<LineRow, [sessionId: string, itemId: string]>(
+  'select * from count_lines where session_id = $1 and item_id = $2',
+);
+const selectEntry = statement<EntryRow, [id: string]>('select * from count_entries where id = $1');
+const selectStanding = statement<EntryRow, [sessionId: string, itemId: string]>(
+  `select * from count_entries e where session_id = $1 and item_id = $2 and kind <> 'undo'
+     and not exists (select 1 from count_entries u where u.undoes = e.id) order by num`,
+);
+const selectPrevious = statement<{ item_id: string }, [sessionId: string, actorId: string]>(
+  `select item_id from count_entries where session_id = $1 and actor_id = $2 order by num desc limit 1`,
+);
+const markDone = statement<never, [sessionId: string, itemId: string, actorId: string]>(
+  `update count_lines set done_seq = (select stock_seq from items where id = item_id)
+   where session_id = $1 and item_id = $2 and last_by = $3 and done_seq is null`,
+);
+const deleteLine = statement<never, [sessionId: string, itemId: string]>(
+  'delete from count_lines where session_id = $1 and item_id = $2',
+);
+const upsertLine = statement<
+  never,
+  [
+    sessionId: string,
+    itemId: string,
+    counted: number,
+    firstSeq: number,
+    firstAt: number,
+    lastSeq: number,
+    lastAt: number,
+    lastBy: string,
+    lastNum: number,
+    doneSeq: number | null,
+    expected: number,
+    difference: number,
+  ]
+>(
+  `insert into count_lines (session_id, item_id, counted, first_seq, first_at, last_seq, last_at, last_by, last_num,
+     done_seq, expected, difference)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+   on conflict (session_id, item_id) do update set counted = excluded.counted, first_seq = excluded.first_seq,
+     first_at = excluded.first_at, last_seq = excluded.last_seq, last_at = excluded.last_at,
+     last_by = excluded.last_by, last_num = excluded.last_num, done_seq = excluded.done_seq,
+     expected = excluded.expected, difference = excluded.difference, decision = null, decided_seq = null`,
+);
