@@ -20,7 +20,8 @@ const endpoint = endpointsOf('Accounts and sessions');
  *                    A taken address gets the same response as any other; its owner gets an email
  *   log in           invalid_email_or_password (401)
  *   second step      wrong_code (400), login_expired (401: enter the password again)
- *   passkeys         passkey_refused (400)
+ *   passkeys         passkey_refused (400), last_way_in (409: set a password first)
+ *   unlink provider  last_way_in
  *   social login     provider_not_found (404)
  *   reset            invalid_link (400: used, expired or not ours), password_too_common, password_is_personal
  *   change password  wrong_password (400), no_password (400: the user logs in through a provider; offer a reset)
@@ -497,7 +498,7 @@ export const renamePasskey = endpoint({
   problems: ['invalid_input', 'passkey_not_found', 'too_many'],
 });
 
-/** Removing a passkey that does not exist is not an error. */
+/** Refused if nothing else logs the user in. Removing a passkey that does not exist is not an error. */
 export const removePasskey = endpoint({
   method: 'POST',
   path: '/api/auth/passkey/delete-passkey',
@@ -506,7 +507,22 @@ export const removePasskey = endpoint({
   proof: true,
   body: z.strictObject({ id: passkeyId }),
   replies: done,
-  problems: ['invalid_input', 'too_many'],
+  problems: ['invalid_input', 'last_way_in', 'too_many'],
+});
+
+/**
+ * Refused if nothing else logs the user in. Unlinking a provider that is not linked is not an error. A later login with
+ * the provider links it again if it has verified the same address.
+ */
+export const unlinkAccount = endpoint({
+  method: 'POST',
+  path: '/api/auth/unlink-account',
+  summary: 'Unlink a login provider from the account of the logged-in user',
+  who: 'user',
+  proof: true,
+  body: z.strictObject({ providerId: z.enum(providerIds) }),
+  replies: { 200: z.strictObject({ status: z.literal(true), user: userSchema }) },
+  problems: ['invalid_input', 'last_way_in', 'too_many'],
 });
 
 /** The same for everyone: it does not reveal who has an account. */

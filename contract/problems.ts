@@ -50,6 +50,7 @@ export const problems = {
   two_step_on: { status: 409, detail: 'Two-step login is already on.' },
   two_step_off: { status: 409, detail: 'Two-step login is off. Turn it on first.' },
   too_many_passkeys: { status: 409, detail: 'You have too many passkeys, or this one already. Remove one first.' },
+  last_way_in: { status: 409, detail: 'This is your only way to log in. Set a password first.' },
   out_of_stock: { status: 409, detail: 'Not enough units on hand.' },
   over_full: { status: 409, detail: 'The quantity cannot go above 1,000,000,000.' },
   already_undone: { status: 409, detail: 'This change was already undone.' },

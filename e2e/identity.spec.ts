@@ -424,10 +424,13 @@ test(
 );
 
 /** Logs in as a new person on the page that stands in for a social login provider in the demo. */
-async function beSomeone(page: Page, { verified }: { verified: boolean }): Promise<void> {
+async function beSomeone(
+  page: Page,
+  { verified, email = newEmail() }: { verified: boolean; email?: string },
+): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Choose who to log in as' })).toBeVisible();
   await page.getByLabel('Name').fill('Aiko Tanaka');
-  await page.getByLabel('Email').fill(newEmail());
+  await page.getByLabel('Email').fill(email);
   await page.getByRole('checkbox').setChecked(verified);
   await page.getByRole('button', { name: 'Continue' }).click();
 }
@@ -448,11 +451,28 @@ test(
       await expect(page).toHaveURL(`/login?from=${from}`);
     });
 
+    const email = newEmail();
     await test.step('consent logs in', async () => {
       await page.getByRole('button', { name: 'Continue with Google' }).click();
-      await beSomeone(page, { verified: true });
+      await beSomeone(page, { verified: true, email });
       await expect(myItemsHeading(page)).toBeVisible();
       await expect(page).toHaveURL(protectedPage);
+    });
+
+    await test.step('a linked provider is unlinked in the settings, but not the only way to log in', async () => {
+      await page.goto('about:blank');
+      await context.clearCookies();
+      await page.goto('/login?from=%2Fdashboard%2Fsettings');
+      await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+      await beSomeone(page, { verified: true, email });
+      const linked = page.getByRole('list', { name: 'Linked accounts' });
+      await expect(linked.getByRole('listitem')).toHaveText([/^Google/, /^GitHub/]);
+      await linked.getByRole('button', { name: 'Unlink Google' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink' }).click();
+      await expect(toast(page, 'You can no longer log in with Google.')).toBeVisible();
+      await expect(linked.getByRole('listitem')).toHaveText([
+        'GitHubThis is your only way to log in. Set a password first.',
+      ]);
     });
 
     await test.step('a refusal returns to the register page if it started there', async () => {

@@ -52,7 +52,7 @@ const changesNoItem = [
   ...['sign-up/email', 'sign-in/email', 'sign-in/social', 'sign-out', 'change-password', 'update-user'].map(authRoute),
   ...['revoke-session', 'revoke-other-sessions', 'revoke-sessions'].map(authRoute),
   ...['send-verification-email', 'request-password-reset', 'reset-password'].map(authRoute),
-  ...['verify-email', 'prove', 'delete-user'].map(authRoute),
+  ...['verify-email', 'prove', 'delete-user', 'unlink-account'].map(authRoute),
   ...['enable', 'confirm', 'disable', 'generate-backup-codes', 'verify-totp', 'verify-backup-code'].map((step) =>
     authRoute(`two-factor/${step}`),
   ),

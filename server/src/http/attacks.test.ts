@@ -55,6 +55,7 @@ onBothDatabases('an attacker', (shared) => {
         '/api/auth/passkey/verify-registration': { response: passkey, name: 'Phone' },
         '/api/auth/passkey/update-passkey': { id: 'x', name: 'Phone' },
         '/api/auth/passkey/delete-passkey': { id: 'x' },
+        '/api/auth/unlink-account': { providerId: 'github' },
         '/api/auth/passkey/verify-authentication': { response: passkey },
         '/api/auth/delete-user': {},
       };

@@ -25,12 +25,14 @@ import {
   sessionsOf,
   signInId,
   thisSession,
+  unlinkProvider,
   updateProfile,
   verifyEmail,
 } from './identity.store.ts';
 import type { Identity } from './identity.ts';
 import type { LimitName } from './limits.ts';
 import { ownPath, withParameter } from './own-path.ts';
+import { offeredProviders } from './providers.ts';
 import { openAccount, readVerificationToken, sendVerification, verificationPage } from './sign-up.ts';
 import { twoStepRoutes } from './two-step.routes.ts';
 import { hasSecondStep, isTwoStepOn } from './two-step.store.ts';
@@ -258,6 +260,19 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     const response = await post(request, '/sign-out', {});
     setCookies(reply, [...response.cookies, knownBrowsers.clearedCookie()]);
     return sendJson(reply, 200, { success: true, message: 'User deleted' });
+  });
+
+  serve(app, deps, wire.unlinkAccount, async ({ body, user, request, reply }) => {
+    await enforceLimit('profile', request, { account: user.id });
+    const offered = offeredProviders(identity.config);
+    const usable = offered.map(({ id }) => id);
+    const result = await unlinkProvider(db, user.id, body.providerId, usable);
+    if (result === 'last') throw new Problem('last_way_in');
+    if (result === 'unlinked') {
+      const { name } = offered.find(({ id }) => id === body.providerId) ?? { name: body.providerId };
+      mailer.send(emails.providerUnlinked(user.email, name, `${identity.origin()}/dashboard/settings`));
+    }
+    return sendJson(reply, 200, { ...ok, user: await accountOf(db, user) });
   });
 
   serve(app, deps, wire.listSessions, async ({ user, request, reply }) => {

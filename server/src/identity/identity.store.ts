@@ -4,7 +4,7 @@ import { emailKey } from '@perfume/domain/email';
 import type { Db } from '../db/core/database.ts';
 import { isUniqueViolation } from '../db/core/errors.ts';
 import { newId } from '../db/core/ids.ts';
-import { statement } from '../db/core/statement.ts';
+import { type Queries, statement } from '../db/core/statement.ts';
 import { batcherPerStore } from '../db/postgres/batcher.ts';
 import { deleteInvitation } from './invitations.store.ts';
 
@@ -176,6 +176,33 @@ export async function endResetLinks(db: Db, userId: string): Promise<void> {
 export async function unlinkProviders(db: Db, userId: string): Promise<void> {
   await db.change(async (db) => {
     await deleteProviders(db, userId);
+  });
+}
+
+/**
+ * Unlinks a provider. `last`: nothing else logs the user in, so nothing was changed. `usable` are the providers that this
+ * server offers.
+ */
+export async function unlinkProvider(
+  db: Db,
+  userId: string,
+  providerId: string,
+  usable: readonly string[],
+): Promise<'unlinked' | 'absent' | 'last'> {
+  return changeWaysIn(db, userId, async (queries) => {
+    const ways = (await selectWaysIn(queries, userId)).map(({ way }) => way);
+    if (!ways.includes(providerId)) return 'absent';
+    if (!ways.some((way) => way !== providerId && ['credential', 'passkey', ...usable].includes(way))) return 'last';
+    await deleteProvider(queries, userId, providerId);
+    return 'unlinked';
+  });
+}
+
+/** Runs one such change of a user at a time, so that two of them cannot remove the last two ways to log in. */
+export async function changeWaysIn<T>(db: Db, userId: string, work: (queries: Queries) => Promise<T>): Promise<T> {
+  return db.change(async (queries) => {
+    if (db.dialect === 'postgres') await lockUser(queries, userId);
+    return work(queries);
   });
 }
 
@@ -461,6 +488,14 @@ const deleteAccounts = statement<never, [userId: string]>('delete from accounts 
 const deleteProviders = statement<never, [userId: string]>(
   "delete from accounts where user_id = $1 and provider_id <> 'credential'",
 );
+const deleteProvider = statement<never, [userId: string, providerId: string]>(
+  'delete from accounts where user_id = $1 and provider_id = $2',
+);
+export const selectWaysIn = statement<{ way: string }, [userId: string]>(
+  `select provider_id as way from accounts where user_id = $1
+   union all select 'passkey' as way from passkeys where user_id = $1`,
+);
+const lockUser = statement<{ id: string }, [id: string]>('select id from users where id = $1 for update');
 const addIssuer = statement<never, [issuer: string]>(
   `update accounts set account_id = cast($1 as text) || ' ' || account_id
    where provider_id = 'oidc' and account_id not like 'http%://% %'`,

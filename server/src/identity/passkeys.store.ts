@@ -1,6 +1,7 @@
 import type { Db } from '../db/core/database.ts';
 import { statement } from '../db/core/statement.ts';
 import type { PasskeyRow } from '../db/core/tables.ts';
+import { changeWaysIn, selectWaysIn } from './identity.store.ts';
 
 export const MAX_PASSKEYS = 20;
 
@@ -31,8 +32,15 @@ export async function renamePasskey(db: Db, userId: string, id: string, name: st
   return db.change(async (db) => (await updateName(db, userId, id, name)).length > 0);
 }
 
-export async function removePasskey(db: Db, userId: string, id: string): Promise<boolean> {
-  return db.change(async (db) => (await deletePasskey(db, userId, id)).length > 0);
+/** `last`: nothing else logs the user in, so nothing was changed. */
+export async function removePasskey(db: Db, userId: string, id: string): Promise<'removed' | 'absent' | 'last'> {
+  return changeWaysIn(db, userId, async (queries) => {
+    const [passkey] = await selectPasskey(queries, id);
+    if (passkey?.user_id !== userId) return 'absent';
+    if ((await selectWaysIn(queries, userId)).length === 1) return 'last';
+    await deletePasskey(queries, userId, id);
+    return 'removed';
+  });
 }
 
 /** Removes all passkeys of a user. */

@@ -80,6 +80,33 @@ onBothDatabases('signing in through a provider', (shared) => {
       expect(linked).toHaveLength(1);
     });
 
+    test('unlinked by its owner, who gets an email, unless nothing else logs them in', async () => {
+      const email = anEmail();
+      const browser = openBrowser(shared);
+      await browser.social('google', { email, verified: true });
+      const unlink = (providerId: string) => browser.post('/api/auth/unlink-account', { providerId });
+      const refused = await unlink('google');
+      expect([refused.statusCode, refused.json().code]).toEqual([409, 'last_way_in']);
+      await browser.social('github', { email, verified: true });
+      const [first, second] = await Promise.all([unlink('github'), unlink('google')]);
+      // Of two at the same moment, one stays.
+      expect([first.statusCode, second.statusCode].sort()).toEqual([200, 409]);
+      const { id, providers } = await browser.user();
+      expect(providers).toHaveLength(1);
+      expect([first, second].find(({ statusCode }) => statusCode === 200)?.json().user).toMatchObject({ providers });
+      const told = async () =>
+        (await sentTo(shared, email)).filter(({ subject }) => subject.startsWith('You can no longer log in with'));
+      expect(await told()).toHaveLength(1);
+      // What is not linked cannot be unlinked, and nobody hears of it.
+      expect((await unlink(providers[0] === 'github' ? 'google' : 'github')).statusCode).toBe(200);
+      expect(await told()).toHaveLength(1);
+      const passkey = { id, user_id: id, name: 'Phone', public_key: '', counter: 0, transports: '', created_at: 1 };
+      await shared.db.change((db) => db.insertInto('passkeys').values(passkey).execute());
+      expect((await unlink(providers[0])).statusCode).toBe(200);
+      const removed = await browser.post('/api/auth/passkey/delete-passkey', { id });
+      expect([removed.statusCode, removed.json().code]).toEqual([409, 'last_way_in']);
+    });
+
     test('verified by us, not by the provider: refused', async () => {
       const email = anEmail();
       await holder(email, true);

@@ -166,7 +166,9 @@ export function twoStepRoutes(
 
   serve(app, deps, wire.removePasskey, async ({ body, user, request, reply }) => {
     await enforceLimit('profile', request, { account: user.id });
-    if (await removePasskey(db, user.id, body.id)) mailer.send(emails.passkeyRemoved(user.email, settingsUrl()));
+    const result = await removePasskey(db, user.id, body.id);
+    if (result === 'last') throw new Problem('last_way_in');
+    if (result === 'removed') mailer.send(emails.passkeyRemoved(user.email, settingsUrl()));
     return sendJson(reply, 200, { status: true });
   });
 

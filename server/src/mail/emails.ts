@@ -106,6 +106,15 @@ export const emails = {
       end: `If this was not you, someone else uses your account at ${provider}. Secure it there first, then set a new password here: choose 'Forgot Password?' on the login page.`,
     }),
 
+  providerUnlinked: (to: string, provider: string, url: string): Email =>
+    compose(to, {
+      subject: `You can no longer log in with ${provider}`,
+      greeting: `You can no longer log in with ${provider}`,
+      body: [`Your account at ${provider} was unlinked from your account here.`],
+      action: { label: 'Open your settings', url },
+      end: NOT_YOU,
+    }),
+
   newBrowser: (to: string, { browser, at }: { browser: string | null; at: number }, url: string): Email =>
     compose(to, {
       subject: 'New login to your account',

@@ -9,6 +9,7 @@ const known: Partial<Record<string, Exclude<Refusal, `authProblem.wait${string}`
   wrong_code: 'authProblem.wrong_code',
   login_expired: 'authProblem.login_expired',
   passkey_refused: 'authProblem.passkey_refused',
+  last_way_in: 'authProblem.last_way_in',
   proof_needed: 'authProblem.proof_needed',
   password_too_common: 'authProblem.password_too_common',
   password_is_personal: 'authProblem.password_is_personal',

@@ -18,8 +18,8 @@ import { useAuthForm } from './use-auth-form.ts';
 type Props = { answer: (isProven: boolean) => void };
 
 /**
- * Asks the user to prove who they are, in the ways that they have. A provider leads away from the page: a new login is
- * a proof, and the user comes back to the same page.
+ * Asks the user to prove who they are, in the ways that they have. A provider leads away from the page: for an account
+ * without a second step, a new login is a proof, and the user comes back to the same page.
  */
 export function ProofDialog({ answer }: Props) {
   const { say } = useWords();
@@ -89,7 +89,7 @@ function Ways({ answer, secondSteps }: Props & { secondSteps: SecondSteps }) {
         </form>
       )}
       <SocialButtons
-        only={twoStep ? [] : ways}
+        only={twoStep || secondSteps.passkeys.length > 0 ? [] : ways}
         page="/login"
         returnTo={`${location.pathname}${location.search}`}
         onError={showError}

@@ -16,7 +16,8 @@ import styles from './account-settings.module.css';
 import { refetchSessions } from './sessions-query.ts';
 
 export function AccountSettings() {
-  const [hasPassword, setHasPassword] = useState(true);
+  const { user } = useBoot();
+  const [hasPassword, setHasPassword] = useState(user?.providers.includes('password') ?? true);
   return (
     <>
       <NameForm />

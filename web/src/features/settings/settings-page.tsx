@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useBoot } from '../../api/boot.ts';
 import { lazyPart } from '../../lazy/lazy-part.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -28,6 +29,11 @@ const TwoStepSettings = lazyPart(async () => (await import('./two-step-settings.
   fallback: <Skeleton width="min(24rem, 100%)" height="3rem" />,
 });
 
+const ProviderSettings = lazyPart(async () => (await import('./provider-settings.tsx')).ProviderSettings, {
+  words: 'identity',
+  fallback: <Skeleton width="min(24rem, 100%)" height="3rem" />,
+});
+
 const PasskeySettings = lazyPart(async () => (await import('./passkey-settings.tsx')).PasskeySettings, {
   words: 'identity',
   fallback: <Skeleton width="min(24rem, 100%)" height="3rem" />,
@@ -36,6 +42,8 @@ const PasskeySettings = lazyPart(async () => (await import('./passkey-settings.t
 /** /dashboard/settings: the settings of the warehouse and of the user. */
 export function SettingsPage() {
   const { say } = useWords();
+  const { user } = useBoot();
+  const linked = (user?.providers ?? []).filter((id) => id !== 'password');
   return (
     <div className={styles.page}>
       <h1>{say('settings.heading')}</h1>
@@ -46,6 +54,11 @@ export function SettingsPage() {
       <SettingsSection heading={say('settings.account')} text={say('settings.account.text')}>
         <AccountSettings />
       </SettingsSection>
+      {linked.length > 0 && (
+        <SettingsSection heading={say('settings.providers')} text={say('settings.providers.text')}>
+          <ProviderSettings linked={linked} />
+        </SettingsSection>
+      )}
       <SettingsSection heading={say('settings.twoStep')} text={say('settings.twoStep.text')}>
         <TwoStepSettings />
       </SettingsSection>

@@ -58,6 +58,7 @@ export const words: Translation<typeof english> = {
   'authProblem.wrong_code': 'هذا الرمز خاطئ أو سبق استخدامه.',
   'authProblem.login_expired': 'استغرق الدخول وقتًا طويلًا. أدخل كلمة المرور من جديد.',
   'authProblem.passkey_refused': 'لم يُقبل مفتاح المرور هذا. حاول مجددًا أو سجّل الدخول بطريقة أخرى.',
+  'authProblem.last_way_in': 'هذه طريقتك الوحيدة لتسجيل الدخول. عيّن كلمة مرور أولًا.',
   'authProblem.proof_needed': 'لم يتغير شيء، لأنك لم تؤكد أنك صاحب الحساب.',
 
   'forgot.empty': 'أدخل عنوان بريدك الإلكتروني من فضلك',

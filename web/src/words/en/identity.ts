@@ -59,6 +59,7 @@ export const words = {
   'authProblem.wrong_code': 'This code is wrong or was already used.',
   'authProblem.login_expired': 'Your login took too long. Enter your password again.',
   'authProblem.passkey_refused': 'This passkey was not accepted. Try again, or log in another way.',
+  'authProblem.last_way_in': 'This is your only way to log in. Set a password first.',
   'authProblem.proof_needed': 'Nothing was changed, because you did not confirm that it is you.',
 
   'forgot.empty': 'please enter your email address',

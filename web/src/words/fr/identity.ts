@@ -63,6 +63,7 @@ export const words: Translation<typeof english> = {
   'authProblem.wrong_code': 'Ce code est faux ou a déjà servi.',
   'authProblem.login_expired': 'La connexion a pris trop de temps. Saisissez à nouveau votre mot de passe.',
   'authProblem.passkey_refused': 'Cette clé d’accès n’a pas été acceptée. Réessayez ou connectez-vous autrement.',
+  'authProblem.last_way_in': 'C’est votre seul moyen de connexion. Définissez d’abord un mot de passe.',
   'authProblem.proof_needed': 'Rien n’a changé, car vous n’avez pas confirmé que c’est bien vous.',
 
   'forgot.empty': 'Saisissez votre adresse e-mail',

@@ -68,6 +68,14 @@ export const words: Translation<typeof english> = {
   'settings.twoStep.copied': 'Les codes ont été copiés.',
   'settings.twoStep.download': 'Télécharger',
   'settings.twoStep.saved': 'Je les ai conservés',
+  'settings.providers': 'Comptes associés',
+  'settings.providers.text': 'Vous pouvez aussi vous connecter avec ces comptes.',
+  'settings.providers.unlink': 'Dissocier',
+  'settings.providers.unlinkOf': 'Dissocier {name}',
+  'settings.providers.unlinked': 'Vous ne pouvez plus vous connecter avec {name}.',
+  'settings.providers.question':
+    'Vous ne pourrez plus vous connecter avec {name}. Si vous vous connectez de nouveau avec {name} et la même adresse e-mail, le compte sera de nouveau associé. Les sessions ouvertes le restent.',
+  'settings.providers.only': 'C’est votre seul moyen de connexion. Définissez d’abord un mot de passe.',
   'settings.passkeys': 'Clés d’accès',
   'settings.passkeys.text':
     'Connectez-vous avec votre empreinte, votre visage ou un code PIN au lieu d’un mot de passe.',
