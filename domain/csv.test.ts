@@ -16,8 +16,8 @@ const item: Item = {
   createdAt: Date.UTC(2026, 0, 2, 3, 4, 5, 6),
   updatedAt: Date.UTC(2026, 1, 3),
   reorderPoint: null,
-  sku: null,
-  barcodes: [],
+  sku: 'RN-3',
+  barcodes: ['4006381333931', 'A 1'],
   lowAt: 10,
 };
 
@@ -58,10 +58,12 @@ describe('a line of CSV', () => {
 
 describe('an export of items', () => {
   test('has a heading and one line per item, with unquoted numbers', () => {
-    expect(csvHead).toBe('"name","supplier","e-mail","quantity","price","description","id","created","updated"\r\n');
+    expect(csvHead).toBe(
+      '"name","supplier","e-mail","quantity","price","description","id","created","updated","sku","barcodes"\r\n',
+    );
     expect(csvOfItem(item)).toBe(
       '"Rose ""Noire"", No. 3","Verrière","a@example.com",12,148.50,"First line\nsecond; line","0199",' +
-        '"2026-01-02T03:04:05.006Z","2026-02-03T00:00:00.000Z"\r\n',
+        '"2026-01-02T03:04:05.006Z","2026-02-03T00:00:00.000Z","RN-3","4006381333931; A 1"\r\n',
     );
   });
 

@@ -17,6 +17,8 @@ export const csvHead = csvLine([
   'id',
   'created',
   'updated',
+  'sku',
+  'barcodes',
 ]);
 
 export function csvOfItem(item: Item): string {
@@ -31,6 +33,8 @@ export function csvOfItem(item: Item): string {
     item.id,
     new Date(item.createdAt).toISOString(),
     new Date(item.updatedAt).toISOString(),
+    item.sku ?? '',
+    item.barcodes.join('; '),
   ]);
 }
 

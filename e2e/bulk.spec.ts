@@ -59,7 +59,9 @@ test('bulk actions deliver, export and delete, and one Undo takes each back', as
     ]);
     expect(download.suggestedFilename()).toMatch(/^inventory-\d{4}-\d{2}-\d{2}\.csv$/);
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
-    expect(lines[0]).toBe('\ufeff"name","supplier","e-mail","quantity","price","description","id","created","updated"');
+    expect(lines[0]).toBe(
+      '\ufeff"name","supplier","e-mail","quantity","price","description","id","created","updated","sku","barcodes"',
+    );
     expect(lines).toHaveLength(13);
     expect(lines[1]).toContain(`"'=HYPERLINK(""http://evil.example"",""${word}"")","Verrière"`);
     expect(lines[2]).toContain(`"${word} 1"`);

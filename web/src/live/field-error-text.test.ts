@@ -21,6 +21,9 @@ const codes = [
   'ambiguous_quantity',
   'not_a_web_address',
   'picture_gone',
+  'wrong_check_digit',
+  'code_taken',
+  'too_many',
 ] as const;
 
 describe.each(languageNames)('in %s', async (language) => {
@@ -28,13 +31,13 @@ describe.each(languageNames)('in %s', async (language) => {
   const words = speaking(language);
 
   test.each(codes)('%s has a text of its own', (code) => {
-    const text = fieldErrorText(code, words, 200);
+    const text = fieldErrorText(code, words, { max: 200 });
     expect(text).not.toMatch(/_|field\./);
-    expect(codes.filter((other) => fieldErrorText(other, words, 200) === text)).toEqual([code]);
+    expect(codes.filter((other) => fieldErrorText(other, words, { max: 200 }) === text)).toEqual([code]);
   });
 
   test('a field that is too long says how long it may be', () => {
-    expect(fieldErrorText('too_long', words, 200)).toMatch(/200|٢٠٠/);
+    expect(fieldErrorText('too_long', words, { max: 200 })).toMatch(/200|٢٠٠/);
   });
 });
 

@@ -20,6 +20,9 @@ const keys = {
   ambiguous_quantity: 'field.ambiguous_quantity',
   not_a_web_address: 'field.not_a_web_address',
   picture_gone: 'field.picture_gone',
+  wrong_check_digit: 'field.wrong_check_digit',
+  code_taken: 'field.code_taken',
+  too_many: 'field.too_many',
 } as const satisfies Partial<Record<FieldCode | TypedError['code'], Key>>;
 
 function isTranslated(code: string | undefined): code is keyof typeof keys {
@@ -42,12 +45,16 @@ export function refusedFields(problem: unknown): Record<string, string> {
   );
 }
 
-/**
- * Returns the error of a field in the language of the page. `max` is the maximum length of the field. A sentence from
- * the server stays as it is.
- */
-export function fieldErrorText(error: string, { say }: Pick<Words, 'say'>, max = 0): string {
+/** What the messages mention: the most that a field takes, and the code that is wrong or that another item has. */
+type Mentioned = { max?: number | undefined; code?: string; digit?: string; name?: string };
+
+/** Returns the error of a field in the language of the page. A sentence from the server stays as it is. */
+export function fieldErrorText(error: string, { say }: Pick<Words, 'say'>, mentioned: Mentioned = {}): string {
   if (!isTranslated(error)) return error;
+  const { max = 0, code = '', digit = '', name = '' } = mentioned;
   const key = keys[error];
-  return key === 'field.too_long' ? say(key, { count: max }) : say(key);
+  if (key === 'field.too_long' || key === 'field.too_many') return say(key, { count: max });
+  if (key === 'field.wrong_check_digit') return say(key, { code, digit });
+  if (key === 'field.code_taken') return say(key, { code, name });
+  return say(key);
 }

@@ -43,7 +43,7 @@ export function useAuthForm<Name extends string>(options: AuthFormOptions<Name>)
   const { form, busy, ...rest } = useForm<Name>({
     fields: Object.keys(fields) as Name[],
     check: (name, text) => fields[name](text),
-    errorText: (name, error) => fieldErrorText(error, words, maxLengths[name]),
+    errorText: (name, error) => fieldErrorText(error, words, { max: maxLengths[name] }),
     mode: 'onSubmit',
     submit: send,
     onError: (problem) => showError(authErrorText(problem, words), problem),

@@ -1,5 +1,6 @@
 import type { Item } from '@perfume/domain/items';
 import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
 import { problemText } from '../../live/problem-text.ts';
@@ -14,8 +15,8 @@ import styles from './add-item-page.module.css';
 import { createItem } from './create-item.ts';
 import { findDuplicate } from './find-duplicate.ts';
 import { DraftNotice, FormNotice } from './form-notice.tsx';
-import { attemptKey, clearDraft, loadDraft, saveDraft, savedAttemptKey } from './item-draft.ts';
-import type { ItemTexts } from './item-fields.ts';
+import { attemptKey, clearDraft, forgetAttempt, loadDraft, saveDraft, savedAttemptKey } from './item-draft.ts';
+import { type ItemTexts, withCode } from './item-fields.ts';
 import { ItemForm } from './item-form.tsx';
 import layout from './item-form-page.module.css';
 import { useItemForm } from './use-item-form.ts';
@@ -26,12 +27,14 @@ export function AddItemPage() {
   const { user } = useBoot();
   const owner = user?.id ?? '';
   const blank = blankFor(user?.email ?? '');
+  const navigate = useNavigate();
+  const [query] = useSearchParams();
   const [restored, setRestored] = useState(() => loadDraft(owner));
   const [added, setAdded] = useState<Item | null>(null);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
 
   const form = useItemForm({
-    initial: { ...blank, ...restored },
+    initial: query.getAll('code').reduce(withCode, { ...blank, ...restored }),
     onTyped: (texts) => saveDraft(owner, texts, blank),
     send: async (texts) => {
       if (!(await confirmDuplicate(texts))) return;
@@ -42,8 +45,11 @@ export function AddItemPage() {
       notify({ kind: 'success', id: 'addItem', text: say('add.done') });
       reset();
       setAdded(item);
+      // The code in the address belongs to this item now.
+      if (query.has('code')) navigate(paths.addItem, { replace: true });
     },
     onRefused: (problem) => {
+      if (problem instanceof ApiProblem && problem.code === 'code_taken') forgetAttempt(owner);
       const isAboutFields = problem instanceof ApiProblem && problem.code === 'invalid_input';
       const text = isAboutFields ? say('add.wrongFields') : problemText(problem, words);
       notify({ kind: 'error', id: 'addItemFailed', text });
@@ -130,5 +136,15 @@ function ConfirmDuplicate({ existing, answer }: Confirmation) {
 }
 
 function blankFor(email: string): ItemTexts {
-  return { name: '', price: '', quantity: '', imageUrl: '', description: '', supplierName: '', email };
+  return {
+    name: '',
+    price: '',
+    quantity: '',
+    imageUrl: '',
+    description: '',
+    supplierName: '',
+    email,
+    sku: '',
+    barcodes: '',
+  };
 }

@@ -9,6 +9,8 @@ const iris = {
   description: '',
   supplierName: '',
   email: '',
+  sku: '',
+  barcodes: '',
 };
 
 beforeEach(() => void vi.useFakeTimers());

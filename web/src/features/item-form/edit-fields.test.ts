@@ -9,6 +9,8 @@ const seen: EditTexts = {
   supplierName: 'Verrière',
   email: 'a@example.com',
   reorderPoint: '',
+  sku: '',
+  barcodes: '4006381333931',
 };
 const typed = (change: Partial<EditTexts>): EditTexts => ({ ...seen, ...change });
 
@@ -22,6 +24,14 @@ describe('what an edit sends', () => {
 
   test('is empty when values differ only in spelling', () => {
     expect(isEmptyEdit(editOf(typed({ price: '096,5', name: ' Nuit ', reorderPoint: ' ' }), seen))).toBe(true);
+  });
+
+  test('has the barcodes as a list and an emptied SKU as none', () => {
+    expect(editOf(typed({ barcodes: '4006381333931\n\n A 1 ' }), typed({ sku: 'X' }))).toEqual({
+      changes: { sku: null, barcodes: ['4006381333931', 'A 1'] },
+      seen: { sku: 'X', barcodes: ['4006381333931'] },
+    });
+    expect(isEmptyEdit(editOf(typed({ barcodes: ' 4006381333931\n' }), seen))).toBe(true);
   });
 
   test('an emptied reorder point means the warehouse’s', () => {

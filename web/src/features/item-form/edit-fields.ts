@@ -4,7 +4,7 @@ import { checkTypedQuantity, type Item } from '@perfume/domain/items';
 import { priceText } from '@perfume/domain/money';
 import { normalText } from '@perfume/domain/text';
 import type { Input } from '../../api/client.ts';
-import { wirePrice } from './item-fields.ts';
+import { linesOf, wirePrice } from './item-fields.ts';
 
 /** The editable fields of an item. Quantity changes only through movements. */
 export const editFields = [
@@ -14,12 +14,14 @@ export const editFields = [
   'description',
   'supplierName',
   'email',
+  'sku',
+  'barcodes',
   'reorderPoint',
 ] as const;
 export type EditField = (typeof editFields)[number];
 export type EditTexts = Record<EditField, string>;
 
-type Value = string | number | null;
+type Value = string | number | null | string[];
 /** The body of a request that edits an item. */
 export type Edit = NonNullable<Input<typeof editItem>['body']>;
 
@@ -32,6 +34,8 @@ export function textsOf(item: Item): EditTexts {
     description: item.description,
     supplierName: item.supplierName,
     email: item.email,
+    sku: item.sku ?? '',
+    barcodes: item.barcodes.join('\n'),
     reorderPoint: item.reorderPoint === null ? '' : String(item.reorderPoint),
   };
 }
@@ -78,11 +82,14 @@ export function mergeRemoteEdit(
 /** Whether two texts mean the same value. "96.5" and "96,50" are the same price; surrounding spaces do not count. */
 function isSameValue(field: EditField, one: string, other: string): boolean {
   if (field === 'price' || field === 'reorderPoint') return wireValue(field, one) === wireValue(field, other);
+  if (field === 'barcodes') return linesOf(one).join('\n') === linesOf(other).join('\n');
   return normalText(one) === normalText(other);
 }
 
 function wireValue(field: EditField, text: string): Value {
   if (field === 'price') return wirePrice(text);
+  if (field === 'barcodes') return linesOf(text);
+  if (field === 'sku') return text.trim() === '' ? null : text;
   if (field !== 'reorderPoint') return text;
   if (text.trim() === '') return null;
   const units = checkTypedQuantity(text);

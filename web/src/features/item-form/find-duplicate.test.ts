@@ -9,6 +9,8 @@ const typed = {
   description: '',
   supplierName: 'ATELIER SOLÈNE',
   email: 'a@b.example',
+  sku: '',
+  barcodes: '',
 };
 const wireItem = (name: string, suplierName: string) => ({
   _id: `${name} by ${suplierName}`,
@@ -19,6 +21,8 @@ const wireItem = (name: string, suplierName: string) => ({
   img: '',
   description: '',
   email: '',
+  sku: null,
+  barcodes: [],
   version: 1,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',

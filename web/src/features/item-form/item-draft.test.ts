@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { attemptKey, clearDraft, loadDraft, saveDraft } from './item-draft.ts';
+import { attemptKey, clearDraft, forgetAttempt, loadDraft, saveDraft } from './item-draft.ts';
 
 const blank = {
   name: '',
@@ -9,6 +9,8 @@ const blank = {
   description: '',
   supplierName: '',
   email: 'a@b.example',
+  sku: '',
+  barcodes: '',
 };
 const iris = { ...blank, name: 'Iris', price: '12.50' };
 const stored = new Map<string, string>();
@@ -95,6 +97,13 @@ describe('the idempotency key of an attempt', () => {
     saveDraft('ines', iris, blank);
     expect(attemptKey('ines', iris)).toBe(key);
     expect(loadDraft('ines')).toEqual(iris);
+  });
+
+  test('differs after a refusal, so that the same texts can be accepted later', () => {
+    const key = attemptKey('ines', iris);
+    forgetAttempt('ines');
+    expect(loadDraft('ines')).toEqual(iris);
+    expect(attemptKey('ines', iris)).not.toBe(key);
   });
 
   test('differs for other texts, for another person, and once the item is saved', () => {

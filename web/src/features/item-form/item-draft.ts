@@ -38,6 +38,12 @@ export function attemptKey(owner: string, texts: ItemTexts): string {
   return key;
 }
 
+/** Forgets an attempt that the server refused. The same texts may be accepted later, and a known key would not be. */
+export function forgetAttempt(owner: string): void {
+  const draft = read(owner);
+  if (draft.attempt) write(owner, { ...draft, attempt: null });
+}
+
 /** Returns the key of an earlier attempt to save exactly these texts, or null if there was none. */
 export function savedAttemptKey(owner: string, texts: ItemTexts): string | null {
   const { attempt } = read(owner);

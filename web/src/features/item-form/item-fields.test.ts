@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldError, type ItemField } from './item-fields.ts';
+import { fieldError, type ItemField, type ItemTexts, withCode } from './item-fields.ts';
 
 describe('the error of a field', () => {
   test.each<[ItemField, string, string | undefined]>([
@@ -22,7 +22,31 @@ describe('the error of a field', () => {
     ['description', '🌹'.repeat(50), undefined],
     ['supplierName', '', 'required'],
     ['email', 'somebody', 'not_an_email'],
+    ['sku', '', undefined],
+    ['sku', '4006381333930', undefined],
+    ['sku', 'x'.repeat(81), 'too_long'],
+    ['barcodes', '', undefined],
+    ['barcodes', '4006381333931\nA-1', undefined],
+    ['barcodes', 'A-1\n4006381333930', 'wrong_check_digit'],
+    ['barcodes', Array.from({ length: 21 }, (_, index) => `A${index}`).join('\n'), 'too_many'],
   ])('%s %j: %s', (name, text, wrong) => {
     expect(fieldError(name, text)).toBe(wrong);
+  });
+});
+
+describe('a scanned code', () => {
+  const texts = { sku: '', barcodes: 'A-1' } as ItemTexts;
+
+  test.each([
+    ['4006381333931', { sku: '', barcodes: 'A-1\n4006381333931' }],
+    ['a-1', texts],
+    // Eight digits that are no EAN: a number of the shop's own.
+    ['12345678', { sku: '12345678', barcodes: 'A-1' }],
+  ])('%s is added where it fits, and once', (code, expected) => {
+    expect(withCode(texts, code)).toEqual(expected);
+  });
+
+  test('that cannot be a barcode is kept and shown as wrong if the item has another SKU', () => {
+    expect(withCode({ ...texts, sku: 'X' }, '12345678')).toEqual({ sku: 'X', barcodes: 'A-1\n12345678' });
   });
 });

@@ -10,6 +10,7 @@ import { type ItemField, interpretNumber } from './item-fields.ts';
 import styles from './item-form.module.css';
 import layout from './item-form-page.module.css';
 import { ItemPreview } from './item-preview.tsx';
+import { MoreDetails } from './more-details.tsx';
 import { PictureField } from './picture-field.tsx';
 import { supplierNamesQuery } from './supplier-names-query.ts';
 import type { ItemFormState } from './use-item-form.ts';
@@ -37,6 +38,7 @@ export function ItemForm({ form, submitText, children }: ItemFormProps) {
         <Section form={form} of={['supplierName', 'email']} heading={say('itemForm.dealerInfo')}>
           <DealerInfo form={form} />
         </Section>
+        <MoreDetails form={form} />
         {children}
         <div className={styles.bar}>
           <Button type="submit" look="primary" busy={form.busy}>

@@ -44,7 +44,7 @@ export function useEditItem({ item, draftKey, onSaved, onUnchanged, onRefused }:
   const now = textsOf(item);
   const notes = Object.fromEntries(
     conflicting.map((field) => {
-      const text = now[field] === '' ? say('edit.empty') : now[field];
+      const text = now[field] === '' ? say('edit.empty') : now[field].replaceAll('\n', ', ');
       const value = text.length > LONG ? `${firstCharacters(text, LONG)}…` : text;
       return [field, say('edit.changedByOther', { value })];
     }),

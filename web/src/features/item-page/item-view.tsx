@@ -11,6 +11,7 @@ import { useWords } from '../../words/words.tsx';
 import { LazyItemHistory } from '../history/lazy-item-history.tsx';
 import { manageInventoryLink } from '../inventory/manage-inventory-link.ts';
 import { BackLink } from './back-link.tsx';
+import { ItemCodes } from './item-codes.tsx';
 import { ItemStockTable } from './item-stock-table.tsx';
 import { ItemStockTablePhone } from './item-stock-table-phone.tsx';
 import styles from './item-view.module.css';
@@ -48,6 +49,7 @@ export function ItemView({ item, onDelete }: { item: Item; onDelete: () => void 
           <p className={styles.description} dir="auto">
             {item.description}
           </p>
+          <ItemCodes item={item} />
           <ReorderPoint item={item} />
         </div>
         <RestockForm item={item} />

@@ -99,6 +99,10 @@ export function useForm<Name extends string>(options: FormOptions<Name>) {
     if (mode === 'onSubmit') setChecked([]);
   }
 
+  function showError(name: Name): void {
+    setChecked((before) => (before.includes(name) ? before : [...before, name]));
+  }
+
   const submit = () => run(validateAndSend);
 
   return {
@@ -108,6 +112,8 @@ export function useForm<Name extends string>(options: FormOptions<Name>) {
     run,
     submit,
     setErrors,
+    /** Shows the error of a field from now on, if it has one. */
+    showError,
     form: {
       ref,
       noValidate: true,
@@ -128,7 +134,7 @@ export function useForm<Name extends string>(options: FormOptions<Name>) {
         const name = fields.find((field) => field === (target as Input).name);
         // A field that was entered and left without a change shows no error yet.
         if (mode === 'onSubmit' || name === undefined || !changed.current.has(name)) return;
-        afterPointerUp(() => setChecked((before) => (before.includes(name) ? before : [...before, name])));
+        afterPointerUp(() => showError(name));
       },
     },
     field: (name: Name) => {

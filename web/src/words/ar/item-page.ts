@@ -37,6 +37,11 @@ export const words: Translation<typeof english> = {
   'stock.restore': 'استعادة',
   'stock.failed': 'تعذّر تحميل الصنف.',
 
+  'codes.sku': 'رمز SKU',
+  'codes.barcodes': 'الباركود',
+  'codes.copy': 'نسخ {code}',
+  'codes.copied': 'نُسخ {code}',
+
   'reorder.label': 'حد إعادة الطلب',
   'reorder.own': {
     zero: 'مخزون منخفض حين لا يبقى شيء',

@@ -31,6 +31,16 @@ export const words = {
   'itemForm.email': 'Email',
   'itemForm.charactersMissing': { one: '{count} more character needed', other: '{count} more characters needed' },
   'itemForm.characters': { one: '{count} character', other: '{count} characters' },
+  'itemForm.moreDetails': 'More details',
+  'itemForm.moreDetails.what': 'SKU and barcodes',
+  'itemForm.sku': 'SKU',
+  'itemForm.sku.hint': 'Your own code for the item, if you use one',
+  'itemForm.barcodes': 'Barcodes',
+  'itemForm.barcodes.hint': 'Scan or type a code, then press Enter',
+  'itemForm.barcodes.add': 'Add',
+  'itemForm.barcodes.added': '{code} was added.',
+  'itemForm.barcodes.remove': 'Remove {code}',
+  'itemForm.barcodes.removed': '{code} was removed.',
 
   'field.description_too_short': 'Minimum 50 chracter required',
   'field.not_a_price': 'Enter a price from 0 to 10,000,000 with at most two decimals',
@@ -41,6 +51,10 @@ export const words = {
     'This could mean two different numbers. Leave out the thousands separator, for example 1234',
   'field.not_a_web_address': 'Enter a web address that begins with http:// or https://',
   'field.picture_gone': 'This picture no longer exists. Upload it again.',
+  'field.wrong_check_digit':
+    'The last digit of {code} should be {digit}. Check it, or enter your own number as the SKU.',
+  'field.code_taken': '“{name}” already has the code {code}',
+  'field.too_many': { one: 'Use at most {count} code', other: 'Use at most {count} codes' },
 
   'draft.restored': 'Draft restored',
   'draft.discard': 'Discard',

@@ -37,6 +37,11 @@ export const words = {
   'stock.restore': 'Restore',
   'stock.failed': 'Could not load the item.',
 
+  'codes.sku': 'SKU',
+  'codes.barcodes': 'Barcodes',
+  'codes.copy': 'Copy {code}',
+  'codes.copied': '{code} was copied',
+
   'reorder.label': 'Reorder point',
   'reorder.own': { one: 'Low stock at {count} unit or fewer', other: 'Low stock at {count} units or fewer' },
   'reorder.warehouse': {

@@ -35,6 +35,16 @@ export const words: Translation<typeof english> = {
     other: 'Encore {count} caractères',
   },
   'itemForm.characters': { one: '{count} caractère', many: '{count} caractères', other: '{count} caractères' },
+  'itemForm.moreDetails': 'Plus de détails',
+  'itemForm.moreDetails.what': 'SKU et codes-barres',
+  'itemForm.sku': 'SKU',
+  'itemForm.sku.hint': 'Votre propre code pour l’article, si vous en utilisez un',
+  'itemForm.barcodes': 'Codes-barres',
+  'itemForm.barcodes.hint': 'Scannez ou saisissez un code, puis appuyez sur Entrée',
+  'itemForm.barcodes.add': 'Ajouter',
+  'itemForm.barcodes.added': '{code} a été ajouté.',
+  'itemForm.barcodes.remove': 'Retirer {code}',
+  'itemForm.barcodes.removed': '{code} a été retiré.',
 
   'field.description_too_short': 'Au moins 50 caractères sont requis',
   'field.not_a_price': 'Saisissez un prix de 0 à 10 000 000, avec deux décimales au plus',
@@ -45,6 +55,14 @@ export const words: Translation<typeof english> = {
     'Ce nombre peut se lire de deux façons. Écrivez-le sans séparateur de milliers, par exemple 1234',
   'field.not_a_web_address': 'Saisissez une adresse web qui commence par http:// ou https://',
   'field.picture_gone': 'Cette image n’existe plus. Téléversez-la à nouveau.',
+  'field.wrong_check_digit':
+    'Le dernier chiffre de {code} devrait être {digit}. Vérifiez-le, ou saisissez votre propre numéro comme SKU.',
+  'field.code_taken': '« {name} » porte déjà le code {code}',
+  'field.too_many': {
+    one: 'Au plus {count} code',
+    many: 'Au plus {count} codes',
+    other: 'Au plus {count} codes',
+  },
 
   'draft.restored': 'Brouillon restauré',
   'draft.discard': 'Abandonner',

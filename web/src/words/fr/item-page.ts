@@ -37,6 +37,11 @@ export const words: Translation<typeof english> = {
   'stock.restore': 'Restaurer',
   'stock.failed': 'Impossible de charger l’article.',
 
+  'codes.sku': 'SKU',
+  'codes.barcodes': 'Codes-barres',
+  'codes.copy': 'Copier {code}',
+  'codes.copied': '{code} a été copié',
+
   'reorder.label': 'Seuil de réassort',
   'reorder.own': {
     one: 'Stock faible à {count} unité ou moins',
