@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, appearancesWithLongWords } from './form.ts';
+import { addItems, toast, uniqueWord } from './inventory-helpers.ts';
 import { expectNoSidewaysScroll, expectToFitAt } from './screens.ts';
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 640;
@@ -221,6 +222,48 @@ test.describe('the palette', () => {
     await page.keyboard.type('fran');
     await page.keyboard.press('Enter');
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  });
+
+  test('delivers, restocks and counts what is typed, and says why it cannot', anyScreen, async ({ page, context }) => {
+    await openAsDealer(page);
+    const word = uniqueWord();
+    const [, id = ''] = await addItems(context.request, [
+      { name: `${word} Nuit`, quantity: 3, suplierName: 'Port & Fils' },
+      { name: `${word} Royal`, quantity: 12 },
+      { name: 'Silence', suplierName: `A description of ${word} is not a name` },
+    ]);
+    const options = palette(page).getByRole('option');
+    const type = async (text: string) => {
+      await page.keyboard.press('Control+k');
+      await expect(palette(page).getByRole('combobox')).toBeFocused();
+      await page.keyboard.type(text);
+    };
+    await type('deliver');
+    await expect(palette(page).getByRole('status')).toHaveText(
+      'Type how many and which item, for example “deliver 5 oud”.',
+    );
+    await page.keyboard.type(` 5 ${word}`);
+    await expect(options).toHaveCount(3);
+    await expect(options.nth(0)).toHaveAccessibleName(`Deliver 5 · ${word} Royal, Verrière: 12 becomes 7`);
+    await expect(options.nth(1)).toHaveAccessibleName(`Deliver 5 · ${word} Nuit, Port & Fils: Only 3 on hand`);
+    await expect(options.nth(1)).toBeDisabled();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(options).toHaveCount(3);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect(palette(page)).toBeHidden();
+    await expect(toast(page, `Delivered 5 × ${word} Royal`).getByRole('button', { name: 'Undo' })).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+z');
+    await expect(toast(page, 'Undone: delivery of 5')).toBeVisible();
+
+    // The only match, chosen by an Enter that comes before the results.
+    await type(`restock ٢٠ ${word} nuit\n`);
+    await expect(toast(page, `Restocked 20 × ${word} Nuit`)).toBeVisible();
+    await type(`count ${word} royal\n`);
+    await expect(page).toHaveURL(`/dashboard/inventory/${id}?count`);
+    await type('open analys\n');
+    await expect(page).toHaveURL('/dashboard/anlaysetic');
   });
 
   test(

@@ -4,6 +4,8 @@ import { pathOf } from '@perfume/contract/page-paths';
 export const paths = {
   ...pathOf,
   item: (id: string) => pathOf.item.replace(':id', encodeURIComponent(id)),
+  /** The page of an item with the form to count it open. */
+  countItem: (id: string) => `${pathOf.item.replace(':id', encodeURIComponent(id))}?count`,
   editItem: (id: string) => pathOf.editItem.replace(':id', encodeURIComponent(id)),
 };
 

@@ -13,8 +13,14 @@ export type PaletteOption = {
   key: string;
   text: string;
   before: ReactNode;
+  /** A second line, below the text. */
+  below?: string | undefined;
   note?: string | undefined;
   lang?: string | undefined;
+  /** What screen readers say instead of text, second line and note. */
+  spoken?: string | undefined;
+  /** The option can be read but not chosen. Its note says why. */
+  disabled?: boolean | undefined;
 };
 
 export type PaletteGroup<T extends PaletteOption> = { heading: string; options: readonly T[] };
@@ -57,7 +63,8 @@ export function Palette<T extends PaletteOption>(props: PaletteProps<T>) {
     onHighlightedIndexChange: ({ highlightedIndex }) => setActive(Math.max(0, highlightedIndex)),
     onSelectedItemChange: ({ selectedItem }) => selectedItem && onChoose(selectedItem),
     // The list is always open. By default it would close, and choose the highlighted result, when the focus leaves it.
-    stateReducer: (state, { type, changes }) => (CLOSING.has(type) ? state : changes),
+    // Choosing a disabled option changes nothing, not even which one is highlighted: a second Enter would choose another.
+    stateReducer: (state, { type, changes }) => (CLOSING.has(type) || changes.selectedItem?.disabled ? state : changes),
   });
 
   function press(event: KeyboardEvent) {
@@ -117,15 +124,23 @@ export function Palette<T extends PaletteOption>(props: PaletteProps<T>) {
                       return (
                         <div
                           key={option.key}
-                          {...box.getItemProps({ item: option, index })}
+                          {...box.getItemProps({
+                            item: option,
+                            index,
+                            'aria-label': option.spoken,
+                            'aria-disabled': option.disabled,
+                          })}
                           className={
                             index === box.highlightedIndex ? `${styles.option} ${styles.active}` : styles.option
                           }
                         >
                           <span className={styles.before}>{option.before}</span>
-                          <bdi className={styles.text} lang={option.lang}>
-                            {option.text}
-                          </bdi>
+                          <span className={styles.lines}>
+                            <bdi className={styles.text} lang={option.lang}>
+                              {option.text}
+                            </bdi>
+                            {option.below !== undefined && <bdi className={styles.below}>{option.below}</bdi>}
+                          </span>
                           {option.note !== undefined && <bdi className={styles.note}>{option.note}</bdi>}
                         </div>
                       );

@@ -6,13 +6,22 @@ import { Button } from '../../ui/button.tsx';
 import { Kbd } from '../../ui/keyboard/kbd.tsx';
 import { Palette, type PaletteGroup } from '../../ui/palette.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { useWords } from '../../words/words.tsx';
+import { useWords, type Words } from '../../words/words.tsx';
 import styles from './command-palette.module.css';
-import { type Command, useCommands, useItemCommand, useRememberedItem } from './palette-commands.tsx';
-import { paletteItemsQuery } from './palette-items.ts';
+import {
+  type Command,
+  useCommands,
+  useItemCommand,
+  useRememberedItem,
+  useStockCommand,
+  useTypedCommand,
+  useVerbStarts,
+} from './palette-commands.tsx';
+import { MAX_CANDIDATES, MAX_RESULTS, paletteItemsQuery } from './palette-items.ts';
 import { matches } from './palette-matching.ts';
 import { recentCommands, rememberCommand } from './recent-commands.ts';
 import { PALETTE_KEYS } from './shell-shortcuts.ts';
+import type { StockCommand } from './typed-command.ts';
 
 const DEBOUNCE_MS = 120;
 
@@ -25,21 +34,24 @@ export function CommandPalette({ onClose, openHelp }: CommandPaletteProps) {
   const owner = user?.id ?? '';
   const [text, setText] = useState('');
   const typed = text.trim();
-  const items = useFoundItems(typed);
-  const groups = useGroups(owner, typed, items.commands, openHelp);
-  const count = groups.reduce((sum, { options }) => sum + options.length, 0);
+  const command = useTypedCommand(typed);
+  const stock = command && command.verb !== 'open' ? command : null;
+  // "open settings" looks for the same as "settings".
+  const q = command ? command.q : typed;
+  const items = useFoundItems(stock?.units === null ? '' : q, stock);
+  const groups = useGroups({ owner, q, isStock: stock !== null, items: items.commands, openHelp, setText });
 
   function choose(command: Command) {
     if (!command.once) rememberCommand(owner, command);
-    onClose();
+    if (!command.staysOpen) onClose();
     command.run();
   }
 
-  const onEarlyEnter = useEarlyEnter(
-    typed,
-    items.settled ? groups.find(({ options }) => options.length > 0)?.options[0] : null,
-    choose,
-  );
+  const options = groups.flatMap((group) => group.options);
+  const [first] = options;
+  // Of several items that a delivery could mean, nobody has seen the first one yet.
+  const isClear = items.settled && !first?.disabled && (!stock || options.length === 1);
+  const onEarlyEnter = useEarlyEnter(typed, isClear ? first : null, choose);
 
   return (
     <Palette
@@ -65,9 +77,15 @@ export function CommandPalette({ onClose, openHelp }: CommandPaletteProps) {
         </div>
       )}
       <SearchStatus
-        visible={count === 0 && !items.failed}
+        visible={options.length === 0 && !items.failed}
         busy={!items.settled && !items.failed}
-        text={count === 0 ? say('palette.nothing', { q: typed }) : say('palette.found', { count })}
+        text={
+          stock && (stock.q === '' || stock.units === null)
+            ? howText(stock, say)
+            : options.length === 0
+              ? say('palette.nothing', { q })
+              : say('palette.found', { count: options.length })
+        }
       />
     </Palette>
   );
@@ -90,40 +108,62 @@ function SearchStatus({ visible, busy, text }: SearchStatusProps) {
  * Searches items on the server once the user pauses typing. Until then, the previous results are filtered by the new
  * text.
  */
-function useFoundItems(typed: string) {
-  const toCommand = useItemCommand();
+function useFoundItems(typed: string, command: StockCommand | null) {
+  const toItemCommand = useItemCommand();
+  const toStockCommand = useStockCommand();
   const [searched, setSearched] = useState('');
   useEffect(() => {
     const timer = setTimeout(() => setSearched(typed), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery(paletteItemsQuery(searched));
+  const { data, isError, isFetching, isPlaceholderData, refetch } = useQuery(
+    paletteItemsQuery(searched, command ? MAX_CANDIDATES : MAX_RESULTS),
+  );
   const current = searched === typed && !isPlaceholderData;
   const found = typed === '' || isError ? [] : (data?.items ?? []);
-  const fits = ({ name, supplierName }: Item) => current || matches(`${name} ${supplierName}`, typed);
+  // A search also finds words of the description, but nobody delivers an item by those.
+  const fits = (item: Item) => (current && !command) || matches(namesOf(item), typed);
   const byName = Map.groupBy(found.filter(fits), ({ name }) => matches(name, typed));
   return {
-    // Matches by name come before matches by supplier.
-    commands: [...(byName.get(true) ?? []), ...(byName.get(false) ?? [])].map((item) => toCommand(item)),
+    // Matches by name come before matches by supplier or code.
+    commands: [...(byName.get(true) ?? []), ...(byName.get(false) ?? [])]
+      .slice(0, MAX_RESULTS)
+      .map((item) => (command ? toStockCommand(item, command) : toItemCommand(item))),
     settled: typed === '' || (current && data !== undefined),
     failed: typed !== '' && searched === typed && isError && !isFetching,
     retry: () => void refetch(),
   };
 }
 
+function namesOf({ name, supplierName, sku, barcodes }: Item): string {
+  return [name, supplierName, sku, ...barcodes].join(' ');
+}
+
+type GroupsInput = {
+  owner: string;
+  q: string;
+  /** The typed text is a command that changes the stock of an item: only items can follow it. */
+  isStock: boolean;
+  items: Command[];
+  openHelp: () => void;
+  setText: (text: string) => void;
+};
+
 /**
  * Returns the groups of options. Pages and actions come first: they are there at once, so items that are found later do
  * not move them.
  */
-function useGroups(owner: string, typed: string, items: Command[], openHelp: () => void): PaletteGroup<Command>[] {
+function useGroups({ owner, q: typed, isStock, items, openHelp, setText }: GroupsInput): PaletteGroup<Command>[] {
   const { say } = useWords();
-  const { pages, actions } = useCommands(openHelp);
+  const { pages, actions: others } = useCommands(openHelp);
+  const actions = [...useVerbStarts(setText), ...others];
   const remembered = useRememberedItem();
   const known = [...pages, ...actions];
   const fits = ({ text, also = '' }: Command) => matches(text, typed) || (also !== '' && matches(also, typed));
   const recent = recentCommands(owner)
     .map(({ key, text }) => known.find((one) => one.key === key) ?? remembered(key, text))
     .filter((one) => one !== null);
+  if (isStock) return [{ heading: say('palette.items'), options: items }];
   const isRecent = ({ key }: Command) => recent.some((one) => one.key === key);
   if (typed === '') {
     return [
@@ -151,6 +191,12 @@ function useEarlyEnter(
     if (first && enteredText === typed) chooseLatest(first);
   }, [first, enteredText, typed]);
   return () => setEnteredText(typed);
+}
+
+/** Explains what to type after a verb, or that the number is not one. */
+function howText({ verb, units }: StockCommand, say: Words['say']): string {
+  if (verb === 'count') return say('palette.how.item', { example: say('palette.example.count') });
+  return say(units === null ? 'palette.how.wrong' : 'palette.how.units', { example: say(`palette.example.${verb}`) });
 }
 
 function Hints() {

@@ -1,17 +1,41 @@
 import { isPagePath } from '@perfume/contract/page-paths';
 import type { Item } from '@perfume/domain/items';
-import { FlaskConical, History, House, Keyboard, Languages, LogOut, type LucideIcon, SunMoon } from 'lucide-react';
+import { applyDelta } from '@perfume/domain/ledger';
+import {
+  FlaskConical,
+  History,
+  House,
+  Keyboard,
+  Languages,
+  LogOut,
+  type LucideIcon,
+  PackageMinus,
+  PackagePlus,
+  Scale,
+  SunMoon,
+} from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useChooseLanguage } from '../../lazy/choose-language.ts';
 import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { useMediaQuery } from '../../ui/media-query.ts';
 import type { PaletteOption } from '../../ui/palette.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { themes, useTheme } from '../../ui/preference.ts';
+import { loadArea } from '../../words/catalogues.ts';
 import { languageNames, languages } from '../../words/languages.ts';
 import { useWords } from '../../words/words.tsx';
+import { deliver, receive } from '../ledger/stock-actions.ts';
 import { shellLinks } from './shell-links.ts';
+import {
+  firstSpelling,
+  readCommand,
+  type StockCommand,
+  type TypedCommand,
+  type VerbWords,
+  verbs,
+} from './typed-command.ts';
 import { useManageLink } from './use-manage-link.ts';
 
 export type Command = PaletteOption & {
@@ -20,6 +44,8 @@ export type Command = PaletteOption & {
   also?: string;
   /** The command is never listed as recent, so that it is not repeated by accident. */
   once?: boolean;
+  /** The palette stays open after the command. */
+  staysOpen?: boolean;
 };
 
 /** The pages and actions of the palette. */
@@ -82,6 +108,78 @@ export function useItemCommand(): (item: Item) => Command {
     before: <Picture src={item.imageUrl} alt="" width={32} height={36} eager />,
     run: () => navigate(paths.item(item.id)),
   });
+}
+
+/** Returns the verb at the start of the typed text, and what follows it. */
+export function useTypedCommand(typed: string): TypedCommand | null {
+  const { say } = useWords();
+  const spellings = Object.fromEntries(verbs.map((verb) => [verb, say(`palette.verb.${verb}`)])) as VerbWords;
+  return readCommand(typed, spellings);
+}
+
+/** The commands that write the start of a typed command into the field. They show by an example what can follow. */
+export function useVerbStarts(setText: (text: string) => void): Command[] {
+  const { say } = useWords();
+  return (['deliver', 'receive', 'count'] as const).map((verb) => ({
+    key: `verb:${verb}`,
+    text: say(`palette.start.${verb}`),
+    note: say(`palette.example.${verb}`),
+    before: <Icon of={verbIcons[verb]} />,
+    once: true,
+    staysOpen: true,
+    run: () => setText(`${firstSpelling(say(`palette.verb.${verb}`))} `),
+  }));
+}
+
+const verbIcons = { deliver: PackageMinus, receive: PackagePlus, count: Scale };
+
+/** Returns a function that makes the command for an item from a typed verb: deliver, restock or count this item. */
+export function useStockCommand(): (item: Item, typed: StockCommand) => Command {
+  const words = useWords();
+  const { say, language } = words;
+  const navigate = useNavigate();
+  const screen = useMediaQuery('(width < 64rem)') ? 'phone' : 'desktop';
+  return (item, { verb, units: typedUnits }) => {
+    const { name, supplierName: supplier, quantity: before } = item;
+    const common = {
+      key: `${verb}:${item.id}`,
+      before: <Picture src={item.imageUrl} alt="" width={32} height={36} eager />,
+      below: supplier,
+      once: true,
+    };
+    const withNote = (what: string, note: string) => ({
+      ...common,
+      text: what,
+      note,
+      spoken: say('palette.act.spokenNote', { what, supplier, note }),
+    });
+    if (verb === 'count') {
+      const what = say('palette.act.count', { name });
+      const run = () => navigate(paths.countItem(item.id));
+      return { ...withNote(what, say('palette.act.onHand', { count: before })), run };
+    }
+    const units = typedUnits ?? 1;
+    const what = say(`palette.act.${verb}`, { units, name });
+    const fits = applyDelta(before, verb === 'deliver' ? -units : units);
+    if (!fits.ok) {
+      const reason =
+        fits.reason === 'over_full' ? say('problem.overFull') : say('palette.act.tooFew', { count: before });
+      return { ...withNote(what, reason), disabled: true, run: () => {} };
+    }
+    const { after } = fits;
+    const run = async () => {
+      // The texts of the toast. Without a connection the change is made all the same.
+      await loadArea(language, 'ledger').catch(() => {});
+      await (verb === 'deliver' ? deliver(item, units, screen, words) : receive(item, units, words));
+    };
+    return {
+      ...common,
+      text: what,
+      note: say('palette.act.change', { before, after }),
+      spoken: say('palette.act.spoken', { what, supplier, before, after }),
+      run: () => void run(),
+    };
+  };
 }
 
 /** Returns a function that makes a command from a recent item. Its name is stored, its picture is not. */
