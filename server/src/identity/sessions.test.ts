@@ -244,7 +244,11 @@ onBothDatabases('the list of sessions', (shared) => {
     test('logs everyone out with --everyone', async () => {
       const [one, other] = [await atTwoPlaces(), await atTwoPlaces()];
       await withSecondStep(one.email);
+      await one.here.post('/api-keys', { name: 'Scanner', scope: 'read' });
+      const keys = shared.db.query.selectFrom('api_keys').select('id');
+      expect(await keys.execute()).not.toEqual([]);
       await run('--everyone');
+      expect(await keys.execute()).toEqual([]);
       expect(await secondStepOf(one.email)).toEqual(['two_step']);
       expect([await one.here.user(), await one.there.user(), await other.here.user()]).toEqual([null, null, null]);
     });

@@ -3,6 +3,7 @@ import { finishLogOut, isLoggingOut, startLogOut, storeAccessToken } from './ses
 
 const local: Record<string, string> = {};
 const tab = new Map<string, string>();
+const listeners = new Map<string, () => void>();
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -24,7 +25,7 @@ beforeEach(() => {
       postMessage() {}
     },
   );
-  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('addEventListener', (name: string, listener: () => void) => void listeners.set(name, listener));
 });
 
 afterEach(() => {
@@ -56,4 +57,18 @@ test('without a connection, the server is told as soon as there is one, and once
   // Another tab that waited does not end the next session.
   await finishLogOut();
   expect(fetchMock).toHaveBeenCalledTimes(2);
+});
+
+test('the server is told at once when the browser says that the connection is back', async () => {
+  const fetchMock = vi.fn(async (_url: string) => Response.json({ success: true }));
+  fetchMock.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  vi.stubGlobal('fetch', fetchMock);
+  startLogOut('ines');
+  const done = finishLogOut();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(isLoggingOut()).toBe(true);
+  listeners.get('online')?.();
+  await vi.advanceTimersByTimeAsync(0);
+  await done;
+  expect([fetchMock.mock.calls.length, isLoggingOut()]).toEqual([2, false]);
 });
