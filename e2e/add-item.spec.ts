@@ -76,6 +76,17 @@ async function dispatchFile(target: Locator, kind: 'paste' | 'drop', bytes: Buff
   );
 }
 
+/** Presses the keys of a code and Enter as quickly as a hand scanner, however slow the machine of the test is. */
+async function scan(page: Page, code: string): Promise<void> {
+  await page.evaluate(
+    (keys) => {
+      for (const key of keys)
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    },
+    [...code, 'Enter'],
+  );
+}
+
 const shown = (page: Page) => preview(page).locator('img');
 
 // Playwright's trace requests blob URLs, which our Content-Security-Policy blocks. The page itself never requests them.
@@ -425,6 +436,77 @@ test(
   },
 );
 
+test(
+  'codes come from the address, a scanner, the keyboard and the clipboard',
+  anyScreen,
+  async ({ page, browserErrors }) => {
+    browserErrors.allow(/409|failed request/);
+    const number = `${process.pid}${Date.now()}`;
+    const code = (one: number) => `Z-${number}-${one}`;
+    const name = uniqueName();
+    const listed = page.getByRole('list', { name: 'Barcodes' }).getByRole('listitem');
+    const barcodes = page.getByRole('textbox', { name: 'Barcodes' });
+
+    await test.step('an item is added with all of them, what is still being typed included', async () => {
+      await logInAsDealer(page.request);
+      await page.goto(`${PAGE}?code=${code(1)}`);
+      await expect(listed).toHaveText([code(1)]);
+      await field(page, 'Name').click();
+      await scan(page, code(2));
+      await expect(listed).toHaveText([code(1), code(2)]);
+      await expect(field(page, 'Name')).toHaveValue('');
+      await barcodes.fill('4006381333930');
+      await barcodes.press('Enter');
+      await expect(barcodes).toHaveAccessibleDescription(/^The last digit of 4006381333930 should be 1/);
+      await barcodes.fill(code(3));
+      await barcodes.press('Enter');
+      await expect(barcodes).toHaveValue('');
+      await barcodes.evaluate(
+        (input, text) => {
+          const data = new DataTransfer();
+          data.setData('text', text);
+          input.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }));
+        },
+        `${code(4)}\n${code(1)}\n${code(5)}`,
+      );
+      await page.getByRole('button', { name: `Remove ${code(2)}` }).click();
+      await field(page, 'SKU').fill(`zib ${number}`);
+      await barcodes.fill(code(6));
+      await fillIn(page, name);
+      await addButton(page).click();
+      await page.getByRole('link', { name: 'Open item' }).click();
+      for (const text of [`zib ${number}`, ...[1, 3, 4, 5, 6].map(code)])
+        await expect(page.getByText(text)).toBeVisible();
+      await page.getByRole('button', { name: `Copy ${code(1)}` }).click();
+      await expect(page.getByRole('button', { name: `${code(1)} was copied` })).toBeFocused();
+    });
+
+    await test.step('another item cannot take one, until the first gives it up', async () => {
+      await page.goto(`${PAGE}?code=ZIB${number}`);
+      await expect(listed).toHaveText([`ZIB${number}`]);
+      await fillIn(page, uniqueName());
+      await addButton(page).click();
+      await expect(barcodes).toBeFocused();
+      await expect(barcodes).toHaveAccessibleDescription(new RegExp(`“${name}” already has the code ZIB${number}`));
+      const [item] = await itemsNamed(page, name);
+      await page.request.post(`/inventory-items/${item?._id}/edit`, { data: { changes: { sku: null } } });
+      await addButton(page).click();
+      await expect(page.locator('#addItem')).toHaveText('You add a new item');
+      await expect(listed).toHaveCount(0);
+      expect(new URL(page.url()).search).toBe('');
+    });
+
+    await test.step('an edit removes one', async () => {
+      const [item] = await itemsNamed(page, name);
+      await page.goto(`/dashboard/inventory/${item?._id}/edit`);
+      await page.getByRole('button', { name: `Remove ${code(1)}` }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByText(code(3)).first()).toBeVisible();
+      await expect.poll(async () => (await page.request.get(`/codes/${code(1)}`)).status()).toBe(404);
+    });
+  },
+);
+
 for (const [language, colorScheme] of appearances)
   test(
     `axe finds nothing and nothing sticks out at any width: ${colorScheme}, ${language}`,
@@ -433,7 +515,7 @@ for (const [language, colorScheme] of appearances)
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);
       await logInAsDealer(page.request);
-      await page.goto(PAGE);
+      await page.goto(`${PAGE}?code=${'x'.repeat(80)}`);
       const price = page.locator('[name=price]');
       await price.fill('1.005');
       // Leaves the page and comes back: the draft still has the price.

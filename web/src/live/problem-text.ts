@@ -2,7 +2,7 @@ import { ApiProblem } from '../api/client.ts';
 import type { Key } from '../words/catalogues.ts';
 import type { Words } from '../words/words.tsx';
 
-type ProblemKey = Exclude<Extract<Key, `problem.${string}`>, 'problem.outOfStock' | 'problem.codeTaken'>;
+type ProblemKey = Exclude<Extract<Key, `problem.${string}`>, 'problem.outOfStock' | 'problem.codeTakenBy'>;
 
 const known: Partial<Record<string, ProblemKey>> = {
   offline: 'problem.offline',
@@ -10,6 +10,7 @@ const known: Partial<Record<string, ProblemKey>> = {
   over_full: 'problem.overFull',
   item_not_found: 'problem.gone',
   item_deleted: 'problem.gone',
+  code_taken: 'problem.codeTaken',
   already_undone: 'problem.alreadyUndone',
   stale_version: 'problem.stale',
   overloaded: 'problem.busy',
@@ -31,6 +32,6 @@ export function isUnanswered(problem: unknown): boolean {
 export function problemText(problem: unknown, { say }: Pick<Words, 'say'>): string {
   if (!(problem instanceof ApiProblem)) return say('problem.unknown');
   if (problem.code === 'out_of_stock') return say('problem.outOfStock', { count: problem.onHand ?? 0 });
-  if (problem.code === 'code_taken') return say('problem.codeTaken', { name: problem.item?.name ?? '' });
+  if (problem.code === 'code_taken' && problem.item) return say('problem.codeTakenBy', { name: problem.item.name });
   return say(known[problem.code] ?? 'problem.unknown');
 }

@@ -43,6 +43,9 @@ test('a value is formatted for people', () => {
   expect(valueText('price', 96.5, words)).toBe('$96.50');
   expect(valueText('reorderPoint', null, words)).toBe('warehouse setting');
   expect(valueText('reorderPoint', 1200, words)).toBe('1,200');
+  expect(valueText('sku', null, words)).toBe('none');
+  expect(valueText('barcodes', [], words)).toBe('none');
+  expect(valueText('barcodes', ['A', 'B'], words)).toBe('A, B');
 });
 
 test('two long texts that start alike are shown from where they differ', () => {

@@ -5,16 +5,20 @@ import { retryUntilAnswered } from '../../api/retry.ts';
 import { refetchLists } from '../../live/item-cache.ts';
 import { type ItemTexts, linesOf, wirePrice, wireQuantity } from './item-fields.ts';
 
-/** Creates an item. A second call with the same idempotency key does not create a second item. */
+/**
+ * Creates an item. A second call with the same idempotency key does not create a second item. Without codes, the request
+ * is that of the spec.
+ */
 export async function createItem(texts: ItemTexts, key: string): Promise<Item> {
+  const { sku, barcodes, ...specified } = texts;
   const { data } = await retryUntilAnswered((signal) =>
     call('POST /new-inventory-item', {
       body: toWireNames({
-        ...texts,
+        ...specified,
         price: wirePrice(texts.price),
         quantity: wireQuantity(texts.quantity),
-        sku: texts.sku.trim() === '' ? null : texts.sku,
-        barcodes: linesOf(texts.barcodes),
+        ...(sku.trim() !== '' && { sku }),
+        ...(barcodes.trim() !== '' && { barcodes: linesOf(barcodes) }),
       }),
       headers: { 'idempotency-key': key },
       signal,

@@ -31,7 +31,7 @@ export function MoreDetails({ form }: { form: ItemFormState }) {
         onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
       >
         <summary className={styles.summary}>
-          <h2>{say('itemForm.moreDetails')}</h2>
+          <span className={styles.title}>{say('itemForm.moreDetails')}</span>
           <span className={styles.aside}>{say('itemForm.moreDetails.what')}</span>
         </summary>
         <div className={styles.fields}>
