@@ -3,7 +3,7 @@ import { foldForSearch } from '@perfume/domain/text';
 import { readTypedNumber } from '@perfume/domain/typed-number';
 
 export const verbs = ['deliver', 'receive', 'count', 'open'] as const;
-export type Verb = (typeof verbs)[number];
+type Verb = (typeof verbs)[number];
 
 /** The words that start a command, as the catalogues list them: "restock, receive". */
 export type VerbWords = Record<Verb, string>;
