@@ -26,12 +26,7 @@ export function ManagePage() {
       scope="all"
       heading={say('inventory.manage')}
       search={(props) => (
-        <SearchAsYouType
-          {...props}
-          label={say('inventory.search')}
-          placeholder={say('inventory.search')}
-          data-shortcut-search=""
-        />
+        <SearchAsYouType {...props} label={say('inventory.search')} placeholder={say('inventory.search')} />
       )}
       create={create}
       aside={history}

@@ -1,3 +1,5 @@
+import { foldForSearch } from '@perfume/domain/text';
+
 /**
  * Whether every typed word is the start of a word of the text: "man inv" matches "Manage Inventory". Ignores accents
  * and case.
@@ -8,6 +10,7 @@ export function matches(text: string, typed: string): boolean {
 }
 
 function wordsIn(text: string): string[] {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return foldForSearch(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
 }

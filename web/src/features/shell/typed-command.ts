@@ -19,10 +19,9 @@ export type StockCommand = Exclude<TypedCommand, { verb: 'open' }>;
  */
 export function readCommand(typed: string, spellings: VerbWords): TypedCommand | null {
   const typedWords = typed.trim().split(/\s+/);
-  const [found] = verbs
+  const found = verbs
     .flatMap((verb) => spellingsOf(spellings[verb]).map((words) => ({ verb, words })))
-    .filter(({ words }) => words.every((word, at) => foldForSearch(typedWords[at] ?? '') === word))
-    .sort((a, b) => b.words.length - a.words.length);
+    .find(({ words }) => words.every((word, at) => foldForSearch(typedWords[at] ?? '') === word));
   if (!found) return null;
   const { verb } = found;
   const rest = typedWords.slice(found.words.length);
