@@ -393,7 +393,7 @@ for (const [language, scheme] of appearances)
         await expectToFitAt(page, width);
         if (scheme === 'light' && language === 'en') expect(await axeViolations(page)).toEqual([]);
       }
-      const button = main.getByRole('table').first().getByRole('button');
+      const button = main.getByRole('table').first().getByRole('button').first();
       const delivered = await button.innerText();
       await page.request.put(`/inventory-items/${id}`, { data: { quantity: '0' } });
       await expect(button).not.toHaveText(delivered);

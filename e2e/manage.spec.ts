@@ -85,7 +85,7 @@ test('the list can be searched, sorted, filtered and deleted from, and always sh
         'Maison TestAbailable: 42 in stock',
         'In Stock',
         '$ 148.50USD',
-        'Delete',
+        '−1Delete',
       ]);
       await expect(row(page, b).getByRole('cell').nth(2)).toHaveText('Out of stock');
       await expect(row(page, c).getByRole('cell').nth(2)).toHaveText('In StockLow stock');

@@ -6,11 +6,12 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { useWords } from '../../words/words.tsx';
+import { signed } from '../ledger/signed.ts';
 import { HistoryDetails } from './history-details.tsx';
 import { HistoryKindIcon } from './history-kind-icon.tsx';
 import styles from './history-row.module.css';
 import { EntryTime } from './history-time.tsx';
-import { entryLabel, nameOf, signed } from './history-words.ts';
+import { entryLabel, nameOf } from './history-words.ts';
 import { PersonName } from './person-name.tsx';
 
 /** `narrow`: the table has two columns. `named`: each row shows the name of its item. */

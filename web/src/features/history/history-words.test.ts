@@ -4,7 +4,8 @@ import { whatText } from '../../live/undo-text.ts';
 import { testEntry } from '../../testing.ts';
 import { loadArea } from '../../words/catalogues.ts';
 import { speaking } from '../../words/words.tsx';
-import { changedPart, entryLabel, isRedo, signed, valueText, whatOf } from './history-words.ts';
+import { signed } from '../ledger/signed.ts';
+import { changedPart, entryLabel, isRedo, valueText, whatOf } from './history-words.ts';
 
 await loadArea('en', 'history');
 const words = speaking('en');

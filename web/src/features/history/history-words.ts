@@ -101,8 +101,3 @@ export function changedPart(from: string, to: string): [from: string, to: string
   if (same <= BEFORE || space <= 0) return [from, to];
   return [from, to].map((text) => `…${text.slice(space + 1)}`) as [string, string];
 }
-
-/** Formats a change of quantity with its sign: "+12", or "−1" with a real minus sign instead of a hyphen. */
-export function signed(delta: number, locale: string): string {
-  return new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' }).format(delta).replace('-', '\u2212');
-}

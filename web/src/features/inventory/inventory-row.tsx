@@ -1,13 +1,17 @@
 import type { Item } from '@perfume/domain/items';
 import { listBadge, stockState } from '@perfume/domain/stock-level';
+import { ChevronDown } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/form/checkbox.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { LiveNumber } from '../../ui/live-number.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords, type Words } from '../../words/words.tsx';
 import { StockBadges } from '../items/stock-badges.tsx';
+import { pressOnce } from '../ledger/press-once.ts';
+import { signed } from '../ledger/signed.ts';
 import styles from './inventory-row.module.css';
 
 /**
@@ -18,6 +22,9 @@ export type Layout = { narrow: boolean; selecting: boolean; past: boolean };
 
 type RowActions = {
   onSelect: (index: number, item: Item, on: boolean, shift: boolean) => void;
+  onDeliver: (item: Item) => void;
+  /** Opens the panel to deliver several, receive or count. */
+  onStock: (item: Item, button: HTMLElement) => void;
   onDelete: (item: Item) => void;
 };
 
@@ -88,21 +95,56 @@ export const InventoryRow = memo(function InventoryRow(props: RowProps) {
             {say('timeMachine.see')}
           </a>
         ) : (
-          <Button
-            size="s"
-            look="danger"
-            className={styles.delete}
-            data-control="delete"
-            aria-label={say('inventory.deleteNamed', { name: item.name })}
-            onClick={() => onDelete(item)}
-          >
-            {say('inventory.delete')}
-          </Button>
+          <div className={styles.actions}>
+            <StockButtons {...props} />
+            <Button
+              size="s"
+              look="danger"
+              className={styles.delete}
+              data-control="delete"
+              aria-label={say('inventory.deleteNamed', { name: item.name })}
+              onClick={() => onDelete(item)}
+            >
+              {say('inventory.delete')}
+            </Button>
+          </div>
         )}
       </td>
     </tr>
   );
 });
+
+/** Two halves of one button: deliver one unit, or choose what to do. */
+function StockButtons({ item, onDeliver, onStock }: RowProps) {
+  const { say, locale } = useWords();
+  const { name } = item;
+  return (
+    <div className={styles.stockButtons} data-empty={item.quantity <= 0 || undefined}>
+      <button
+        type="button"
+        className={styles.deliver}
+        data-control="deliver"
+        title={say('stock.deliverOne')}
+        aria-label={say('stock.deliverOneNamed', { name })}
+        onKeyDown={pressOnce}
+        onClick={() => onDeliver(item)}
+      >
+        {signed(-1, locale)}
+      </button>
+      <button
+        type="button"
+        className={styles.more}
+        data-control="stock"
+        title={say('stock.changeTitle')}
+        aria-label={say('stock.changeNamed', { name })}
+        aria-haspopup="dialog"
+        onClick={({ currentTarget }) => onStock(item, currentTarget)}
+      >
+        <Icon of={ChevronDown} size={18} />
+      </button>
+    </div>
+  );
+}
 
 function SelectBox({ index, item, selected, onSelect }: RowProps) {
   const { say } = useWords();

@@ -1,6 +1,6 @@
 import type { SortOrder } from '@perfume/contract/items';
 import type { Item } from '@perfume/domain/items';
-import { type MouseEvent, useEffect, useRef } from 'react';
+import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { StartPosition } from '../../ui/windowed-table/scroll-position.ts';
 import { useTableGeometry } from '../../ui/windowed-table/table-geometry.ts';
@@ -9,6 +9,9 @@ import { useScrollAnchor } from '../../ui/windowed-table/use-scroll-anchor.ts';
 import { useScrollPosition } from '../../ui/windowed-table/use-scroll-position.ts';
 import { useWindowedRows } from '../../ui/windowed-table/use-windowed-rows.ts';
 import { WindowedTable } from '../../ui/windowed-table/windowed-table.tsx';
+import { useWords } from '../../words/words.tsx';
+import { deliver, receive } from '../ledger/stock-actions.ts';
+import { StockPanel } from '../ledger/stock-panel.tsx';
 import { useSlideIn } from '../time-machine/use-slide-in.ts';
 import { InventoryHead } from './inventory-head.tsx';
 import { InventoryRow, type Layout, RowPlaceholder } from './inventory-row.tsx';
@@ -16,6 +19,7 @@ import type { Inventory, Rows } from './inventory-rows.ts';
 import styles from './inventory-table.module.css';
 import { scrollKey } from './list-filters.ts';
 import { isSelected, type Selection } from './selection.ts';
+import { useListKeys } from './use-list-keys.ts';
 
 export type TableProps = Layout & {
   labelledBy: string;
@@ -41,7 +45,35 @@ export function InventoryTable(props: TableProps) {
     if (item && !past) onSelectRow(index, item, !isSelected(selection, item), false);
   };
   const { total, indexOf } = rows;
-  const { kept, onKeyDown, onFocus, onBlur } = useRowKeys({ body, geometry, total, indexOf, onToggle: toggle });
+  const { kept, goTo, onKeyDown, onFocus, onBlur } = useRowKeys({ body, geometry, total, indexOf, onToggle: toggle });
+
+  const words = useWords();
+  const screen = narrow ? 'phone' : 'desktop';
+  const [panel, setPanel] = useState<OpenPanel | null>(null);
+  const deliverUnits = useCallback(
+    (item: Item, units = 1) => void deliver(item, units, screen, words),
+    [screen, words],
+  );
+  const toggleStock = useCallback(
+    (item: Item, anchor: HTMLElement) =>
+      setPanel((open) => (open?.item.id === item.id ? null : { item, anchor, show: 'all' })),
+    [],
+  );
+  function openCount(item: Item): void {
+    const anchor = body.current?.querySelector<HTMLElement>(`[data-id="${item.id}"] [data-control="stock"]`);
+    if (anchor) setPanel({ item, anchor, show: 'count' });
+  }
+  useListKeys({
+    rows,
+    geometry,
+    current: kept,
+    active: !past && panel === null,
+    goTo,
+    onToggle: toggle,
+    onDeliver: deliverUnits,
+    onReceive: (item, units) => void receive(item, units, words),
+    onCount: openCount,
+  });
   const rowHeight = geometry?.row ?? 1;
   const drawn = useWindowedRows({
     top: geometry?.top ?? null,
@@ -91,12 +123,15 @@ export function InventoryTable(props: TableProps) {
         selecting={selecting}
         past={past}
         onSelect={onSelectRow}
+        onDeliver={deliverUnits}
+        onStock={toggleStock}
         onDelete={props.onDelete}
       />
     );
   }
 
-  return (
+  const panelRow = panel && indexOf(panel.item.id);
+  const table = (
     <WindowedTable
       className={narrow ? styles.narrow : styles.wide}
       aria-labelledby={props.labelledBy}
@@ -120,4 +155,22 @@ export function InventoryTable(props: TableProps) {
       renderRow={renderRow}
     />
   );
+  return (
+    <>
+      {table}
+      {panel && (
+        <StockPanel
+          key={panel.item.id}
+          item={(panelRow != null && rows.at(panelRow)) || panel.item}
+          anchor={panel.anchor}
+          screen={screen}
+          show={panel.show}
+          onClose={() => setPanel(null)}
+        />
+      )}
+    </>
+  );
 }
+
+/** The panel of a row. `item` is the row as it was when the panel opened. */
+type OpenPanel = { item: Item; anchor: HTMLElement; show: 'all' | 'count' };

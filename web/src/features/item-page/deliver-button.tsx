@@ -1,8 +1,8 @@
 import type { Item } from '@perfume/domain/items';
 import { deliverLabel } from '@perfume/domain/stock-level';
-import type { KeyboardEvent } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useWords } from '../../words/words.tsx';
+import { pressOnce } from '../ledger/press-once.ts';
 import { deliver } from '../ledger/stock-actions.ts';
 import styles from './deliver-button.module.css';
 import type { ItemLayout } from './use-item-layout.ts';
@@ -24,9 +24,4 @@ export function DeliverButton({ item, layout }: { item: Item; layout: ItemLayout
       {words.say(deliverLabel(item.quantity))}
     </Button>
   );
-}
-
-/** Ignores repeated key events: holding a key down would otherwise deliver the whole stock. */
-function pressOnce(event: KeyboardEvent): void {
-  if (event.repeat) event.preventDefault();
 }

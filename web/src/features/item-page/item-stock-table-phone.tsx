@@ -1,11 +1,11 @@
 import type { Item } from '@perfume/domain/items';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords } from '../../words/words.tsx';
-import { DeliverButton } from './deliver-button.tsx';
 import { ItemCount, SaleStatus } from './item-count.tsx';
 import { ItemName } from './item-name.tsx';
 import { ItemPrice } from './item-price.tsx';
 import styles from './item-stock-table-phone.module.css';
+import { StockControls } from './stock-controls.tsx';
 
 /** The item's table on phones: picture and quantity on top, the other values as rows below. */
 export function ItemStockTablePhone({ item }: { item: Item }) {
@@ -44,7 +44,7 @@ export function ItemStockTablePhone({ item }: { item: Item }) {
           </tr>
           <tr className={styles.action}>
             <td colSpan={2}>
-              <DeliverButton item={item} layout="phone" />
+              <StockControls item={item} layout="phone" />
             </td>
           </tr>
         </tbody>

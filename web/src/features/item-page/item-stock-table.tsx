@@ -1,11 +1,11 @@
 import type { Item } from '@perfume/domain/items';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords } from '../../words/words.tsx';
-import { DeliverButton } from './deliver-button.tsx';
 import { ItemCount, SaleStatus } from './item-count.tsx';
 import { ItemName } from './item-name.tsx';
 import { ItemPrice } from './item-price.tsx';
 import styles from './item-stock-table.module.css';
+import { StockControls } from './stock-controls.tsx';
 
 /** The item's table on wide screens: one row with four columns. */
 export function ItemStockTable({ item }: { item: Item }) {
@@ -40,7 +40,7 @@ export function ItemStockTable({ item }: { item: Item }) {
             <div className={styles.manage}>
               <ItemCount item={item} />
               <SaleStatus item={item} />
-              <DeliverButton item={item} layout="desktop" />
+              <StockControls item={item} layout="desktop" />
             </div>
           </td>
         </tr>

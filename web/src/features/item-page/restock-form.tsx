@@ -1,11 +1,12 @@
 import type { Item } from '@perfume/domain/items';
+import { MAX_QUANTITY } from '@perfume/domain/quantity';
 import { type FormEvent, type MouseEvent, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/form/field.tsx';
 import { useWords, type Words } from '../../words/words.tsx';
 import { notifyRefusal, receive } from '../ledger/stock-actions.ts';
+import { readUnits, type TypedUnits } from '../ledger/typed-units.ts';
 import styles from './restock-form.module.css';
-import { type RestockUnits, readRestock } from './restock-units.ts';
 
 /** The form 'Restock the items', which adds the entered units to the stock. */
 export function RestockForm({ item }: { item: Item }) {
@@ -20,7 +21,7 @@ export function RestockForm({ item }: { item: Item }) {
     const field = input.current;
     if (!field || busy) return;
     const entered = field.value;
-    const read = readRestock(entered, item.quantity);
+    const read = readUnits(entered, MAX_QUANTITY - item.quantity);
     setError(read.ok ? undefined : ruleText(read, words));
     if (!read.ok) {
       notifyRefusal(item, toastText(read, words));
@@ -52,17 +53,17 @@ export function RestockForm({ item }: { item: Item }) {
   );
 }
 
-type Refused = Extract<RestockUnits, { ok: false }>;
+type Refused = Extract<TypedUnits, { ok: false }>;
 
 /** Returns the text of the error toast: the spec's message where it has one. */
 function toastText(read: Refused, words: Words): string {
-  const isSpec = read.reason === 'empty' || read.reason === 'notPositive';
-  return isSpec ? words.say(`restock.${read.reason}`) : ruleText(read, words);
+  const { reason } = read;
+  return reason === 'empty' || reason === 'notPositive' ? words.say(`restock.${reason}`) : ruleText(read, words);
 }
 
 /** Returns the text shown at the field: the rule that the input broke. */
 function ruleText(read: Refused, { say }: Words): string {
-  return read.reason === 'tooMany' ? say('restock.tooMany', { most: read.most }) : say('restock.notWhole');
+  return read.reason === 'tooMany' ? say('units.tooMany', { most: read.most }) : say('units.notWhole');
 }
 
 /** Makes a double click restock once: the second submit would find the field empty and show an error. */

@@ -6,12 +6,13 @@ import { type Shortcut, useShortcuts, useSingleKeys } from '../../ui/keyboard/sh
 import { useWords } from '../../words/words.tsx';
 import styles from './shortcuts-help.module.css';
 
-/** Lists the shortcuts that work on the current page. */
+/** Lists the shortcuts that work on the current page. Of two with the same keys, the one mounted last runs. */
 export function ShortcutsHelp({ onClose }: { onClose: () => void }) {
   const { say } = useWords();
   const shortcuts = useShortcuts();
   const [singleKeys, setSingleKeys] = useSingleKeys();
-  const active = shortcuts.filter(({ keys }) => singleKeys || needsMod(keys));
+  const latest = new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut]));
+  const active = [...latest.values()].filter(({ keys }) => singleKeys || needsMod(keys));
   return (
     <Dialog title={say('shortcuts.title')} closeLabel={say('dialog.close')} onClose={onClose}>
       <List heading={say('shortcuts.page')} shortcuts={active.filter(({ everywhere }) => !everywhere)} />

@@ -51,6 +51,30 @@ describe('a shortcut of two presses', () => {
   });
 });
 
+describe('a shortcut with a number before it', () => {
+  const known = ['d', 'x', 'g d'];
+  const take = (before: string, stroke: string) => takeStroke(before, stroke, known, ['d']);
+
+  test('gets the number', () => {
+    expect(take('', '1')).toEqual({ found: null, pending: '1' });
+    expect(take('1', '2')).toEqual({ found: null, pending: '12' });
+    expect(take('12', 'd')).toEqual({ found: 'd', pending: '', count: 12 });
+    expect(take('0', 'd')).toEqual({ found: 'd', pending: '', count: 1 });
+    expect(take('', 'd')).toEqual({ found: 'd', pending: '' });
+  });
+
+  test('that takes none ignores the number', () => {
+    expect(take('5', 'x')).toEqual({ found: 'x', pending: '' });
+    expect(take('5', 'g')).toEqual({ found: null, pending: 'g' });
+    expect(take('g', '5')).toEqual({ found: null, pending: '5' });
+    expect(takeStroke('', '5', known)).toEqual({ found: null, pending: '' });
+  });
+
+  test('reads the digits of an Arabic keyboard', () => {
+    expect(strokeOf({ ...nothingHeld, key: '٥', code: 'Digit5' }, false)).toBe('5');
+  });
+});
+
 test('keys are labelled as on the keyboard', () => {
   expect(keyLabels('mod+k', false)).toEqual([['Ctrl', 'K']]);
   expect(keyLabels('mod+shift+z', true)).toEqual([['⌘', '⇧', 'Z']]);

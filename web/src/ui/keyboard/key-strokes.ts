@@ -13,27 +13,39 @@ export function strokeOf(pressed: Pressed, mac: boolean): string | null {
   return pressed.shiftKey && /^[a-z]$/.test(key) ? null : key;
 }
 
-/** Returns the pressed key. On a keyboard of a non-Latin script, returns the Latin letter at the same position. */
+/** Returns the pressed key. On a keyboard of a non-Latin script, returns the Latin key at the same position. */
 function latinKey({ key, code, shiftKey }: Pressed): string {
   if (key.length > 1) return key;
   if (key.charCodeAt(0) < 128) return key.toLowerCase();
   if (code === 'Slash') return shiftKey ? '?' : '/';
-  return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? key;
+  return /^(?:Key([A-Z])|(?:Digit|Numpad)([0-9]))$/.exec(code)?.slice(1).join('').toLowerCase() ?? key;
 }
+
+const MAX_DIGITS = 4;
 
 /**
  * Adds a key press to the keys pressed before. Returns the shortcut that is now complete, or the keys so far if they
- * are the start of a sequence such as "g h".
+ * are the start of a sequence such as "g h". Before a `countable` shortcut, digits are its `count`: "5" then "d".
  */
 export function takeStroke(
   before: string,
   stroke: string,
   known: readonly string[],
-): { found: string | null; pending: string } {
+  countable: readonly string[] = [],
+): { found: string | null; pending: string; count?: number } {
+  const isCount = /^[0-9]+$/.test(before);
+  if ((before === '' || isCount) && /^[0-9]$/.test(stroke) && countable.length > 0) {
+    return { found: null, pending: `${before}${stroke}`.slice(-MAX_DIGITS) };
+  }
+  if (isCount) {
+    const step = takeStroke('', stroke, known);
+    const isCounted = step.found !== null && countable.includes(step.found);
+    return isCounted ? { ...step, count: Math.max(1, Number(before)) } : step;
+  }
   const keys = before === '' ? stroke : `${before} ${stroke}`;
   if (known.includes(keys)) return { found: keys, pending: '' };
   if (known.some((one) => one.startsWith(`${keys} `))) return { found: null, pending: keys };
-  return before === '' ? { found: null, pending: '' } : takeStroke('', stroke, known);
+  return before === '' ? { found: null, pending: '' } : takeStroke('', stroke, known, countable);
 }
 
 export function needsMod(keys: string): boolean {

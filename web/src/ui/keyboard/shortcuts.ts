@@ -8,7 +8,9 @@ export type Shortcut = {
   description: string;
   everywhere: boolean;
   inFields: boolean;
-  run: () => void;
+  countable: boolean;
+  repeats: boolean;
+  run: (count: number) => void;
 };
 
 type Options = {
@@ -16,6 +18,10 @@ type Options = {
   everywhere?: boolean;
   /** The shortcut also works in text fields. Use this only for keys that text fields do not use themselves. */
   inFields?: boolean;
+  /** Digits typed before the key are passed to `run`, 1 if there are none. */
+  countable?: boolean;
+  /** The shortcut runs again and again while its key is held down. */
+  repeats?: boolean;
 };
 
 /**
@@ -23,12 +29,17 @@ type Options = {
  * "/", or a sequence such as "g h". Of two shortcuts with the same keys, the one mounted last runs. Shortcuts are off
  * in text fields, while other modifier keys are held, and while a dialog or menu is open.
  */
-export function useShortcut(keys: string, description: string, run: () => void, options: Options = {}): void {
-  const { everywhere = false, inFields = false } = options;
+export function useShortcut(
+  keys: string,
+  description: string,
+  run: (count: number) => void,
+  options: Options = {},
+): void {
+  const { everywhere = false, inFields = false, countable = false, repeats = false } = options;
   const runLatest = useEffectEvent(run);
   useEffect(
-    () => add({ keys, description, everywhere, inFields, run: () => runLatest() }),
-    [keys, description, everywhere, inFields],
+    () => add({ keys, description, everywhere, inFields, countable, repeats, run: (count) => runLatest(count) }),
+    [keys, description, everywhere, inFields, countable, repeats],
   );
 }
 
@@ -75,8 +86,9 @@ let pending = '';
 let pressedAt = 0;
 
 function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || event.repeat || isModifier(event.key)) return;
+  if (event.defaultPrevented || event.isComposing || isModifier(event.key)) return;
   const stroke = strokeOf(event, isMac());
+  if (event.repeat && !shortcuts.get().some(({ keys, repeats }) => repeats && keys === stroke)) return;
   const before = event.timeStamp - pressedAt < SEQUENCE_MS ? pending : '';
   pending = '';
   if (stroke === null || isOverlayOpen()) return;
@@ -89,13 +101,14 @@ function onKeyDown(event: KeyboardEvent): void {
     before,
     stroke,
     available.map(({ keys }) => keys),
+    available.filter(({ countable }) => countable).map(({ keys }) => keys),
   );
   pending = step.pending;
   pressedAt = event.timeStamp;
   const shortcut = available.findLast(({ keys }) => keys === step.found);
   if (!shortcut) return;
   event.preventDefault();
-  shortcut.run();
+  shortcut.run(step.count ?? 1);
 }
 
 function isModifier(key: string): boolean {

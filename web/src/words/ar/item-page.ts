@@ -27,8 +27,6 @@ export const words: Translation<typeof english> = {
   'restock.submit': 'تحديث المخزون',
   'restock.empty': 'أدخل عدد الوحدات من فضلك',
   'restock.notPositive': 'أدخل قيمة موجبة',
-  'restock.notWhole': 'أدخل عددًا صحيحًا لا يقل عن ١، دون فواصل أو نقاط',
-  'restock.tooMany': 'هذا كثير جدًا. يمكنك إضافة {most} على الأكثر.',
 
   'stock.unknown': 'هذا الصنف غير موجود. تحقق من الرابط.',
   'stock.notChecked': 'تعذّر العثور على الصنف أو معرفة هل حُذف. جارٍ التحقق مرة أخرى…',

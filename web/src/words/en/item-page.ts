@@ -27,8 +27,6 @@ export const words = {
   'restock.submit': 'Update Stock',
   'restock.empty': 'Please input stock number',
   'restock.notPositive': 'Input a positive value',
-  'restock.notWhole': 'Enter a whole number, 1 or more, without commas or dots',
-  'restock.tooMany': 'That is too many. You can add at most {most} more.',
 
   'stock.unknown': 'This item does not exist. Check the link.',
   'stock.notChecked': 'This item could not be found. It may have been deleted. Checking again…',

@@ -27,8 +27,6 @@ export const words: Translation<typeof english> = {
   'restock.submit': 'Mettre à jour le stock',
   'restock.empty': 'Saisissez le nombre d’unités',
   'restock.notPositive': 'Saisissez une valeur positive',
-  'restock.notWhole': 'Saisissez un nombre entier d’au moins 1, sans virgule ni point',
-  'restock.tooMany': 'C’est trop. Vous pouvez en ajouter {most} au plus.',
 
   'stock.unknown': 'Cet article n’existe pas. Vérifiez le lien.',
   'stock.notChecked': 'Article introuvable. Impossible de vérifier s’il a été supprimé. Nouvelle vérification…',
