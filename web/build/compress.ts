@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const COMPRESSIBLE = /\.(?:js|css|svg|json|txt|xml|webmanifest|ico)$/;
+const COMPRESSIBLE = /\.(?:js|css|svg|json|txt|xml|wasm|webmanifest|ico)$/;
 /** Smaller files are not compressed, because it would save too little. */
 const MIN_BYTES = 512;
 /** Larger files get a lower brotli quality: the best would take many seconds and save only another tenth. */

@@ -19,6 +19,18 @@ const PAGE_POLICY = [
 /** The policy of every response that is not a page: it may load nothing, even when a browser shows it. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
+/**
+ * The policy of the one script that runs WebAssembly, a worker that decodes barcodes. A worker follows the policy of its
+ * own response, so pages need not allow WebAssembly.
+ */
+const DECODER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'self'";
+const DECODER = /^\/assets\/decode-worker-[\w-]+\.js$/;
+
+/** Returns the headers of a built file, in addition to the common ones. */
+export function assetHeaders(path: string): Record<string, string> {
+  return DECODER.test(path) ? { 'content-security-policy': DECODER_POLICY } : {};
+}
+
 /** Returns the headers of every response, including errors and files. Pages also get `pageHeaders`. */
 export function commonHeaders(config: Config): Record<string, string> {
   const headers: Record<string, string> = {

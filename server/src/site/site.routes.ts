@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { createCache } from '../db/core/cache.ts';
 import { loadAssets, sendAsset } from '../http/assets.ts';
 import { dataVersionOf } from '../http/data-version.ts';
-import { pageHeaders } from '../http/headers.ts';
+import { assetHeaders, pageHeaders } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import type { Deps } from '../http/serve.ts';
 import { cookieValue, isSecure } from '../identity/cookie.ts';
@@ -62,7 +62,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
     const target = targetOf(request);
     const path = target.split('?', 1)[0] ?? '/';
     const asset = path === '/index.html' ? undefined : assets.get(path);
-    if (asset) return sendAsset(asset, request, reply);
+    if (asset) return sendAsset(asset, request, reply.headers(assetHeaders(path)));
     if (!shell || !(isPagePath(path) || wantsPage(request))) throw new Problem('not_found');
     const user = await whoIs.byCookie(request);
     const built = await pages();

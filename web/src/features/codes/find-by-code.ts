@@ -1,0 +1,17 @@
+import { fromWire } from '@perfume/contract/wire-item';
+import type { Item } from '@perfume/domain/items';
+import { ApiProblem, call } from '../../api/client.ts';
+import { cachedItemByCode, keepItem } from '../../live/item-cache.ts';
+
+/** Finds the item that has a code; null when no item has it. Items on this device are found without a request. */
+export async function findByCode(code: string): Promise<Item | null> {
+  const known = cachedItemByCode(code);
+  if (known) return known;
+  try {
+    const { data } = await call('GET /codes/:code', { params: { code } });
+    return keepItem(fromWire(data));
+  } catch (problem) {
+    if (problem instanceof ApiProblem && problem.code === 'code_not_found') return null;
+    throw problem;
+  }
+}
