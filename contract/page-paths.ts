@@ -11,6 +11,7 @@ export const pathOf = {
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
   dashboard: '/dashboard',
+  floor: '/dashboard/floor',
   adminHome: '/dashboard/admin/home',
   myItems: '/dashboard/my-item',
   manageInventory: '/dashboard/manage-inventory',

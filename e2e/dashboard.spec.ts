@@ -144,13 +144,14 @@ test.describe('the sidebar', () => {
     await expect(page.getByRole('button', { name: 'Barre latérale' })).toHaveAttribute('aria-expanded', 'false');
   });
 
-  test('has the eight links of the spec and a search', async ({ page }) => {
+  test('has the floor, then the eight links of the spec, and a search', async ({ page }) => {
     await openAsDealer(page);
     const place = await links(page);
     const found = await place
       .getByRole('link')
       .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]));
     expect(found).toEqual([
+      ['Floor', '/dashboard/floor'],
       ['Dashboad', '/dashboard/admin/home'],
       ['My Items', '/dashboard/my-item'],
       ['Manage Inventory', '/dashboard/manage-inventory'],
@@ -196,7 +197,7 @@ test.describe('the palette', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.keyboard.press('Control+k');
     await expect(palette(page).getByRole('combobox')).toBeFocused();
-    await expect(palette(page).getByRole('group', { name: 'Pages' }).getByRole('option')).toHaveCount(8);
+    await expect(palette(page).getByRole('group', { name: 'Pages' }).getByRole('option')).toHaveCount(9);
     // Enter is pressed before the results arrive.
     await page.keyboard.type("nuit d'encre\n");
     await expect(page).toHaveURL(`/dashboard/inventory/${id}`);

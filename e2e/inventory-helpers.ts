@@ -38,7 +38,14 @@ let words = 0;
 /** Returns a word that no other test uses, to find the items of one test. */
 export const uniqueWord = () => `w${Date.now().toString(36)}${process.pid.toString(36)}${++words}`;
 
-export type NewItem = { name: string; quantity?: number; price?: number; email?: string; suplierName?: string };
+export type NewItem = {
+  name: string;
+  quantity?: number;
+  price?: number;
+  email?: string;
+  suplierName?: string;
+  barcodes?: string[];
+};
 
 /** Creates items and returns their ids. The last item is the newest, unless more than 20 are created, in parallel. */
 export async function addItems(request: APIRequestContext, items: NewItem[]): Promise<string[]> {
@@ -51,10 +58,11 @@ export async function addItems(request: APIRequestContext, items: NewItem[]): Pr
 
 async function addItem(request: APIRequestContext, item: NewItem): Promise<string> {
   const { name, quantity = 20, price = 50, email = 'demo@perfume.example', suplierName = 'Verrière' } = item;
+  const { barcodes = [] } = item;
   const description = 'A bottle that a test has put on the shelf, to be counted, delivered and taken away.';
   const img = '/bottles/oud-clair.svg';
   const response = await request.post('/new-inventory-item', {
-    data: { name, price, quantity: String(quantity), img, description, suplierName, email },
+    data: { name, price, quantity: String(quantity), img, description, suplierName, email, barcodes },
   });
   expect(response.status()).toBe(201);
   return (await response.json())._id;

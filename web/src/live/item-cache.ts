@@ -1,5 +1,6 @@
 import type { SortOrder } from '@perfume/contract/items';
 import { fromWire, toWireNames, type WireItem } from '@perfume/contract/wire-item';
+import { codeKey, codeKeys } from '@perfume/domain/codes';
 import type { Item } from '@perfume/domain/items';
 import { type Query, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { withAccessToken } from '../api/access-token.ts';
@@ -128,6 +129,26 @@ export function cachedItem(id: string): Item | null {
   return newest;
 }
 
+/** Finds an item in the cache by one of its codes. */
+export function cachedItemByCode(code: string): Item | null {
+  const key = codeKey(code);
+  const lists = queryClient.getQueriesData<ListPage>({ queryKey: ['list'] });
+  const single = queryClient.getQueriesData<Item | null>({ queryKey: ['item'] });
+  const items = [...single.map(([, item]) => item), ...lists.flatMap(([, page]) => page?.items)];
+  const found = items.find((item) => item && codeKeys(item).includes(key));
+  // Of two copies, the older one may have a code that the newer one has lost.
+  const newest = found && cachedItem(found.id);
+  return newest && codeKeys(newest).includes(key) ? newest : null;
+}
+
+/** Keeps an item in the cache, so that its changes are shown. Returns its newest version. */
+export function keepItem(item: Item): Item {
+  const known = cachedItem(item.id);
+  const newest = known && known.version >= item.version ? known : latestOf(item);
+  queryClient.setQueryData<Item | null>(['item', item.id], newest);
+  return newest;
+}
+
 /** The last version shown of each item that changed while this page was open, without what waits on this device. */
 const shown = new Map<string, Item>();
 
@@ -145,7 +166,7 @@ function remember(item: Item): void {
  * Returns the newer of a fetched item and the one on screen. A reply may be older than a change from the feed, or than
  * a click that is not answered yet.
  */
-function latestOf(read: Item): Item {
+export function latestOf(read: Item): Item {
   const known = shown.get(read.id);
   if (!known || known.version < read.version) return withPending(read);
   return withPending(known.version > read.version ? known : { ...read, quantity: known.quantity });

@@ -1,6 +1,8 @@
 import type { words as about } from './en/about.ts';
 import type { words as alerts } from './en/alerts.ts';
 import type { words as blogs } from './en/blogs.ts';
+import type { words as codes } from './en/codes.ts';
+import type { words as floor } from './en/floor.ts';
 import type { words as history } from './en/history.ts';
 import type { words as identity } from './en/identity.ts';
 import type { words as insights } from './en/insights.ts';
@@ -23,11 +25,13 @@ type English = {
   blogs: typeof blogs;
   identity: typeof identity;
   ledger: typeof ledger;
+  codes: typeof codes;
   history: typeof history;
   'time-machine': typeof timeMachine;
   inventory: typeof inventory;
   'item-page': typeof itemPage;
   'item-form': typeof itemForm;
+  floor: typeof floor;
   settings: typeof settings;
   alerts: typeof alerts;
   insights: typeof insights;

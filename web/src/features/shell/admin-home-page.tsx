@@ -1,6 +1,10 @@
+import { ScanBarcode } from 'lucide-react';
 import { useBoot } from '../../api/boot.ts';
 import { lazyPart } from '../../lazy/lazy-part.tsx';
+import { paths } from '../../paths.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { LinkButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useWords } from '../../words/words.tsx';
 import styles from './admin-home-page.module.css';
@@ -17,6 +21,10 @@ export function AdminHomePage() {
       <header className={styles.head}>
         <h1>{say('sidebar.adminHome')}</h1>
         <p className={styles.today}>{date(Date.now())}</p>
+        <LinkButton to={paths.floor} look="primary" className={styles.floor}>
+          <Icon of={ScanBarcode} />
+          {say('sidebar.floor')}
+        </LinkButton>
       </header>
       <Profile />
       <DashboardFigures />

@@ -8,6 +8,7 @@ import {
   MessageSquare,
   Package,
   PackagePlus,
+  ScanBarcode,
   Settings,
 } from 'lucide-react';
 import { paths } from '../../paths.ts';
@@ -16,12 +17,13 @@ import type { Key } from '../../words/catalogues.ts';
 export type ShellLink = { to: string; word: Extract<Key, `sidebar.${string}`>; icon: LucideIcon };
 
 /**
- * Returns the sidebar's links, as the spec lists them. `manage` is the address of Manage Inventory with the filters
+ * Returns the sidebar's links: the floor, then those of the spec in its order. `manage` is the address of Manage Inventory with the filters
  * last used; on the page of an item, a link to that item replaces it. Messages and Saved have no page yet and open the
  * not-found page.
  */
 export function shellLinks(manage: string, itemId: string | undefined): ShellLink[] {
   return [
+    { to: paths.floor, word: 'sidebar.floor', icon: ScanBarcode },
     { to: paths.adminHome, word: 'sidebar.adminHome', icon: LayoutDashboard },
     { to: paths.myItems, word: 'sidebar.myItems', icon: Package },
     itemId === undefined

@@ -29,6 +29,7 @@ export function useShellShortcuts({ openPalette, openHelp, sidebar }: Options): 
   useShortcut(PALETTE_KEYS, say('palette.title'), openPalette, { everywhere: true, inFields: true });
   useShortcut('/', say('shortcuts.search'), goToSearch, { everywhere: true });
   useShortcut('g h', goTo(say('sidebar.adminHome')), () => navigate(paths.adminHome), { everywhere: true });
+  useShortcut('g f', goTo(say('sidebar.floor')), () => navigate(paths.floor), { everywhere: true });
   useShortcut('g m', goTo(say('sidebar.manageInventory')), () => navigate(manage), { everywhere: true });
   useShortcut('g i', goTo(say('sidebar.myItems')), () => navigate(paths.myItems), { everywhere: true });
   useShortcut('g a', goTo(say('sidebar.addItem')), () => navigate(paths.addItem), { everywhere: true });

@@ -43,6 +43,7 @@ export const words: Translation<typeof english> = {
   'sidebar.collapse': 'طيّ',
   'sidebar.heading': 'أدر مستودعك',
   'sidebar.search': 'ابحث في المخزون',
+  'sidebar.floor': 'بين الرفوف',
   'sidebar.adminHome': 'لوحة التحكم',
   'sidebar.myItems': 'أصنافي',
   'sidebar.manageInventory': 'إدارة المخزون',

@@ -12,6 +12,7 @@ export const words: Translation<typeof english> = {
   'title.notFound': 'الصفحة غير موجودة · مستودع العطور',
   'title.login': 'تسجيل الدخول إلى الحساب · مستودع العطور',
   'title.register': 'إنشاء حساب · مستودع العطور',
+  'title.floor': 'بين الرفوف · مستودع العطور',
   'title.adminHome': 'لوحة التحكم · مستودع العطور',
   'title.addItem': 'إنشاء صنف جديد · مستودع العطور',
   'title.manageInventory': 'إدارة المخزون · مستودع العطور',

@@ -37,6 +37,7 @@ export const words = {
   'sidebar.collapse': 'Collapse',
   'sidebar.heading': 'Mange your warehouse',
   'sidebar.search': 'Search the inventory',
+  'sidebar.floor': 'Floor',
   'sidebar.adminHome': 'Dashboad',
   'sidebar.myItems': 'My Items',
   'sidebar.manageInventory': 'Manage Inventory',

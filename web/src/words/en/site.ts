@@ -12,6 +12,7 @@ export const words = {
   'title.notFound': 'Page not found · Perfume Warehouse',
   'title.login': 'Account Login · Perfume Warehouse',
   'title.register': 'Signup · Perfume Warehouse',
+  'title.floor': 'Floor · Perfume Warehouse',
   'title.adminHome': 'Dashboad · Perfume Warehouse',
   'title.addItem': 'Create New Item · Perfume Warehouse',
   'title.manageInventory': 'Manage Inventory · Perfume Warehouse',

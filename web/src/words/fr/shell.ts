@@ -42,6 +42,7 @@ export const words: Translation<typeof english> = {
   'sidebar.collapse': 'Replier',
   'sidebar.heading': 'Gérez votre entrepôt',
   'sidebar.search': 'Rechercher dans le stock',
+  'sidebar.floor': 'En rayon',
   'sidebar.adminHome': 'Tableau de bord',
   'sidebar.myItems': 'Mes articles',
   'sidebar.manageInventory': 'Gérer le stock',

@@ -12,6 +12,7 @@ export const words: Translation<typeof english> = {
   'title.notFound': 'Page introuvable · Perfume Warehouse',
   'title.login': 'Connexion · Perfume Warehouse',
   'title.register': 'Créer un compte · Perfume Warehouse',
+  'title.floor': 'En rayon · Perfume Warehouse',
   'title.adminHome': 'Tableau de bord · Perfume Warehouse',
   'title.addItem': 'Créer un article · Perfume Warehouse',
   'title.manageInventory': 'Gérer le stock · Perfume Warehouse',

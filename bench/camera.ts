@@ -1,0 +1,171 @@
+/// <reference lib="dom" />
+// npm run bench -- camera [--rounds 3] [--shown 0.7]
+// Shows 28 real codes of seven kinds to Chromium's fake camera, sharp and blurred, and measures the time from the first
+// picture with a code on screen to its booking on the floor screen. The front end has to be built. Each code has to be
+// booked exactly once.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { withCheckDigit } from '@perfume/domain/codes';
+import { type Browser, chromium } from '@playwright/test';
+import { MARK, type ShownCode, writeFakeVideo } from '../e2e/fake-video.ts';
+import { perfume } from './perfumes.ts';
+import { startOurs } from './servers.ts';
+import { addItems, signIn } from './shop.ts';
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '3' }, shown: { type: 'string', default: '0.7' } },
+});
+const shownS = Number(values.shown);
+const GAP_S = 0.4;
+const STOCK = 1_000;
+
+const kinds: Record<ShownCode['kind'], (n: number) => string> = {
+  ean13: (n) => withCheckDigit(`4006381${String(10_000 + n)}`),
+  ean8: (n) => withCheckDigit(String(9_638_500 + n)),
+  upca: (n) => withCheckDigit(`036000${String(29_100 + n)}`),
+  upce: (n) => upcE(n),
+  code128: (n) => `PW-OUD-${100 + n}`,
+  qrcode: (n) => `https://perfume.example/bottle/${100 + n}`,
+  datamatrix: (n) => `PW-LOT-${2_000 + n}`,
+};
+/** The blur of the pictures, in pixels of a picture of 1280 × 720. */
+const blurs = { sharp: 0, 'slightly blurred': 1.5, blurred: 2.5, 'in motion': 3.5 };
+
+const codes = Object.values(blurs).flatMap((blur, round) =>
+  (Object.keys(kinds) as ShownCode['kind'][]).map((kind): ShownCode => ({ kind, text: kinds[kind](round), blur })),
+);
+
+const folder = mkdtempSync(join(tmpdir(), 'perfume-camera-'));
+const video = join(folder, 'codes.mjpeg');
+await writeFakeVideo(video, codes, { shownS, gapS: GAP_S, endS: 60 });
+const ours = await startOurs({ DATA_DIR: join(folder, 'data') });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-video-capture=${video}`,
+  ],
+});
+try {
+  const cookie = await signIn(ours.url);
+  await addItems(ours.url, cookie, codes.length, (n) => ({
+    ...perfume(n),
+    name: nameOf(n),
+    quantity: String(STOCK),
+    barcodes: [codes[n]?.text],
+  }));
+  const rounds: Scans[] = [];
+  for (let round = 0; round < Number(values.rounds); round++) rounds.push(await watch(browser, cookie));
+  report(rounds, await deliveredUnits(cookie));
+} finally {
+  await browser.close();
+  ours.kill();
+  await ours.ended;
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function nameOf(n: number): string {
+  return `Camera ${String(n).padStart(2, '0')}`;
+}
+
+/** When each code came on screen, and when it was booked. Both are in milliseconds of the page. */
+type Scans = { seen: Record<number, number>; booked: Record<string, number> };
+
+/** Opens the floor screen, shows the video once and returns what happened. */
+async function watch(browser: Browser, cookie: string): Promise<Scans> {
+  const context = await browser.newContext({ baseURL: ours.url, viewport: { width: 390, height: 844 } });
+  const [name = '', value = ''] = cookie.split(/[=;]/, 2);
+  await context.addCookies([{ name, value, url: ours.url }]);
+  const page = await context.newPage();
+  await page.addInitScript(recordScans, MARK);
+  await page.goto('/dashboard/floor?mode=deliver');
+  await page.getByRole('button', { name: 'Scan with the camera' }).click();
+  const last = codes.length;
+  const playS = GAP_S + codes.length * (shownS + GAP_S);
+  await page.waitForFunction((n) => n in (window as unknown as { scans: Scans }).scans.seen, last, {
+    timeout: (playS + 30) * 1_000,
+  });
+  // The last code has as much time as the others.
+  await page.waitForTimeout((shownS + GAP_S) * 1_000);
+  const scans = await page.evaluate(() => (window as unknown as { scans: Scans }).scans);
+  await context.close();
+  return scans;
+}
+
+/** Runs in the page: reads the mark in the corner of each picture, and notes when a card of the journal appears. */
+function recordScans({ size, step }: typeof MARK): void {
+  const scans: Scans = { seen: {}, booked: {} };
+  (window as unknown as { scans: Scans }).scans = scans;
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const read = (): void => {
+    requestAnimationFrame(read);
+    const video = document.querySelector('video');
+    if (!video || video.readyState < 2 || !canvas) return;
+    canvas.drawImage(video, size / 4, size / 4, size / 2, size / 2, 0, 0, 1, 1);
+    const number = Math.round((canvas.getImageData(0, 0, 1, 1).data[0] ?? 0) / step);
+    if (number > 0 && number < 50) scans.seen[number] ??= performance.now();
+  };
+  requestAnimationFrame(read);
+  addEventListener('DOMContentLoaded', () => {
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes) {
+          const card = node instanceof Element ? node.querySelector('[data-look] h2') : null;
+          const name = card?.textContent ?? '';
+          // A card that moves to the earlier ones was booked before.
+          if (name !== '') scans.booked[name] ??= performance.now();
+        }
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+}
+
+/** Returns how many units of each item were delivered. */
+async function deliveredUnits(cookie: string): Promise<number[]> {
+  const response = await fetch(`${ours.url}/all-inventory-items?q=Camera&sort=name`, { headers: { cookie } });
+  const items = (await response.json()) as { quantity: string }[];
+  return items.map(({ quantity }) => STOCK - Number(quantity));
+}
+
+function report(rounds: readonly Scans[], delivered: readonly number[]): void {
+  console.log(
+    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, load ${loadavg()[0]?.toFixed(1)}`,
+  );
+  console.log(`${codes.length} codes, each shown for ${shownS} s, ${rounds.length} rounds`);
+  const all = rounds.flatMap((scans) => codes.map((code, i) => ({ code, ms: msOf(scans, i) })));
+  const groups = [
+    ['all', all],
+    ...Object.keys(kinds).map((kind) => [kind, all.filter(({ code }) => code.kind === kind)] as const),
+    ...Object.entries(blurs).map(([name, blur]) => [name, all.filter(({ code }) => code.blur === blur)] as const),
+  ] as const;
+  for (const [name, scans] of groups) {
+    const times = scans.flatMap(({ ms }) => ms ?? []).sort((a, b) => a - b);
+    const at = (part: number) =>
+      `${Math.round(times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0)} ms`;
+    console.log(
+      `${name.padEnd(18)} ${times.length} of ${scans.length} booked   median ${at(0.5).padEnd(8)} p95 ${at(0.95)}`,
+    );
+  }
+  const isOnceEach = delivered.length === codes.length && delivered.every((units) => units === rounds.length);
+  console.log(isOnceEach ? 'every code was booked once in each round' : `NOT once each: ${delivered.join(' ')}`);
+  process.exitCode = isOnceEach ? 0 : 1;
+}
+
+function msOf({ seen, booked }: Scans, i: number): number | null {
+  const from = seen[i + 1];
+  const to = booked[nameOf(i)];
+  return from === undefined || to === undefined ? null : to - from;
+}
+
+/** Returns a UPC-E with its check digit, which is that of the UPC-A it stands for. */
+function upcE(n: number): string {
+  const maker = String(12 + n);
+  const product = String(345 + n);
+  const check = withCheckDigit(`0${maker}0` + `0000${product}`).at(-1);
+  return `0${maker}${product}0${check}`;
+}

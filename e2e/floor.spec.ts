@@ -1,0 +1,196 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { withCheckDigit } from '@perfume/domain/codes';
+import { type APIRequestContext, chromium, type Page } from '@playwright/test';
+import { axeViolations } from './axe.ts';
+import { type ShownCode, writeFakeVideo } from './fake-video.ts';
+import { expect, test } from './fixtures.ts';
+import { anyScreen, phoneOnly } from './form.ts';
+import { addItems, logInAsDealer, navigateInApp, toast, uniqueWord } from './inventory-helpers.ts';
+import { expectLargeEnough, expectNoSidewaysScroll, expectToFitAt } from './screens.ts';
+
+const FLOOR = '/dashboard/floor';
+const newest = (page: Page) => page.locator('[data-look]').first();
+const rowOf = (page: Page, name: string) => page.locator('button[data-action]').filter({ hasText: name });
+
+/** An EAN-13 that no other test uses. */
+let numbers = Date.now() % 1e9;
+const newEan = () => withCheckDigit(`290${String(++numbers).padStart(9, '0')}`);
+
+/**
+ * Types codes as a hand scanner does: all keys within a few milliseconds, and Enter after each code. The events are made
+ * in the page, because the pauses of a busy test runner are as long as a person's.
+ */
+async function scan(page: Page, ...codes: string[]): Promise<void> {
+  await page.evaluate((all) => {
+    for (const code of all)
+      for (const key of [...code, 'Enter']) {
+        const target = document.activeElement ?? document.body;
+        target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      }
+  }, codes);
+}
+
+async function quantityOf(request: APIRequestContext, id: string): Promise<number> {
+  const response = await request.get(`/manage-inventory?_id=${id}`);
+  return Number((await response.json())[0].quantity);
+}
+
+test.beforeEach(({ context }) => logInAsDealer(context.request));
+
+test('twenty bottles take twenty scans, and by finger at most two taps each', phoneOnly, async ({ page, context }) => {
+  const word = uniqueWord();
+  const bottles = Array.from({ length: 20 }, (_, n) => ({
+    name: `${word} ${n + 10}`,
+    quantity: 5,
+    barcodes: [newEan()],
+  }));
+  const ids = await addItems(context.request, bottles);
+  const stock = () => Promise.all(ids.map((id) => quantityOf(context.request, id)));
+  // The shortest way: one tap on the dashboard.
+  await page.goto('/dashboard/admin/home');
+  await page.getByRole('main').getByRole('link', { name: 'Floor' }).click();
+  await expect(rowOf(page, `${word} 29`)).toBeVisible();
+
+  // All at once, so that none waits for another one's answer.
+  await scan(page, ...bottles.flatMap(({ barcodes }) => barcodes));
+  await expect(newest(page)).toContainText(`${word} 29`);
+  await expect(page.getByText('19 earlier')).toBeVisible();
+  await expect.poll(stock).toEqual(ids.map(() => 4));
+
+  let taps = 0;
+  const tap = async (target: ReturnType<typeof rowOf>) => {
+    taps++;
+    await target.tap();
+  };
+  const search = page.getByRole('searchbox', { name: 'Search for an item' });
+  for (const { name } of bottles) {
+    if (!(await search.evaluate((field) => field === document.activeElement))) await tap(search);
+    await search.fill(name);
+    await expect(page.getByRole('list', { name: 'Found items' }).getByRole('listitem')).toHaveCount(1);
+    await tap(rowOf(page, name));
+    await expect(newest(page)).toContainText(name);
+  }
+  expect(taps).toBeLessThanOrEqual(2 * bottles.length);
+  await expect.poll(stock).toEqual(ids.map(() => 3));
+});
+
+test(
+  'an unknown code is attached, what is sold out is refused, and everything can be undone',
+  anyScreen,
+  async ({ page, context, browserErrors }) => {
+    browserErrors.allow(/404 .*\/codes\//);
+    const word = uniqueWord();
+    const [known, unknown, soldOut] = [newEan(), newEan(), newEan()];
+    const [id = ''] = await addItems(context.request, [
+      { name: `${word} oud`, quantity: 7, barcodes: [known] },
+      { name: `${word} iris`, quantity: 0, barcodes: [soldOut] },
+    ]);
+    await page.goto(`${FLOOR}?mode=deliver`);
+    await expect(rowOf(page, `${word} oud`)).toBeVisible();
+
+    // The same bottle again is one more, and the scanner leaves no text in the field that has the focus.
+    const search = page.getByRole('searchbox', { name: 'Search for an item' });
+    await search.fill('rose');
+    await scan(page, known, known);
+    await expect(newest(page)).toContainText(/−2\s*→\s*5\s*left/);
+    await expect(search).toHaveValue('rose');
+    await search.fill('');
+    const units = newest(page).getByLabel(`Units of ${word} oud`);
+    await units.fill('6');
+    await units.press('Enter');
+    await expect(newest(page)).toContainText(/−6\s*→\s*1\s*left/);
+    await newest(page).getByRole('button', { name: 'One fewer' }).click();
+    await expect(newest(page)).toContainText(/−5\s*→\s*2\s*left/);
+    await expectLargeEnough(newest(page).getByRole('button'));
+    await newest(page).getByRole('button', { name: 'Undo' }).click();
+    await expect(newest(page)).toContainText('Undone');
+    await expect.poll(() => quantityOf(context.request, id)).toBe(7);
+
+    await scan(page, unknown);
+    await expect(newest(page)).toContainText(`No item has the code ${unknown}`);
+    await expect(newest(page).getByRole('link', { name: 'Add a new item' })).toHaveAttribute(
+      'href',
+      `/dashboard/add-inventory-item?code=${unknown}`,
+    );
+    await newest(page).getByRole('button', { name: 'Attach to an item' }).click();
+    await expect(search).toBeFocused();
+    await rowOf(page, `${word} oud`).click();
+    await expect(toast(page, `${word} oud now has the code ${unknown}.`)).toBeVisible();
+    await expect(newest(page)).toContainText(/−1\s*→\s*6\s*left/);
+
+    await scan(page, soldOut);
+    await expect(page.getByRole('alert').filter({ hasText: 'Not delivered' })).toContainText('0 on hand.');
+    await scan(page, `${known.slice(0, -1)}${(Number(known.at(-1)) + 1) % 10}`);
+    await expect(newest(page)).toContainText(`Its last digit should be ${known.at(-1)}.`);
+    expect(await axeViolations(page)).toEqual([]);
+
+    // Count: each scan counts one, and the next bottle saves the count.
+    await page.getByRole('radio', { name: 'Count' }).click();
+    await expect(page).toHaveURL(`${FLOOR}?mode=count`);
+    await scan(page, unknown, known, soldOut);
+    await expect(page.getByRole('region', { name: `Count of ${word} iris` })).toBeVisible();
+    await expect(newest(page)).toContainText(/2\s*counted, 6 recorded before/);
+    await expect.poll(() => quantityOf(context.request, id)).toBe(2);
+    await newest(page).getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => quantityOf(context.request, id)).toBe(6);
+
+    for (const width of [390, 320]) {
+      await expectToFitAt(page, width);
+      expect(await axeViolations(page)).toEqual([]);
+    }
+    await context.addCookies([{ name: 'language', value: 'ar', url: page.url() }]);
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+    await expect(page.getByRole('region', { name: `جرد ${word} iris` })).toBeVisible();
+    await expectNoSidewaysScroll(page, 'in Arabic');
+    expect(await axeViolations(page)).toEqual([]);
+
+    // Find opens the page of the item.
+    await navigateInApp(page, `${FLOOR}?mode=find`);
+    await expect(page.getByRole('radio', { name: 'بحث' })).toBeChecked();
+    await scan(page, known);
+    await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
+  },
+);
+
+test('the camera books every code in view once, also when it is blurred', anyScreen, async ({ context, baseURL }) => {
+  const word = uniqueWord();
+  const shown: ShownCode[] = [
+    { kind: 'ean13', text: newEan(), blur: 0 },
+    { kind: 'ean8', text: withCheckDigit(String(2e6 + (++numbers % 1e6))), blur: 0 },
+    { kind: 'code128', text: `${word}-128`, blur: 1.5 },
+    { kind: 'qrcode', text: `${word}-qr`, blur: 3 },
+    { kind: 'datamatrix', text: `${word}-dm`, blur: 2 },
+  ];
+  const bottles = shown.map(({ kind, text }) => ({ name: `${word} ${kind}`, quantity: 5, barcodes: [text] }));
+  const ids = await addItems(context.request, bottles);
+  const video = join(mkdtempSync(join(tmpdir(), 'perfume-video-')), 'codes.mjpeg');
+  await writeFakeVideo(video, shown, { shownS: 1, gapS: 0.3, endS: 30 });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${video}`,
+    ],
+  });
+  try {
+    const page = await browser.newPage({ ...(baseURL && { baseURL }), storageState: await context.storageState() });
+    const errors: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await page.goto(`${FLOOR}?mode=deliver`);
+    await page.getByRole('button', { name: 'Scan with the camera' }).click();
+    await expect(page.locator('[data-look=deliver]')).toHaveCount(shown.length, { timeout: 40_000 });
+    await page.getByRole('button', { name: 'Stop the camera' }).click();
+    await expect(page.getByRole('button', { name: 'Scan with the camera' })).toBeVisible();
+    await expect.poll(() => Promise.all(ids.map((id) => quantityOf(context.request, id)))).toEqual(ids.map(() => 4));
+    expect(errors).toEqual([]);
+  } finally {
+    await browser.close();
+  }
+});

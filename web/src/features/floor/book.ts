@@ -1,0 +1,163 @@
+import type { Item } from '@perfume/domain/items';
+import { ApiProblem } from '../../api/client.ts';
+import { changeStock } from '../../live/change-stock.ts';
+import { entryAction } from '../../live/undo-entry.ts';
+import { type Action, performed, performUndo, trackPending } from '../../live/undo-stack.ts';
+import { giveFeedback } from './feedback.ts';
+import type { BookingMode } from './floor-mode.ts';
+import {
+  addEntry,
+  type Booking,
+  bookedUnits,
+  bookingOf,
+  type JournalEntry,
+  journalEntries,
+  type Movement,
+  removeEntry,
+  replaceEntry,
+  shownUnits,
+} from './journal.ts';
+
+type Options = { units?: number; scanKey?: number | undefined };
+
+/**
+ * Delivers or receives units of an item. Every scan is a movement of its own, sent at once: what waited on the screen
+ * for a second scan would be lost with the tab. In the journal, the same item several times in a row is one entry.
+ * `scanKey` is the entry of the scanned code, which the booking replaces.
+ */
+export function book(item: Item, mode: BookingMode, { units = 1, scanKey }: Options = {}): void {
+  const movement: Movement = { units, recorded: record(item, mode, units) };
+  watch(addToJournal(item, mode, movement, scanKey), item, mode, movement);
+}
+
+/** Gives feedback about a movement, and replaces it by a refusal if it is refused. */
+function watch(key: number, item: Item, mode: BookingMode, movement: Movement): void {
+  let refused = false;
+  movement.recorded.catch((problem) => {
+    refused = true;
+    removeMovement(key, movement);
+    if (bookingOf(key)?.movements.length === 0) removeEntry(key);
+    addRefusal(item, mode, problem);
+    giveFeedback('refused');
+  });
+  // What is not on hand is refused without asking the server, before this runs.
+  setTimeout(() => {
+    if (!refused) giveFeedback('done');
+  });
+}
+
+async function record(item: Item, mode: BookingMode, units: number): Promise<Action> {
+  const delta = mode === 'deliver' ? -units : units;
+  const id = await trackPending(changeStock(item, delta));
+  const kind = mode === 'deliver' ? 'deliver' : 'restock';
+  const action = entryAction({ id, itemId: item.id, delta, what: { kind, name: item.name, count: units } });
+  performed(action);
+  return action;
+}
+
+function addToJournal(item: Item, mode: BookingMode, movement: Movement, scanKey: number | undefined): number {
+  const entries = journalEntries();
+  const at = entries.findIndex(({ key }) => key === scanKey);
+  const before = entries[at + 1];
+  if (before && isSameBooking(before, item, mode)) {
+    if (scanKey !== undefined) removeEntry(scanKey);
+    addMovement(before.key, movement);
+    addWanted(before.key, movement.units);
+    return before.key;
+  }
+  const booking = { kind: 'booking', mode, item, movements: [movement], wanted: null, undone: false } as const;
+  if (scanKey === undefined) return addEntry(booking);
+  replaceEntry(scanKey, booking);
+  return scanKey;
+}
+
+function isSameBooking(entry: JournalEntry, item: Item, mode: BookingMode): boolean {
+  return entry.kind === 'booking' && entry.item.id === item.id && entry.mode === mode && !entry.undone;
+}
+
+function addRefusal(item: Item, mode: BookingMode, problem: unknown): void {
+  const [top] = journalEntries();
+  const refusal = { kind: 'refusal', mode, item, problem } as const;
+  if (top?.kind === 'refusal' && top.item.id === item.id) replaceEntry(top.key, refusal);
+  else addEntry(refusal);
+}
+
+function addMovement(key: number, movement: Movement): void {
+  const booking = bookingOf(key);
+  if (booking) replaceEntry(key, { ...booking, movements: [...booking.movements, movement] });
+}
+
+/** A scan during a change of the units is added to the units wanted. */
+function addWanted(key: number, units: number): void {
+  const booking = bookingOf(key);
+  if (booking && booking.wanted !== null) replaceEntry(key, { ...booking, wanted: booking.wanted + units });
+}
+
+function removeMovement(key: number, movement: Movement): void {
+  const booking = bookingOf(key);
+  if (booking) replaceEntry(key, { ...booking, movements: booking.movements.filter((one) => one !== movement) });
+}
+
+/** Changes the units of a booking to 1 or more. */
+export async function setUnits(key: number, wanted: number): Promise<void> {
+  const booking = bookingOf(key);
+  if (!booking || booking.undone) return;
+  replaceEntry(key, { ...booking, wanted });
+  // Another change of this booking is under way, and goes on until the units are those wanted last.
+  if (booking.wanted !== null) return;
+  try {
+    await reachWanted(key);
+  } finally {
+    const reached = bookingOf(key);
+    if (reached) replaceEntry(key, { ...reached, wanted: null });
+  }
+}
+
+/**
+ * More units are one more movement. For fewer, the latest movements are undone, and what was undone too much is booked
+ * again: an opposite movement would count as goods received.
+ */
+async function reachWanted(key: number): Promise<void> {
+  for (let booking = bookingOf(key); booking; booking = bookingOf(key)) {
+    const missing = shownUnits(booking) - bookedUnits(booking);
+    const last = booking.movements.at(-1);
+    if (missing === 0) return;
+    if (missing > 0) return bookMore(key, booking, missing);
+    if (!last) return;
+    await undoMovement(last);
+    removeMovement(key, last);
+  }
+}
+
+function bookMore(key: number, { item, mode }: Booking, units: number): void {
+  const movement: Movement = { units, recorded: record(item, mode, units) };
+  addMovement(key, movement);
+  watch(key, item, mode, movement);
+}
+
+/** Undoes all movements of a booking. Those that cannot be undone stay in it. */
+export async function undoBooking(key: number): Promise<void> {
+  const booking = bookingOf(key);
+  if (!booking || booking.undone) return;
+  replaceEntry(key, { ...booking, undone: true });
+  const outcomes = await Promise.allSettled(booking.movements.map(undoMovement));
+  const kept = booking.movements.filter((_, i) => outcomes[i]?.status === 'rejected');
+  if (kept.length === 0) return;
+  replaceEntry(key, { ...booking, movements: kept });
+  throw outcomes.find((outcome) => outcome.status === 'rejected')?.reason;
+}
+
+async function undoMovement({ recorded }: Movement): Promise<void> {
+  // A movement that was refused has nothing to undo.
+  const action = await recorded.catch(() => null);
+  if (action) await undoOnce(action);
+}
+
+/** Undoes an action, unless it was undone elsewhere: in the history, or with Ctrl Z. */
+export async function undoOnce(action: Action): Promise<void> {
+  try {
+    await performUndo(action);
+  } catch (problem) {
+    if (!(problem instanceof ApiProblem && problem.code === 'already_undone')) throw problem;
+  }
+}
