@@ -14,8 +14,8 @@ export const mutants = {
   },
   'last write wins': {
     file: 'server/src/ledger/ledger.routes.ts',
-    replace: 'return differenceSeen(target, seen.value);',
-    by: "return { kind: 'correction', target, ifVersion: null };",
+    replace: 'return differenceSeen(target, seen.value, reason);',
+    by: "return { kind: 'correction', target, ifVersion: null, reason };",
   },
   // This mutant imitates databases that flush periodically: the response is sent before the data is on disk.
   'answer before the commit': {
