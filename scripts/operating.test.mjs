@@ -95,7 +95,9 @@ describe('a folder with only what the image contains', () => {
   copyImage(image);
   /** Runs Node as the image does. A production server without a mail server refuses to start. */
   const run = (...args) => {
-    const env = { PATH: '', NODE_ENV: 'production', DATA_DIR: data, PUBLIC_URL: 'https://stock.example.com' };
+    const { NODE_COMPILE_CACHE } = process.env;
+    const production = { NODE_ENV: 'production', DATA_DIR: data, PUBLIC_URL: 'https://stock.example.com' };
+    const env = { PATH: '', ...production, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
     const { stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: image,
       env,

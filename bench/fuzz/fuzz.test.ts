@@ -36,7 +36,7 @@ describe(`malformed requests (seed ${seed})`, () => {
   }, 120_000);
 
   test('on PostgreSQL, which is stricter about text, do the same', async () => {
-    expectNoFault(await run(await newPostgresDatabase(), isLongForm ? 600 : 100));
+    expectNoFault(await run(await newPostgresDatabase(), isLongForm ? 600 : 60));
   }, 120_000);
 });
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { anEmail, openBrowser, tokenIn } from '../../testing/browser.ts';
-import { onBothDatabases, testApp } from '../testing.ts';
+import { onAnyDatabase, testApp } from '../testing.ts';
 import { seedDemo } from './seed.ts';
 
-onBothDatabases('the demo', (shared) => {
+onAnyDatabase('the demo', (shared) => {
   test('the dealer logs in by button and by form as the same user', async () => {
     await seedDemo(shared.db, Date.now());
     const [button, form] = [openBrowser(shared), openBrowser(shared)];

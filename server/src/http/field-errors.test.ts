@@ -1,6 +1,6 @@
 import { fieldSentences } from '@perfume/domain/field-errors';
 import { expect, test } from 'vitest';
-import { aNewItem, anItem, onBothDatabases, signedInAs } from '../testing.ts';
+import { aNewItem, anItem, onAnyDatabase, signedInAs } from '../testing.ts';
 
 type Rule = [
   code: keyof typeof fieldSentences,
@@ -178,7 +178,7 @@ const rules: Rule[] = [
   ],
 ];
 
-onBothDatabases('a refused field', (shared) => {
+onAnyDatabase('a refused field', (shared) => {
   test.each(rules)('has the code %s and a sentence: %s', async (code, field, sentence, request, body, headers = {}) => {
     const person = await signedInAs(shared);
     const [method = '', path = ''] = request.split(' ');

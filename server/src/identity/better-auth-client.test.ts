@@ -1,7 +1,7 @@
 import { createAuthClient } from 'better-auth/client';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { anEmail, PASSWORD, tokenIn } from '../../testing/browser.ts';
-import { onBothDatabases, type TestApp } from '../testing.ts';
+import { onAnyDatabase, type TestApp } from '../testing.ts';
 
 const NEW_PASSWORD = 'harbour lantern 58 fig';
 const HOSTILE = [
@@ -39,7 +39,7 @@ function stockClient(base: string) {
   return openBrowserAt(base).client;
 }
 
-onBothDatabases('the stock better-auth client', (shared) => {
+onAnyDatabase('the stock better-auth client', (shared) => {
   let base = '';
   beforeAll(async () => {
     base = await shared.app.listen({ host: '127.0.0.1', port: 0 });

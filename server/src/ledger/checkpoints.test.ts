@@ -361,7 +361,8 @@ onBothDatabases('checkpoints', (shared) => {
 
   test('npm run verify compares a kept checkpoint and prints the newest one', async () => {
     if (shared.database === 'PostgreSQL') return;
-    const env = { PATH: process.env.PATH, DATA_DIR: shared.config.dataDir, CHECKPOINT_KEY: '1'.repeat(64) };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: shared.config.dataDir, CHECKPOINT_KEY: '1'.repeat(64) };
     const verify = (...args: string[]) =>
       promisify(execFile)(process.execPath, [join(import.meta.dirname, '../programs/verify.ts'), ...args], { env });
     const newest = (await newestCheckpoint(shared.db.query)) as Checkpoint;

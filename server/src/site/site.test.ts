@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { anItem, onBothDatabases, request, signedInAs, type TestApp } from '../testing.ts';
+import { anItem, onAnyDatabase, request, signedInAs, type TestApp } from '../testing.ts';
 
 const webRoot = mkdtempSync(join(tmpdir(), 'perfume-web-'));
 mkdirSync(join(webRoot, 'assets'));
@@ -30,7 +30,7 @@ writeFileSync(join(webRoot, 'favicon.svg'), '<svg/>');
 writeFileSync(join(webRoot, '.built'), 'not for anyone');
 afterAll(() => rmSync(webRoot, { recursive: true }));
 
-onBothDatabases(
+onAnyDatabase(
   'the site',
   (shared) => {
     const page = (url: string, headers: Record<string, string> = {}) =>

@@ -209,5 +209,6 @@ async function connect(connectionString: string): Promise<pg.Client> {
 
 function run(program: string, env: Record<string, string>, ...args: string[]) {
   const file = join(import.meta.dirname, `../../programs/${program}.ts`);
-  return promisify(execFile)(process.execPath, [file, ...args], { env: { PATH: process.env.PATH, ...env } });
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return promisify(execFile)(process.execPath, [file, ...args], { env: { PATH, NODE_COMPILE_CACHE, ...env } });
 }
