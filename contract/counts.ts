@@ -17,6 +17,9 @@ const endpoint = endpointsOf('Stock');
 /** How many items one request may name. */
 export const MAX_COUNTED_AT_ONCE = 100;
 
+/** Entries of up to a week without a connection are compared with the ledger of their time. */
+export const MAX_ENTRY_AGE_MS = 7 * 24 * 60 * 60 * 1_000;
+
 const name = field(checkName, { type: 'string', minLength: 1, maxLength: 200 });
 const reason = z.enum(countReasons);
 const ids = z.array(uuid).check(z.minLength(1), z.maxLength(MAX_COUNTED_AT_ONCE));
@@ -200,7 +203,11 @@ export const recordCount = endpoint({
     'A scan is `{"ids": ["…"], "add": 1}`. `set` replaces what everybody counted before. The same number is recorded for each item, so `{"ids": […], "set": 0}` says that these shelves are empty.',
   who: 'user',
   params: idParams,
-  headers: idempotent,
+  headers: {
+    ...idempotent,
+    'counted-ago':
+      'For an entry that waited for a connection: how many milliseconds ago somebody counted, at most seven days. It is compared with the ledger of that time',
+  },
   body: z
     .strictObject({
       ids,

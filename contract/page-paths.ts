@@ -20,6 +20,8 @@ export const pathOf = {
   item: '/dashboard/inventory/:id',
   editItem: '/dashboard/inventory/:id/edit',
   history: '/dashboard/history',
+  counts: '/dashboard/counts',
+  count: '/dashboard/counts/:id',
   settings: '/dashboard/settings',
 } as const;
 

@@ -19,11 +19,20 @@ export type CountLine = {
   doneSeq: number | null;
 };
 
-/** Adds an entry to the line of its item. A whole number replaces everything that was counted before. */
+/**
+ * Adds an entry to the line of its item. A whole number replaces everything that was counted before. An entry that was
+ * made without a connection may arrive after later ones.
+ */
 export function addToLine(line: CountLine | null, { kind, units, seq, quantity }: CountEntry): CountLine {
-  const now = { seq, quantity };
-  if (kind === 'set') return { counted: units, first: now, last: now, doneSeq: seq };
-  return { counted: (line?.counted ?? 0) + units, first: line?.first ?? now, last: now, doneSeq: null };
+  const point = { seq, quantity };
+  if (kind === 'set' || line === null)
+    return { counted: units, first: point, last: point, doneSeq: kind === 'set' ? seq : null };
+  return {
+    counted: line.counted + units,
+    first: seq < line.first.seq ? point : line.first,
+    last: seq < line.last.seq ? line.last : point,
+    doneSeq: null,
+  };
 }
 
 /** The line that these entries make, oldest first; null if there are none. */

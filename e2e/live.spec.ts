@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { verify } from './email-link.ts';
+import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { twoPeople, unique } from './two-people.ts';
 
 // In these tests, two people work on the same inventory in two browsers.
 
@@ -10,42 +10,13 @@ const shownQuantity = (page: Page) => page.getByText('Available quantity').locat
 const deliverButton = (page: Page) => page.getByRole('button', { name: /^(Delivered|Sold Out)$/ });
 const toast = (page: Page, text: string) => page.locator('.Toastify__toast').filter({ hasText: text });
 
-let count = 0;
-const unique = () => `${Date.now()}-${process.pid}-${++count}`;
-
 type TestItem = { id: string; name: string };
-type Fixtures = { browser: Browser; context: BrowserContext; baseURL: string | undefined };
-
-/** Logs in two people, each in a browser context of their own: the demo dealer and a new user. */
-async function twoPeople({ browser, context: one, baseURL }: Fixtures): Promise<[BrowserContext, BrowserContext]> {
-  await one.request.post('/demo/sign-in', { data: {} });
-  const other = await browser.newContext({
-    viewport: { width: 1366, height: 900 },
-    ...(baseURL !== undefined && { baseURL }),
-  });
-  const email = `ines-${unique()}@example.com`;
-  await other.request.post('/api/auth/sign-up/email', {
-    data: { name: 'Ines Moreau', email, password: 'quiet otter lamp 7' },
-  });
-  await verify(other.request, await linkInEmailTo(other, email));
-  return [one, other];
-}
 
 async function openItemPage(context: BrowserContext, { id, name }: TestItem): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`/dashboard/inventory/${id}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
   return page;
-}
-
-async function linkInEmailTo(context: BrowserContext, email: string): Promise<string> {
-  const find = async (): Promise<string | undefined> => {
-    const outbox = await context.request.get('/demo/outbox', { headers: { accept: 'application/json' } });
-    const emails: { to: string; links: string[] }[] = await outbox.json();
-    return emails.find(({ to }) => to === email)?.links[0];
-  };
-  await expect.poll(find).toBeTruthy();
-  return (await find()) ?? '';
 }
 
 async function createItem(context: BrowserContext, quantity: number): Promise<TestItem> {

@@ -6,6 +6,7 @@ export const paths = {
   item: (id: string) => pathOf.item.replace(':id', encodeURIComponent(id)),
   /** The page of an item with the form to count it open. */
   countItem: (id: string) => `${pathOf.item.replace(':id', encodeURIComponent(id))}?count`,
+  count: (id: string) => pathOf.count.replace(':id', encodeURIComponent(id)),
   editItem: (id: string) => pathOf.editItem.replace(':id', encodeURIComponent(id)),
 };
 

@@ -4,6 +4,7 @@ import {
   findCount,
   listCountLines,
   listCounts,
+  MAX_ENTRY_AGE_MS,
   openCount,
   postCount,
   recordCount,
@@ -13,6 +14,7 @@ import {
 } from '@perfume/contract/counts';
 import { toWireActor } from '@perfume/contract/identity';
 import { toWire, toWireNames } from '@perfume/contract/wire-item';
+import { parseQuantity } from '@perfume/domain/quantity';
 import type { FastifyInstance } from 'fastify';
 import { newId } from '../db/core/ids.ts';
 import { idOf } from '../http/path-id.ts';
@@ -107,12 +109,13 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
     return sendJson(reply, 200, page.lines.map(toWireLine));
   });
 
-  serve(app, deps, recordCount, async ({ params, body, user, idempotency, now, reply }) => {
+  serve(app, deps, recordCount, async ({ params, body, user, idempotency, now, request, reply }) => {
     const outcome = await recordEntries(db, {
       sessionId: idOf(params, 'count_not_found'),
       ids: body.ids,
       kind: body.set === undefined ? 'add' : 'set',
       units: body.set ?? body.add ?? 0,
+      countedAt: now - readAge(request.headers['counted-ago']),
       actor: user,
       at: now,
       idempotency,
@@ -154,6 +157,17 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
     if (!outcome.ok) throw new Problem(outcome.reason);
     return sendJson(reply, 200, toWireNames({ results: outcome.results, left: outcome.left }));
   });
+}
+
+/**
+ * How long ago somebody counted. It is a header and not in the body, so that a repeated request is still the same
+ * request.
+ */
+function readAge(header: string | string[] | undefined): number {
+  const age = header === undefined ? 0 : parseQuantity(header);
+  if (age !== null && age <= MAX_ENTRY_AGE_MS) return age;
+  const error = { code: 'not_a_whole_number', min: 0, max: MAX_ENTRY_AGE_MS } as const;
+  throw new Problem('invalid_header', { fields: { 'Counted-Ago': error } });
 }
 
 type Refusal = { ok: false; reason: ConstructorParameters<typeof Problem>[0]; requestId?: string };

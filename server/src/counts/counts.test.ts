@@ -3,12 +3,27 @@ import type { WireCount, WireCountLine } from '@perfume/contract/counts';
 import type { WireItem } from '@perfume/contract/wire-item';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anItem, deliver, itemNow, move, nextPage, onBothDatabases, type Person, signedInAs } from '../testing.ts';
+import {
+  anItem,
+  deliver,
+  itemNow,
+  move,
+  nextPage,
+  onBothDatabases,
+  type Person,
+  signedInAs,
+  type TestApp,
+} from '../testing.ts';
 
 // To try more: COUNTS=300 npm test -- --only http counts
 const RUNS = Number(process.env.COUNTS ?? 6);
 
-onBothDatabases('a count session', (shared) => {
+let ahead = 0;
+const clock = () => Date.now() + ahead;
+
+onBothDatabases('a count session', (shared) => countTests(shared), {}, { clock });
+
+function countTests(shared: TestApp): void {
   test('adds up what several people scan at once, and knows who and what is left', async () => {
     const [ann, ben] = [await signedInAs(shared), await signedInAs(shared)];
     const [amber, cedar] = [await anOwnItem(ann, 5), await anOwnItem(ann, 1)];
@@ -138,6 +153,18 @@ onBothDatabases('a count session', (shared) => {
     expect([await now(moved), await now(corrected), await now(kept), await now(other)]).toEqual([5, 3, 4, 8]);
   });
 
+  test('compares an entry that waited for a connection with the ledger of its time', async () => {
+    const person = await signedInAs(shared);
+    const item = await anOwnItem(person, 9);
+    const count = await open(person, { mine: true });
+    ahead += 60_000;
+    await deliver(person, item._id);
+    await entry(person, count, { ids: [item._id], set: 8 }, { 'counted-ago': '60000' });
+    expect(await lines(person, count, 'counted')).toMatchObject([{ counted: 8, expected: 9, difference: -1 }]);
+    await post(person, count);
+    expect((await itemNow(person, item._id))?.quantity).toBe('7');
+  });
+
   test('lists the differences that could not be posted, and why', async () => {
     const person = await signedInAs(shared);
     const [gone, sold] = [await anOwnItem(person, 9), await anOwnItem(person, 9)];
@@ -221,7 +248,7 @@ onBothDatabases('a count session', (shared) => {
       { numRuns: RUNS },
     );
   });
-});
+}
 
 function anOwnItem(person: Person, quantity: number): Promise<WireItem> {
   return anItem(person, { quantity, email: person.user.email });
@@ -233,8 +260,8 @@ async function open(person: Person, filter: object): Promise<WireCount> {
   return answer.json();
 }
 
-async function entry(person: Person, count: WireCount, body: object) {
-  const headers = { 'idempotency-key': randomUUID() };
+async function entry(person: Person, count: WireCount, body: object, more: Record<string, string> = {}) {
+  const headers = { 'idempotency-key': randomUUID(), ...more };
   const answer = await person.call('POST', `/counts/${count.id}/entries`, { body, headers });
   return answer.json().results?.[0];
 }

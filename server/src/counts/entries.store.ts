@@ -1,5 +1,12 @@
 import type { ProblemCode } from '@perfume/contract/problems';
-import { addToLine, type CountEntry, type CountLine, differenceOf, lineOf } from '@perfume/domain/counts';
+import {
+  addToLine,
+  type CountEntry,
+  type CountLine,
+  differenceOf,
+  type LedgerPoint,
+  lineOf,
+} from '@perfume/domain/counts';
 import type { CountReason } from '@perfume/domain/ledger';
 import { MAX_QUANTITY } from '@perfume/domain/quantity';
 import type { Selectable } from 'kysely';
@@ -28,6 +35,8 @@ type EntryRequest = {
   units: number;
   actor: Actor;
   at: number;
+  /** Before `at` if the entry waited for a connection. */
+  countedAt: number;
   idempotency: Idempotency | null;
 };
 
@@ -49,11 +58,13 @@ export async function recordEntries(
 }
 
 async function recordOne(db: Queries, request: EntryRequest, itemId: string): Promise<EntryResult> {
-  const { sessionId, kind, units, actor, at, idempotency } = request;
+  const { sessionId, kind, units, actor, at, countedAt, idempotency } = request;
   const [item] = await selectLiveItem(db, itemId);
   if (!item) return { id: itemId, ok: false, code: 'item_not_found' };
+  const [then] = countedAt < at ? await selectLedgerAt(db, itemId, countedAt) : [];
+  const point = then ?? { seq: item.stock_seq, quantity: item.quantity };
   const known = await findLine(db, sessionId, itemId);
-  const entry: CountEntry = { kind, units, seq: item.stock_seq, quantity: item.quantity };
+  const entry: CountEntry = { kind, units, ...point };
   const line = addToLine(known && toLine(known), entry);
   const refusal = refusalOf(line);
   if (refusal) return { id: itemId, ok: false, code: refusal };
@@ -65,8 +76,8 @@ async function recordOne(db: Queries, request: EntryRequest, itemId: string): Pr
     item_id: itemId,
     kind,
     units,
-    stock_seq: item.stock_seq,
-    quantity: item.quantity,
+    stock_seq: point.seq,
+    quantity: point.quantity,
     actor_id: actor.id,
     actor_name: actor.name,
     at,
@@ -261,6 +272,10 @@ async function insertEntry(db: Queries, row: Omit<EntryRow, 'num'>): Promise<num
 
 const selectLine = statement<LineRow, [sessionId: string, itemId: string]>(
   'select * from count_lines where session_id = $1 and item_id = $2',
+);
+const selectLedgerAt = statement<LedgerPoint, [itemId: string, at: number]>(
+  `select seq, quantity_after as quantity from stock_movements where item_id = $1 and at <= $2
+   order by seq desc limit 1`,
 );
 const selectEntry = statement<EntryRow, [id: string]>('select * from count_entries where id = $1');
 const selectStanding = statement<EntryRow, [sessionId: string, itemId: string]>(

@@ -51,7 +51,7 @@ afterEach(() => {
 });
 
 function subscribe() {
-  const listeners = { onChange: vi.fn(), onGap: vi.fn(), onConnection: vi.fn(), onRefused: vi.fn() };
+  const listeners = { onChange: vi.fn(), onCount: vi.fn(), onGap: vi.fn(), onConnection: vi.fn(), onRefused: vi.fn() };
   const stop = subscribeToChanges(listeners);
   return { ...listeners, stop, source: () => FakeEventSource.all.at(-1) as FakeEventSource };
 }

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '@perfume/contract/feed';
+import type { ChangeEvent, CountEvent } from '@perfume/contract/feed';
 
 /** `live`: every change arrives. `lost`: none does, and the connection is being retried. */
 export type Connection = 'connecting' | 'live' | 'lost';
@@ -6,6 +6,8 @@ export type Connection = 'connecting' | 'live' | 'lost';
 type Listener = {
   /** Called with each change, in the order in which they happened. */
   onChange: (event: ChangeEvent) => void;
+  /** Called when somebody counted in a count session. */
+  onCount: (event: CountEvent) => void;
   /** Called when changes may have been missed: everything on screen must be refetched. */
   onGap: () => void;
   onConnection: (connection: Connection) => void;
@@ -30,7 +32,7 @@ const SLEPT_MS = 20_000;
 const SILENT_MS = 40_000;
 
 /** Subscribes to the change feed until the returned function is called. */
-export function subscribeToChanges({ onChange, onGap, onConnection, onRefused }: Listener): () => void {
+export function subscribeToChanges({ onChange, onCount, onGap, onConnection, onRefused }: Listener): () => void {
   let source: EventSource | null = null;
   let retryDelay = FIRST_RETRY_MS;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -47,7 +49,7 @@ export function subscribeToChanges({ onChange, onGap, onConnection, onRefused }:
     // When the browser reconnects by itself, the server resumes where the stream broke. A new EventSource starts with
     // the changes from now on, so anything fetched before may be out of date.
     let resumes = false;
-    for (const type of ['hello', 'change', 'reset', 'beat'])
+    for (const type of ['hello', 'change', 'count', 'reset', 'beat'])
       current.addEventListener(type, () => {
         heardAt = Date.now();
       });
@@ -58,6 +60,7 @@ export function subscribeToChanges({ onChange, onGap, onConnection, onRefused }:
       resumes = true;
     });
     current.addEventListener('change', (event) => onChange(JSON.parse((event as MessageEvent<string>).data)));
+    current.addEventListener('count', (event) => onCount(JSON.parse((event as MessageEvent<string>).data)));
     current.addEventListener('reset', onGap);
     current.addEventListener('error', () => {
       onConnection('lost');

@@ -1,4 +1,4 @@
-import type { ChangeEvent } from '@perfume/contract/feed';
+import type { ChangeEvent, CountEvent } from '@perfume/contract/feed';
 import { fromWire } from '@perfume/contract/wire-item';
 import { useEffect } from 'react';
 import { type Connection, subscribeToChanges } from '../api/change-feed.ts';
@@ -111,6 +111,14 @@ export function onLiveChange(listener: (event: ChangeEvent) => void): () => void
   return () => listeners.delete(listener);
 }
 
+const countListeners = new Set<(event: CountEvent) => void>();
+
+/** Calls `listener` whenever somebody counted in a count session, or changed one. */
+export function onLiveCount(listener: (event: CountEvent) => void): () => void {
+  countListeners.add(listener);
+  return () => countListeners.delete(listener);
+}
+
 const connection = createStore<Connection>('connecting');
 export const useConnection = connection.use;
 
@@ -120,6 +128,9 @@ export function useLiveItems(): void {
   useEffect(() => {
     const stop = subscribeToChanges({
       onChange: applyChange,
+      onCount: (event) => {
+        for (const listener of countListeners) listener(event);
+      },
       onGap: () => void queryClient.invalidateQueries(),
       onConnection: connection.set,
       onRefused: refreshSession,

@@ -2,6 +2,7 @@ import type { words as about } from './en/about.ts';
 import type { words as alerts } from './en/alerts.ts';
 import type { words as blogs } from './en/blogs.ts';
 import type { words as codes } from './en/codes.ts';
+import type { words as counts } from './en/counts.ts';
 import type { words as floor } from './en/floor.ts';
 import type { words as history } from './en/history.ts';
 import type { words as identity } from './en/identity.ts';
@@ -27,6 +28,7 @@ type English = {
   ledger: typeof ledger;
   codes: typeof codes;
   history: typeof history;
+  counts: typeof counts;
   'time-machine': typeof timeMachine;
   inventory: typeof inventory;
   'item-page': typeof itemPage;

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { keepItem } from '../../live/item-cache.ts';
 import { paths } from '../../paths.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/form/search-field.tsx';
 import { useScanner } from '../../ui/keyboard/use-scanner.ts';
 import { useWords } from '../../words/words.tsx';
@@ -101,6 +101,11 @@ export function FloorPage() {
       </div>
       <div className={styles.output}>
         {counting && <CountPanel key={counting.item.id} draft={counting} />}
+        {mode === 'count' && !counting && (
+          <LinkButton to={paths.counts} look="plain" size="s">
+            {say('floor.countTogether')}
+          </LinkButton>
+        )}
         <JournalList
           mode={mode}
           hasStart={counting === null}

@@ -1,4 +1,5 @@
-import { History } from 'lucide-react';
+import { ClipboardCheck, History } from 'lucide-react';
+import { useLocation } from 'react-router';
 import { paths } from '../../paths.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -10,16 +11,24 @@ import styles from './manage-page.module.css';
 
 export function ManagePage() {
   const { say } = useWords();
+  const { search } = useLocation();
   const create = (
     <LinkButton to={paths.addItem} look="primary" className={styles.create}>
       {say('inventory.create')}
     </LinkButton>
   );
-  const history = (
-    <LinkButton to={paths.history} look="plain" className={styles.history}>
-      <Icon of={History} size={18} />
-      <span className="visually-hidden-when-narrow">{say('palette.history')}</span>
-    </LinkButton>
+  const aside = (
+    <>
+      {/* Starts a count of what the search shows. */}
+      <LinkButton to={`${paths.counts}${search}`} look="plain" className={styles.counts}>
+        <Icon of={ClipboardCheck} size={18} />
+        <span className="visually-hidden-when-narrow">{say('palette.counts')}</span>
+      </LinkButton>
+      <LinkButton to={paths.history} look="plain" className={styles.history}>
+        <Icon of={History} size={18} />
+        <span className="visually-hidden-when-narrow">{say('palette.history')}</span>
+      </LinkButton>
+    </>
   );
   return (
     <InventoryList
@@ -29,7 +38,7 @@ export function ManagePage() {
         <SearchAsYouType {...props} label={say('inventory.search')} placeholder={say('inventory.search')} />
       )}
       create={create}
-      aside={history}
+      aside={aside}
       empty={<EmptyState text={say('inventory.empty')} />}
     />
   );

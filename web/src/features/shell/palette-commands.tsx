@@ -2,6 +2,7 @@ import { isPagePath } from '@perfume/contract/page-paths';
 import type { Item } from '@perfume/domain/items';
 import { applyDelta } from '@perfume/domain/ledger';
 import {
+  ClipboardCheck,
   FlaskConical,
   History,
   House,
@@ -71,6 +72,7 @@ export function useCommands(openHelp: () => void): { pages: Command[]; actions: 
         ...(to === paths.addItem && { also: say('palette.addItem.also') }),
       })),
     page('history', say('palette.history'), History, paths.history),
+    page('counts', say('palette.counts'), ClipboardCheck, paths.counts),
     page('home', say('shell.homePage'), House, paths.home),
   ];
 

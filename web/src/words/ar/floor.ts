@@ -60,6 +60,7 @@ export const words: Translation<typeof english> = {
   'floor.attached': 'أصبح {name} يحمل الرمز {code}.',
   'floor.notAttached': 'لم يُربط الرمز {code}.',
 
+  'floor.countTogether': 'الجرد مع الآخرين',
   'floor.counting': 'جرد {name}',
   'floor.counted': 'الوحدات المعدودة',
   'floor.recorded': {

@@ -75,6 +75,7 @@ export const words: Translation<typeof english> = {
   'palette.actions': 'الإجراءات',
   'palette.addItem.also': 'إنشاء صنف جديد',
   'palette.history': 'السجل',
+  'palette.counts': 'الجرد',
   'palette.theme': 'المظهر: {theme}',
   'palette.language': 'اللغة: {language}',
   'palette.found': {

@@ -20,6 +20,7 @@ export const words: Translation<typeof english> = {
   'title.item': 'تحديث المخزون · مستودع العطور',
   'title.editItem': 'تعديل الصنف · مستودع العطور',
   'title.history': 'السجل · مستودع العطور',
+  'title.counts': 'الجرد · مستودع العطور',
   'title.settings': 'الإعدادات · مستودع العطور',
   'title.analysetic': 'التحليلات · مستودع العطور',
   'title.resetPassword': 'كلمة مرور جديدة · مستودع العطور',

@@ -46,6 +46,7 @@ export const words = {
   'floor.attached': '{name} now has the code {code}.',
   'floor.notAttached': 'The code {code} was not attached.',
 
+  'floor.countTogether': 'Count with others',
   'floor.counting': 'Count of {name}',
   'floor.counted': 'Counted units',
   'floor.recorded': { one: '{count} unit recorded', other: '{count} units recorded' },

@@ -69,6 +69,7 @@ export const words = {
   'palette.actions': 'Actions',
   'palette.addItem.also': 'create new item',
   'palette.history': 'History',
+  'palette.counts': 'Counts',
   'palette.theme': 'Appearance: {theme}',
   'palette.language': 'Language: {language}',
   'palette.found': { one: '{count} result', other: '{count} results' },

@@ -20,6 +20,7 @@ export const words = {
   'title.item': 'Update Inventory · Perfume Warehouse',
   'title.editItem': 'Edit item · Perfume Warehouse',
   'title.history': 'History · Perfume Warehouse',
+  'title.counts': 'Counts · Perfume Warehouse',
   'title.settings': 'Settings · Perfume Warehouse',
   'title.analysetic': 'Analysetic · Perfume Warehouse',
   'title.resetPassword': 'Set a new password · Perfume Warehouse',

@@ -46,6 +46,7 @@ export const words: Translation<typeof english> = {
   'floor.attached': '{name} porte maintenant le code {code}.',
   'floor.notAttached': 'Le code {code} n’a pas été associé.',
 
+  'floor.countTogether': 'Compter à plusieurs',
   'floor.counting': 'Comptage de {name}',
   'floor.counted': 'Unités comptées',
   'floor.recorded': {

@@ -74,6 +74,7 @@ export const words: Translation<typeof english> = {
   'palette.actions': 'Actions',
   'palette.addItem.also': 'créer un nouvel article',
   'palette.history': 'Historique',
+  'palette.counts': 'Inventaires',
   'palette.theme': 'Apparence : {theme}',
   'palette.language': 'Langue : {language}',
   'palette.found': { one: '{count} résultat', many: '{count} de résultats', other: '{count} résultats' },

@@ -1,0 +1,109 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import { axeViolations } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { phoneOnly } from './form.ts';
+import { addItems, toast, uniqueWord } from './inventory-helpers.ts';
+import { expectToFitAt } from './screens.ts';
+import { twoPeople } from './two-people.ts';
+
+const counted = (page: Page) => page.getByTestId('counted');
+const line = (page: Page, name: string) => page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: name });
+const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name });
+
+/** Types as a hand scanner does: faster than a busy browser lets Playwright type, then Enter, wherever the focus is. */
+async function scan(page: Page, code: string): Promise<void> {
+  await page.evaluate(
+    (keys) => {
+      const target = document.activeElement ?? document.body;
+      for (const key of keys)
+        target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    },
+    [...code, 'Enter'],
+  );
+}
+
+async function quantities(request: APIRequestContext, ids: string[]): Promise<number[]> {
+  const items = await Promise.all(ids.map(async (id) => (await request.get(`/manage-inventory?_id=${id}`)).json()));
+  return items.map(([item]) => Number(item.quantity));
+}
+
+test(
+  'two people count together, see one another, and post the differences as one',
+  phoneOnly,
+  async ({ browser, context, baseURL }) => {
+    test.slow();
+    const [one, other] = await twoPeople({ browser, context, baseURL });
+    const word = uniqueWord();
+    const names = ['Amber', 'Cedar', 'Iris'].map((name) => `${name} ${word}`) as [string, string, string];
+    const [amber, cedar, iris] = names;
+    const ids = await addItems(
+      one.request,
+      names.map((name) => ({ name, quantity: 5 })),
+    );
+    await one.request.post(`/inventory-items/${ids[0]}/edit`, { data: { changes: { sku: word } } });
+    const page = await one.newPage();
+    const second = await other.newPage();
+
+    await test.step('one person starts a count of a search and scans', async () => {
+      await page.goto(`/dashboard/counts?q=${word}`);
+      await expect(page.getByRole('textbox', { name: 'Items that contain' })).toHaveValue(word);
+      await page.getByRole('button', { name: 'Start counting' }).click();
+      await expect(page.getByText('0 of 3 items counted')).toBeVisible();
+      await scan(page, word);
+      await expect(counted(page)).toContainText('1 unit counted');
+      await scan(page, word);
+      await expect(counted(page)).toContainText('2 units counted');
+      await expect(page.getByText('Expected:')).toBeHidden();
+    });
+
+    await test.step('the other person joins, and both see the progress of both', async () => {
+      await second.goto(page.url());
+      await expect(second.getByText(`Demo Dealer: ${amber}`)).toBeVisible();
+      await expect(second.getByText('1 of 3 items counted')).toBeVisible();
+      await line(second, cedar)
+        .getByRole('button', { name: `Count ${cedar}`, exact: true })
+        .click();
+      await second.getByRole('textbox', { name: 'Counted in total' }).fill('7');
+      await second.getByRole('button', { name: 'Set' }).click();
+      await expect(page.getByText(`Ines Moreau: ${cedar}`)).toBeVisible();
+      await expect(page.getByText('2 of 3 items counted')).toBeVisible();
+      await line(page, iris)
+        .getByRole('button', { name: `Count ${iris} as 0` })
+        .click();
+      await expect(second.getByText('3 of 3 items counted')).toBeVisible();
+    });
+
+    await test.step('an item that moved while it was being counted is counted again', async () => {
+      await scan(page, word);
+      await expect(counted(page)).toContainText('3 units counted');
+      await other.request.post(`/inventory-items/${ids[0]}/movements`, { data: { kind: 'deliver', units: 1 } });
+      await scan(page, word);
+      await tab(page, /^To check/).click();
+      await expect(line(page, amber)).toContainText('Delivered −1 · Ines Moreau');
+      await expect(page.getByRole('button', { name: 'Post differences' })).toBeDisabled();
+      await line(page, amber).getByRole('button', { name: 'again' }).click();
+      await page.getByRole('textbox', { name: 'Counted in total' }).fill('3');
+      await page.getByRole('button', { name: 'Set' }).click();
+      await expect(tab(page, /^To check/)).toBeHidden();
+    });
+
+    await test.step('the differences are explained, posted and undone as one', async () => {
+      await tab(page, /^Differences \(3\)/).click();
+      await line(page, amber).getByRole('combobox').selectOption('Breakage');
+      expect(await axeViolations(page)).toEqual([]);
+      await expectToFitAt(page, 320);
+      await expectToFitAt(page, 1366);
+      await page.getByRole('button', { name: 'Post differences' }).click();
+      const question = page.getByRole('alertdialog', { name: 'Post 3 differences?' });
+      await expect(question).toContainText('Over: 2 units. Missing: 6 units.');
+      await question.getByRole('button', { name: 'Post differences' }).click();
+      await expect(toast(page, 'Posted 3 differences.')).toBeVisible();
+      expect(await quantities(one.request, ids)).toEqual([3, 7, 0]);
+      await expect(second.getByText('Posted by Demo Dealer')).toBeVisible();
+      await toast(page, 'Posted 3 differences.').getByRole('button', { name: 'Undo' }).click();
+      await expect(page.getByText('This posting was undone.')).toBeVisible();
+      expect(await quantities(one.request, ids)).toEqual([4, 5, 5]);
+    });
+    await other.close();
+  },
+);

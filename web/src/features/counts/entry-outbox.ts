@@ -1,0 +1,122 @@
+import { useMemo } from 'react';
+import { ApiProblem, call } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { newIdempotencyKey } from '../../api/retry.ts';
+import { removeText, storedText, storeText } from '../../api/stored-text.ts';
+import { createStore } from '../../ui/store.ts';
+
+/** What somebody counted on this device, until the server has answered. */
+export type UnsentEntry = { key: string; itemId: string; name: string; at: number } & (
+  | { add: number }
+  | { set: number }
+);
+export type SentEntry = { entryId: string; itemId: string; name: string; counted: number };
+type Refused = { entry: UnsentEntry; problem: ApiProblem };
+
+const RETRY_MS = 3_000;
+const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1_000;
+/** An entry that is older than this waited for a connection. */
+const WORTH_SAYING_MS = 2_000;
+
+export type EntryOutbox = ReturnType<typeof entryOutbox>;
+
+/** The outbox of the signed-in person for this session. */
+export function useEntryOutbox(userId: string, countId: string): EntryOutbox {
+  return useMemo(() => entryOutbox(userId, countId), [userId, countId]);
+}
+
+/**
+ * Sends what one person counts in one session, one entry after the other, and keeps it in this browser until it is
+ * sent: a reload or a lost connection loses no scan. Each entry has a key, so it counts once however often it is sent.
+ */
+function entryOutbox(userId: string, countId: string) {
+  const name = `count-entries ${userId} ${countId}`;
+  const unsent = createStore<readonly UnsentEntry[]>(read(name));
+  const stuck = createStore(false);
+  let listeners: { onSent: (sent: SentEntry) => void; onRefused: (refused: Refused) => void } | null = null;
+  let sending = false;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+
+  function save(entries: readonly UnsentEntry[]): void {
+    unsent.set(entries);
+    if (entries.length === 0) removeText(name);
+    else storeText(name, JSON.stringify(entries));
+  }
+
+  async function send(): Promise<void> {
+    if (sending || !listeners) return;
+    clearTimeout(retryTimer);
+    sending = true;
+    try {
+      for (let entry = unsent.get()[0]; entry && listeners; entry = unsent.get()[0]) {
+        const outcome = await sendOne(countId, entry);
+        if (outcome === 'unanswered') {
+          stuck.set(true);
+          retryTimer = setTimeout(() => void send(), RETRY_MS);
+          return;
+        }
+        stuck.set(false);
+        const { key } = entry;
+        save(unsent.get().filter((one) => one.key !== key));
+        if (outcome instanceof ApiProblem) listeners.onRefused({ entry, problem: outcome });
+        else listeners.onSent(outcome);
+      }
+    } finally {
+      sending = false;
+    }
+  }
+
+  return {
+    useUnsent: unsent.use,
+    useIsStuck: stuck.use,
+    add(item: { id: string; name: string }, change: { add: number } | { set: number }): void {
+      const entry = { key: newIdempotencyKey(), itemId: item.id, name: item.name, at: Date.now(), ...change };
+      save([...unsent.get(), entry]);
+      void send();
+    },
+    /** Starts sending. Returns a function that stops it. */
+    start(toTell: NonNullable<typeof listeners>): () => void {
+      listeners = toTell;
+      // Another tab may have sent or added entries meanwhile.
+      unsent.set(read(name));
+      void send();
+      const now = () => void send();
+      addEventListener('online', now);
+      return () => {
+        listeners = null;
+        clearTimeout(retryTimer);
+        removeEventListener('online', now);
+      };
+    },
+  };
+}
+
+async function sendOne(countId: string, entry: UnsentEntry): Promise<SentEntry | ApiProblem | 'unanswered'> {
+  const { key, itemId, name, at } = entry;
+  const ageMs = Math.min(MAX_AGE_MS, Math.max(0, Date.now() - at));
+  const change = 'add' in entry ? { add: entry.add } : { set: entry.set };
+  try {
+    const { data } = await call('POST /counts/:id/entries', {
+      params: { id: countId },
+      body: { ids: [itemId], ...change },
+      headers: { 'idempotency-key': key, ...(ageMs > WORTH_SAYING_MS && { 'counted-ago': String(ageMs) }) },
+    });
+    void queryClient.invalidateQueries({ queryKey: ['count', countId] });
+    const [result] = data.results;
+    if (!result) return new ApiProblem('internal', 500);
+    if (!result.ok) return new ApiProblem(result.code, 409);
+    return { entryId: result.entryId, itemId, name, counted: result.counted };
+  } catch (problem) {
+    if (!(problem instanceof ApiProblem)) throw problem;
+    const isAnswer = problem.status >= 400 && problem.status < 500 && problem.status !== 401 && problem.status !== 429;
+    return isAnswer ? problem : 'unanswered';
+  }
+}
+
+function read(name: string): readonly UnsentEntry[] {
+  try {
+    return JSON.parse(storedText(name) ?? '[]');
+  } catch {
+    return [];
+  }
+}
