@@ -55,13 +55,16 @@ test('a row delivers one by one tap, and several units, received units and a cou
   await expect(panel.getByRole('radio')).toHaveCount(0);
   await counted.fill('14');
   await expect(panel.getByRole('status')).toHaveText('3 fewer than recorded');
+  await context.request.put(`/inventory-items/${id}`, { data: { quantity: '16' }, headers: { 'stock-base': '17' } });
+  await expect(panel.getByRole('status')).toHaveText(/^2 fewer than recorded.*changed from 17 to 16 meanwhile/);
   await panel.getByRole('radio', { name: 'Breakage' }).check();
   await panel.getByRole('textbox', { name: 'Note (optional)' }).fill('Fell off the shelf');
   await panel.getByRole('button', { name: 'Save count' }).click();
   await expect(item).toContainText('Abailable: 14 in stock');
-  await expect(toast(page, `Corrected ${name}: 17 → 14`)).toBeVisible();
+  await expect(toast(page, `Corrected ${name}: 16 → 14`)).toBeVisible();
   expect(await movementsOf(context.request, id)).toEqual([
-    { kind: 'correction', delta: -3, reason: 'breakage', note: 'Fell off the shelf' },
+    { kind: 'correction', delta: -2, reason: 'breakage', note: 'Fell off the shelf' },
+    { kind: 'deliver', delta: -1, reason: null, note: null },
     { kind: 'restock', delta: 3, reason: null, note: null },
     { kind: 'deliver', delta: -5, reason: null, note: null },
     { kind: 'deliver', delta: -1, reason: null, note: null },
@@ -81,7 +84,7 @@ test('a row delivers one by one tap, and several units, received units and a cou
   await page.getByRole('button', { name: 'Receive 4' }).click();
   await toast(page, `Restocked 4 × ${name}`).getByRole('button', { name: 'Undo' }).click();
   await expect(toast(page, `Undone: restock of 4 × ${name}`)).toBeVisible();
-  expect(await movementsOf(context.request, id)).toHaveLength(6);
+  expect(await movementsOf(context.request, id)).toHaveLength(7);
 });
 
 test(

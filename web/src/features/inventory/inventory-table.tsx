@@ -2,6 +2,7 @@ import type { SortOrder } from '@perfume/contract/items';
 import type { Item } from '@perfume/domain/items';
 import { type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { prepareToasts } from '../../ui/toast.ts';
 import type { StartPosition } from '../../ui/windowed-table/scroll-position.ts';
 import { useTableGeometry } from '../../ui/windowed-table/table-geometry.ts';
 import { useRowKeys } from '../../ui/windowed-table/use-row-keys.ts';
@@ -86,6 +87,7 @@ export function InventoryTable(props: TableProps) {
   });
   const { first, last } = drawn;
 
+  useEffect(() => void prepareToasts().catch(() => {}), []);
   const list = scrollKey(rows.filters);
   useScrollPosition(geometry, { list, total }, props.start);
   useScrollAnchor(geometry, { ...rows, key: list }, first, last);

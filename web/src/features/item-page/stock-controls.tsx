@@ -1,9 +1,10 @@
 import type { Item } from '@perfume/domain/items';
 import { Scale } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useShortcut } from '../../ui/keyboard/shortcuts.ts';
+import { useSearchParams } from '../../ui/router.tsx';
 import { useWords } from '../../words/words.tsx';
 import { deliver, receive } from '../ledger/stock-actions.ts';
 import { StockPanel } from '../ledger/stock-panel.tsx';
@@ -16,36 +17,42 @@ import type { ItemLayout } from './use-item-layout.ts';
 export function StockControls({ item, layout }: { item: Item; layout: ItemLayout }) {
   const words = useWords();
   const { say } = words;
-  const [counting, setCounting] = useState(false);
-  const countButton = useRef<HTMLButtonElement>(null);
+  const [countButton, setCountButton] = useState<HTMLButtonElement | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  // The palette opens the item with `?count`.
+  const [query, setQuery] = useSearchParams();
+  const counting = isOpen || query.has('count');
+  function close(): void {
+    setOpen(false);
+    if (query.has('count')) setQuery(withoutCount, { replace: true });
+  }
   useShortcut('d', say('keys.deliver'), (units) => void deliver(item, units, layout, words), { countable: true });
   useShortcut('r', say('keys.receive'), (units) => void receive(item, units, words), { countable: true });
-  useShortcut('c', say('keys.count'), () => setCounting(true));
+  useShortcut('c', say('keys.count'), () => setOpen(true));
   return (
     <div className={styles.controls}>
       <div className={styles.first}>
         <DeliverButton item={item} layout={layout} />
         <Button
-          ref={countButton}
+          ref={setCountButton}
           aria-haspopup="dialog"
           aria-expanded={counting}
           className={styles.count}
-          onClick={() => setCounting(!counting)}
+          onClick={() => (counting ? close() : setOpen(true))}
         >
           <Icon of={Scale} size={17} />
           {say('count.action')}
         </Button>
       </div>
       <UnitsForm item={item} screen={layout} compact={layout === 'desktop'} />
-      {counting && countButton.current && (
-        <StockPanel
-          item={item}
-          anchor={countButton.current}
-          screen={layout}
-          show="count"
-          onClose={() => setCounting(false)}
-        />
+      {counting && countButton && (
+        <StockPanel item={item} anchor={countButton} screen={layout} show="count" onClose={close} />
       )}
     </div>
   );
+}
+
+function withoutCount(query: URLSearchParams): URLSearchParams {
+  query.delete('count');
+  return query;
 }
