@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { setReport, useReport } from '../../live/bulk-job.ts';
-import type { Failure } from '../../live/bulk-work.ts';
 import { cachedItem, itemQuery } from '../../live/item-cache.ts';
 import { isUnanswered, problemText } from '../../live/problem-text.ts';
+import { undoRefusalText } from '../../live/undo-text.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -14,13 +14,15 @@ const SHOWN = 100;
 
 /** The dialog that lists the rows for which a bulk action failed. It offers a retry where that can help. */
 export function BulkReport() {
-  const { say } = useWords();
+  const words = useWords();
+  const { say } = words;
   const report = useReport();
   if (report === null) return null;
   const { kind, failures, unfinished, done, retry } = report;
   const close = () => setReport(null);
   const tooFew = kind === 'deliver' && failures.some(({ problem }) => problem.code === 'out_of_stock');
   const unanswered = failures.some(({ problem }) => isUnanswered(problem));
+  const reasonOf = kind === 'undo' ? undoRefusalText : problemText;
   const closeAnd = (act: () => void) => () => {
     close();
     act();
@@ -35,7 +37,7 @@ export function BulkReport() {
     >
       <ul className={styles.rows}>
         {failures.slice(0, SHOWN).map((failure) => (
-          <FailedRow key={failure.id} failure={failure} onOpen={close} />
+          <FailedRow key={failure.id} id={failure.id} why={reasonOf(failure.problem, words)} onOpen={close} />
         ))}
       </ul>
       {failures.length > SHOWN && (
@@ -61,8 +63,7 @@ export function BulkReport() {
   );
 }
 
-function FailedRow({ failure: { id, problem }, onOpen }: { failure: Failure; onOpen: () => void }) {
-  const words = useWords();
+function FailedRow({ id, why, onOpen }: { id: string; why: string; onOpen: () => void }) {
   const { data } = useQuery({ ...itemQuery(id), initialData: () => cachedItem(id) ?? undefined });
   return (
     <li className={styles.row}>
@@ -73,7 +74,7 @@ function FailedRow({ failure: { id, problem }, onOpen }: { failure: Failure; onO
       ) : (
         <bdi className={styles.name}>{id}</bdi>
       )}
-      <span className={styles.why}>{problemText(problem, words)}</span>
+      <span className={styles.why}>{why}</span>
     </li>
   );
 }
