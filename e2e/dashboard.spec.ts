@@ -262,6 +262,13 @@ test.describe('the palette', () => {
     await expect(toast(page, `Restocked 20 × ${word} Nuit`)).toBeVisible();
     await type(`count ${word} royal\n`);
     await expect(page).toHaveURL(`/dashboard/inventory/${id}?count`);
+    await expect(
+      page
+        .getByRole('dialog', { name: `${word} Royal` })
+        .getByRole('textbox')
+        .first(),
+    ).toBeFocused();
+    await page.keyboard.press('Escape');
     // Words of a description find an item, but deliver none.
     await type('deliver 5 counted, delivered and taken away');
     await expect(palette(page).getByRole('status')).toHaveText('No results for “counted, delivered and taken away”.');

@@ -40,15 +40,16 @@ export function BulkBar({ bulkSelection, total, onClear }: BarProps) {
 function Actions({ bulkSelection, count, total, onClear }: BarProps & { count: number }) {
   const words = useWords();
   const { say } = words;
-  const [open, setOpen] = useState<BulkKind | null>(null);
+  const [open, setOpen] = useState<{ action: BulkKind; units: number } | null>(null);
+  const ask = (action: BulkKind, units = 1) => setOpen({ action, units });
   const close = () => setOpen(null);
   const start = (change: BulkAction) => {
     close();
     void startBulk(change, bulkSelection, words);
   };
   // With rows selected, these keys act on the selection, not on the row with the focus.
-  useShortcut('d', say('bulk.keys.deliver'), () => setOpen('deliver'));
-  useShortcut('r', say('bulk.keys.restock'), () => setOpen('restock'));
+  useShortcut('d', say('bulk.keys.deliver'), (units) => ask('deliver', units), { countable: true });
+  useShortcut('r', say('bulk.keys.restock'), (units) => ask('restock', units), { countable: true });
   const isAll = bulkSelection.selection.kind === 'all' && count === total;
   return (
     <>
@@ -62,23 +63,23 @@ function Actions({ bulkSelection, count, total, onClear }: BarProps & { count: n
         <BarButton icon={PackageMinus} onClick={() => start({ action: 'deliver', units: 1 })}>
           {say('bulk.deliver')}
         </BarButton>
-        <BarButton icon={PackageOpen} opens onClick={() => setOpen('deliver')}>
+        <BarButton icon={PackageOpen} opens onClick={() => ask('deliver')}>
           {say('bulk.deliverUnits')}
         </BarButton>
-        <BarButton icon={PackagePlus} opens onClick={() => setOpen('restock')}>
+        <BarButton icon={PackagePlus} opens onClick={() => ask('restock')}>
           {say('bulk.restock')}
         </BarButton>
-        <BarButton icon={BellRing} opens onClick={() => setOpen('setReorderPoint')}>
+        <BarButton icon={BellRing} opens onClick={() => ask('setReorderPoint')}>
           {say('bulk.reorderPoint')}
         </BarButton>
         <BarButton icon={Download} onClick={() => void exportCsv(bulkSelection, words)}>
           {say('bulk.export')}
         </BarButton>
-        <BarButton icon={Trash2} opens onClick={() => setOpen('delete')}>
+        <BarButton icon={Trash2} opens onClick={() => ask('delete')}>
           {say('bulk.delete')}
         </BarButton>
       </div>
-      {open === 'delete' ? (
+      {open?.action === 'delete' ? (
         <Confirm
           title={say('bulk.deleteTitle', { count })}
           text={say('delete.question')}
@@ -88,7 +89,7 @@ function Actions({ bulkSelection, count, total, onClear }: BarProps & { count: n
           onCancel={close}
         />
       ) : (
-        open && <BulkForm action={open} count={count} onSubmit={start} onClose={close} />
+        open && <BulkForm {...open} action={open.action} count={count} onSubmit={start} onClose={close} />
       )}
     </>
   );

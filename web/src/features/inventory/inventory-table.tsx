@@ -69,6 +69,7 @@ export function InventoryTable(props: TableProps) {
     geometry,
     current: kept,
     active: !past && panel === null,
+    hasSelection: props.selectedState !== 'none',
     goTo,
     onToggle: toggle,
     onDeliver: deliverUnits,

@@ -22,6 +22,8 @@ type Options = {
   countable?: boolean;
   /** The shortcut runs again and again while its key is held down. */
   repeats?: boolean;
+  /** False: as if the component were not mounted. */
+  enabled?: boolean;
 };
 
 /**
@@ -35,11 +37,14 @@ export function useShortcut(
   run: (count: number) => void,
   options: Options = {},
 ): void {
-  const { everywhere = false, inFields = false, countable = false, repeats = false } = options;
+  const { everywhere = false, inFields = false, countable = false, repeats = false, enabled = true } = options;
   const runLatest = useEffectEvent(run);
   useEffect(
-    () => add({ keys, description, everywhere, inFields, countable, repeats, run: (count) => runLatest(count) }),
-    [keys, description, everywhere, inFields, countable, repeats],
+    () =>
+      enabled
+        ? add({ keys, description, everywhere, inFields, countable, repeats, run: (count) => runLatest(count) })
+        : undefined,
+    [keys, description, everywhere, inFields, countable, repeats, enabled],
   );
 }
 

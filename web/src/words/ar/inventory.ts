@@ -121,7 +121,6 @@ export const words: Translation<typeof english> = {
   'bulk.form.total': 'المجموع: {units}',
   'bulk.form.tooFew': 'الصنف الذي لديه وحدات أقل يبقى كما هو ويُذكر بعد ذلك.',
   'bulk.form.pointHint': 'المخزون الذي يساوي هذا العدد أو يقل عنه يُعدّ منخفضًا.',
-  'bulk.form.wrong': 'أدخل عددًا صحيحًا من ١ إلى ١٠٠٠٠٠٠٠٠٠، دون فواصل أو نقاط',
   'bulk.form.submit.deliver': 'تسليم',
   'bulk.form.submit.restock': 'إعادة تخزين',
   'bulk.form.useWarehouse': 'استخدم إعداد المستودع',

@@ -81,7 +81,6 @@ export const words = {
   'bulk.form.total': 'In total: {units}',
   'bulk.form.tooFew': 'An item with fewer units on hand is left as it is and listed afterwards.',
   'bulk.form.pointHint': 'Stock at or below this number counts as low.',
-  'bulk.form.wrong': 'Enter a whole number from 1 to 1000000000, without commas or dots',
   'bulk.form.submit.deliver': 'Deliver',
   'bulk.form.submit.restock': 'Restock',
   'bulk.form.useWarehouse': 'Use the warehouse setting',

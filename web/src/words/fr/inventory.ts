@@ -96,7 +96,6 @@ export const words: Translation<typeof english> = {
   'bulk.form.total': 'Au total : {units}',
   'bulk.form.tooFew': 'Un article dont il reste moins d’unités n’est pas modifié ; il est indiqué ensuite.',
   'bulk.form.pointHint': 'Un stock égal ou inférieur à ce nombre est considéré comme faible.',
-  'bulk.form.wrong': 'Saisissez un nombre entier de 1 à 1000000000, sans virgule ni point',
   'bulk.form.submit.deliver': 'Livrer',
   'bulk.form.submit.restock': 'Réassortir',
   'bulk.form.useWarehouse': 'Utiliser celui de l’entrepôt',
