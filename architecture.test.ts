@@ -65,7 +65,7 @@ const layers: [layer: string, files: RegExp][] = [
   ['ui', /^web\/src\/ui\//],
   ['api', /^web\/src\/api\//],
   ['words', /^web\/src\/words\//],
-  ['first paint', /^web\/src\/first-paint\.js$/],
+  ['first paint', /^web\/src\/(first-paint|service-worker)\.js$/],
   ['web build', /^web\/(build\/|bottles\/|vite\.config\.ts$)/],
   ['e2e', /^e2e\//],
   ['bench', /^bench\//],
@@ -557,7 +557,7 @@ function contentViolations(file: string, source: string): string[] {
   }
   const spelling = isProduct(file) && layer !== 'contract' && wireName.exec(withoutComments(source));
   if (spelling) found.push(`${file}: ${spelling[0]} is the wire's name; only contract/ uses it`);
-  const isForBrowsers = /^(domain|contract|web\/src)\//.test(file) && layer !== 'tests';
+  const isForBrowsers = /^(domain|contract|web\/src)\//.test(file) && !['tests', 'first paint'].includes(layer ?? '');
   if (isForBrowsers && !checksForHttps.has(file) && needsHttps.test(code)) found.push(`${file}: needs https`);
   return found;
 }

@@ -10,6 +10,7 @@ import { leafletWithoutHtml } from './build/leaflet-without-html.ts';
 import { outlines } from './build/map-outlines.ts';
 import { preloadFonts } from './build/preload-fonts.ts';
 import { serverProxy } from './build/proxy.ts';
+import { serviceWorker } from './build/service-worker.ts';
 
 export default defineConfig({
   // One `vite build` runs two builds: dist/ for the browser, then dist/render.mjs, which the server uses to render
@@ -40,6 +41,7 @@ export default defineConfig({
     apiReference(),
     builtFiles(),
     headOrder(),
+    serviceWorker(),
     compress(),
   ],
   build: {

@@ -21,6 +21,10 @@ const TYPES: Record<string, string> = {
   '.xml': 'application/xml; charset=utf-8',
 };
 
+/** The front end's service worker, and the page that it shows without a connection. */
+export const SERVICE_WORKER = '/sw.js';
+export const OFFLINE_PAGE = '/offline.html';
+
 type Asset = { type: string; etag: string; cache: string; plain: Buffer; br: Buffer | null; gzip: Buffer | null };
 export type Assets = ReadonlyMap<string, Asset>;
 
@@ -41,13 +45,21 @@ export function loadAssets(folder: string): Assets {
       type,
       plain,
       etag: `"${hash('sha1', plain, 'base64url')}"`,
-      // A file with a hash in its name never changes. Other files may change with the next version.
-      cache: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      cache: cacheOf(path),
       br: compressed(file, '.br'),
       gzip: compressed(file, '.gz'),
     });
   }
   return assets;
+}
+
+/**
+ * A file with a hash in its name never changes. Other files may change with the next version; browsers ask for the
+ * service worker and its page every time, so that no old version stays.
+ */
+function cacheOf(path: string): string {
+  if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable';
+  return path === SERVICE_WORKER || path === OFFLINE_PAGE ? 'no-cache' : 'public, max-age=3600';
 }
 
 export function sendAsset(asset: Asset, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
+import { OFFLINE_PAGE, SERVICE_WORKER } from './assets.ts';
 
 const PAGE_POLICY = [
   "default-src 'self'",
@@ -8,6 +9,7 @@ const PAGE_POLICY = [
   "img-src 'self' https: http: data: blob:",
   "font-src 'self'",
   "connect-src 'self'",
+  "worker-src 'self'",
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'self'",
@@ -26,8 +28,13 @@ const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'";
 const DECODER_POLICY = "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'self'";
 const DECODER = /^\/assets\/decode-worker-[\w-]+\.js$/;
 
+/** The service worker reads files of this site, and nothing else. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
+
 /** Returns the headers of a built file, in addition to the common ones. */
 export function assetHeaders(path: string): Record<string, string> {
+  if (path === OFFLINE_PAGE) return pageHeaders;
+  if (path === SERVICE_WORKER) return { 'content-security-policy': WORKER_POLICY };
   return DECODER.test(path) ? { 'content-security-policy': DECODER_POLICY } : {};
 }
 

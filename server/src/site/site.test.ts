@@ -26,6 +26,8 @@ writeFileSync(
 writeFileSync(join(webRoot, 'assets/app-1a2b.js'), 'console.log(1)');
 writeFileSync(join(webRoot, 'assets/app-1a2b.js.gz'), gzipSync('console.log(1)'));
 writeFileSync(join(webRoot, 'robots.txt'), 'User-agent: *');
+writeFileSync(join(webRoot, 'sw.js'), 'const FILES = [];');
+writeFileSync(join(webRoot, 'offline.html'), '<div id="root"></div>');
 writeFileSync(join(webRoot, 'favicon.svg'), '<svg/>');
 writeFileSync(join(webRoot, '.built'), 'not for anyone');
 afterAll(() => rmSync(webRoot, { recursive: true }));
@@ -191,6 +193,20 @@ onAnyDatabase(
     test('an SVG file has a character set', async () => {
       const { headers } = await request(shared, 'GET', '/favicon.svg');
       expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
+    });
+
+    test('the service worker and its page are asked for every time, and the page has nobody in it', async () => {
+      const person = await signedInAs(shared);
+      const worker = await request(shared, 'GET', '/sw.js');
+      expect(worker.headers).toMatchObject({
+        'cache-control': 'no-cache',
+        'content-type': 'text/javascript; charset=utf-8',
+        'content-security-policy': expect.stringContaining("connect-src 'self'"),
+      });
+      const offline = await page('/offline.html', { cookie: person.cookie });
+      expect(offline.headers['cache-control']).toBe('no-cache');
+      expect(offline.headers['content-security-policy']).toContain("script-src 'self'");
+      expect(offline.body).toBe('<div id="root"></div>');
     });
 
     test.each([
