@@ -149,14 +149,15 @@ function collectErrors(context: BrowserContext, productUrl: string): void {
 
 const serverProgram = fileURLToPath(new URL('../server/src/main.ts', import.meta.url));
 
-function startProduct(dataDir: string): ChildProcess {
+export function startProduct(dataDir: string, more: Record<string, string> = {}): ChildProcess {
   // Ignores the caller's configuration: a DATABASE_URL in the shell must not reach these tests.
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir };
+  const own = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, NODE_ENV: 'production', PORT: '0', DATA_DIR: dataDir };
+  const env = { ...own, ...more };
   return spawn(process.execPath, [serverProgram], { cwd: dataDir, env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-function addressOf(server: ChildProcess): Promise<string> {
+export function addressOf(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const log: string[] = [];
     const readLine = (line: string) => {
@@ -171,7 +172,7 @@ function addressOf(server: ChildProcess): Promise<string> {
   });
 }
 
-async function stopServer(server: ChildProcess): Promise<void> {
+export async function stopServer(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const exited = once(server, 'exit');
   server.kill('SIGTERM');

@@ -19,6 +19,8 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     // Recording traces makes tests take 50 % longer. To record one: npx playwright test --trace on.
     trace: 'off',
+    // A service worker would answer requests that a test wants to answer. offline.spec.ts allows it.
+    serviceWorkers: 'block',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '',
       args: [

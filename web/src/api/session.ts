@@ -28,14 +28,41 @@ export function draftsOf(userId: string): string[] {
   return [`new-item-draft:${userId}`, `edit-draft:${userId}:`].flatMap(storedNames);
 }
 
+/** The name of the database with copies of what a user saw last. */
+export function seenDatabase(userId: string): string {
+  return `seen ${userId}`;
+}
+
+const LAST_USER_KEY = 'lastUser';
+
+/** Remembers who is signed in, so that the app opens without a connection. */
+export function rememberUser(user: WireUser): void {
+  storeText(LAST_USER_KEY, JSON.stringify(user));
+}
+
+/** Returns who was signed in last in this browser and has not logged out since. */
+export function rememberedUser(): WireUser | null {
+  try {
+    return JSON.parse(storedText(LAST_USER_KEY) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+export function forgetUser(): void {
+  removeText(LAST_USER_KEY);
+}
+
 /**
- * Removes everything of the user from this browser, and notes that the server has to end the session. The note holds
+ * Removes everything of the user from this browser except changes of stock that were not sent yet, and notes that the server has to end the session. The note holds
  * nothing personal.
  */
 export function startLogOut(userId: string): void {
   storeText(LOGGING_OUT_KEY, 'yes');
   removeAccessToken();
   for (const name of draftsOf(userId)) removeText(name);
+  forgetUser();
+  if (typeof indexedDB !== 'undefined') indexedDB.deleteDatabase(seenDatabase(userId));
   clearTabStorage();
   notifyOtherTabs('logged out');
 }
@@ -83,22 +110,26 @@ export function removeAccessToken(): void {
 
 const LOGGED_OUT_KEY = 'loggedOut';
 
-/** Notes that the user was logged out without asking for it, so that the login page says so once. */
-export function noteForcedLogout(): void {
+/**
+ * Notes that the user was logged out without asking for it, so that the login page says so once, and says how many of
+ * their changes wait on this device.
+ */
+export function noteForcedLogout(unsent = 0): void {
   try {
-    sessionStorage.setItem(LOGGED_OUT_KEY, 'yes');
+    sessionStorage.setItem(LOGGED_OUT_KEY, String(unsent));
   } catch {
     // Without storage, the login page appears without an explanation.
   }
 }
 
-export function takeForcedLogout(): boolean {
+/** Returns how many changes the user who was logged out has not sent; null if nobody was logged out. */
+export function takeForcedLogout(): number | null {
   try {
-    const noted = sessionStorage.getItem(LOGGED_OUT_KEY) !== null;
+    const noted = sessionStorage.getItem(LOGGED_OUT_KEY);
     sessionStorage.removeItem(LOGGED_OUT_KEY);
-    return noted;
+    return noted === null ? null : Number(noted) || 0;
   } catch {
-    return false;
+    return null;
   }
 }
 

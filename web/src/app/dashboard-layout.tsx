@@ -13,7 +13,7 @@ import { useSidebar } from '../features/shell/sidebar-state.ts';
 import { UndoShortcut } from '../features/shell/undo-shortcut.tsx';
 import { PreferenceMenus } from '../features/site/preference-menus.tsx';
 import { useConnection, useLiveItems } from '../live/live-items.ts';
-import { useStockQueue } from '../live/use-stock-queue.ts';
+import { useOffline } from '../live/use-offline.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 import { LoadingView } from '../ui/loading-view.tsx';
 import { useWords } from '../words/words.tsx';
@@ -24,7 +24,7 @@ import site from './site-layout.module.css';
 /** Sidebar, header and page of the dashboard. Sidebar and header stay while a page loads or when it throws. */
 export function DashboardLayout() {
   useLiveItems();
-  useStockQueue();
+  useOffline();
   const { say } = useWords();
   const connection = useConnection();
   const sidebar = useSidebar();

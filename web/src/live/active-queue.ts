@@ -13,7 +13,7 @@ export function setActiveQueue(queue: StockQueue | null): void {
   if (queue === null) queueState.set(empty);
 }
 
-const empty: QueueState = { changes: [], isSignedOut: false };
+const empty: QueueState = { changes: [], isSignedOut: false, isDown: false };
 
 /** What waits on this device, for the screens. */
 export const queueState = createStore<QueueState>(empty);

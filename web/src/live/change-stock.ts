@@ -7,7 +7,7 @@ import { newIdempotencyKey, retryUntilAnswered } from '../api/retry.ts';
 import { activeQueue } from './active-queue.ts';
 import { cachedItem, itemQuery, removeCachedItem, updateCachedItem } from './item-cache.ts';
 import { holdUpdates } from './live-items.ts';
-import { withoutPending, withPending } from './pending-stock.ts';
+import { pendingNewItem, withoutPending, withPending } from './pending-stock.ts';
 import { isUnanswered, type StockReply } from './stock-queue.ts';
 import { type ChangeMade, deltaOf, type StockRequest, type StoredChange } from './stored-change.ts';
 
@@ -76,13 +76,17 @@ function quantityNow(item: Item): number {
  * the reply, or with null when the change waits on this device.
  */
 export async function makeChange(
-  item: Item,
+  item: Pick<Item, 'id' | 'name'>,
   id: string,
   made: ChangeMade,
   request: StockRequest,
+  perform: (
+    send: (signal: AbortSignal) => Promise<StockReply>,
+    unanswered?: Unanswered,
+  ) => Promise<StockReply | null> = (send, unanswered) => moveStock(item as Item, deltaOf(made), send, unanswered),
 ): Promise<StockReply | null> {
   const queue = activeQueue();
-  if (queue === null) return moveStock(item, deltaOf(made), (signal) => sendRequest(withKey(request, id), signal));
+  if (queue === null) return perform((signal) => sendRequest(withKey(request, id), signal));
   const change: StoredChange = {
     id,
     userId: queue.userId,
@@ -100,7 +104,7 @@ export async function makeChange(
   const sending = queue.startSending(change);
   try {
     const reply = await untilOffline((cancel) =>
-      moveStock(item, deltaOf(made), (signal) => sendRequest(change.request, signal), {
+      perform((signal) => sendRequest(change.request, signal), {
         cancel,
         onUnanswered: async (problem) => ((await sending.keep(problem)) ? sending.list : null),
       }),
@@ -112,6 +116,26 @@ export async function makeChange(
     else if (mustWait) throw new ApiProblem('not_stored', 0);
     throw problem;
   }
+}
+
+type NewItemBody = Extract<StockRequest, { route: 'POST /new-inventory-item' }>['body'];
+
+/** Adds an item under this id. Without a connection, it is stored on this device and sent later. */
+export async function addItem(id: string, name: string, body: NewItemBody): Promise<Item> {
+  const request: StockRequest = { route: 'POST /new-inventory-item', ...(body && { body }), headers: {} };
+  const reply = await makeChange({ id, name }, id, { kind: 'add' }, request, async (send, unanswered) => {
+    try {
+      return await retryUntilAnswered(send, unanswered?.cancel);
+    } catch (problem) {
+      const listed = isUnanswered(problem) ? await unanswered?.onUnanswered(problem) : null;
+      if (!listed) throw problem;
+      listed();
+      return null;
+    }
+  });
+  const item = reply?.item ? fromWire(reply.item) : pendingNewItem(id);
+  if (!item) throw new ApiProblem('internal', 500);
+  return item;
 }
 
 function withKey(request: StockRequest, id: string, userId?: string): StockRequest {

@@ -4,10 +4,11 @@ import { codeKey, codeKeys } from '@perfume/domain/codes';
 import type { Item } from '@perfume/domain/items';
 import { type Query, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { withAccessToken } from '../api/access-token.ts';
-import { call, nextCursor, type Reply, totalCount } from '../api/client.ts';
+import { ApiProblem, call, nextCursor, type Reply, totalCount } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { retryUntilAnswered } from '../api/retry.ts';
 import { pendingNewItem, withoutPending, withPending } from './pending-stock.ts';
+import { seenAnswer, seenItem } from './seen-data.ts';
 
 /** Which items a list shows, and in which order. `mine` lists one person's items and needs the access token. */
 export type ListFilters = {
@@ -38,19 +39,41 @@ export function listPageQuery(filters: ListFilters, page: number) {
     queryKey: [isPast ? 'list then' : 'list', filters, page],
     gcTime: PAGE_GC_MS,
     ...(isPast && past),
-    queryFn: async ({ signal }): Promise<ListPage> => {
-      const { data, headers } = await fetchList(filters, { limit: PAGE_ROWS, skip: page * PAGE_ROWS }, signal);
-      const items = data.map(fromWire);
-      return { items: isPast ? items : items.map(latestOf), total: totalCount(headers) };
-    },
+    queryFn: ({ signal, queryKey }) =>
+      orSeen(queryKey, fetchPage(filters, page, signal), () => seenAnswer<ListPage>(queryKey)),
   });
+}
+
+async function fetchPage(filters: ListFilters, page: number, signal: AbortSignal): Promise<ListPage> {
+  const { data, headers } = await fetchList(filters, { limit: PAGE_ROWS, skip: page * PAGE_ROWS }, signal);
+  const items = data.map(fromWire);
+  return { items: filters.at === undefined ? items.map(latestOf) : items, total: totalCount(headers) };
+}
+
+const REPEAT_MS = 5_000;
+
+/** Returns the answer of the server or, when it does not answer, what this person saw last on this device. */
+async function orSeen<T extends Item | ListPage | null>(
+  queryKey: QueryKey,
+  fetched: Promise<T>,
+  readSeen: () => Promise<T | undefined>,
+): Promise<T> {
+  try {
+    return await fetched;
+  } catch (problem) {
+    const seen = problem instanceof ApiProblem && problem.code === 'offline' ? await readSeen() : undefined;
+    if (!seen) throw problem;
+    // The connection is retried elsewhere. If only this request got lost, it is repeated here.
+    if (navigator.onLine) setTimeout(() => void queryClient.invalidateQueries({ queryKey, exact: true }), REPEAT_MS);
+    return 'items' in seen ? { ...seen, items: seen.items.map(latestOf) } : (latestOf(seen as Item) as T);
+  }
 }
 
 /** Queries an item by its id; null when there is none. */
 export function itemQuery(id: string) {
   return queryOptions({
     queryKey: ['item', id],
-    queryFn: ({ signal }) => readItem(id, signal),
+    queryFn: ({ signal, queryKey }) => orSeen(queryKey, readItem(id, signal), () => seenItem(id)),
   });
 }
 

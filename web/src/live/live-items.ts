@@ -122,6 +122,11 @@ export function onLiveCount(listener: (event: CountEvent) => void): () => void {
 const connection = createStore<Connection>('connecting');
 export const useConnection = connection.use;
 
+/** Whether changes of other people do not arrive at the moment. */
+export function isLost(): boolean {
+  return connection.get() === 'lost' || !navigator.onLine;
+}
+
 /** Keeps every page of the dashboard up to date through the change feed while the component is mounted. */
 export function useLiveItems(): void {
   const { refreshSession } = useSession();

@@ -17,16 +17,19 @@ import {
   draftsOf,
   fetchSession,
   finishLogOut,
+  forgetUser,
   isLoggingOut,
   noteForcedLogout,
   notifyOtherTabs,
   onOtherTabChange,
+  rememberedUser,
   removeAccessToken,
   startLogOut,
 } from '../api/session.ts';
 import { isDashboardPath, paths } from '../paths.ts';
 import { LoadingView } from '../ui/loading-view.tsx';
 import { useWords } from '../words/words.tsx';
+import { queueState } from './active-queue.ts';
 import type { LogOutQuestionProps } from './log-out-question.tsx';
 import { mustReload } from './must-reload.ts';
 
@@ -71,11 +74,12 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
   const refreshSession = useCallback(async () => {
     const now = await fetchSession().catch(() => undefined);
     if (now === undefined) return undefined;
+    if (now === null) forgetUser();
     if (mustReload(latest.current, now)) {
       removeAccessToken();
       // A reload would lose the token of the link, which is no longer in the address.
       if (!linkPages.includes(location.pathname)) {
-        if (now === null && isDashboardPath(location.pathname)) noteForcedLogout();
+        if (now === null && isDashboardPath(location.pathname)) noteForcedLogout(queueState.get().changes.length);
         location.reload();
         return now;
       }
@@ -89,7 +93,7 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
     void finishLogOut().then(() => {
       // Loads a page from the server, so that no data of the user stays in memory.
       if (leaving === 'here') return location.assign(paths.home);
-      if (isDashboardPath(location.pathname)) noteForcedLogout();
+      if (isDashboardPath(location.pathname)) noteForcedLogout(queueState.get().changes.length);
       location.reload();
     });
   }, [leaving]);
@@ -101,19 +105,25 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
 
   const unsaved = Question === null || !user ? 0 : draftsOf(user.id).length;
   const logOut = useCallback(() => {
-    if (!latest.current || draftsOf(latest.current.id).length === 0) return leave();
-    const count = draftsOf(latest.current.id).length;
+    const count = latest.current ? draftsOf(latest.current.id).length : 0;
+    const unsent = queueState.get().changes.length;
+    if (count + unsent === 0) return leave();
     import('./log-out-question.tsx').then(
       ({ LogOutQuestion }) => setQuestion(() => LogOutQuestion),
       // The dialog could not be loaded, but logging out also works without a connection.
-      () => window.confirm(say('account.unsaved', { count })) && leave(),
+      () =>
+        window.confirm(say(count > 0 ? 'account.unsaved' : 'account.unsent', { count: count || unsent })) && leave(),
     );
   }, [leave, say]);
 
   const unknown = user === undefined && leaving === null;
   useEffect(() => {
-    // Without a reply the user counts as signed out, so that public pages can still be read.
-    if (unknown) void refreshSession().then((now) => now === undefined && setUser(null));
+    if (!unknown) return;
+    // The page was opened without a connection: it shows what the last user saw here, until the server answers.
+    const last = rememberedUser();
+    if (last) setUser(last);
+    // Without a reply an unknown user counts as signed out, so that public pages can still be read.
+    void refreshSession().then((now) => now === undefined && setUser(last));
   }, [unknown, refreshSession]);
 
   useEffect(() => onSignInRefused(refreshSession), [refreshSession]);
@@ -144,7 +154,14 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
     <BootContext value={known}>
       <SessionContext value={session}>
         {children}
-        {Question && <Question count={unsaved} onConfirm={leave} onCancel={() => setQuestion(null)} />}
+        {Question && (
+          <Question
+            count={unsaved}
+            unsent={queueState.get().changes.length}
+            onConfirm={leave}
+            onCancel={() => setQuestion(null)}
+          />
+        )}
       </SessionContext>
     </BootContext>
   );

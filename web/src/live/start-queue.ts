@@ -54,6 +54,7 @@ export function startQueue(userId: string): () => void {
     queue.stop();
     channel.close();
     setActiveQueue(null);
+    setPending(new Map(), new Map());
   };
 }
 
@@ -71,7 +72,8 @@ function show(state: QueueState, inFlight: ReadonlySet<string>): void {
       deltas.set(change.itemId, (deltas.get(change.itemId) ?? 0) + deltaOf(change.made));
   }
   setPending(deltas, added);
-  for (const item of added.values()) queryClient.setQueryData<CachedItem>(['item', item.id], withPending(item));
+  for (const item of added.values())
+    queryClient.setQueryData<CachedItem | null>(['item', item.id], (known) => known ?? withPending(item));
   for (const id of before) {
     const item = cachedItem(id);
     if (item && (item as CachedItem).pending !== withPending(item).pending) updateCachedItem(item);

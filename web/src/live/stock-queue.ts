@@ -3,7 +3,7 @@ import { ApiProblem } from '../api/client.ts';
 import { isRetryable } from '../api/query-client.ts';
 import { newIdempotencyKey } from '../api/retry.ts';
 import type { QueueStore } from './queue-store.ts';
-import { type ChangedSince, type StoredChange, withNewKey } from './stored-change.ts';
+import { type ChangedSince, type StockRequest, type StoredChange, withNewKey } from './stored-change.ts';
 
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 30_000;
@@ -15,6 +15,8 @@ export type QueueState = {
   changes: readonly StoredChange[];
   /** True when the server has to know who the person is before it takes their changes. */
   isSignedOut: boolean;
+  /** True after a request without an answer, until the server answers again. */
+  isDown: boolean;
 };
 
 /** How the answer to a change reads, for the change that was made and for an undo. */
@@ -67,8 +69,9 @@ export function createStockQueue(deps: Dependencies) {
   /** Changes shown but not stored yet. */
   const unwritten = new Map<string, StoredChange>();
   const inFlight = new Set<string>();
+  /** Changes that were made in this tab and that it is sending itself. */
+  const sendingHere = new Set<string>();
   let isSignedOut = false;
-  /** True after a request without an answer, until the server answers again. */
   let isDown = false;
   let isRunning = false;
   let mustRunAgain = false;
@@ -82,7 +85,7 @@ export function createStockQueue(deps: Dependencies) {
   }
 
   function publish(): void {
-    deps.onChange({ changes, isSignedOut }, inFlight);
+    deps.onChange({ changes, isSignedOut, isDown }, inFlight);
   }
 
   /** Reads the changes from the store, where other tabs may have changed them. */
@@ -121,6 +124,8 @@ export function createStockQueue(deps: Dependencies) {
   function startSending(change: StoredChange): Sending {
     const own: StoredChange = { ...change, tried: true, isSending: true };
     const ended = Promise.withResolvers<void>();
+    sendingHere.add(own.id);
+    void ended.promise.then(() => sendingHere.delete(own.id));
     void deps.withLock(lockOf(own), () => ended.promise);
     const stored = store.add(own).then(
       () => true,
@@ -132,7 +137,7 @@ export function createStockQueue(deps: Dependencies) {
     const kept: StoredChange = { ...own, isSending: false };
     return {
       answered: () => {
-        isDown = false;
+        noteReached();
         void stored.then((isStored) => (isStored ? remove(own.id) : undefined)).finally(ended.resolve);
       },
       keep: async (problem) => {
@@ -141,7 +146,8 @@ export function createStockQueue(deps: Dependencies) {
           return false;
         }
         noteUnanswered(problem);
-        await store.change(own.id, (now) => now && { ...now, isSending: false });
+        // If this fails, the change is still stored, and is taken over as if this tab had been closed.
+        await store.change(own.id, (now) => now && { ...now, isSending: false }).catch(() => null);
         ended.resolve();
         return true;
       },
@@ -155,10 +161,14 @@ export function createStockQueue(deps: Dependencies) {
 
   function noteUnanswered(problem: unknown): void {
     isDown = problem instanceof ApiProblem && problem.code === 'offline';
-    if (isSignInRefusal(problem) && !isSignedOut) {
-      isSignedOut = true;
-      publish();
-    }
+    isSignedOut ||= isSignInRefusal(problem);
+    publish();
+  }
+
+  function noteReached(): void {
+    if (!isDown) return;
+    isDown = false;
+    publish();
   }
 
   /** Starts sending what waits. Call it whenever the server may be reachable again. */
@@ -223,7 +233,7 @@ export function createStockQueue(deps: Dependencies) {
   /** Takes over changes whose tab was closed while it was sending them. */
   async function adoptOrphans(stored: readonly StoredChange[]): Promise<void> {
     for (const change of stored) {
-      if (!change.isSending || (await deps.isLocked(lockOf(change)))) continue;
+      if (!change.isSending || sendingHere.has(change.id) || (await deps.isLocked(lockOf(change)))) continue;
       await store.change(change.id, (now) => now && { ...now, isSending: false });
       await read();
     }
@@ -255,7 +265,7 @@ export function createStockQueue(deps: Dependencies) {
     try {
       publish();
       const { item } = await deps.send(claimed, land);
-      isDown = false;
+      noteReached();
       isSignedOut = false;
       await forget(change.id, item);
       return 'answered';
@@ -264,7 +274,7 @@ export function createStockQueue(deps: Dependencies) {
         noteUnanswered(problem);
         return 'unanswered';
       }
-      isDown = false;
+      noteReached();
       return await settleRefusal(change, problem);
     } finally {
       if (inFlight.has(change.id)) land();
@@ -312,8 +322,9 @@ export function createStockQueue(deps: Dependencies) {
     }
     // The person decided on a quantity that has changed again: they look again.
     if (code === 'stale_version' && change.made.kind === 'count') {
-      const fresh = withNewKey(change, newIdempotencyKey());
-      await store.change(change.id, (now) => now && { ...fresh, isDecided: false });
+      const headers = { 'stock-base': String(change.made.seen), 'expected-user': userId };
+      const asDifference = { ...change, request: { ...change.request, headers } as StockRequest, isDecided: false };
+      await store.change(change.id, (now) => now && withNewKey(asDifference, newIdempotencyKey()));
       await readAndTell();
       mustRunAgain = true;
       return 'blocked';
@@ -365,7 +376,7 @@ export function createStockQueue(deps: Dependencies) {
     poke,
     /** Call it when the server has just been heard. */
     reachable: () => {
-      isDown = false;
+      noteReached();
       isSignedOut = false;
       retryMs = FIRST_RETRY_MS;
       poke();

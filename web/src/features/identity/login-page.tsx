@@ -117,10 +117,16 @@ export function LoginPage() {
 
 function LoggedOut() {
   const { say } = useWords();
-  const [shown, setShown] = useState(false);
+  const [unsent, setUnsent] = useState<number | null>(null);
   // Shown only after the first render, which must be the same as on the server.
   useEffect(() => {
-    if (takeForcedLogout()) setShown(true);
+    const taken = takeForcedLogout();
+    if (taken !== null) setUnsent(taken);
   }, []);
-  return shown && <Notice>{say('login.loggedOut')}</Notice>;
+  if (unsent === null) return null;
+  return (
+    <Notice>
+      {say('login.loggedOut')} {unsent > 0 && say('login.unsent', { count: unsent })}
+    </Notice>
+  );
 }

@@ -17,6 +17,11 @@ export function saveDraft(owner: string, texts: ItemTexts, blank: ItemTexts): vo
   else write(owner, { ...read(owner), texts });
 }
 
+/** Puts other texts into the form for a new item, such as those of an item that the server refused. */
+export function replaceDraft(owner: string, texts: Partial<ItemTexts>): void {
+  write(owner, { texts, attempt: null });
+}
+
 export function loadDraft(owner: string): Partial<ItemTexts> | null {
   const { texts } = read(owner);
   return Object.keys(texts).length > 0 ? texts : null;

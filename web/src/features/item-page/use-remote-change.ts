@@ -2,6 +2,7 @@ import { fromWire } from '@perfume/contract/wire-item';
 import { useEffect, useState } from 'react';
 import { cachedItem } from '../../live/item-cache.ts';
 import { onLiveChange } from '../../live/live-items.ts';
+import { withoutPending } from '../../live/pending-stock.ts';
 
 const SHOWN_MS = 4_000;
 
@@ -14,7 +15,7 @@ export function useRemoteChange(id: string): number {
       const known = itemId === id ? cachedItem(id) : null;
       // Our own change comes back through the feed with a version we already have.
       if (!item || !known || item.version <= known.version) return;
-      const by = fromWire(item).quantity - known.quantity;
+      const by = fromWire(item).quantity - withoutPending(known).quantity;
       if (by === 0) return;
       setChange((before) => before + by);
       clearTimeout(timer);

@@ -1,4 +1,5 @@
 import { useBoot } from '../../api/boot.ts';
+import { useInstallApp } from '../../live/install-app.ts';
 import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -14,6 +15,7 @@ export function ShellAccountMenu() {
   const { user } = useBoot();
   const manage = useManageLink();
   const { logOut } = useSession();
+  const install = useInstallApp();
   const name = user?.displayName || say('account.user');
   return (
     <Menu
@@ -35,6 +37,7 @@ export function ShellAccountMenu() {
       <MenuLink to={paths.home}>{say('shell.homePage')}</MenuLink>
       <MenuLink to={manage}>{say('account.manageInventory')}</MenuLink>
       <MenuLink to={paths.settings}>{say('account.settings')}</MenuLink>
+      {install && <MenuAction onSelect={install}>{say('shell.install')}</MenuAction>}
       <MenuLine />
       <MenuAction onSelect={logOut}>{say('account.logout')}</MenuAction>
     </Menu>

@@ -5,6 +5,7 @@ export const words = {
   'login.heading': 'Account Login',
   'login.remember': 'Remember me',
   'login.loggedOut': 'You were logged out. Log in to continue where you left off.',
+  'login.unsent': { one: 'Log in to send {count} change.', other: 'Log in to send {count} changes.' },
   'login.forgot': 'Forgot Password?',
   'login.submit': 'Log in',
   'login.pitch.eyebrow': 'New here?',

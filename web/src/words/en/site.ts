@@ -61,6 +61,11 @@ export const words = {
     one: 'You have an unsaved item. Log out and discard it?',
     other: 'You have {count} unsaved items. Log out and discard them?',
   },
+  'account.unsentTitle': 'Log out before everything is sent?',
+  'account.unsent': {
+    one: '{count} change is not sent yet. It stays on this device and is sent when you log in here again.',
+    other: '{count} changes are not sent yet. They stay on this device and are sent when you log in here again.',
+  },
   'account.discardAndLogOut': 'Discard and log out',
   'account.stay': 'Stay logged in',
 

@@ -5,6 +5,11 @@ export const words: Translation<typeof english> = {
   'login.heading': 'Connexion',
   'login.remember': 'Rester connecté',
   'login.loggedOut': 'Vous avez été déconnecté. Connectez-vous pour reprendre là où vous en étiez.',
+  'login.unsent': {
+    one: 'Connectez-vous pour envoyer {count} modification.',
+    many: 'Connectez-vous pour envoyer {count} modifications.',
+    other: 'Connectez-vous pour envoyer {count} modifications.',
+  },
   'login.forgot': 'Mot de passe oublié ?',
   'login.submit': 'Se connecter',
   'login.pitch.eyebrow': 'Nouveau ici ?',

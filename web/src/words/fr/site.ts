@@ -63,6 +63,13 @@ export const words: Translation<typeof english> = {
     many: 'Vous avez {count} articles non enregistrés. Se déconnecter et les abandonner ?',
     other: 'Vous avez {count} articles non enregistrés. Se déconnecter et les abandonner ?',
   },
+  'account.unsentTitle': 'Se déconnecter avant que tout soit envoyé ?',
+  'account.unsent': {
+    one: '{count} modification n’est pas encore envoyée. Elle reste sur cet appareil et part à votre prochaine connexion ici.',
+    many: '{count} modifications ne sont pas encore envoyées. Elles restent sur cet appareil et partent à votre prochaine connexion ici.',
+    other:
+      '{count} modifications ne sont pas encore envoyées. Elles restent sur cet appareil et partent à votre prochaine connexion ici.',
+  },
   'account.discardAndLogOut': 'Abandonner et se déconnecter',
   'account.stay': 'Rester connecté',
 

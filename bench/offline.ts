@@ -1,0 +1,386 @@
+/// <reference lib="dom" />
+// npm run bench -- offline [--actions 300] [--devices 3] [--seed 1]
+// Several browsers deliver, restock, count, add and undo while their network goes away, the server is killed, pages are
+// reloaded, tabs and browsers are closed and clocks jump. In the end every change that a device stored must be in the
+// ledger exactly once, or be refused. The front end has to be built.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { type SeededRandom, seededRandom } from './faults/random.ts';
+import { type Running, startOurs } from './servers.ts';
+import { addItem, signIn } from './shop.ts';
+
+const { values } = parseArgs({
+  options: {
+    actions: { type: 'string', default: '300' },
+    devices: { type: 'string', default: '3' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const ACTIONS = Number(values.actions);
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const SCARCE = 25;
+
+type Made = { id: string; itemId: string; made: { kind: 'move' | 'count' | 'add' | 'undo'; delta?: number } };
+type Movement = { id: string; kind: string; delta: number };
+type Stored = { id: string; state: 'waiting' | 'refused' | 'undecided' };
+type Report = (Made & { type: 'made'; num: number }) | { type: 'deleted'; num: number };
+
+const folder = mkdtempSync(join(tmpdir(), 'perfume-offline-'));
+const port = await freePort();
+const server = { running: await startServer(), kills: 0 };
+const faults: Record<string, number> = {};
+const counted: Record<string, number> = {};
+
+function startServer(): Promise<Running> {
+  return startOurs({ DATA_DIR: join(folder, 'data'), PORT: String(port) });
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+/** A browser with its profile on disk, and what is known about the changes that it has made. */
+class Device {
+  readonly made = new Map<string, Made>();
+  /** The status of every response to a change, by its key. */
+  readonly answers = new Map<string, Set<number>>();
+  readonly deleted = new Set<string>();
+  clicks = 0;
+  undos = 0;
+  private readonly idOf = new Map<number, string>();
+  private readonly random: SeededRandom;
+  private readonly profile: string;
+  private context!: BrowserContext;
+  page!: Page;
+  private isOffline = false;
+
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+    this.random = seededRandom(values.seed, name);
+    this.profile = join(folder, name);
+    mkdirSync(this.profile);
+  }
+
+  async open(): Promise<void> {
+    this.context = await chromium.launchPersistentContext(this.profile, {
+      executablePath: process.env.CHROMIUM_PATH ?? '',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--no-first-run'],
+      baseURL: server.running.url,
+      viewport: { width: 390, height: 844 },
+      reducedMotion: 'reduce',
+    });
+    await this.context.exposeBinding('reportChange', (_source, report: Report) => this.note(report));
+    const shift = this.random.pick([0, 0, -40 * DAY_MS, 40 * DAY_MS, -3_600_000]);
+    if (shift !== 0) count(faults, 'clock jumps');
+    await this.context.addInitScript(watchChanges, shift);
+    this.context.on('response', (response) => {
+      const key = response.request().headers()['idempotency-key'];
+      if (key) this.answers.set(key, (this.answers.get(key) ?? new Set()).add(response.status()));
+    });
+    await this.context.setOffline(this.isOffline);
+    this.page = this.context.pages()[0] ?? (await this.context.newPage());
+  }
+
+  async signIn(): Promise<void> {
+    await this.context.request.post('/demo/sign-in', { data: {} });
+    await this.page.goto('/dashboard/manage-inventory');
+    await this.page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+      while (!navigator.serviceWorker.controller || !(await caches.match('/noted-files')))
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    });
+  }
+
+  private note(report: Report): void {
+    if (report.type === 'deleted') {
+      const id = this.idOf.get(report.num);
+      if (id !== undefined) this.deleted.add(id);
+      return;
+    }
+    this.idOf.set(report.num, report.id);
+    this.made.set(report.id, report);
+  }
+
+  async show(itemId: string): Promise<boolean> {
+    try {
+      await this.page.goto(`/dashboard/inventory/${itemId}`, { timeout: 15_000 });
+      await this.page.getByText('Available quantity').waitFor({ timeout: 15_000 });
+      return true;
+    } catch {
+      count(faults, 'pages that did not open');
+      return false;
+    }
+  }
+
+  /** Clicks as fast as a person can, and faster. */
+  async act(): Promise<number> {
+    const action = this.random.pickWeighted({ deliver: 6, restock: 3, undo: 1 });
+    const times = action === 'deliver' ? this.random.whole(1, 12) : 1;
+    if (action === 'deliver') {
+      await this.page.evaluate(async (times) => {
+        const button = [...document.querySelectorAll('button')].find(({ textContent }) =>
+          /^(Delivered|Sold Out)$/.test(textContent ?? ''),
+        );
+        for (let click = 0; click < times; click++) {
+          button?.click();
+          await new Promise((resolve) => setTimeout(resolve, 15));
+        }
+      }, times);
+    } else if (action === 'restock') {
+      await this.page.getByLabel('Restock the items').fill(String(this.random.whole(1, 9)));
+      await this.page.getByRole('button', { name: 'Update Stock' }).click();
+    } else {
+      await this.page.locator('body').press('Control+z');
+      this.undos++;
+    }
+    this.clicks += times;
+    count(counted, action, times);
+    await this.flush();
+    return times;
+  }
+
+  /** Waits until what was clicked is stored: a browser that is closed before loses what no storage has seen. */
+  private async flush(): Promise<void> {
+    await this.page.evaluate(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      const open = indexedDB.open('stock-queue');
+      const db = await new Promise<IDBDatabase>((resolve) => {
+        open.onsuccess = () => resolve(open.result);
+      });
+      const read = db.transaction('changes').objectStore('changes').count();
+      await new Promise((resolve) => {
+        read.onsuccess = resolve;
+      });
+      db.close();
+    });
+  }
+
+  async suffer(): Promise<void> {
+    const fault = this.random.pickWeighted({
+      none: 8,
+      network: 4,
+      reload: 2,
+      'closed tab': 1,
+      'closed browser': 0.5,
+      'killed server': 0.7,
+    });
+    if (fault === 'none') return;
+    count(faults, fault);
+    if (fault === 'network') {
+      this.isOffline = !this.isOffline;
+      await this.context.setOffline(this.isOffline);
+    } else if (fault === 'reload') await this.page.reload({ timeout: 15_000 }).catch(() => {});
+    else if (fault === 'closed tab') {
+      const next = await this.context.newPage();
+      await this.page.close();
+      this.page = next;
+    } else if (fault === 'closed browser') {
+      await this.context.close();
+      await this.open();
+    } else await killServer(this.random.whole(0, 3_000));
+  }
+
+  /** Comes online and waits until nothing is left to send. */
+  async settle(): Promise<Stored[]> {
+    this.isOffline = false;
+    await this.context.setOffline(false);
+    await this.page.goto('/dashboard/manage-inventory');
+    for (;;) {
+      const stored = await this.stored();
+      if (stored.every(({ state }) => state !== 'waiting')) return stored;
+      await pause(200);
+    }
+  }
+
+  private stored(): Promise<Stored[]> {
+    return this.page.evaluate(async () => {
+      const open = indexedDB.open('stock-queue');
+      const db = await new Promise<IDBDatabase>((resolve) => {
+        open.onsuccess = () => resolve(open.result);
+      });
+      const read = db.transaction('changes').objectStore('changes').getAll();
+      const all = await new Promise<Stored[]>((resolve) => {
+        read.onsuccess = () => resolve(read.result as Stored[]);
+      });
+      db.close();
+      return all.map(({ id, state }) => ({ id, state }));
+    });
+  }
+
+  async shownQuantity(itemId: string): Promise<number> {
+    await this.show(itemId);
+    const text = await this.page.getByText('Available quantity').locator('xpath=following-sibling::p').innerText();
+    return Number(text.replace(/\D/g, ''));
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+}
+
+/** Runs in the page: reports every change that is stored or removed, and shifts the clock. */
+function watchChanges(shift: number): void {
+  const { add, delete: remove } = IDBObjectStore.prototype;
+  const report = (globalThis as unknown as { reportChange: (report: unknown) => void }).reportChange;
+  IDBObjectStore.prototype.add = function (value, ...rest) {
+    const request = add.call(this, value, ...rest);
+    if (this.name === 'changes') {
+      const { id, itemId, made } = value;
+      request.addEventListener('success', () =>
+        report({ type: 'made', num: Number(request.result), id, itemId, made }),
+      );
+    }
+    return request;
+  };
+  IDBObjectStore.prototype.delete = function (key) {
+    if (this.name === 'changes') report({ type: 'deleted', num: Number(key) });
+    return remove.call(this, key);
+  };
+  const RealDate = Date;
+  globalThis.Date = class extends RealDate {
+    constructor(...given: []) {
+      super(...(given.length === 0 ? ([RealDate.now() + shift] as unknown as []) : given));
+    }
+    static override now(): number {
+      return RealDate.now() + shift;
+    }
+  } as DateConstructor;
+}
+
+let restarting: Promise<void> | null = null;
+
+/** Kills the server and starts it again on the same data after a while. */
+function killServer(ms: number): Promise<void> {
+  restarting ??= (async () => {
+    server.kills++;
+    server.running.kill('SIGKILL');
+    await server.running.ended;
+    await pause(ms);
+    server.running = await startServer();
+    restarting = null;
+  })();
+  // The devices go on without the server, half of the time.
+  return ms % 2 === 0 ? restarting : Promise.resolve();
+}
+
+function count(of: Record<string, number>, name: string, by = 1): void {
+  of[name] = (of[name] ?? 0) + by;
+}
+
+async function ledgerOf(cookie: string, itemId: string): Promise<Movement[]> {
+  const all: Movement[] = [];
+  let next: string | null = `/inventory-items/${itemId}/movements?limit=200`;
+  while (next !== null) {
+    const answer: Response = await fetch(server.running.url + next, { headers: { cookie } });
+    all.push(...((await answer.json()) as Movement[]));
+    next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null;
+  }
+  return all;
+}
+
+const startedAt = performance.now();
+const cookie = await signIn(server.running.url);
+const items: string[] = [];
+for (const quantity of [...Array(8).fill(100_000), SCARCE, SCARCE])
+  items.push(await addItem(server.running.url, cookie, quantity));
+const devices = Array.from({ length: Number(values.devices) }, (_, n) => new Device(`device-${n + 1}`));
+let left = ACTIONS;
+try {
+  for (const device of devices) {
+    await device.open();
+    await device.signIn();
+    for (const item of items) await device.show(item);
+  }
+  await Promise.all(
+    devices.map(async (device) => {
+      const random = seededRandom(values.seed, device.name, 'walk');
+      let isShown = false;
+      while (left > 0) {
+        if (!isShown || random.next() < 0.4) isShown = await device.show(random.pick(items));
+        if (!isShown) continue;
+        left -= await device.act().catch(() => {
+          isShown = false;
+          return 0;
+        });
+        await device.suffer();
+        isShown &&= await device.page
+          .getByText('Available quantity')
+          .isVisible()
+          .catch(() => false);
+      }
+    }),
+  );
+  await restarting;
+  process.exitCode = (await isExact()) ? 0 : 1;
+} finally {
+  for (const device of devices) await device.close().catch(() => {});
+  server.running.kill('SIGKILL');
+  await server.running.ended;
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function isExact(): Promise<boolean> {
+  const listed = new Set<string>();
+  for (const device of devices) for (const { id } of await device.settle()) listed.add(id);
+  const ledgers = new Map<string, Movement[]>();
+  for (const item of items) ledgers.set(item, await ledgerOf(cookie, item));
+  const booked = new Map([...ledgers.values()].flat().map((movement) => [movement.id, movement]));
+  const made = new Map(devices.flatMap((device) => [...device.made]));
+  const problems: string[] = [];
+  const outcomes: Record<string, number> = {};
+
+  for (const device of devices) {
+    let dropped = 0;
+    for (const [id, change] of device.made) {
+      const statuses = [...(device.answers.get(id) ?? [])];
+      const wasBooked = booked.has(id);
+      const wasRefused = statuses.some((status) => status >= 400 && status < 500 && status !== 401);
+      if (wasBooked && listed.has(id)) problems.push(`${id} is booked and still listed on ${device.name}`);
+      if (wasBooked) count(outcomes, 'booked');
+      else if (listed.has(id)) count(outcomes, 'listed as refused');
+      else if (wasRefused) count(outcomes, 'refused at the click');
+      else if (device.deleted.has(id) && !statuses.some((status) => status < 300)) dropped++;
+      else
+        problems.push(`${id} (${change.made.kind}) of ${device.name} is lost: ${statuses.join(' ') || 'no response'}`);
+      const { delta } = change.made;
+      if (wasBooked && delta !== undefined && booked.get(id)?.delta !== delta)
+        problems.push(`${id} was booked as ${booked.get(id)?.delta}, not ${delta}`);
+    }
+    count(outcomes, 'undone before they were sent', dropped);
+    if (dropped > device.undos)
+      problems.push(`${device.name}: ${dropped} changes vanished, ${device.undos} were undone`);
+  }
+  for (const movement of booked.values())
+    if (movement.kind !== 'opening' && !made.has(movement.id)) problems.push(`${movement.id} was booked, but not made`);
+  for (const [item, movements] of ledgers) {
+    const sum = movements.reduce((total, { delta }) => total + delta, 0);
+    for (const device of devices) {
+      const shown = await device.shownQuantity(item);
+      if (shown !== sum) problems.push(`${device.name} shows ${shown} of ${item}, the ledger has ${sum}`);
+    }
+  }
+  console.log(`actions   ${text(counted)}`);
+  console.log(`faults    ${text({ ...faults, 'killed server': server.kills })}`);
+  console.log(`changes   ${made.size}: ${text(outcomes)}`);
+  console.log(`${problems.length === 0 ? 'exact' : 'WRONG'}, ${Math.round((performance.now() - startedAt) / 1_000)} s`);
+  for (const problem of problems.slice(0, 40)) console.log(`  ${problem}`);
+  return problems.length === 0;
+}
+
+function text(of: Record<string, number>): string {
+  return Object.entries(of)
+    .map(([name, number]) => `${number} ${name}`)
+    .join(', ');
+}

@@ -1,0 +1,108 @@
+import { fromWire } from '@perfume/contract/wire-item';
+import type { Item } from '@perfume/domain/items';
+import { hashKey, type Query } from '@tanstack/react-query';
+import { queryClient } from '../api/query-client.ts';
+import { seenDatabase } from '../api/session.ts';
+import { cachedItem, eachMatching, type ListPage } from './item-cache.ts';
+import { isLost, onLiveChange } from './live-items.ts';
+import { withoutPending } from './pending-stock.ts';
+import {
+  closeSeenData,
+  forgetItem,
+  forgetItemsBefore,
+  itemsReadAt,
+  keepAnswers,
+  keepItems,
+  MAX_SEEN_ITEMS,
+  noteItemsRead,
+  openSeenData,
+  seenAt,
+} from './seen-data.ts';
+
+const WRITE_EVERY_MS = 1_000;
+/** All items are read again this often, beside the changes that arrive live. */
+const READ_ALL_EVERY_MS = 12 * 60 * 60 * 1_000;
+const READ_ALL_AFTER_MS = 15_000;
+const PAUSE_MS = 500;
+
+/**
+ * Keeps copies of the lists and items that the person sees, and quietly of all items, so that the app shows them and
+ * finds scanned codes without a connection. Returns a function that stops it.
+ */
+export function keepSeenData(userId: string): () => void {
+  openSeenData(userId);
+  void deleteOthers(userId);
+  const changed = new Map<string, Query>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const write = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const answers = [...changed.values()].flatMap(answerOf);
+    changed.clear();
+    // Without a connection, only changes of this person arrive: the copies keep the age of what the server said last.
+    if (isLost() || seenAt.get() !== null) return;
+    void keepAnswers(answers);
+    void keepItems(
+      answers.flatMap(({ data }) => ('items' in data ? data.items : [data])),
+      Date.now(),
+    );
+  };
+  const stopWatching = queryClient.getQueryCache().subscribe(({ type, query }) => {
+    if (type !== 'updated' || !['list', 'item'].includes(String(query.queryKey[0]))) return;
+    changed.set(query.queryHash, query as Query);
+    timer ??= setTimeout(write, WRITE_EVERY_MS);
+  });
+  const stopListening = onLiveChange(({ itemId, item }) => {
+    if (item === null) void forgetItem(itemId);
+    else if (cachedItem(itemId) === null) void keepItems([fromWire(item)], Date.now());
+  });
+  const stopReading = new AbortController();
+  const readTimer = setTimeout(() => void readAll(stopReading.signal), READ_ALL_AFTER_MS);
+  addEventListener('pagehide', write);
+  return () => {
+    stopWatching();
+    stopListening();
+    stopReading.abort();
+    clearTimeout(readTimer);
+    removeEventListener('pagehide', write);
+    clearTimeout(timer);
+    closeSeenData();
+  };
+}
+
+type Answer = { hash: string; key: Query['queryKey']; data: ListPage | Item; at: number };
+
+function answerOf({ queryKey, state }: Query): Answer[] {
+  const data = state.data as ListPage | Item | null | undefined;
+  if (!data || state.status !== 'success') return [];
+  const own = 'items' in data ? { ...data, items: data.items.map(withoutPending) } : withoutPending(data);
+  if (!('items' in own) && own.version === 0) return [];
+  return [{ hash: hashKey(queryKey), key: queryKey, data: own, at: Date.now() }];
+}
+
+/** Reads all items once in a while, page by page, when the person does not wait for anything else. */
+async function readAll(signal: AbortSignal): Promise<void> {
+  const startedAt = Date.now();
+  if (startedAt - (await itemsReadAt()) < READ_ALL_EVERY_MS || isLost()) return;
+  const everything = { scope: 'all', email: '', q: '', sort: 'newest', stock: null } as const;
+  let count = 0;
+  try {
+    for await (const { items } of eachMatching(everything, signal)) {
+      await keepItems(items, Date.now());
+      count += items.length;
+      if (count >= MAX_SEEN_ITEMS) break;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    await forgetItemsBefore(startedAt);
+    await noteItemsRead(startedAt);
+  } catch {
+    // Without a connection the copies stay as they are until the next time.
+  }
+}
+
+/** Removes the copies of people who used this browser before and did not log out. */
+async function deleteOthers(userId: string): Promise<void> {
+  const all = (await indexedDB.databases?.().catch(() => [])) ?? [];
+  for (const { name = '' } of all)
+    if (name.startsWith(seenDatabase('')) && name !== seenDatabase(userId)) indexedDB.deleteDatabase(name);
+}
