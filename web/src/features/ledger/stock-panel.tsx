@@ -35,14 +35,18 @@ export function StockPanel({ item, anchor, screen, show, onClose }: StockPanelPr
 
   const forms = (
     <div className={styles.forms}>
-      {show === 'all' && <UnitsForm item={item} screen={screen} primary focused={!isTouch} onSent={onClose} />}
+      {show === 'all' && (
+        <div>
+          <OnHand item={item} />
+          <UnitsForm item={item} screen={screen} primary focused={!isTouch} onSent={onClose} />
+        </div>
+      )}
       <CountForm item={item} focused={show === 'count'} primary={show === 'count'} onCount={save} />
     </div>
   );
   if (isPhone) {
     return (
       <Dialog title={item.name} closeLabel={words.say('dialog.close')} onClose={onClose}>
-        <OnHand item={item} />
         {forms}
       </Dialog>
     );
@@ -58,7 +62,6 @@ export function StockPanel({ item, anchor, screen, show, onClose }: StockPanelPr
         <p className={styles.name}>
           <bdi>{item.name}</bdi>
         </p>
-        <OnHand item={item} />
         {forms}
       </div>
     </AnchoredPopover>
