@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { endpoints } from '@perfume/contract/endpoints';
 import { openApi } from '@perfume/contract/openapi';
 import { describe, expect, test } from 'vitest';
+import { isLongForm } from '../../testing/form.ts';
 import { aNewItem, anItem, itemNow, onBothDatabases, signedInAs } from '../testing.ts';
 
 onBothDatabases('an attacker', (shared) => {
@@ -156,6 +157,8 @@ onBothDatabases('an attacker', (shared) => {
   });
 
   test('who asks for everything gets the first page and a link to the next', async () => {
+    // The limits are in the code of the routes: one database is enough.
+    if (shared.database === 'PostgreSQL' && !isLongForm) return;
     const person = await signedInAs(shared);
     const many = 1_010;
     for (let at = 0; at < many; at += 101)

@@ -1,6 +1,7 @@
 import { DAY_MS, dayOf, HOUR_MS } from '@perfume/domain/insights';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { isLongForm } from '../../testing/form.ts';
 import type { Db } from '../db/core/database.ts';
 import { newId } from '../db/core/ids.ts';
 import { editItem } from '../items/edit.store.ts';
@@ -32,7 +33,7 @@ onBothDatabases('stored sums', (shared) => {
         await model.expectFigures();
       }),
       // Each run continues with the data of the run before it, so a failure cannot be shrunk.
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: isLongForm || shared.database === 'SQLite' ? 8 : 4, endOnFailure: true },
     );
   });
 
