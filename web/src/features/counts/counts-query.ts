@@ -117,26 +117,19 @@ function refetchCount(id: string): void {
   void queryClient.invalidateQueries({ queryKey: ['counts'] });
 }
 
-/** Several scans a second of several people become one request a second. */
-const REFETCH_MS = 700;
+/** Several scans a second of several people become one request. */
+const REFETCH_MS = 400;
 
 /** Refetches a session, or the list of sessions, soon after somebody counted. */
 export function useLiveCount(id: string | null): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let isStale = false;
     const refetch = () => {
-      isStale = false;
-      timer = setTimeout(() => {
-        timer = undefined;
-        if (isStale) refetch();
-      }, REFETCH_MS);
+      timer = undefined;
       void queryClient.invalidateQueries({ queryKey: id === null ? ['counts'] : ['count', id] });
     };
     const stop = onLiveCount(({ countId }) => {
-      if (id !== null && countId !== id) return;
-      isStale = true;
-      if (timer === undefined) refetch();
+      if (id === null || countId === id) timer ??= setTimeout(refetch, REFETCH_MS);
     });
     return () => {
       stop();

@@ -1,8 +1,7 @@
 import { useMemo } from 'react';
 import { ApiProblem, call } from '../../api/client.ts';
-import { queryClient } from '../../api/query-client.ts';
 import { newIdempotencyKey } from '../../api/retry.ts';
-import { removeText, storedText, storeText } from '../../api/stored-text.ts';
+import { removeText, storedNames, storedText, storeText } from '../../api/stored-text.ts';
 import { createStore } from '../../ui/store.ts';
 
 /** What somebody counted on this device, until the server has answered. */
@@ -29,19 +28,13 @@ export function useEntryOutbox(userId: string, countId: string): EntryOutbox {
  * Sends what one person counts in one session, one entry after the other, and keeps it in this browser until it is
  * sent: a reload or a lost connection loses no scan. Each entry has a key, so it counts once however often it is sent.
  */
-function entryOutbox(userId: string, countId: string) {
-  const name = `count-entries ${userId} ${countId}`;
-  const unsent = createStore<readonly UnsentEntry[]>(read(name));
+export function entryOutbox(userId: string, countId: string) {
+  const nameOf = (key: string) => `count-entry ${userId} ${countId} ${key}`;
+  const unsent = createStore<readonly UnsentEntry[]>(readAll(nameOf('')));
   const stuck = createStore(false);
   let listeners: { onSent: (sent: SentEntry) => void; onRefused: (refused: Refused) => void } | null = null;
   let sending = false;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
-
-  function save(entries: readonly UnsentEntry[]): void {
-    unsent.set(entries);
-    if (entries.length === 0) removeText(name);
-    else storeText(name, JSON.stringify(entries));
-  }
 
   async function send(): Promise<void> {
     if (sending || !listeners) return;
@@ -57,9 +50,10 @@ function entryOutbox(userId: string, countId: string) {
         }
         stuck.set(false);
         const { key } = entry;
-        save(unsent.get().filter((one) => one.key !== key));
-        if (outcome instanceof ApiProblem) listeners.onRefused({ entry, problem: outcome });
-        else listeners.onSent(outcome);
+        removeText(nameOf(key));
+        unsent.set(unsent.get().filter((one) => one.key !== key));
+        if (outcome instanceof ApiProblem) listeners?.onRefused({ entry, problem: outcome });
+        else listeners?.onSent(outcome);
       }
     } finally {
       sending = false;
@@ -70,15 +64,18 @@ function entryOutbox(userId: string, countId: string) {
     useUnsent: unsent.use,
     useIsStuck: stuck.use,
     add(item: { id: string; name: string }, change: { add: number } | { set: number }): void {
-      const entry = { key: newIdempotencyKey(), itemId: item.id, name: item.name, at: Date.now(), ...change };
-      save([...unsent.get(), entry]);
+      // Later than the one before, so that a reload keeps the order.
+      const at = Math.max(Date.now(), (unsent.get().at(-1)?.at ?? 0) + 1);
+      const entry = { key: newIdempotencyKey(), itemId: item.id, name: item.name, at, ...change };
+      storeText(nameOf(entry.key), JSON.stringify(entry));
+      unsent.set([...unsent.get(), entry]);
       void send();
     },
     /** Starts sending. Returns a function that stops it. */
     start(toTell: NonNullable<typeof listeners>): () => void {
       listeners = toTell;
-      // Another tab may have sent or added entries meanwhile.
-      unsent.set(read(name));
+      // Another tab may have sent or added entries meanwhile. What both send counts once.
+      unsent.set(readAll(nameOf('')));
       void send();
       const now = () => void send();
       addEventListener('online', now);
@@ -101,7 +98,6 @@ async function sendOne(countId: string, entry: UnsentEntry): Promise<SentEntry |
       body: { ids: [itemId], ...change },
       headers: { 'idempotency-key': key, ...(ageMs > WORTH_SAYING_MS && { 'counted-ago': String(ageMs) }) },
     });
-    void queryClient.invalidateQueries({ queryKey: ['count', countId] });
     const [result] = data.results;
     if (!result) return new ApiProblem('internal', 500);
     if (!result.ok) return new ApiProblem(result.code, 409);
@@ -113,10 +109,15 @@ async function sendOne(countId: string, entry: UnsentEntry): Promise<SentEntry |
   }
 }
 
-function read(name: string): readonly UnsentEntry[] {
-  try {
-    return JSON.parse(storedText(name) ?? '[]');
-  } catch {
-    return [];
-  }
+/** Each entry has a place of its own, so that two tabs do not overwrite each other's. */
+function readAll(start: string): readonly UnsentEntry[] {
+  return storedNames(start)
+    .flatMap((name): UnsentEntry[] => {
+      try {
+        return [JSON.parse(storedText(name) ?? '')];
+      } catch {
+        return [];
+      }
+    })
+    .sort((a, b) => a.at - b.at);
 }
