@@ -21,12 +21,13 @@ import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
 import {
+  type CountedSession,
   changeSession,
+  figuresReader,
   findSession,
   listCounters,
   listSessions,
   openSession,
-  readFigures,
   type Session,
 } from './counts.store.ts';
 import { decideLines, recordEntries, undoEntry } from './entries.store.ts';
@@ -38,6 +39,7 @@ const LINES_LIMIT = 50;
 
 export function countRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, owners } = deps;
+  const readFigures = figuresReader(db);
 
   async function sessionOf(params: { id: string }): Promise<Session> {
     const session = await findSession(db.query, idOf(params, 'count_not_found'));
@@ -74,14 +76,14 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, findCount, async ({ params, now, reply }) => {
     const session = await sessionOf(params);
-    const figures = await readFigures(db, session);
+    const figures = await readFigures(session);
     const people = (await listCounters(db.query, session.id, now)).map(({ at, itemId, itemName, ...person }) => ({
       by: toWirePerson(person),
       at: time(at),
       itemId,
       itemName,
     }));
-    return sendJson(reply, 200, { ...toWireCount(session), figures, people });
+    return sendJson(reply, 200, { ...toWireCount({ ...session, counted: figures.counted }), figures, people });
   });
 
   serve(app, deps, changeCount, async ({ params, body, user, now, reply }) => {
@@ -176,7 +178,7 @@ function refused({ reason, requestId }: Refusal): Problem {
   return new Problem(reason, requestId === undefined ? {} : { requestId });
 }
 
-function toWireCount(session: Session): WireCount {
+function toWireCount(session: CountedSession): WireCount {
   const { id, name, q, stock, mine, blind, state, batch, counted } = session;
   return {
     id,

@@ -15,8 +15,10 @@ const COUNTING_MS = 15 * 60 * 1_000;
 const RECENT_ENTRIES = 300;
 
 export type SessionRow = Selectable<CountSessionRow>;
-/** A session with the names to show, null for accounts that were removed, and with the number of counted items. */
-export type Session = SessionRow & { opener: string | null; closer: string | null; counted: number };
+/** A session with the names to show, null for accounts that were removed. */
+export type Session = SessionRow & { opener: string | null; closer: string | null };
+/** The same with the number of counted items, which takes longer the more there are. */
+export type CountedSession = Session & { counted: number };
 
 export type CountFilter = Pick<SessionRow, 'q' | 'stock' | 'mine'>;
 export type SessionRefusal = Replayed & ({ ok: false; reason: 'count_not_found' | 'count_closed' } | KeyReused);
@@ -32,9 +34,9 @@ export async function openSession(
     at: number;
     idempotency: Idempotency | null;
   },
-): Promise<{ ok: true; session: Session } | ({ ok: false; reason: 'too_many_counts' } & Replayed) | KeyReused> {
+): Promise<{ ok: true; session: CountedSession } | ({ ok: false; reason: 'too_many_counts' } & Replayed) | KeyReused> {
   const { id, name, filter, blind, actor, at, idempotency } = request;
-  return runIdempotent<{ ok: true; session: Session } | { ok: false; reason: 'too_many_counts' }>(
+  return runIdempotent<{ ok: true; session: CountedSession } | { ok: false; reason: 'too_many_counts' }>(
     db,
     idempotency,
     async (db) => {
@@ -43,7 +45,7 @@ export async function openSession(
       const opened = { opened_by: actor.id, opened_at: at };
       await insertRow(db, 'count_sessions', { id, name, ...filter, blind, ...opened, state: 'open' });
       await insertChange(db, id, 'count', at);
-      const session = await findSession(db, id);
+      const [session] = await selectCounted(db, id);
       if (!session) throw new Error('the session was just inserted');
       return { ok: true, session };
     },
@@ -58,14 +60,14 @@ export async function findSession(db: Queries, id: string): Promise<Session | nu
 export async function listSessions(
   db: Queries,
   page: { state: SessionRow['state'] | null; before: number | null; limit: number },
-): Promise<{ sessions: Session[]; next: number | null }> {
+): Promise<{ sessions: CountedSession[]; next: number | null }> {
   const params: unknown[] = [page.limit + 1];
   const where = ['true'];
   if (page.state) where.push(`c.state = $${params.push(page.state)}`);
   if (page.before !== null) where.push(`c.num < $${params.push(page.before)}`);
-  const rows = await queryRows<Session>(
+  const rows = await queryRows<CountedSession>(
     db,
-    `${SESSION} where ${where.join(' and ')} order by c.num desc limit $1`,
+    `select ${NAMES}, ${COUNTED} from count_sessions c where ${where.join(' and ')} order by c.num desc limit $1`,
     params,
   );
   const sessions = rows.slice(0, page.limit);
@@ -76,7 +78,7 @@ export async function listSessions(
 export async function changeSession(
   db: Db,
   request: { id: string; name: string | undefined; state: 'open' | 'cancelled' | undefined; actor: Actor; at: number },
-): Promise<{ ok: true; session: Session } | SessionRefusal> {
+): Promise<{ ok: true; session: CountedSession } | SessionRefusal> {
   const { id, name, state, actor, at } = request;
   return db.change(async (db) => {
     const [session] = await lockSession(db, id);
@@ -88,7 +90,7 @@ export async function changeSession(
     }
     if (name !== undefined) await setName(db, id, name);
     await insertChange(db, id, 'count', at);
-    const changed = await findSession(db, id);
+    const [changed] = await selectCounted(db, id);
     if (!changed) throw new Error('a session is never removed');
     return { ok: true, session: changed };
   });
@@ -114,8 +116,38 @@ export type Figures = {
   toCheck: number;
 };
 
-/** The progress of a session. The time grows with the number of its items, so it runs beside other requests. */
-export async function readFigures(db: Db, session: SessionRow): Promise<Figures> {
+/**
+ * Returns a function that reads the progress of a session. One run at a time per session: requests that come meanwhile
+ * share the next one, however many screens ask after a scan. So no answer is older than its request.
+ */
+export function figuresReader(db: Db): (session: SessionRow) => Promise<Figures> {
+  const running = new Map<string, Promise<Figures>>();
+  const waiting = new Map<string, Promise<Figures>>();
+
+  function run(session: SessionRow): Promise<Figures> {
+    const figures = readFigures(db, session).finally(() => running.delete(session.id));
+    running.set(session.id, figures);
+    return figures;
+  }
+
+  return (session) => {
+    const current = running.get(session.id);
+    if (!current) return run(session);
+    const next =
+      waiting.get(session.id) ??
+      current
+        .catch(() => {})
+        .then(() => {
+          waiting.delete(session.id);
+          return run(session);
+        });
+    waiting.set(session.id, next);
+    return next;
+  };
+}
+
+/** The time grows with the number of items in the session, so it runs beside other requests. */
+async function readFigures(db: Db, session: SessionRow): Promise<Figures> {
   const scope = await scopeOf(db, session);
   const id = `$${scope.params.push(session.id)}`;
   const [found] = await db.longQuery<Figures>(
@@ -144,13 +176,15 @@ export async function listCounters(db: Queries, sessionId: string, now: number):
   return [...latest.values()];
 }
 
-const SESSION = `select c.*,
+const NAMES = `c.*,
   (select users.name from users where users.id = c.opened_by) as opener,
-  (select users.name from users where users.id = c.closed_by) as closer,
-  (select count(*) from count_lines where session_id = c.id) as counted
-  from count_sessions c`;
+  (select users.name from users where users.id = c.closed_by) as closer`;
+const COUNTED = '(select count(*) from count_lines where session_id = c.id) as counted';
 
-const selectSession = statement<Session, [id: string]>(`${SESSION} where c.id = $1`);
+const selectSession = statement<Session, [id: string]>(`select ${NAMES} from count_sessions c where c.id = $1`);
+const selectCounted = statement<CountedSession, [id: string]>(
+  `select ${NAMES}, ${COUNTED} from count_sessions c where c.id = $1`,
+);
 const countOpen = statement<{ count: number }, [personId: string]>(
   "select count(*) as count from count_sessions where opened_by = $1 and state in ('open', 'posting')",
 );

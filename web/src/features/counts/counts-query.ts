@@ -124,9 +124,11 @@ const REFETCH_MS = 400;
 export function useLiveCount(id: string | null): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    const queryKey = id === null ? ['counts'] : ['count', id];
     const refetch = () => {
-      timer = undefined;
-      void queryClient.invalidateQueries({ queryKey: id === null ? ['counts'] : ['count', id] });
+      // Starting again would cancel an answer that takes long, and under constant scanning none would ever arrive.
+      timer = queryClient.isFetching({ queryKey }) > 0 ? setTimeout(refetch, REFETCH_MS) : undefined;
+      if (timer === undefined) void queryClient.invalidateQueries({ queryKey });
     };
     const stop = onLiveCount(({ countId }) => {
       if (id === null || countId === id) timer ??= setTimeout(refetch, REFETCH_MS);
