@@ -121,7 +121,7 @@ test(
     await expect(newest(page)).toContainText(/−1\s*→\s*6\s*left/);
 
     await scan(page, soldOut);
-    await expect(page.getByRole('alert').filter({ hasText: 'Not delivered' })).toContainText('0 on hand.');
+    await expect(page.getByRole('alert').filter({ hasText: 'Not delivered' })).toContainText('0 on hand');
     await scan(page, `${known.slice(0, -1)}${(Number(known.at(-1)) + 1) % 10}`);
     await expect(newest(page)).toContainText(`Its last digit should be ${known.at(-1)}.`);
     expect(await axeViolations(page)).toEqual([]);
@@ -130,7 +130,7 @@ test(
     await page.getByRole('radio', { name: 'Count' }).click();
     await expect(page).toHaveURL(`${FLOOR}?mode=count`);
     await scan(page, unknown, known, soldOut);
-    await expect(page.getByRole('region', { name: `Count of ${word} iris` })).toBeVisible();
+    await expect(page.getByRole('region', { name: `Count ${word} iris` })).toBeVisible();
     await expect(newest(page)).toContainText(/2\s*counted, 6 recorded before/);
     await expect.poll(() => quantityOf(context.request, id)).toBe(2);
     await newest(page).getByRole('button', { name: 'Undo' }).click();

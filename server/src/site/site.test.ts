@@ -25,6 +25,7 @@ writeFileSync(
 );
 writeFileSync(join(webRoot, 'assets/app-1a2b.js'), 'console.log(1)');
 writeFileSync(join(webRoot, 'assets/app-1a2b.js.gz'), gzipSync('console.log(1)'));
+writeFileSync(join(webRoot, 'assets/decode-worker-3c4d.js'), 'console.log(2)');
 writeFileSync(join(webRoot, 'robots.txt'), 'User-agent: *');
 writeFileSync(join(webRoot, 'sw.js'), 'const FILES = [];');
 writeFileSync(join(webRoot, 'offline.html'), '<div id="root"></div>');
@@ -146,6 +147,14 @@ onAnyDatabase(
       expect(policy).toContain("script-src 'self'");
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain('unsafe');
+    });
+
+    test('only the script that decodes barcodes may run WebAssembly, and may load nothing from elsewhere', async () => {
+      const policyOf = async (path: string) => (await request(shared, 'GET', path)).headers['content-security-policy'];
+      expect(await policyOf('/assets/decode-worker-3c4d.js')).toBe(
+        "default-src 'none'; script-src 'wasm-unsafe-eval'; connect-src 'self'",
+      );
+      expect(await policyOf('/assets/app-1a2b.js')).not.toContain('wasm');
     });
 
     test('an unknown path is a 404 page for people and a 404 problem for programs', async () => {

@@ -35,8 +35,8 @@ afterEach(() => {
 
 test('logging out removes the token, the drafts and the choices of this person, and no draft of others', () => {
   storeAccessToken('ey');
-  for (const name of ['new-item-draft:ines', 'edit-draft:ines:a', 'new-item-draft:otto', 'edit-draft:otto:ines'])
-    local[name] = '{}';
+  const own = ['new-item-draft:ines', 'edit-draft:ines:a', 'count-draft:ines'];
+  for (const name of [...own, 'new-item-draft:otto', 'edit-draft:otto:ines']) local[name] = '{}';
   tab.set('palette:ines', '[]').set('manage-inventory', '?q=iris');
   startLogOut('ines');
   expect(Object.keys(local).sort()).toEqual(['edit-draft:otto:ines', 'loggingOut', 'new-item-draft:otto']);

@@ -23,9 +23,9 @@ export function isLoggingOut(): boolean {
   return storedText(LOGGING_OUT_KEY) !== null;
 }
 
-/** Returns the names under which unsaved items and edits of the user are stored in this browser. */
+/** Returns the names under which unsaved items, edits and counts of the user are stored in this browser. */
 export function draftsOf(userId: string): string[] {
-  return [`new-item-draft:${userId}`, `edit-draft:${userId}:`].flatMap(storedNames);
+  return [`new-item-draft:${userId}`, `edit-draft:${userId}:`, `count-draft:${userId}`].flatMap(storedNames);
 }
 
 /** The name of the database with copies of what a user saw last. */

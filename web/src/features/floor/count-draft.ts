@@ -18,7 +18,7 @@ export type CountDraft = { item: Item; text: string; reason: CountReason };
 const draft = createStore<CountDraft | null>(null);
 
 let owner = '';
-const storageName = () => `floor-count:${owner}`;
+const storageName = () => `count-draft:${owner}`;
 
 /** The count that this person began on this device, even if the tab was closed meanwhile. */
 export function useCountDraft(userId: string): CountDraft | null {

@@ -15,17 +15,17 @@ export function CountPanel({ draft }: { draft: CountDraft }) {
   const reasonId = useId();
   const isWrong = counted === null && text.trim() !== '';
   return (
-    <section className={styles.panel} aria-label={say('floor.counting', { name: item.name })}>
+    <section className={styles.panel} aria-label={say('count.named', { name: item.name })}>
       <Picture src={item.imageUrl} alt="" width={64} height={76} eager className={styles.picture} />
       <div className={styles.head}>
         <h2 className={styles.name}>
           <bdi>{item.name}</bdi>
         </h2>
-        <p className={styles.recorded}>{say('floor.recorded', { count: item.quantity })}</p>
+        <p className={styles.recorded}>{say('count.recorded', { quantity: item.quantity })}</p>
       </div>
       <div className={styles.fields}>
         <Stepper
-          label={say('floor.counted')}
+          label={say('count.counted')}
           text={text}
           canStepDown={(counted ?? 0) > 0}
           onText={(next) => changeCount({ text: next })}
@@ -34,7 +34,7 @@ export function CountPanel({ draft }: { draft: CountDraft }) {
         {counted !== null && counted !== item.quantity && (
           <div className={styles.reason}>
             <label htmlFor={reasonId} className={styles.label}>
-              {say('floor.reason')}
+              {say('count.reason')}
             </label>
             <select
               id={reasonId}
@@ -54,7 +54,7 @@ export function CountPanel({ draft }: { draft: CountDraft }) {
         )}
       </div>
       <p className={styles.wrong} role="status">
-        {isWrong && say('floor.countWrong')}
+        {isWrong && say('count.wrong')}
       </p>
       <div className={styles.buttons}>
         <Button look="primary" className={styles.button} disabled={counted === null} onClick={saveCount}>

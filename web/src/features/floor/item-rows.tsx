@@ -9,6 +9,7 @@ import { LiveNumber } from '../../ui/live-number.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useWords } from '../../words/words.tsx';
+import { pressOnce } from '../ledger/press-once.ts';
 import type { FloorMode } from './floor-mode.ts';
 import styles from './item-rows.module.css';
 import type { FloorRows } from './use-floor-rows.ts';
@@ -65,7 +66,7 @@ function Row({ item, action, onTap }: { item: Item; action: RowAction; onTap: (i
     );
   }
   return (
-    <button type="button" className={styles.row} data-action={action} onClick={() => onTap(item)}>
+    <button type="button" className={styles.row} data-action={action} onKeyDown={pressOnce} onClick={() => onTap(item)}>
       <span className="visually-hidden">{say(`floor.tap.${action}`)} </span>
       {content}
     </button>

@@ -15,6 +15,7 @@ import { Picture } from '../../ui/picture.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords, type Words } from '../../words/words.tsx';
+import { signed } from '../ledger/signed.ts';
 import { setUnits, undoBooking, undoOnce } from './book.ts';
 import {
   type Booking,
@@ -59,10 +60,9 @@ function useLatest(item: Item): Item {
 }
 
 function BookingCard({ entry }: { entry: Booking & { key: number } }) {
-  const { say, number } = useWords();
+  const { say, number, locale } = useWords();
   const item = useLatest(entry.item);
   const units = shownUnits(entry);
-  const sign = entry.mode === 'deliver' ? '−' : '+';
   return (
     <Card
       item={item}
@@ -78,8 +78,7 @@ function BookingCard({ entry }: { entry: Booking & { key: number } }) {
     >
       <p className={styles.change}>
         <bdi dir="ltr" className={styles.delta}>
-          {sign}
-          {number(units)}
+          {signed(entry.mode === 'deliver' ? -units : units, locale)}
         </bdi>
         {entry.undone ? (
           <span>{say('floor.undone')}</span>
@@ -191,7 +190,7 @@ function RefusalCard({ entry: { key, item: before, mode, problem }, actions }: C
       <div role="alert">
         <p className={styles.refused}>{say(`floor.refused.${mode}`)}</p>
         <p className={styles.why}>
-          {isOutOfStock ? say('floor.outOfStock', { count: problem.onHand ?? 0 }) : problemText(problem, words)}
+          {isOutOfStock ? say('stock.onHand', { count: problem.onHand ?? 0 }) : problemText(problem, words)}
         </p>
       </div>
     </Card>

@@ -1,6 +1,7 @@
 import { Minus, Plus } from 'lucide-react';
 import { Icon } from '../../ui/icon.tsx';
 import { useWords } from '../../words/words.tsx';
+import { pressOnce } from '../ledger/press-once.ts';
 import styles from './stepper.module.css';
 
 type StepperProps = {
@@ -18,9 +19,15 @@ export function Stepper({ label, text, canStepDown, onText, onStep, onDone }: St
   const { say } = useWords();
   return (
     <div className={styles.stepper}>
-      <button type="button" className={styles.step} disabled={!canStepDown} onClick={() => onStep(-1)}>
+      <button
+        type="button"
+        className={styles.step}
+        disabled={!canStepDown}
+        onKeyDown={pressOnce}
+        onClick={() => onStep(-1)}
+      >
         <Icon of={Minus} size={24} />
-        <span className="visually-hidden">{say('floor.less')}</span>
+        <span className="visually-hidden">{say('units.fewer')}</span>
       </button>
       <input
         className={styles.number}
@@ -34,9 +41,9 @@ export function Stepper({ label, text, canStepDown, onText, onStep, onDone }: St
         onBlur={onDone}
         onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
       />
-      <button type="button" className={styles.step} onClick={() => onStep(1)}>
+      <button type="button" className={styles.step} onKeyDown={pressOnce} onClick={() => onStep(1)}>
         <Icon of={Plus} size={24} />
-        <span className="visually-hidden">{say('floor.more')}</span>
+        <span className="visually-hidden">{say('units.more')}</span>
       </button>
     </div>
   );

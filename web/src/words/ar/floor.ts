@@ -27,8 +27,6 @@ export const words: Translation<typeof english> = {
   'floor.left': 'متبقٍّ',
   'floor.undone': 'تم التراجع',
   'floor.units': 'وحدات {name}',
-  'floor.less': 'إنقاص واحدة',
-  'floor.more': 'زيادة واحدة',
   'floor.dismiss': 'إغلاق',
   'floor.says.deliver': 'سُلّم: {units} × {name}',
   'floor.says.receive': 'استُلم: {units} × {name}',
@@ -38,14 +36,6 @@ export const words: Translation<typeof english> = {
   'floor.refused.deliver': 'لم يُسلَّم',
   'floor.refused.receive': 'لم يُستلَم',
   'floor.refused.count': 'لم يُحفظ الجرد',
-  'floor.outOfStock': {
-    zero: 'لا وحدات متوفرة.',
-    one: 'وحدة واحدة متوفرة.',
-    two: 'وحدتان متوفرتان.',
-    few: '{count} وحدات متوفرة.',
-    many: '{count} وحدة متوفرة.',
-    other: '{count} وحدة متوفرة.',
-  },
   'floor.countIt': 'جرد الصنف',
   'floor.receiveIt': 'استلام وحدة',
 
@@ -61,18 +51,6 @@ export const words: Translation<typeof english> = {
   'floor.notAttached': 'لم يُربط الرمز {code}.',
 
   'floor.countTogether': 'الجرد مع الآخرين',
-  'floor.counting': 'جرد {name}',
-  'floor.counted': 'الوحدات المعدودة',
-  'floor.recorded': {
-    zero: 'لا وحدات مسجلة',
-    one: 'وحدة واحدة مسجلة',
-    two: 'وحدتان مسجلتان',
-    few: '{count} وحدات مسجلة',
-    many: '{count} وحدة مسجلة',
-    other: '{count} وحدة مسجلة',
-  },
-  'floor.reason': 'سبب الفرق',
-  'floor.countWrong': 'أدخل عددًا صحيحًا دون فواصل أو نقاط.',
   'floor.countedWas': 'معدودة، وكان المسجل {count}',
   'floor.asRecorded': 'معدودة، كما هو مسجل',
 

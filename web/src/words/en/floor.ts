@@ -20,8 +20,6 @@ export const words = {
   'floor.left': 'left',
   'floor.undone': 'Undone',
   'floor.units': 'Units of {name}',
-  'floor.less': 'One fewer',
-  'floor.more': 'One more',
   'floor.dismiss': 'Dismiss',
   'floor.says.deliver': 'Delivered {units} × {name}',
   'floor.says.receive': 'Received {units} × {name}',
@@ -31,7 +29,6 @@ export const words = {
   'floor.refused.deliver': 'Not delivered',
   'floor.refused.receive': 'Not received',
   'floor.refused.count': 'Count not saved',
-  'floor.outOfStock': { one: 'Only {count} on hand.', other: '{count} on hand.' },
   'floor.countIt': 'Count it',
   'floor.receiveIt': 'Receive it',
 
@@ -47,11 +44,6 @@ export const words = {
   'floor.notAttached': 'The code {code} was not attached.',
 
   'floor.countTogether': 'Count with others',
-  'floor.counting': 'Count of {name}',
-  'floor.counted': 'Counted units',
-  'floor.recorded': { one: '{count} unit recorded', other: '{count} units recorded' },
-  'floor.reason': 'Why it differs',
-  'floor.countWrong': 'Enter a whole number, without commas or dots.',
   'floor.countedWas': 'counted, {count} recorded before',
   'floor.asRecorded': 'counted, as recorded',
 

@@ -20,8 +20,6 @@ export const words: Translation<typeof english> = {
   'floor.left': 'restants',
   'floor.undone': 'Annulé',
   'floor.units': 'Unités de {name}',
-  'floor.less': 'Une de moins',
-  'floor.more': 'Une de plus',
   'floor.dismiss': 'Fermer',
   'floor.says.deliver': 'Livré : {units} × {name}',
   'floor.says.receive': 'Reçu : {units} × {name}',
@@ -31,7 +29,6 @@ export const words: Translation<typeof english> = {
   'floor.refused.deliver': 'Non livré',
   'floor.refused.receive': 'Non reçu',
   'floor.refused.count': 'Comptage non enregistré',
-  'floor.outOfStock': { one: '{count} en stock.', many: '{count} en stock.', other: '{count} en stock.' },
   'floor.countIt': 'Le compter',
   'floor.receiveIt': 'Le recevoir',
 
@@ -47,15 +44,6 @@ export const words: Translation<typeof english> = {
   'floor.notAttached': 'Le code {code} n’a pas été associé.',
 
   'floor.countTogether': 'Compter à plusieurs',
-  'floor.counting': 'Comptage de {name}',
-  'floor.counted': 'Unités comptées',
-  'floor.recorded': {
-    one: '{count} unité enregistrée',
-    many: '{count} unités enregistrées',
-    other: '{count} unités enregistrées',
-  },
-  'floor.reason': 'Cause de l’écart',
-  'floor.countWrong': 'Saisissez un nombre entier, sans virgule ni point.',
   'floor.countedWas': 'comptés, {count} enregistrés auparavant',
   'floor.asRecorded': 'comptés, comme enregistré',
 
