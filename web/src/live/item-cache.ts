@@ -53,7 +53,7 @@ async function fetchPage(filters: ListFilters, page: number, signal: AbortSignal
 const REPEAT_MS = 5_000;
 
 /** Returns the answer of the server or, when it does not answer, what this person saw last on this device. */
-async function orSeen<T extends Item | ListPage | null>(
+export async function orSeen<T extends Item | ListPage | null>(
   queryKey: QueryKey,
   fetched: Promise<T>,
   readSeen: () => Promise<T | undefined>,

@@ -34,9 +34,11 @@ export function keepSeenData(userId: string): () => void {
   void deleteOthers(userId);
   const changed = new Map<string, Query>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let writtenAt = 0;
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
+    writtenAt = performance.now();
     const answers = [...changed.values()].flatMap(answerOf);
     changed.clear();
     // Without a connection, only changes of this person arrive: the copies keep the age of what the server said last.
@@ -50,7 +52,8 @@ export function keepSeenData(userId: string): () => void {
   const stopWatching = queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || !['list', 'item'].includes(String(query.queryKey[0]))) return;
     changed.set(query.queryHash, query as Query);
-    timer ??= setTimeout(write, WRITE_EVERY_MS);
+    // The first is kept at once, because the page may be left in the next moment.
+    timer ??= setTimeout(write, Math.max(0, writtenAt + WRITE_EVERY_MS - performance.now()));
   });
   const stopListening = onLiveChange(({ itemId, item }) => {
     if (item === null) void forgetItem(itemId);

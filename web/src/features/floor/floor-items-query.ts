@@ -2,7 +2,8 @@ import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, totalCount } from '../../api/client.ts';
-import { type ListFilters, type ListPage, latestOf, readItem } from '../../live/item-cache.ts';
+import { type ListFilters, type ListPage, latestOf, orSeen, readItem } from '../../live/item-cache.ts';
+import { searchOffline, seenItem } from '../../live/seen-data.ts';
 import { rankByUse } from './rank-by-use.ts';
 
 const MAX_RESULTS = 30;
@@ -20,14 +21,19 @@ export function floorItemsQuery(q: string) {
     queryKey: ['list', { ...noFilters, q, limit }, 0],
     gcTime: GC_MS,
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<ListPage> => {
-      const { data, headers } = await call('GET /all-inventory-items', {
-        query: { ...(q !== '' && { q }), limit: String(limit) },
-        signal,
-      });
-      return { items: data.map(fromWire).map(latestOf), total: totalCount(headers) };
-    },
+    queryFn: ({ signal, queryKey }) =>
+      orSeen(queryKey, fetchItems(q, limit, signal), async () => pageOf(await searchOffline(q, limit))),
   });
+}
+
+async function fetchItems(q: string, limit: number, signal: AbortSignal): Promise<ListPage> {
+  const query = { ...(q !== '' && { q }), limit: String(limit) };
+  const { data, headers } = await call('GET /all-inventory-items', { query, signal });
+  return { items: data.map(fromWire).map(latestOf), total: totalCount(headers) };
+}
+
+function pageOf(items: Item[]): ListPage {
+  return { items, total: items.length };
 }
 
 /**
@@ -52,10 +58,13 @@ export function itemsQuery(ids: readonly string[]) {
     queryKey: ['list', { ...noFilters, ids }, 0],
     enabled: ids.length > 0,
     gcTime: GC_MS,
-    queryFn: async ({ signal }): Promise<ListPage> => {
-      const items = await Promise.all(ids.map((id) => readItem(id, signal)));
-      const found = items.filter((item): item is Item => item !== null);
-      return { items: found, total: found.length };
-    },
+    queryFn: ({ signal, queryKey }) =>
+      orSeen(
+        queryKey,
+        Promise.all(ids.map((id) => readItem(id, signal))).then((items) =>
+          pageOf(items.filter((item) => item !== null)),
+        ),
+        async () => pageOf((await Promise.all(ids.map(seenItem))).filter((item) => item !== undefined)),
+      ),
   });
 }
