@@ -5,21 +5,41 @@ import { cachedItemByCode, keepItem } from '../../live/item-cache.ts';
 import { isLost } from '../../live/live-items.ts';
 import { findOffline } from '../../live/seen-data.ts';
 
-/** Finds the item that has a code; null when no item has it. Items on this device are found without a request. */
+/** A server that has not answered by then is not waited for, if this device knows the code. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * Finds the item that has a code; null when no item has it. Without a connection, or with a bad one, it is found among
+ * the copies on this device; they may be hours old, so the server is asked first.
+ */
 export async function findByCode(code: string): Promise<Item | null> {
-  const known = cachedItemByCode(code);
-  if (known) return known;
-  // Without a connection, a request might only fail after a while, and the next bottle waits.
-  const near = isLost() ? await findOffline(code) : null;
-  if (near) return keepItem(near);
+  const found = cachedItemByCode(code) ?? (isLost() ? await findOffline(code) : null) ?? (await ask(code));
+  return found && keepItem(found);
+}
+
+async function ask(code: string): Promise<Item | null> {
+  const cancel = new AbortController();
+  const answer = findOnServer(code, cancel.signal);
+  const copy = new Promise<Item>((resolve) => {
+    setTimeout(() => void findOffline(code).then((item) => item && resolve(item)), PATIENCE_MS);
+  });
   try {
-    const { data } = await call('GET /codes/:code', { params: { code } });
-    return keepItem(fromWire(data));
+    return await Promise.race([answer, copy]);
+  } catch (problem) {
+    const kept = problem instanceof ApiProblem && problem.code === 'offline' ? await findOffline(code) : null;
+    if (!kept) throw problem;
+    return kept;
+  } finally {
+    cancel.abort();
+  }
+}
+
+async function findOnServer(code: string, signal: AbortSignal): Promise<Item | null> {
+  try {
+    const { data } = await call('GET /codes/:code', { params: { code }, signal });
+    return fromWire(data);
   } catch (problem) {
     if (problem instanceof ApiProblem && problem.code === 'code_not_found') return null;
-    const isOffline = problem instanceof ApiProblem && problem.code === 'offline';
-    const seen = isOffline ? await findOffline(code) : null;
-    if (seen === null) throw problem;
-    return keepItem(seen);
+    throw problem;
   }
 }

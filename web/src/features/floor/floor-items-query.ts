@@ -45,6 +45,8 @@ export function usedItemsQuery(userId: string) {
     queryKey: ['floor used', userId],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
+    // Without an answer, the rows are shown in the order of the list.
+    retry: false,
     queryFn: async ({ signal }): Promise<string[]> => {
       const { data } = await call('GET /history', { query: { by: userId, limit: String(MAX_ENTRIES) }, signal });
       return rankByUse(data);
