@@ -47,6 +47,7 @@ test(
     await test.step('one person starts a count of a search and scans', async () => {
       await page.goto(`/dashboard/counts?q=${word}`);
       await expect(page.getByRole('textbox', { name: 'Items that contain' })).toHaveValue(word);
+      expect(await axeViolations(page)).toEqual([]);
       await page.getByRole('button', { name: 'Start counting' }).click();
       await expect(page.getByText('0 of 3 items counted')).toBeVisible();
       await scan(page, word);
