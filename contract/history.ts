@@ -67,6 +67,7 @@ export const listHistory = endpoint({
   query: z.object({
     item: z.optional(uuid),
     kind: z.optional(z.enum(historyKinds)),
+    reason: z.optional(z.enum(countReasons)),
     by: z.optional(z.string().check(z.maxLength(200))),
     from: z.optional(instant),
     to: z.optional(instant),

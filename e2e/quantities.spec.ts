@@ -70,7 +70,7 @@ test('a row delivers one by one tap, and several units, received units and a cou
     { kind: 'deliver', delta: -1, reason: null, note: null },
   ]);
 
-  await page.goto(`/dashboard/history?item=${id}`);
+  await page.goto(`/dashboard/history?item=${id}&kind=correction&reason=breakage`);
   const entry = page.locator('tr[data-entry]').first();
   await expect(entry).toContainText(/Corrected[\s\S]*Breakage[\s\S]*Fell off the shelf/);
 

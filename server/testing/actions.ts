@@ -53,7 +53,16 @@ export const anyAction: fc.Arbitrary<Action> = fc.oneof(
 export type World = { ids: string[]; batches: string[]; now: number };
 
 const actor = { id: 'person', name: 'Person' };
-const wholeHistory = { itemId: null, kind: null, actorId: null, from: null, to: null, limit: 500, after: null };
+const wholeHistory = {
+  itemId: null,
+  kind: null,
+  reason: null,
+  actorId: null,
+  from: null,
+  to: null,
+  limit: 500,
+  after: null,
+};
 
 /**
  * Performs an action. `alone` means that no other action runs at the same time: then this throws if undoing an undo

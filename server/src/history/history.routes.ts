@@ -32,6 +32,7 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
     const page = await listHistory(db.query, {
       itemId: query.item ?? null,
       kind: query.kind ?? null,
+      reason: query.reason ?? null,
       actorId: query.by ?? null,
       from: query.from ?? null,
       to: query.to ?? null,

@@ -30,6 +30,8 @@ export type Entry = {
 export type HistoryQuery = {
   itemId: string | null;
   kind: HistoryKind | null;
+  /** Only corrections have a reason. */
+  reason: CountReason | null;
   actorId: string | null;
   from: number | null;
   to: number | null;
@@ -138,13 +140,13 @@ async function readMovements(db: Queries, query: HistoryQuery): Promise<ReadEntr
 }
 
 async function readEvents(db: Queries, query: HistoryQuery): Promise<ReadEntry[]> {
-  if (query.kind && !EVENT_KINDS.has(query.kind)) return [];
+  if (query.reason !== null || (query.kind && !EVENT_KINDS.has(query.kind))) return [];
   const rows = await read<Row<ItemEventRow>>(db, EVENT, query, query.after?.events ?? null, 'at');
   return rows.map((row) => ({ entry: fromEvent(row), position: [row.at, row.id] }));
 }
 
 async function readSettingsEvents(db: Queries, query: HistoryQuery): Promise<ReadEntry[]> {
-  if (query.itemId !== null || (query.kind && query.kind !== 'settings')) return [];
+  if (query.itemId !== null || query.reason !== null || (query.kind && query.kind !== 'settings')) return [];
   const rows = await read<SettingsRow>(db, SETTINGS_EVENT, query, query.after?.settings ?? null, 'at');
   return rows.map((row) => ({ entry: fromSettingsEvent(row), position: [row.at, row.id] }));
 }
@@ -162,6 +164,7 @@ function read<T>(
   const given = (value: unknown) => `$${params.push(value)}`;
   if (query.itemId !== null) where.push(`m.item_id = ${given(query.itemId)}`);
   if (query.actorId !== null) where.push(`m.actor_id = ${given(query.actorId)}`);
+  if (query.reason !== null) where.push(`m.reason = ${given(query.reason)}`);
   if (query.kind !== null) where.push(`m.kind = '${query.kind}'`);
   // The planner uses the partial index of rare kinds only when the statement repeats the index's condition.
   if (query.kind !== null && query.kind !== 'deliver') where.push("m.kind <> 'deliver'");

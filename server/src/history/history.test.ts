@@ -45,7 +45,7 @@ onBothDatabases('the history', (shared) => {
       expect(new Set(mine.map(({ id }) => id))).toEqual(new Set(entries.map(({ id }) => id)));
     });
 
-    test('is filtered by kind, person and time', async () => {
+    test('is filtered by kind, reason, person and time', async () => {
       const person = await signedInAs(shared);
       const other = await signedInAs(shared);
       const item = await anItem(person, { quantity: 9 });
@@ -55,6 +55,10 @@ onBothDatabases('the history', (shared) => {
       expect(await kinds('kind=deliver')).toEqual(['deliver']);
       expect(await kinds('kind=opening')).toEqual(['opening']);
       expect(await kinds('kind=edited')).toEqual([]);
+      const body = { quantity: 6, reason: 'tester' };
+      await person.call('PUT', `/inventory-items/${item._id}`, { body, headers: { 'stock-base': '8' } });
+      expect(await kinds('reason=tester')).toEqual(['correction']);
+      expect(await kinds('kind=correction&reason=theft')).toEqual([]);
       expect(await kinds(`by=${other.user.id}`)).toEqual(['deliver']);
       expect(await kinds(`from=${new Date(Date.now() + 60_000).toISOString()}`)).toEqual([]);
       expect(await kinds(`to=${new Date(Date.now() - 60_000).toISOString()}`)).toEqual([]);
@@ -62,13 +66,19 @@ onBothDatabases('the history', (shared) => {
       expect(people).toEqual(expect.arrayContaining([person.user.id, other.user.id]));
     });
 
-    test.each(['kind=sold', 'item=7', 'limit=0', 'limit=501', 'from=yesterday', 'cursor=!!', 'cursor=W10'])(
-      'refuses an invalid query: %s',
-      async (query) => {
-        const person = await signedInAs(shared);
-        expect((await person.call('GET', `/history?${query}`)).json()).toMatchObject({ code: 'invalid_query' });
-      },
-    );
+    test.each([
+      'kind=sold',
+      'reason=sold',
+      'item=7',
+      'limit=0',
+      'limit=501',
+      'from=yesterday',
+      'cursor=!!',
+      'cursor=W10',
+    ])('refuses an invalid query: %s', async (query) => {
+      const person = await signedInAs(shared);
+      expect((await person.call('GET', `/history?${query}`)).json()).toMatchObject({ code: 'invalid_query' });
+    });
   });
 
   describe('undo', () => {

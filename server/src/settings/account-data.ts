@@ -101,6 +101,7 @@ async function* entriesOf(db: Queries, user: User, onRows: (rows: number) => voi
     const page: Awaited<ReturnType<typeof listHistory>> = await listHistory(db, {
       itemId: null,
       kind: null,
+      reason: null,
       actorId: user.id,
       from: null,
       to: null,

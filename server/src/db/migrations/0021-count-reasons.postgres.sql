@@ -1,6 +1,7 @@
 -- Why a count differed from what was recorded. Only a correction has a reason, and it may have none.
 alter table stock_movements add column reason text
   check (reason is null or (kind = 'correction' and reason in ('breakage', 'tester', 'theft', 'miscount', 'other')));
+create index stock_movements_by_reason on stock_movements (reason, at, id) where reason is not null;
 
 -- The hash covers the reason. Without one it is the hash that the function with 13 arguments returns, so no row changes. That
 -- function stays: a server of the version before this one calls it until it is stopped.

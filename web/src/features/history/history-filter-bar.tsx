@@ -1,3 +1,4 @@
+import { countReasons } from '@perfume/domain/ledger';
 import { useQuery } from '@tanstack/react-query';
 import { FilterField, SelectFilter } from '../../ui/form/filter-field.tsx';
 import { useSyncedText } from '../../ui/form/use-synced-text.ts';
@@ -16,7 +17,7 @@ export function HistoryFilterBar({ filters, setFilters }: FiltersProps) {
   const { say } = useWords();
   return (
     <search className={styles.filters} aria-label={say('history.filters')}>
-      <KindFilter kind={filters.kind} onPick={(kind) => setFilters({ kind })} />
+      <KindFilter filters={filters} onPick={setFilters} />
       <PersonFilter by={filters.by} onPick={(by) => setFilters({ by })} />
       <HistoryItemFilter id={filters.item} onPick={(item) => setFilters({ item })} />
       <DayFilter
@@ -31,21 +32,37 @@ export function HistoryFilterBar({ filters, setFilters }: FiltersProps) {
   );
 }
 
-type KindProps = { kind: HistoryFilters['kind']; onPick: (kind: HistoryFilters['kind']) => void };
+export type Kinds = Pick<HistoryFilters, 'kind' | 'reason'>;
+type KindProps = { filters: Kinds; onPick: (kinds: Kinds) => void };
 
-export function KindFilter({ kind, onPick }: KindProps) {
+/** The filter for the kind of an entry. Corrections are also offered by their reason. */
+export function KindFilter({ filters, onPick }: KindProps) {
   const { say } = useWords();
+  const kind = say('history.kind.correction');
+  const choices: (Kinds & { text: string })[] = [
+    { kind: null, reason: null, text: say('history.kinds.all') },
+    ...offeredKinds.map((one) => ({ kind: one, reason: null, text: say(`history.kind.${one}`) })),
+    ...countReasons.map((reason) => ({
+      kind: 'correction' as const,
+      reason,
+      text: say('history.kindForReason', { kind, reason: say(`reason.${reason}`) }),
+    })),
+  ];
   return (
     <SelectFilter
       label={say('history.kinds')}
-      value={kind ?? ''}
-      options={[
-        { value: '', text: say('history.kinds.all') },
-        ...offeredKinds.map((one) => ({ value: one, text: say(`history.kind.${one}`) })),
-      ]}
-      onPick={(value) => onPick(value === '' ? null : (value as HistoryFilters['kind']))}
+      value={optionValue(filters)}
+      options={choices.map((choice) => ({ value: optionValue(choice), text: choice.text }))}
+      onPick={(value) => {
+        const { kind = null, reason = null } = choices.find((choice) => optionValue(choice) === value) ?? {};
+        onPick({ kind, reason });
+      }}
     />
   );
+}
+
+function optionValue({ kind, reason }: Kinds): string {
+  return reason === null ? (kind ?? '') : `${kind} ${reason}`;
 }
 
 function PersonFilter({ by, onPick }: { by: string | null; onPick: (by: string | null) => void }) {

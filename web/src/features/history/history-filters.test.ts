@@ -9,14 +9,23 @@ describe('the query string of the history', () => {
     expect(read(`item=${item.toUpperCase()}&kind=restock&by=u1&from=2026-05-01&to=2026-05-31`)).toEqual({
       item,
       kind: 'restock',
+      reason: null,
       by: 'u1',
       from: '2026-05-01',
       to: '2026-05-31',
     });
   });
 
+  test('has a reason for corrections only', () => {
+    const filters = { ...noFilters, kind: 'correction', reason: 'theft' } as const;
+    expect(read('kind=correction&reason=theft')).toEqual(filters);
+    expect(historyParams(filters)).toEqual({ kind: 'correction', reason: 'theft' });
+    expect(read('kind=deliver&reason=theft').reason).toBeNull();
+  });
+
   test.each([
     '',
+    'reason=theft',
     'kind=sold',
     'kind=toString',
     'item=7',

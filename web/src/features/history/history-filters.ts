@@ -1,4 +1,5 @@
 import type { HistoryKind } from '@perfume/contract/history';
+import { type CountReason, countReasons } from '@perfume/domain/ledger';
 import { parseUuid } from '@perfume/domain/uuid';
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from '../../ui/router.tsx';
@@ -7,12 +8,14 @@ import { useSearchParams } from '../../ui/router.tsx';
 export type HistoryFilters = {
   item: string | null;
   kind: HistoryKind | null;
+  /** Set only with the kind `correction`. */
+  reason: CountReason | null;
   by: string | null;
   from: string | null;
   to: string | null;
 };
 
-export const noFilters: HistoryFilters = { item: null, kind: null, by: null, from: null, to: null };
+export const noFilters: HistoryFilters = { item: null, kind: null, reason: null, by: null, from: null, to: null };
 
 const kinds: Record<HistoryKind, true> = {
   deliver: true,
@@ -33,23 +36,33 @@ const MAX_LENGTH = 200;
 /** Reads the filters from the query string. Unknown values are ignored. */
 export function readHistoryFilters(search: URLSearchParams): HistoryFilters {
   const kind = search.get('kind') ?? '';
+  const reason = countReasons.find((one) => kind === 'correction' && one === search.get('reason')) ?? null;
   const by = search.get('by') ?? '';
   return {
     item: parseUuid(search.get('item') ?? ''),
     kind: Object.hasOwn(kinds, kind) ? (kind as HistoryKind) : null,
+    reason,
     by: by !== '' && by.length <= MAX_LENGTH ? by : null,
     from: dayOf(search.get('from')),
     to: dayOf(search.get('to')),
   };
 }
 
-export type HistoryParams = { item?: string; kind?: HistoryKind; by?: string; from?: string; to?: string };
+export type HistoryParams = {
+  item?: string;
+  kind?: HistoryKind;
+  reason?: CountReason;
+  by?: string;
+  from?: string;
+  to?: string;
+};
 
 /** Returns the filters as API parameters. Days become instants, in the time zone of the browser. */
-export function historyParams({ item, kind, by, from, to }: HistoryFilters): HistoryParams {
+export function historyParams({ item, kind, reason, by, from, to }: HistoryFilters): HistoryParams {
   return {
     ...(item !== null && { item }),
     ...(kind !== null && { kind }),
+    ...(reason !== null && { reason }),
     ...(by !== null && { by }),
     ...(from !== null && { from: startOf(from).toISOString() }),
     ...(to !== null && { to: startOf(to, 1).toISOString() }),

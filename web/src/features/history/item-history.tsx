@@ -1,10 +1,9 @@
-import type { HistoryKind } from '@perfume/contract/history';
 import type { Item } from '@perfume/domain/items';
 import { useMemo, useState } from 'react';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { useWords } from '../../words/words.tsx';
-import { KindFilter } from './history-filter-bar.tsx';
+import { KindFilter, type Kinds } from './history-filter-bar.tsx';
 import { noFilters } from './history-filters.ts';
 import { HistoryList } from './history-list.tsx';
 import styles from './item-history.module.css';
@@ -12,11 +11,11 @@ import styles from './item-history.module.css';
 /** The history of one item, on the item's page. */
 export function ItemHistory({ item }: { item: Item }) {
   const { say } = useWords();
-  const [kind, setKind] = useState<HistoryKind | null>(null);
-  const filters = useMemo(() => ({ ...noFilters, item: item.id, kind }), [item.id, kind]);
+  const [kinds, setKinds] = useState<Kinds>(noFilters);
+  const filters = useMemo(() => ({ ...noFilters, ...kinds, item: item.id }), [item.id, kinds]);
   const empty = {
     text: say('history.noMatches'),
-    action: <Button onClick={() => setKind(null)}>{say('history.clear')}</Button>,
+    action: <Button onClick={() => setKinds(noFilters)}>{say('history.clear')}</Button>,
   };
   return (
     <section className={styles.section} aria-labelledby="item-history">
@@ -26,7 +25,7 @@ export function ItemHistory({ item }: { item: Item }) {
           {say('history.full')}
         </LinkButton>
         <div className={styles.filter}>
-          <KindFilter kind={kind} onPick={setKind} />
+          <KindFilter filters={kinds} onPick={setKinds} />
         </div>
       </header>
       <HistoryList

@@ -72,6 +72,7 @@ export const words: Translation<typeof english> = {
   'history.filters': 'المرشّحات',
   'history.kinds': 'النوع',
   'history.kinds.all': 'كل شيء',
+  'history.kindForReason': '{kind}: {reason}',
   'history.people': 'الشخص',
   'history.people.all': 'الجميع',
   'history.from': 'من',

@@ -65,6 +65,7 @@ export const words = {
   'history.filters': 'Filters',
   'history.kinds': 'Type',
   'history.kinds.all': 'Everything',
+  'history.kindForReason': '{kind}: {reason}',
   'history.people': 'Person',
   'history.people.all': 'Everyone',
   'history.from': 'From',

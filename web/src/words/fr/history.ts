@@ -69,6 +69,7 @@ export const words: Translation<typeof english> = {
   'history.filters': 'Filtres',
   'history.kinds': 'Type',
   'history.kinds.all': 'Tout',
+  'history.kindForReason': '{kind} : {reason}',
   'history.people': 'Personne',
   'history.people.all': 'Tout le monde',
   'history.from': 'Du',
