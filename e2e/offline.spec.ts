@@ -205,12 +205,32 @@ test(
         await expect(quantity(page)).toHaveText('0');
       });
 
+      let added = '';
+      await test.step('a new item can be added and delivered before the server knows it', async () => {
+        await page.goto('/dashboard/add-inventory-item');
+        const field = (label: string) => page.getByRole('main').getByLabel(label, { exact: true });
+        await field('Name').fill('Found in the cellar');
+        await field('Price').fill('58.50');
+        await field('Quantity').fill('7');
+        await field('Image').fill('/bottles/saffron-court.svg');
+        await field('Description').fill('Warm amber, sea salt and a thread of smoke on linen, worn late.');
+        await field('Supplier name').fill('Atelier Solène');
+        await page.getByRole('button', { name: 'Add Item', exact: true }).click();
+        await page.getByRole('main').getByRole('link', { name: 'Open' }).click();
+        await expect(quantity(page)).toHaveText('7');
+        await deliver(page).click();
+        await expect(quantity(page)).toHaveText('6');
+        await expect(pill(page)).toHaveText('Offline · 6 pending');
+        added = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+      });
+
       await test.step('somebody else takes the last one; the rest is booked once, and the refusal is listed', async () => {
         await shop.start();
         // Sent before the phone notices that the server is back.
         const taken = await context.request.put(`/inventory-items/${scarce}`, { data: { quantity: '0' } });
         expect(taken.ok() || taken.status() === 409).toBe(true);
         await expect.poll(() => ledger(context, id)).toEqual(['opening 20', ...Array(3).fill('deliver -1')]);
+        await expect.poll(() => ledger(context, added)).toEqual(['opening 7', 'deliver -1']);
         const units = await ledger(context, scarce);
         if (units.at(-1) === 'deliver -1') return;
         await expect(pill(page)).toHaveText('1 change needs you');
