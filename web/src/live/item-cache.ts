@@ -189,7 +189,8 @@ function remember(item: Item): void {
  * Returns the newer of a fetched item and the one on screen. A reply may be older than a change from the feed, or than
  * a click that is not answered yet.
  */
-export function latestOf(read: Item): Item {
+export function latestOf(given: Item): Item {
+  const read = withoutPending(given);
   const known = shown.get(read.id);
   if (!known || known.version < read.version) return withPending(read);
   return withPending(known.version > read.version ? known : { ...read, quantity: known.quantity });
