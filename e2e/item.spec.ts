@@ -404,8 +404,8 @@ for (const [language, scheme] of appearances)
           await button.click();
           await expect(page.locator('.Toastify__toast--error')).toBeVisible({ timeout: 2_000 });
         }).toPass();
-        await page.locator('[inputmode=numeric]').press('Enter');
-        await expect(page.locator('[inputmode=numeric]')).toHaveAttribute('aria-invalid', 'true');
+        await page.locator('input[placeholder][inputmode=numeric]').press('Enter');
+        await expect(page.locator('input[placeholder][inputmode=numeric]')).toHaveAttribute('aria-invalid', 'true');
         expect(await axeViolations(page)).toEqual([]);
       }
     },
