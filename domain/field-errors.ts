@@ -33,6 +33,7 @@ export const fieldSentences = {
   not_a_version: 'Send the version in double quotes, such as "3"',
   not_an_event_id: 'This event id is not from this server',
   not_both: ({ names: [one, other] }: { names: [string, string] }) => `Send either ${one} or ${other}, not both`,
+  batch_taken: 'This id belongs to a bulk action of somebody else',
   reason_needs_correction: 'Send a reason only with a correction',
   after_end: 'Must not be after `to` or after today',
   too_many_days: ({ max }: { max: number }) => `Choose a period of at most ${max} days`,

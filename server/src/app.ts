@@ -17,6 +17,7 @@ import { feedRoutes } from './feed/feed.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
 import { logRequests } from './http/access-log.ts';
 import { personBudgets } from './http/budgets.ts';
+import { limitConnections } from './http/connections.ts';
 import { rememberDataVersions } from './http/data-version.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
@@ -80,6 +81,8 @@ export async function buildApp({
     bodyLimit: BODY_LIMIT,
     connectionTimeout: 30_000,
     requestTimeout: 15_000,
+    // Node looks for requests past their time limit every 30 seconds, unless told otherwise.
+    http: { connectionsCheckingInterval: 5_000 },
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
@@ -108,6 +111,8 @@ export async function buildApp({
   });
   app.server.headersTimeout = 10_000;
   app.server.maxConnections = MAX_CONNECTIONS;
+  // Behind a proxy every connection comes from the proxy, which has limits of its own.
+  if (config.trustProxy.length === 0) limitConnections(app.server, MAX_CONNECTIONS / 4);
 
   if (onRoute) app.addHook('onRoute', onRoute);
   app.setErrorHandler(sendProblem);

@@ -3,8 +3,8 @@ import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
 import { personBudget } from '../http/budgets.ts';
 import { dataVersionOf } from '../http/data-version.ts';
+import { networkOf } from '../http/network.ts';
 import type { KeyHolder } from '../http/session.ts';
-import { networkOf } from '../identity/limits.ts';
 import { apiKeyHash, isApiKey } from './api-key.ts';
 import { findByApiKey, recordUses } from './api-keys.store.ts';
 

@@ -6,13 +6,15 @@ import { newId } from '../db/core/ids.ts';
 import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
-import { findBatch, runBulk, undoBatch } from './bulk.store.ts';
+import { findBatch, isOthersBatch, runBulk, undoBatch } from './bulk.store.ts';
 
 export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, owners } = deps;
   const notOwnedBy = (user: User) => owners && ((ids: string[]) => owners.othersAmong(ids, user));
 
   serve(app, deps, bulk, async ({ body, user, idempotency, now, request, reply }) => {
+    if (await isOthersBatch(db.query, body.batch, user.id))
+      throw new Problem('invalid_input', { fields: { batch: { code: 'batch_taken' } } });
     const results = await runBulk(db, {
       ...body,
       actor: user,
@@ -24,7 +26,7 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, find, async ({ params, reply }) => {
-    const batch = await findBatch(db.query, idOf(params, 'entry_not_found'));
+    const batch = await findBatch(db, idOf(params, 'entry_not_found'));
     if (!batch) throw new Problem('entry_not_found');
     return sendJson(reply, 200, batch);
   });

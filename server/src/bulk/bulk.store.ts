@@ -4,7 +4,7 @@ import type { ProblemCode } from '@perfume/contract/problems';
 import type { Db } from '../db/core/database.ts';
 import type { Idempotency } from '../db/core/idempotency.ts';
 import { derivedId } from '../db/core/ids.ts';
-import { type Queries, queryRows } from '../db/core/statement.ts';
+import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import { undoEntry } from '../history/undo.store.ts';
 import { editItem } from '../items/edit.store.ts';
 import type { Actor } from '../items/item-events.ts';
@@ -20,6 +20,19 @@ export type BulkRequest = BodyOf<typeof bulk> & {
 
 /** Returns those of the items that the person may not change. */
 export type NotOwned = (itemIds: string[]) => Promise<Set<string>>;
+
+/**
+ * Whether somebody else has entries under this id. Adding to them would make their undo take back what they did not do.
+ */
+export async function isOthersBatch(db: Queries, batch: string, actorId: string): Promise<boolean> {
+  const [found] = await selectOtherActor(db, batch, actorId);
+  return found !== undefined;
+}
+
+const selectOtherActor = statement<{ actor_id: string }, [batch: string, actorId: string]>(
+  `select actor_id from stock_movements where batch = $1 and actor_id <> $2
+   union all select actor_id from item_events where batch = $1 and actor_id <> $2 limit 1`,
+);
 
 /** Performs a bulk action. Each item succeeds or fails on its own. Concurrent changes share their commits. */
 export async function runBulk(db: Db, request: BulkRequest): Promise<BulkResult[]> {
@@ -68,7 +81,7 @@ export async function undoBatch(
   const { batch, after, actor, at, requestId } = request;
   const undoBatchId = derivedId(`undo of ${batch}`);
   const left = await entriesToUndo(db, { batch, after, undoBatchId, actorId: actor.id });
-  if (left.length === 0 && after === '' && !(await findBatch(db.query, batch))) return null;
+  if (left.length === 0 && after === '' && !(await findBatch(db, batch))) return null;
   const entries = left.slice(0, ENTRIES_PER_CALL);
   const notOwned = await request.notOwned?.([...new Set(entries.map((entry) => entry.item_id))]);
   const results = await Promise.all(
@@ -112,12 +125,11 @@ export type Batch = { entries: number; standing: number; delta: number | null };
  * Counts the entries of a bulk action; null if there are none. It reads only two indexes, so the time depends on the
  * size of the bulk action, not on the size of the ledger.
  */
-export async function findBatch(db: Queries, batch: string): Promise<Batch | null> {
+export async function findBatch(db: Db, batch: string): Promise<Batch | null> {
   const from = (table: string, delta: string) =>
     `select u.id as undone_by, ${delta} as delta from ${table} e left join ${table} u on u.undoes = e.id
      where e.batch = $1`;
-  const [found] = await queryRows<Batch>(
-    db,
+  const [found] = await db.longQuery<Batch>(
     `select count(*) as entries, count(*) - count(undone_by) as standing, cast(sum(delta) as bigint) as delta
      from (${from('stock_movements', 'e.delta')} union all ${from('item_events', 'null')}) as entry`,
     [batch],

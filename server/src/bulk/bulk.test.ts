@@ -17,6 +17,19 @@ onBothDatabases('a bulk action', (shared) => {
     expect((await itemNow(person, full._id))?.quantity).toBe('1');
   });
 
+  test('cannot be added to by somebody else, so its undo takes back nothing else', async () => {
+    const [person, stranger] = [await signedInAs(shared), await signedInAs(shared)];
+    const [own, other] = [await anItem(person), await anItem(stranger)];
+    for (const action of ['deliver', 'delete'] as const) {
+      const batch = randomUUID();
+      await bulk(person, action, [own._id], batch);
+      const body = { batch, action: 'restock', ids: [other._id] };
+      const refused = await stranger.call('POST', '/bulk', { body });
+      expect(refused.json()).toMatchObject({ code: 'invalid_input', fieldCodes: { batch: 'batch_taken' } });
+      expect((await person.call('GET', `/batches/${batch}`)).json()).toMatchObject({ entries: 1, standing: 1 });
+    }
+  });
+
   test('of several units takes them all from an item or none, and restocks up to the maximum', async () => {
     const person = await signedInAs(shared);
     const [some, few] = [await anItem(person, { quantity: 7 }), await anItem(person, { quantity: 4 })];
@@ -62,10 +75,12 @@ onBothDatabases('a bulk action', (shared) => {
 
   test('counts exactly while others deliver and restock the same items', async () => {
     const [one, other, third] = await Promise.all([signedInAs(shared), signedInAs(shared), signedInAs(shared)]);
-    const items = await Promise.all(Array.from({ length: 12 }, () => anItem(one, { quantity: 10 })));
+    // There is enough of the first item for everyone, so that the first person has something to undo.
+    const quantities = [20, ...Array<number>(11).fill(10)];
+    const items = await Promise.all(quantities.map((quantity) => anItem(one, { quantity })));
     const ids = items.map(({ _id }) => _id);
     const batch = randomUUID();
-    const booked = new Map(ids.map((id) => [id, 10]));
+    const booked = new Map(items.map(({ _id, quantity }) => [_id, Number(quantity)]));
     const book = (id: string, delta: number) => booked.set(id, (booked.get(id) ?? 0) + delta);
     const inBulk = async (person: Person, action: 'deliver' | 'restock', units: number, as: string = randomUUID()) => {
       for (const result of await bulk(person, { action, units }, ids, as))

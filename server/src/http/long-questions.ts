@@ -1,3 +1,4 @@
+import { findBatch } from '@perfume/contract/bulk';
 import { findCount, listCountLines } from '@perfume/contract/counts';
 import type { Endpoint } from '@perfume/contract/endpoint';
 import { listHistory, listPeople } from '@perfume/contract/history';
@@ -19,6 +20,7 @@ export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
   listHistory,
   listPeople,
   readAccountData,
+  findBatch,
   findCount,
   listCountLines,
 ]);

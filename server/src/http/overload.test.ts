@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { events } from '@perfume/contract/feed';
 import { signIn, signUp } from '@perfume/contract/identity';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -23,6 +23,8 @@ async function listenWith(limits: Parameters<typeof refuseOverload>[1]): Promise
     return 'done';
   });
   app.get('/healthz', async () => 'alive');
+  app.post('/body', async ({ body }) => body);
+  app.get('/large', async () => 'x'.repeat(50_000_000));
   for (const openEnded of ['/slow', ...withOwnLimits])
     app.get(openEnded, (_request, reply) => {
       reply.hijack();
@@ -70,6 +72,24 @@ test('refuses requests beyond the in-flight limit with 503 at once, and still an
   await send('/slow');
   expect((await send('/quick')).statusCode).toBe(503);
   expect((await send('/healthz')).statusCode).toBe(200);
+});
+
+test('does not count clients that send a body or read a response slowly', async () => {
+  const load = await listenWith({ inFlight: 1 });
+  let arrived = 0;
+  app.server.on('request', () => arrived++);
+  const { port } = app.server.address() as AddressInfo;
+  const sockets = ['POST /body HTTP/1.1\r\nContent-Type: text/plain\r\nContent-Length: 9', 'GET /large HTTP/1.1'].map(
+    (head) => {
+      const socket = connect(port, '127.0.0.1').pause();
+      socket.write(`${head}\r\nHost: x\r\n\r\n`);
+      return socket;
+    },
+  );
+  await expect.poll(() => arrived).toBe(2);
+  await expect.poll(() => load.inFlight()).toBe(0);
+  expect((await send('/quick')).statusCode).toBe(200);
+  for (const socket of sockets) socket.destroy();
 });
 
 test('serves requests again when those in flight have ended', async () => {

@@ -1,8 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { events } from '@perfume/contract/feed';
 import { signIn, signUp } from '@perfume/contract/identity';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from './problem.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    isInFlight: boolean;
+  }
+}
 
 const LIMITS = {
   /** Requests that may wait for the database at the same time. */
@@ -41,7 +47,9 @@ export function refuseOverload(
   let tick: { startedAt: number; served: number; refused: number } | null = null;
   let longTickEndedAt = Number.NEGATIVE_INFINITY;
   let isOverloaded = false;
-  const leave = () => {
+  const leave = (request: FastifyRequest) => {
+    if (!request.isInFlight) return;
+    request.isInFlight = false;
     inFlight--;
   };
   /**
@@ -78,14 +86,25 @@ export function refuseOverload(
     return true;
   }
 
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const isProbe = request.url === '/healthz' || request.url === '/readyz' || request.url === '/metrics';
     if (!isProbe && (inFlight >= limit.inFlight || slowSamples >= MAX_SLOW_SAMPLES || !hasTimeLeft()))
       return done(new Problem('overloaded'));
-    if (HAVE_LIMITS_OF_THEIR_OWN.has(request.routeOptions.url ?? '')) return done();
-    inFlight++;
-    reply.raw.once('close', leave);
     done();
+  });
+  // A request counts from when its body has arrived until its response is ready. Clients that send or read slowly take
+  // no place from others; the time limits of the connection are for them.
+  app.decorateRequest('isInFlight', false);
+  app.addHook('preValidation', (request, reply, done) => {
+    if (HAVE_LIMITS_OF_THEIR_OWN.has(request.routeOptions.url ?? '') || reply.raw.destroyed) return done();
+    inFlight++;
+    request.isInFlight = true;
+    reply.raw.once('close', () => leave(request));
+    done();
+  });
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    leave(request);
+    done(null, payload);
   });
   app.addHook('onClose', async () => {
     clearInterval(sampling);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import type { Db } from '../db/core/database.ts';
 import { queryRows, statement } from '../db/core/statement.ts';
+import { isLoopback, networkOf } from '../http/network.ts';
 
 const MINUTE_MS = 60 * 1_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -152,26 +152,4 @@ function secondsUntil(until: number, now: number): number {
 
 function scaled(rule: Rule, generous: boolean): Rule {
   return generous ? { ...rule, max: rule.max * DEMO_FACTOR } : rule;
-}
-
-export function isLoopback(ip: string): boolean {
-  return ip.startsWith('127.') || ip === '0:0:0:0/64';
-}
-
-/**
- * Returns the part of an IP address that is counted: for IPv6 the /64, because one household usually has a whole /64.
- */
-export function networkOf(ip: string): string {
-  const plain = ip.toLowerCase().split('%', 1)[0] ?? '';
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
-  if (mapped) return mapped;
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups = [...front, ...Array(Math.max(0, 8 - front.length - back.length)).fill('0'), ...back];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}/64`;
 }

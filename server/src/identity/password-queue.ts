@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
+import { isLoopback, networkOf } from '../http/network.ts';
 import { Problem } from '../http/problem.ts';
-import { isLoopback, networkOf } from './limits.ts';
 
 /** How many passwords are hashed at the same time. Each hash occupies one core and 16 MB. */
 const MAX_HASHING = 2;
