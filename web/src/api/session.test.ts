@@ -34,6 +34,9 @@ afterEach(() => {
 });
 
 test('logging out removes the token, the drafts and the choices of this person, and no draft of others', () => {
+  const deleteDatabase = vi.fn();
+  vi.stubGlobal('indexedDB', { deleteDatabase });
+  local.lastUser = '{"id":"ines"}';
   storeAccessToken('ey');
   const own = ['new-item-draft:ines', 'edit-draft:ines:a', 'count-draft:ines'];
   for (const name of [...own, 'new-item-draft:otto', 'edit-draft:otto:ines']) local[name] = '{}';
@@ -41,6 +44,8 @@ test('logging out removes the token, the drafts and the choices of this person, 
   startLogOut('ines');
   expect(Object.keys(local).sort()).toEqual(['edit-draft:otto:ines', 'loggingOut', 'new-item-draft:otto']);
   expect(tab.size).toBe(0);
+  // What she saw last is removed too. Her changes that were not sent yet are in another database, and stay.
+  expect(deleteDatabase.mock.calls).toEqual([['seen ines']]);
 });
 
 test('without a connection, the server is told as soon as there is one, and once', async () => {
