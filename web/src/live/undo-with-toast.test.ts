@@ -1,7 +1,7 @@
 import { toWire } from '@perfume/contract/wire-item';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
-import { deliver, receive } from '../features/ledger/stock-actions.ts';
+import { count, deliver, receive } from '../features/ledger/stock-actions.ts';
 import { testItem } from '../testing.ts';
 import type { Toast } from '../ui/toast.ts';
 import { loadArea } from '../words/catalogues.ts';
@@ -47,6 +47,18 @@ test('an item has one toast, and only its newest action can be clicked', async (
   await receive(item, 3, words);
   expect(new Set(notices.map(({ id }) => id))).toEqual(new Set([item.id]));
   expect(notices.filter(isOpen)).toEqual([last()]);
+});
+
+test('a count ends the toast of the deliveries before it, and has its own Undo', async () => {
+  await deliver(item, 2, 'desktop', words);
+  await count(item, { counted: 40, reason: 'theft' }, words);
+  expect(last()).toMatchObject({ text: 'Corrected Nuit: 42 → 40', action: { text: 'Undo' } });
+  await undoLastWithToast(words);
+  expect(last()).toMatchObject({ text: 'Undone: correction of Nuit', action: { text: 'Redo' } });
+  await deliver(item, 1, 'desktop', words);
+  expect(last()).toMatchObject({ text: 'Delivered 1 × Nuit' });
+  await count(item, { counted: 42, reason: 'miscount' }, words);
+  expect(last()).toEqual({ kind: 'success', id: item.id, text: 'Quantity confirmed: 42 × Nuit' });
 });
 
 test('one Undo undoes everything in the toast, and one Redo redoes all of it', async () => {

@@ -60,6 +60,7 @@ export async function count(item: Item, counted: Count, words: Words): Promise<b
     }
     const action = entryAction({ id, itemId, delta: after - before, what: { kind: 'correct', name } });
     performed(action);
+    bursts.delete(itemId);
     const text = say('stock.counted', { name, before, after });
     notify({ kind: 'success', id: itemId, text, action: undoAction([action], words) });
     return true;
