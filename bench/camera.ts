@@ -80,8 +80,8 @@ type Scans = { seen: Record<number, number>; booked: Record<string, number> };
 /** Opens the floor screen, shows the video once and returns what happened. */
 async function watch(browser: Browser, cookie: string): Promise<Scans> {
   const context = await browser.newContext({ baseURL: ours.url, viewport: { width: 390, height: 844 } });
-  const [name = '', value = ''] = cookie.split(/[=;]/, 2);
-  await context.addCookies([{ name, value, url: ours.url }]);
+  const at = cookie.indexOf('=');
+  await context.addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url: ours.url }]);
   const page = await context.newPage();
   await page.addInitScript(recordScans, MARK);
   await page.goto('/dashboard/floor?mode=deliver');
@@ -116,8 +116,8 @@ function recordScans({ size, step }: typeof MARK): void {
     new MutationObserver((changes) => {
       for (const { addedNodes } of changes)
         for (const node of addedNodes) {
-          const card = node instanceof Element ? node.querySelector('[data-look] h2') : null;
-          const name = card?.textContent ?? '';
+          const card = node instanceof Element ? node.querySelector('h2') : null;
+          const name = card?.closest('[data-look]') ? card.textContent : '';
           // A card that moves to the earlier ones was booked before.
           if (name !== '') scans.booked[name] ??= performance.now();
         }

@@ -71,7 +71,8 @@ export function FloorPage() {
   function enter(): void {
     const [only, second] = rows.items;
     const isCode = /^\S*\d\S*$/.test(search.text.trim());
-    if (search.isSettled && search.q !== '' && only && !second && mode !== 'find') tap(only);
+    const isOnlyResult = search.isSettled && search.q !== '' && rows.state === 'ready' && !second;
+    if (only && isOnlyResult) tap(only);
     else if (isCode && !attaching) {
       scan(search.text.trim());
       search.clear();

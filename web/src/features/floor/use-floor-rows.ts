@@ -7,7 +7,12 @@ import { floorItemsQuery, itemsQuery, usedItemsQuery } from './floor-items-query
 const MAX_USED = 20;
 const MAX_ROWS = 60;
 
-export type FloorRows = { items: Item[]; state: 'loading' | 'ready' | 'failed'; retry: () => void };
+export type FloorRows = {
+  items: Item[];
+  /** `outdated`: the items are those of the previous search, until the answer to this one arrives. */
+  state: 'loading' | 'outdated' | 'ready' | 'failed';
+  retry: () => void;
+};
 
 /** The items to tap: those that match the search or, without a search, those that this person uses first. */
 export function useFloorRows(q: string): FloorRows {
@@ -24,7 +29,7 @@ export function useFloorRows(q: string): FloorRows {
   if (list.isError && !list.data) return { items: [], state: 'failed', retry };
   // The rows wait for their order, so that they do not move when it arrives.
   if (!list.data || used.isPending) return { items: [], state: 'loading', retry };
-  if (q !== '') return { items: list.data.items, state: 'ready', retry };
+  if (q !== '') return { items: list.data.items, state: list.isPlaceholderData ? 'outdated' : 'ready', retry };
   const first = usedIds.flatMap((id) => byId.get(id) ?? []);
   const rest = newest.filter(({ id }) => !usedIds.includes(id));
   return { items: [...first, ...rest].slice(0, MAX_ROWS), state: 'ready', retry };

@@ -38,7 +38,8 @@ function listenForScans(onCode: (code: string) => void): () => void {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (released.has(event) || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (released.has(event) || event.repeat || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
+      return;
     if (isOverlayOpen()) {
       burst = [];
       return;
