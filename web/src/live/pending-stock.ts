@@ -9,10 +9,18 @@ export type CachedItem = Item & { pending?: number };
 let deltas: ReadonlyMap<string, number> = new Map();
 let added: ReadonlyMap<string, Item> = new Map();
 
-/** Sets what waits on this device: the difference for each item, and items that the server does not know yet. */
-export function setPending(next: ReadonlyMap<string, number>, newItems: ReadonlyMap<string, Item>): void {
+/**
+ * Sets what waits on this device: the difference for each item, and items that the server does not know yet. Returns the
+ * differences before.
+ */
+export function setPending(
+  next: ReadonlyMap<string, number>,
+  newItems: ReadonlyMap<string, Item>,
+): ReadonlyMap<string, number> {
+  const before = deltas;
   deltas = next;
   added = newItems;
+  return before;
 }
 
 /** Returns the item with the quantity that includes what waits on this device. Applying it twice changes nothing. */

@@ -60,23 +60,22 @@ export function startQueue(userId: string): () => void {
 
 /** Makes the screens show what waits: in the quantities, in new items, and in the list of pending changes. */
 function show(state: QueueState, inFlight: ReadonlySet<string>): void {
-  const before = new Set(queueState.get().changes.map(({ itemId }) => itemId));
   queueState.set(state);
   const deltas = new Map<string, number>();
   const added = new Map<string, Item>();
   for (const change of state.changes) {
-    before.add(change.itemId);
     if (change.state === 'refused') continue;
     if (change.made.kind === 'add') added.set(change.itemId, newItemOf(change));
     else if (!inFlight.has(change.id))
       deltas.set(change.itemId, (deltas.get(change.itemId) ?? 0) + deltaOf(change.made));
   }
-  setPending(deltas, added);
+  const before = setPending(deltas, added);
   for (const item of added.values())
     queryClient.setQueryData<CachedItem | null>(['item', item.id], (known) => known ?? withPending(item));
-  for (const id of before) {
+  for (const id of new Set([...before.keys(), ...deltas.keys()])) {
+    if (before.get(id) === deltas.get(id)) continue;
     const item = cachedItem(id);
-    if (item && (item as CachedItem).pending !== withPending(item).pending) updateCachedItem(item);
+    if (item) updateCachedItem(item);
   }
 }
 
