@@ -4,6 +4,7 @@ import { problemText } from '../../live/problem-text.ts';
 import { undoWithToast } from '../../live/undo-with-toast.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { Progress } from '../../ui/progress.tsx';
 import { notify } from '../../ui/toast.ts';
 import { when } from '../../words/when.ts';
 import { useWords } from '../../words/words.tsx';
@@ -47,6 +48,7 @@ export function CountClosed({ count }: { count: Count }) {
       {state === 'posting' && batch !== null && (
         <>
           <p role="status">{say('counting.post.interrupted')}</p>
+          <Progress label={say('counts.isPosting')} />
           {by && <p className={styles.by}>{say('counts.postedBy', by)}</p>}
           <Button
             look="primary"

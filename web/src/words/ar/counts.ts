@@ -204,7 +204,7 @@ export const words: Translation<typeof english> = {
     other: 'الترحيل: بقي {count}',
   },
   'counting.post.continue': 'متابعة الترحيل',
-  'counting.post.interrupted': 'انقطع الترحيل. ما رُحّل يبقى؛ تابع لترحيل الباقي.',
+  'counting.post.interrupted': 'يجري ترحيل هذا الجرد. إن توقف في منتصفه فتابعه: لا يُرحَّل شيء مرتين.',
   'counting.post.unsent': 'بعض إدخالات هذا الجهاز لم تُرسل بعد. انتظر حتى تُرسل.',
   'counting.post.toCheck': {
     zero: 'لا شيء للمراجعة',

@@ -148,7 +148,8 @@ export const words = {
   'counting.post.cancel': 'Keep counting',
   'counting.post.working': { one: 'Posting: {count} left', other: 'Posting: {count} left' },
   'counting.post.continue': 'Continue posting',
-  'counting.post.interrupted': 'Posting was interrupted. What is posted stays; continue to post the rest.',
+  'counting.post.interrupted':
+    'This count is being posted. If that stopped half-way, continue it: nothing is posted twice.',
   'counting.post.unsent': 'Some entries on this device are not sent yet. Wait until they are.',
   'counting.post.toCheck': { one: 'Check {count} item first', other: 'Check {count} items first' },
   'counting.posted': { one: 'Posted {count} difference.', other: 'Posted {count} differences.' },

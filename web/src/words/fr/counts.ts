@@ -179,7 +179,7 @@ export const words: Translation<typeof english> = {
   },
   'counting.post.continue': 'Continuer la validation',
   'counting.post.interrupted':
-    'La validation a été interrompue. Ce qui est validé le reste ; continuez pour valider la suite.',
+    'Cet inventaire est en cours de validation. Si elle s’est arrêtée en route, continuez-la : rien n’est validé deux fois.',
   'counting.post.unsent': 'Des saisies de cet appareil ne sont pas encore envoyées. Attendez qu’elles le soient.',
   'counting.post.toCheck': {
     one: 'Vérifiez d’abord {count} article',
