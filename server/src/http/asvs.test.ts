@@ -195,6 +195,8 @@ describe('the log', () => {
     for (let n = 0; n < 40; n++) await deliver(person, id);
     await Promise.all(items.slice(1).map(({ _id }) => move(person, _id, 'deliver', 42)));
     const { accessToken } = (await person.call('POST', '/login', { body: { email: person.user.email } })).json();
+    for (let n = 0; n < 9; n++) await person.call('POST', '/counts', { body: { name: `Shelf ${n}` } });
+    const count = (await person.call('POST', '/counts', { body: { name: 'Everything' } })).json();
     const urls: Record<string, string> = {
       '/all-inventory-items': '/all-inventory-items?limit=40',
       '/my-items': `/my-items?limit=40&email=${person.user.email}`,
@@ -202,6 +204,8 @@ describe('the log', () => {
       '/history': '/history?limit=40',
       '/as-of': '/as-of?limit=40&at=2030-01-01T00:00:00Z',
       '/alerts': '/alerts?limit=40',
+      '/counts': '/counts?limit=40',
+      '/counts/:id/lines': `/counts/${count.id}/lines?show=uncounted&limit=40`,
       // The other insights count their rows in the same function.
       '/insights/series': '/insights/series',
       '/manage-inventory': `/manage-inventory?_id=${id}`,

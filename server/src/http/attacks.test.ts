@@ -59,6 +59,11 @@ onBothDatabases('an attacker', (shared) => {
         '/api/auth/unlink-account': { providerId: 'github' },
         '/api/auth/passkey/verify-authentication': { response: passkey },
         '/api/auth/delete-user': {},
+        '/counts': { name: 'Cellar' },
+        '/counts/:id': { name: 'Cellar' },
+        '/counts/:id/entries': { ids: [item._id], add: 1 },
+        '/counts/:id/lines': { ids: [item._id] },
+        '/counts/:id/post': { batch: randomUUID() },
       };
       for (const { method, path } of endpoints.filter(({ body }) => body)) {
         const body = bodies[path];
