@@ -4,7 +4,7 @@ import { hashKey, type Query } from '@tanstack/react-query';
 import { queryClient } from '../api/query-client.ts';
 import { seenDatabase } from '../api/session.ts';
 import { cachedItem, eachMatching, type ListPage } from './item-cache.ts';
-import { isLost, onLiveChange } from './live-items.ts';
+import { isHeld, isLost, onLiveChange } from './live-items.ts';
 import { withoutPending } from './pending-stock.ts';
 import {
   closeSeenData,
@@ -40,7 +40,11 @@ export function keepSeenData(userId: string): () => void {
     timer = undefined;
     writtenAt = performance.now();
     const answers = [...changed.values()].flatMap(answerOf);
+    const unanswered = [...changed].filter(([, query]) => itemsOf(query).some(({ id }) => isHeld(id)));
     changed.clear();
+    // Kept later: what is in flight now may be stored as a change too, and would count twice after a reload.
+    for (const [hash, query] of unanswered) changed.set(hash, query);
+    if (unanswered.length > 0) timer = setTimeout(write, WRITE_EVERY_MS);
     // Without a connection, only changes of this person arrive: the copies keep the age of what the server said last.
     if (isLost() || seenAt.get() !== null) return;
     void keepAnswers(answers);
@@ -75,9 +79,16 @@ export function keepSeenData(userId: string): () => void {
 
 type Answer = { hash: string; key: Query['queryKey']; data: ListPage | Item; at: number };
 
-function answerOf({ queryKey, state }: Query): Answer[] {
+function itemsOf({ state }: Query): Item[] {
   const data = state.data as ListPage | Item | null | undefined;
-  if (!data || state.status !== 'success') return [];
+  if (!data) return [];
+  return 'items' in data ? data.items : [data];
+}
+
+function answerOf(query: Query): Answer[] {
+  const { queryKey, state } = query;
+  const data = state.data as ListPage | Item | null | undefined;
+  if (!data || state.status !== 'success' || itemsOf(query).some(({ id }) => isHeld(id))) return [];
   const own = 'items' in data ? { ...data, items: data.items.map(withoutPending) } : withoutPending(data);
   if (!('items' in own) && own.version === 0) return [];
   return [{ hash: hashKey(queryKey), key: queryKey, data: own, at: Date.now() }];

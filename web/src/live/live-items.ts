@@ -30,6 +30,11 @@ export function holdUpdates(id: string): () => void {
   };
 }
 
+/** Whether the quantity on screen contains a change that the server has not answered yet. */
+export function isHeld(id: string): boolean {
+  return held.has(id);
+}
+
 /**
  * Makes a request whose reply does not contain the items it changed. Live updates pause during the request, and the
  * items on screen are refetched before they resume. Otherwise the user's own change would look like somebody else's.

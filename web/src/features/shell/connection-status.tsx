@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useNotifyLoadFailed } from '../../lazy/load-failed.ts';
 import { queueState } from '../../live/active-queue.ts';
 import { useConnection } from '../../live/live-items.ts';
 import { seenAt } from '../../live/seen-data.ts';
@@ -6,10 +7,11 @@ import { notify } from '../../ui/toast.ts';
 import { when } from '../../words/when.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './connection-status.module.css';
-import { LazyPendingChanges, preloadPendingChanges } from './lazy-pending-changes.tsx';
+import { LazyPendingChanges, loadPendingChanges } from './lazy-pending-changes.tsx';
 
 /** Shorter interruptions are not shown, nor is a change that is sent sooner. */
 const DELAY_MS = 1_000;
+const PRELOAD_MS = 3_000;
 
 /**
  * A warning that the page may be out of date, and a button with the changes that wait on this device. It overlays the
@@ -26,7 +28,9 @@ export function ConnectionStatus() {
   const needYou = changes.filter(({ state }) => state !== 'waiting').length;
   const isWaiting = useDelayed(changes.length > 0);
   const [isOpen, setOpen] = useState(false);
-  useQueueToasts(changes.length > 0 && isLostNow, needYou, () => setOpen(true));
+  const notifyLoadFailed = useNotifyLoadFailed();
+  const open = () => void loadPendingChanges().then(() => setOpen(true), notifyLoadFailed);
+  useQueueToasts(changes.length > 0 && isLostNow, needYou, open);
 
   const age = seen ?? lostAt;
   const count = changes.length;
@@ -42,12 +46,7 @@ export function ConnectionStatus() {
           </p>
         )}
         {count > 0 && (isWaiting || isLost || needYou > 0) && (
-          <button
-            type="button"
-            className={`${styles.sign} ${styles.pill}`}
-            aria-haspopup="dialog"
-            onClick={() => setOpen(true)}
-          >
+          <button type="button" className={`${styles.sign} ${styles.pill}`} aria-haspopup="dialog" onClick={open}>
             {isLost ? `${say('pending.offline')} · ${waiting}` : waiting}
           </button>
         )}
@@ -81,9 +80,11 @@ function useLostAt(isLost: boolean): number | null {
 function useQueueToasts(mustSaySaved: boolean, needYou: number, open: () => void): void {
   const { say } = useWords();
   useEffect(() => {
-    if (!mustSaySaved) return;
-    preloadPendingChanges();
-    notify({ kind: 'info', id: 'pending-saved', text: say('pending.saved') });
+    const timer = setTimeout(() => void loadPendingChanges().catch(() => {}), PRELOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => {
+    if (mustSaySaved) notify({ kind: 'info', id: 'pending-saved', text: say('pending.saved') });
   }, [mustSaySaved, say]);
   const [known, setKnown] = useState(0);
   useEffect(() => {

@@ -1,10 +1,7 @@
 import { lazyPart } from '../../lazy/lazy-part.tsx';
 
-const load = async () => (await import('./pending-changes.tsx')).PendingChanges;
+/** Loads the list of pending changes. It is loaded soon after the page, so that it is there when the connection is not. */
+export const loadPendingChanges = async () => (await import('./pending-changes.tsx')).PendingChanges;
 
-/** The list of changes that wait on this device. Its code is loaded as soon as one waits. */
-export const LazyPendingChanges = lazyPart(load);
-
-export function preloadPendingChanges(): void {
-  void load().catch(() => {});
-}
+/** The list of changes that wait on this device. Whoever shows it has loaded it. */
+export const LazyPendingChanges = lazyPart(loadPendingChanges, { as: 'extra' });
