@@ -147,9 +147,13 @@ onBothDatabases('the codes of items', (shared) => {
 
   test('are shown to people of the warehouse only', async () => {
     const person = await signedInAs(shared);
-    const item = await anItem(person, { sku: randomUUID() });
-    const [visible] = (await shared.app.inject(`/inventory-items?q=${item._id}`)).json();
+    const sku = randomUUID();
+    const item = await anItem(person, { sku, barcodes: [anUpc()] });
+    const found = async (q = '') => (await shared.app.inject(`/inventory-items?q=${q}`)).json<object[]>();
+    const [visible] = await found(item._id);
+    expect(visible).toHaveProperty('name');
     expect(visible).not.toHaveProperty('sku');
     expect(visible).not.toHaveProperty('barcodes');
+    expect([await found(sku), await found(item.barcodes[0])]).toEqual([[], []]);
   });
 });

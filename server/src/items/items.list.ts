@@ -18,6 +18,8 @@ export type ListRequest = {
   q: string | null;
   stock: 'in' | 'low' | 'out' | null;
   emailKey: string | null;
+  /** The list is for visitors: the search leaves out the codes. */
+  isPublic?: boolean;
 };
 
 /** The last row of a page: its value in the sort order, and its number, which breaks ties. */
@@ -58,7 +60,7 @@ export async function listItems(
   request: ListRequest,
   cached: CachedUntilEdit | null = null,
 ): Promise<ItemPage> {
-  const { limit, after, skip, stock, q, emailKey } = request;
+  const { limit, after, skip, stock, q, emailKey, isPublic } = request;
   const filter = await filterOf(db, request);
   const { column } = sortOf(request.sort);
   // A delivery changes a row but not which rows a search finds, and the search is the expensive part.
@@ -73,7 +75,7 @@ export async function listItems(
   // A first page that holds everything needs no count.
   if (!next && !after && skip === 0) return { items: shown.map(toItem), total: shown.length, next };
   const total =
-    cached && stock === null ? await cached(`total ${JSON.stringify([q, emailKey])}`, count) : await count();
+    cached && stock === null ? await cached(`total ${JSON.stringify([q, emailKey, isPublic])}`, count) : await count();
   return { items: shown.map(toItem), total, next };
 }
 
@@ -149,7 +151,7 @@ export type Filter = { from: string; where: string[]; num: string; params: unkno
 /** The items that match and are not deleted, as SQL. What people typed is always a parameter, never part of the SQL. */
 export async function filterOf(
   db: Db,
-  { emailKey, q, stock }: Pick<ListRequest, 'emailKey' | 'q' | 'stock'>,
+  { emailKey, q, stock, isPublic }: Pick<ListRequest, 'emailKey' | 'q' | 'stock' | 'isPublic'>,
 ): Promise<Filter> {
   const filter: Filter = {
     from: 'items',
@@ -161,7 +163,7 @@ export async function filterOf(
   if (emailKey !== null) filter.where.push(`items.email_key = $${filter.params.push(emailKey)}`);
   const wanted = q === null ? '' : foldForSearch(q);
   if (wanted !== '') {
-    const search = await matches(db, wanted, filter.params);
+    const search = await matches(db, wanted, filter.params, isPublic);
     filter.from = search.from;
     filter.num = search.num;
     filter.isSearch = true;

@@ -52,7 +52,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
 
   async function sendList(
     { query, request, reply }: { query: ListQuery; request: FastifyRequest; reply: FastifyReply },
-    view: { path: string; limit: number; emailKey: string | null; toWire: (item: Item) => unknown },
+    view: { path: string; limit: number; emailKey: string | null; isPublic?: true; toWire: (item: Item) => unknown },
   ): Promise<FastifyReply> {
     const sort = query.sort ?? 'newest';
     const list = {
@@ -61,6 +61,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
       q: query.q ?? null,
       stock: query.stock ?? null,
       emailKey: view.emailKey,
+      ...(view.isPublic && { isPublic: true }),
       skip: query.skip ?? 0,
       after: query.cursor === undefined ? null : readCursor(query.cursor, sort),
     };
@@ -90,7 +91,8 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, listPublicItems, async (call) => {
     call.reply.header('cache-control', 'no-cache');
-    return sendList(call, { path: listPublicItems.path, limit: HOME_LIMIT, emailKey: null, toWire: toPublicWire });
+    const { path } = listPublicItems;
+    return sendList(call, { path, limit: HOME_LIMIT, emailKey: null, isPublic: true, toWire: toPublicWire });
   });
 
   serve(app, deps, listAllItems, async (call) =>
