@@ -1,7 +1,8 @@
 import type { Product } from './product.ts';
 import { type Finding, run } from './tools.ts';
 
-const CONNECTIONS = 500;
+/** More than the requests that the server takes at the same time. */
+const CONNECTIONS = 1_200;
 /** How long a response may take. A longer wait counts as an outage. */
 const TIMEOUT_MS = 2_000;
 
