@@ -43,9 +43,9 @@ export const words: Translation<typeof english> = {
   'pending.count': '{count} en attente',
   'pending.offline': 'Hors ligne',
   'pending.needYou': {
-    one: '{count} modification attend votre décision',
-    many: '{count} modifications attendent votre décision',
-    other: '{count} modifications attendent votre décision',
+    one: '{count} modification à vérifier',
+    many: '{count} modifications à vérifier',
+    other: '{count} modifications à vérifier',
   },
   'pending.saved': 'Gardé sur cet appareil. L’envoi se fera une fois en ligne.',
   'pending.view': 'Voir',
