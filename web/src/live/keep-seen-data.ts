@@ -34,7 +34,7 @@ export function keepSeenData(userId: string): () => void {
   void deleteOthers(userId);
   const changed = new Map<string, Query>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let writtenAt = 0;
+  let writtenAt = Number.NEGATIVE_INFINITY;
   const write = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -53,8 +53,10 @@ export function keepSeenData(userId: string): () => void {
       Date.now(),
     );
   };
-  const stopWatching = queryClient.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated' || !['list', 'item'].includes(String(query.queryKey[0]))) return;
+  const stopWatching = queryClient.getQueryCache().subscribe((event) => {
+    const { query } = event;
+    if (event.type !== 'updated' || !['success', 'setState'].includes(event.action.type)) return;
+    if (!['list', 'item'].includes(String(query.queryKey[0]))) return;
     changed.set(query.queryHash, query as Query);
     // The first is kept at once, because the page may be left in the next moment.
     timer ??= setTimeout(write, Math.max(0, writtenAt + WRITE_EVERY_MS - performance.now()));
