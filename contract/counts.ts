@@ -45,6 +45,9 @@ const wireCount = z.strictObject({
   /** Who posted or cancelled it. */
   closedBy: z.nullable(wireActor),
   closedAt: z.nullable(z.string()),
+  /** Who last renamed, cancelled or reopened it. */
+  changedBy: z.nullable(wireActor),
+  changedAt: z.nullable(z.string()),
   /** The batch of its corrections in the history; null before posting. */
   batch: z.nullable(z.string()),
   /** How many items have been counted. */
@@ -92,6 +95,7 @@ export const wireCountLine = z.strictObject({
   difference: z.nullable(z.int()),
   firstAt: z.nullable(z.string()),
   lastAt: z.nullable(z.string()),
+  /** Who counted it; at most 20 people. */
   by: z.array(wireActor),
   /**
    * Why arithmetic cannot decide: `moved`: stock moved while the item was being counted. `corrected`: somebody
@@ -101,6 +105,9 @@ export const wireCountLine = z.strictObject({
   decision: z.nullable(z.enum(['post', 'leave'])),
   reason: z.nullable(reason),
   note: z.nullable(z.string()),
+  /** Who last set the decision, the reason or the note. */
+  reviewedBy: z.nullable(wireActor),
+  reviewedAt: z.nullable(z.string()),
   /** After posting: `posted`, or why the difference was refused. */
   outcome: z.nullable(z.enum(['posted', ...(Object.keys(problems) as (keyof typeof problems)[])])),
   /** The movements since the first entry, oldest first, where they matter; at most 20. */
@@ -158,7 +165,7 @@ export const changeCount = endpoint({
   params: idParams,
   body: z.strictObject({ name: z.optional(name), state: z.optional(z.enum(['open', 'cancelled'])) }),
   replies: { 200: wireCount },
-  problems: ['invalid_input', 'count_not_found', 'count_closed'],
+  problems: ['invalid_input', 'not_the_opener', 'count_not_found', 'count_closed'],
 });
 
 export const lineFilters = ['uncounted', 'counted', 'differences', 'check', 'refused'] as const;
@@ -200,7 +207,7 @@ export const recordCount = endpoint({
   path: '/counts/:id/entries',
   summary: 'Count items: add units to what was counted so far, or set the whole number',
   description:
-    'A scan is `{"ids": ["…"], "add": 1}`. `set` replaces what everybody counted before. The same number is recorded for each item, so `{"ids": […], "set": 0}` says that these shelves are empty.',
+    'A scan is `{"ids": ["…"], "add": 1}`. `set` replaces what everybody counted before. The same number is recorded for each item, so `{"ids": […], "set": 0}` says that these shelves are empty. An item takes 10,000 entries per session.',
   who: 'user',
   params: idParams,
   headers: {
@@ -235,6 +242,7 @@ export const undoCountEntry = endpoint({
     }),
   },
   problems: [
+    'not_the_owner',
     'invalid_header',
     'count_entry_not_found',
     'count_closed',
@@ -259,7 +267,7 @@ export const decideCountLines = endpoint({
     decision: z.optional(z.nullable(z.enum(['post', 'leave']))),
   }),
   replies: { 200: z.strictObject({ changed: count }) },
-  problems: ['invalid_input', 'count_not_found', 'count_closed'],
+  problems: ['not_the_owner', 'invalid_input', 'count_not_found', 'count_closed'],
 });
 
 export const postCount = endpoint({
@@ -267,7 +275,7 @@ export const postCount = endpoint({
   path: '/counts/:id/post',
   summary: 'Correct the stock by the differences of a count session, 100 items per call, as one batch',
   description:
-    'Each difference is added to the current quantity, so deliveries and restocks after the count are kept. Items that nobody counted are left alone. While `left` is not 0, call again with the same `batch`. The first call with another `batch` is told that somebody else is posting.',
+    'Each difference is added to the current quantity, so deliveries and restocks after the count are kept. Items that nobody counted are left alone. While `left` is not 0, call again with the same `batch`. A call with another `batch` is told that somebody else is posting, and a `batch` that already has entries is refused.',
   who: 'user',
   params: idParams,
   body: z.strictObject({
@@ -277,5 +285,13 @@ export const postCount = endpoint({
     note: z.optional(noteField),
   }),
   replies: { 200: z.strictObject({ results: z.array(bulkResult), left: count }) },
-  problems: ['invalid_input', 'count_not_found', 'count_closed', 'count_posting', 'count_unsettled'],
+  problems: [
+    'not_the_opener',
+    'invalid_input',
+    'count_not_found',
+    'count_closed',
+    'count_posting',
+    'count_unsettled',
+    'batch_used',
+  ],
 });

@@ -23,6 +23,10 @@ export const problems = {
   sign_up_closed: { status: 403, detail: 'New accounts cannot be created here. If you have an account, log in.' },
   sign_up_refused: { status: 403, detail: 'This address cannot sign up here. Ask for an invitation.' },
   proof_needed: { status: 403, detail: 'Confirm that it is you first.' },
+  not_the_opener: {
+    status: 403,
+    detail: 'Only the person who opened this count can post, rename, cancel or reopen it.',
+  },
   not_the_owner: {
     status: 403,
     detail: 'You can change only your own items, and a new item must have your own email address.',
@@ -53,6 +57,7 @@ export const problems = {
   last_way_in: { status: 409, detail: 'This is your only way to log in. Set a password first.' },
   out_of_stock: { status: 409, detail: 'Not enough units on hand.' },
   over_full: { status: 409, detail: 'The quantity cannot go above 1,000,000,000.' },
+  batch_used: { status: 409, detail: 'This batch already has entries. Choose a new one.' },
   already_undone: { status: 409, detail: 'This change was already undone.' },
   not_undoable: { status: 409, detail: 'The opening stock of an item cannot be undone. Delete the item instead.' },
   item_deleted: { status: 409, detail: 'The item was deleted. Restore it first.' },
@@ -61,6 +66,10 @@ export const problems = {
   count_unsettled: {
     status: 409,
     detail: 'Stock moved while some items were being counted. Confirm their differences or count them again.',
+  },
+  count_line_full: {
+    status: 409,
+    detail: 'This item was counted 10,000 times in this count, which is the most. Start a new count.',
   },
   count_below_zero: { status: 409, detail: 'The counted number cannot go below zero.' },
   count_over_full: { status: 409, detail: 'The counted number cannot go above 1,000,000,000.' },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { WireCount } from '@perfume/contract/counts';
 import type { WireItem } from '@perfume/contract/wire-item';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aNewItem, anItem, onAnyDatabase, onBothDatabases, type Person, signedInAs, type TestApp } from '../testing.ts';
@@ -6,10 +7,10 @@ import { aNewItem, anItem, onAnyDatabase, onBothDatabases, type Person, signedIn
 type Answer = Awaited<ReturnType<Person['call']>>;
 /** Tries to change `item`, whose history has a delivery and an edit. Before a restore, the item is deleted. */
 type Attempt = (by: Person, item: WireItem, entry: Entries) => Promise<Answer>;
-type Entries = { delivery: string; edit: string; batch: string };
+type Entries = { delivery: string; edit: string; batch: string; count: string; counted: string };
 
 /**
- * Every route that changes one item, with an attempt to use it. A new route must be added to one of these three lists.
+ * Every route that changes one item, with an attempt to use it. A new route must be added to one of these lists.
  */
 const attempts: Record<string, Attempt> = {
   'POST /new-inventory-item': (by, item) =>
@@ -23,6 +24,9 @@ const attempts: Record<string, Attempt> = {
     by.call('POST', `/inventory-items/${_id}/movements`, { body: { kind: 'deliver', units: 1 } }),
   'POST /movements/:id/undo': (by, _, { delivery }) => by.call('POST', `/movements/${delivery}/undo`),
   'POST /history/:id/undo': (by, _, { edit }) => by.call('POST', `/history/${edit}/undo`),
+  'POST /count-entries/:id/undo': (by, _, { counted }) => by.call('POST', `/count-entries/${counted}/undo`),
+  'PUT /counts/:id/lines': (by, { _id }, { count }) =>
+    by.call('PUT', `/counts/${count}/lines`, { body: { ids: [_id], reason: 'theft', decision: 'post' } }),
 };
 
 /** The same for bulk routes. Their response reports a result per row. */
@@ -30,11 +34,15 @@ const attemptsInBulk: Record<string, Attempt> = {
   'POST /bulk': (by, { _id }) =>
     by.call('POST', '/bulk', { body: { batch: randomUUID(), action: 'deliver', ids: [_id] } }),
   'POST /batches/:id/undo': (by, _, { batch }) => by.call('POST', `/batches/${batch}/undo`),
-  'POST /counts/:id/post': async (by, { _id }) => {
-    const { id } = (await by.call('POST', '/counts', { body: { name: 'Count' } })).json();
-    await by.call('POST', `/counts/${id}/entries`, { body: { ids: [_id], set: 1 } });
-    return by.call('POST', `/counts/${id}/post`, { body: { batch: randomUUID() } });
-  },
+  'POST /counts/:id/entries': (by, { _id }, { count }) =>
+    by.call('POST', `/counts/${count}/entries`, { body: { ids: [_id], set: 1 } }),
+};
+
+/** Routes that close or change a count session. Only whoever opened it may. */
+const attemptsOnCounts: Record<string, Attempt> = {
+  'PUT /counts/:id': (by, _, { count }) => by.call('PUT', `/counts/${count}`, { body: { name: 'Mine now' } }),
+  'POST /counts/:id/post': (by, _, { count }) =>
+    by.call('POST', `/counts/${count}/post`, { body: { batch: randomUUID() } }),
 };
 
 const changesNoItem = [
@@ -44,10 +52,6 @@ const changesNoItem = [
   'PUT /settings',
   'POST /api-keys',
   'POST /counts',
-  'PUT /counts/:id',
-  'POST /counts/:id/entries',
-  'POST /count-entries/:id/undo',
-  'PUT /counts/:id/lines',
   'DELETE /api-keys/:id',
   ...['sign-up/email', 'sign-in/email', 'sign-in/social', 'sign-out', 'change-password', 'update-user'].map(authRoute),
   ...['revoke-session', 'revoke-other-sessions', 'revoke-sessions'].map(authRoute),
@@ -65,13 +69,16 @@ const changesNoItem = [
 onBothDatabases('changes by owners only', (shared) => describeOwners(shared), { changesBy: 'owners' });
 
 onAnyDatabase('changes by anyone, as the spec has it', (shared) => {
-  test.each(Object.entries({ ...attempts, ...attemptsInBulk }))('anyone may: %s', async (_, attempt) => {
-    const [owner, other] = [await signedInAs(shared), await signedInAs(shared)];
-    const { item, entries } = await itemWithLife(owner);
-    const answer = await attempt(other, item, entries);
-    expect(answer.statusCode).toBeLessThan(300);
-    expect(answer.body).not.toContain('not_the_owner');
-  });
+  test.each(Object.entries({ ...attempts, ...attemptsInBulk, ...attemptsOnCounts }))(
+    'anyone may: %s',
+    async (_, attempt) => {
+      const [owner, other] = [await signedInAs(shared), await signedInAs(shared)];
+      const { item, entries } = await itemWithLife(owner);
+      const answer = await attempt(other, item, entries);
+      expect(answer.statusCode).toBeLessThan(300);
+      expect(answer.body).not.toContain('not_the_owner');
+    },
+  );
 });
 
 function describeOwners(shared: TestApp): void {
@@ -91,7 +98,7 @@ function describeOwners(shared: TestApp): void {
             .map((verb) => `${verb} ${url}`)
         : [],
     );
-    const named = [...Object.keys(attempts), ...Object.keys(attemptsInBulk), ...changesNoItem];
+    const named = Object.keys({ ...attempts, ...attemptsInBulk, ...attemptsOnCounts }).concat(changesNoItem);
     expect(changing.sort()).toEqual(named.sort());
   });
 
@@ -123,6 +130,31 @@ function describeOwners(shared: TestApp): void {
       const { item, entries } = await itemWithLife(owner);
       expect((await attempt(owner, item, entries)).json().results).toMatchObject([{ _id: item._id, ok: true }]);
     });
+  });
+
+  test.each(Object.entries(attemptsOnCounts))('%s works only for whoever opened the session', async (_, attempt) => {
+    const opener = await signedInAs(shared);
+    const { item, entries } = await itemWithLife(opener);
+    const session = async () => (await opener.call('GET', `/counts/${entries.count}`)).json();
+    const before = await session();
+    const answer = await attempt(other, item, entries);
+    expect([answer.statusCode, answer.json().code]).toEqual([403, 'not_the_opener']);
+    expect(await session()).toEqual(before);
+    expect((await attempt(opener, item, entries)).statusCode).toBe(200);
+  });
+
+  test('a count corrects only items of whoever posts it, and lists the others as refused', async () => {
+    const opener = await signedInAs(shared);
+    const { item, entries } = await itemWithLife(opener);
+    const mine = await anItem(other, { email: other.user.email });
+    await other.call('POST', `/counts/${entries.count}/entries`, { body: { ids: [mine._id], set: 1 } });
+    const posted = await opener.call('POST', `/counts/${entries.count}/post`, { body: { batch: randomUUID() } });
+    expect(posted.json().results).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ _id: item._id, ok: true }),
+        { _id: mine._id, ok: false, code: 'not_the_owner' },
+      ]),
+    );
   });
 
   test.each([
@@ -220,7 +252,7 @@ function describeOwners(shared: TestApp): void {
   });
 }
 
-/** Creates an item that belongs to the person, delivers it once in bulk and edits it once. */
+/** Creates an item that belongs to the person, delivers it once in bulk, edits it once and counts it once. */
 async function itemWithLife(person: Person): Promise<{ item: WireItem; entries: Entries }> {
   const item = await anItem(person, { email: person.user.email });
   const batch = randomUUID();
@@ -232,7 +264,17 @@ async function itemWithLife(person: Person): Promise<{ item: WireItem; entries: 
     headers: { 'idempotency-key': edit },
   });
   if (edited.statusCode !== 200) throw new Error(edited.body);
-  return { item: edited.json<WireItem>(), entries: { delivery: results[0].movementId, edit, batch } };
+  const count = await openCountOf(person);
+  const scan = await person.call('POST', `/counts/${count}/entries`, { body: { ids: [item._id], set: 7 } });
+  const counted = scan.json().results[0].entryId;
+  return { item: edited.json<WireItem>(), entries: { delivery: results[0].movementId, edit, batch, count, counted } };
+}
+
+/** A person may have 20 open sessions, so all items of a person are counted in one. */
+async function openCountOf(person: Person): Promise<string> {
+  const open = (await person.call('GET', '/counts?state=open')).json<WireCount[]>();
+  const own = open.find(({ openedBy }) => openedBy.id === person.user.id);
+  return (own ?? (await person.call('POST', '/counts', { body: { name: 'Count' } })).json<WireCount>()).id;
 }
 
 /** Reads what a refused request must leave unchanged: the item, its history and the number of items. */

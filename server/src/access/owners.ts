@@ -1,3 +1,4 @@
+import { undoCountEntry } from '@perfume/contract/counts';
 import type { Endpoint } from '@perfume/contract/endpoint';
 import { undoEntry } from '@perfume/contract/history';
 import { createItem, deleteItem, editItem, restoreItem } from '@perfume/contract/items';
@@ -11,7 +12,7 @@ import { selectEvent, toItemEvent } from '../items/item-events.ts';
 
 type Rule = (db: Db, request: ChangeRequest, ownKey: string) => Promise<boolean>;
 
-/** The access rule of each endpoint that changes one item. Bulk endpoints check row by row, in bulk.store.ts. */
+/** The access rule of each endpoint that changes one item. Bulk endpoints and counts check row by row. */
 const rules = new Map<Endpoint, Rule>([
   [createItem, async (_, { body }, ownKey) => isOwn(ownKey, emailIn(body))],
   [setQuantity, ownsItem],
@@ -24,6 +25,7 @@ const rules = new Map<Endpoint, Rule>([
       (await ownsItem(db, request, ownKey)) && isOwn(ownKey, emailIn(changesIn(request.body))),
   ],
   [undoMovement, ownsEntry],
+  [undoCountEntry, ownsCountEntry],
   [
     undoEntry,
     async (db, request, ownKey) =>
@@ -61,6 +63,11 @@ async function ownsEntry(db: Db, { id }: ChangeRequest, ownKey: string): Promise
   return item === undefined || item.email_key === ownKey;
 }
 
+async function ownsCountEntry(db: Db, { id }: ChangeRequest, ownKey: string): Promise<boolean> {
+  const [item] = await ownerOfCountEntry(db.query, id);
+  return item === undefined || item.email_key === ownKey;
+}
+
 /** Returns false if the undo would give the item back to a previous owner. */
 async function undoKeepsOwner(db: Db, entryId: string, ownKey: string): Promise<boolean> {
   const [row] = await selectEvent(db.query, entryId);
@@ -84,6 +91,9 @@ function changesIn(body: unknown): unknown {
 }
 
 const ownerOfItem = statement<{ email_key: string }, [id: string]>('select email_key from items where id = $1');
+const ownerOfCountEntry = statement<{ email_key: string }, [id: string]>(
+  'select email_key from items where id = (select item_id from count_entries where id = $1)',
+);
 const ownerOfEntry = statement<{ email_key: string }, [id: string]>(
   `select email_key from items
    where id = (select item_id from stock_movements where id = $1 union all select item_id from item_events where id = $1)`,

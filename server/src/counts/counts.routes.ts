@@ -12,7 +12,7 @@ import {
   type WireCount,
   type WireCountLine,
 } from '@perfume/contract/counts';
-import { toWireActor } from '@perfume/contract/identity';
+import { toWireActor, type User } from '@perfume/contract/identity';
 import { toWire, toWireNames } from '@perfume/contract/wire-item';
 import { parseQuantity } from '@perfume/domain/quantity';
 import type { FastifyInstance } from 'fastify';
@@ -21,7 +21,6 @@ import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendJson, serve } from '../http/serve.ts';
 import {
-  type CountedSession,
   changeSession,
   figuresReader,
   findSession,
@@ -45,6 +44,11 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
     const session = await findSession(db.query, idOf(params, 'count_not_found'));
     if (!session) throw new Problem('count_not_found');
     return session;
+  }
+
+  /** If only owners change items, then only whoever opened a session closes it: others would close it on the owners. */
+  async function requireOpener(params: { id: string }, user: User): Promise<void> {
+    if (owners && (await sessionOf(params)).opened_by !== user.id) throw new Problem('not_the_opener');
   }
 
   serve(app, deps, openCount, async ({ body, user, idempotency, now, reply }) => {
@@ -87,6 +91,7 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, changeCount, async ({ params, body, user, now, reply }) => {
+    await requireOpener(params, user);
     const id = idOf(params, 'count_not_found');
     const outcome = await changeSession(db, { id, name: body.name, state: body.state, actor: user, at: now });
     if (!outcome.ok) throw refused(outcome);
@@ -121,6 +126,7 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
       actor: user,
       at: now,
       idempotency,
+      notOwned: (await owners?.othersAmong(body.ids, user)) ?? null,
     });
     if (!outcome.ok) throw refused(outcome);
     return sendJson(reply, 200, toWireNames({ results: outcome.results }));
@@ -133,13 +139,15 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
     return sendJson(reply, 200, { counted: outcome.counted });
   });
 
-  serve(app, deps, decideCountLines, async ({ params, body, now, reply }) => {
+  serve(app, deps, decideCountLines, async ({ params, body, user, now, reply }) => {
     const { ids, ...changes } = body;
+    if (owners && (await owners.othersAmong(ids, user)).size > 0) throw new Problem('not_the_owner');
     const sessionId = idOf(params, 'count_not_found');
     const outcome = await decideLines(db, {
       sessionId,
       ids,
       changes: { ...changes, ...(changes.note !== undefined && { note: changes.note || null }) },
+      actor: user,
       at: now,
     });
     if (!outcome.ok) throw refused(outcome);
@@ -147,6 +155,7 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, postCount, async ({ params, body, user, now, reply }) => {
+    await requireOpener(params, user);
     const outcome = await postSession(db, {
       sessionId: idOf(params, 'count_not_found'),
       batch: body.batch,
@@ -178,7 +187,7 @@ function refused({ reason, requestId }: Refusal): Problem {
   return new Problem(reason, requestId === undefined ? {} : { requestId });
 }
 
-function toWireCount(session: CountedSession): WireCount {
+function toWireCount(session: Session): WireCount {
   const { id, name, q, stock, mine, blind, state, batch, counted } = session;
   return {
     id,
@@ -192,12 +201,14 @@ function toWireCount(session: CountedSession): WireCount {
     openedAt: time(session.opened_at),
     closedBy: session.closed_by === null ? null : toWireActor(session.closed_by, session.closer),
     closedAt: session.closed_at === null ? null : time(session.closed_at),
+    changedBy: session.changed_by === null ? null : toWireActor(session.changed_by, session.changer),
+    changedAt: session.changed_at === null ? null : time(session.changed_at),
     batch,
     counted,
   };
 }
 
-function toWireLine({ item, isDeleted, count, doubt, by, movements }: Line): WireCountLine {
+function toWireLine({ item, isDeleted, count, doubt, by, reviewer, movements }: Line): WireCountLine {
   return {
     item: toWire(item),
     isDeleted,
@@ -211,6 +222,8 @@ function toWireLine({ item, isDeleted, count, doubt, by, movements }: Line): Wir
     decision: count?.decision ?? null,
     reason: count?.reason ?? null,
     note: count?.note ?? null,
+    reviewedBy: reviewer && toWirePerson(reviewer),
+    reviewedAt: count?.reviewed_at ? time(count.reviewed_at) : null,
     outcome: (count?.outcome ?? null) as WireCountLine['outcome'],
     movements: movements.map(({ id, kind, delta, at, ...person }) => ({
       id,

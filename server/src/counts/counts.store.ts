@@ -16,9 +16,7 @@ const RECENT_ENTRIES = 300;
 
 export type SessionRow = Selectable<CountSessionRow>;
 /** A session with the names to show, null for accounts that were removed. */
-export type Session = SessionRow & { opener: string | null; closer: string | null };
-/** The same with the number of counted items, which takes longer the more there are. */
-export type CountedSession = Session & { counted: number };
+export type Session = SessionRow & { opener: string | null; closer: string | null; changer: string | null };
 
 export type CountFilter = Pick<SessionRow, 'q' | 'stock' | 'mine'>;
 export type SessionRefusal = Replayed & ({ ok: false; reason: 'count_not_found' | 'count_closed' } | KeyReused);
@@ -34,9 +32,9 @@ export async function openSession(
     at: number;
     idempotency: Idempotency | null;
   },
-): Promise<{ ok: true; session: CountedSession } | ({ ok: false; reason: 'too_many_counts' } & Replayed) | KeyReused> {
+): Promise<{ ok: true; session: Session } | ({ ok: false; reason: 'too_many_counts' } & Replayed) | KeyReused> {
   const { id, name, filter, blind, actor, at, idempotency } = request;
-  return runIdempotent<{ ok: true; session: CountedSession } | { ok: false; reason: 'too_many_counts' }>(
+  return runIdempotent<{ ok: true; session: Session } | { ok: false; reason: 'too_many_counts' }>(
     db,
     idempotency,
     async (db) => {
@@ -45,7 +43,7 @@ export async function openSession(
       const opened = { opened_by: actor.id, opened_at: at };
       await insertRow(db, 'count_sessions', { id, name, ...filter, blind, ...opened, state: 'open' });
       await insertChange(db, id, 'count', at);
-      const [session] = await selectCounted(db, id);
+      const [session] = await selectSession(db, id);
       if (!session) throw new Error('the session was just inserted');
       return { ok: true, session };
     },
@@ -60,14 +58,14 @@ export async function findSession(db: Queries, id: string): Promise<Session | nu
 export async function listSessions(
   db: Queries,
   page: { state: SessionRow['state'] | null; before: number | null; limit: number },
-): Promise<{ sessions: CountedSession[]; next: number | null }> {
+): Promise<{ sessions: Session[]; next: number | null }> {
   const params: unknown[] = [page.limit + 1];
   const where = ['true'];
   if (page.state) where.push(`c.state = $${params.push(page.state)}`);
   if (page.before !== null) where.push(`c.num < $${params.push(page.before)}`);
-  const rows = await queryRows<CountedSession>(
+  const rows = await queryRows<Session>(
     db,
-    `select ${NAMES}, ${COUNTED} from count_sessions c where ${where.join(' and ')} order by c.num desc limit $1`,
+    `${SESSION} where ${where.join(' and ')} order by c.num desc limit $1`,
     params,
   );
   const sessions = rows.slice(0, page.limit);
@@ -78,7 +76,7 @@ export async function listSessions(
 export async function changeSession(
   db: Db,
   request: { id: string; name: string | undefined; state: 'open' | 'cancelled' | undefined; actor: Actor; at: number },
-): Promise<{ ok: true; session: CountedSession } | SessionRefusal> {
+): Promise<{ ok: true; session: Session } | SessionRefusal> {
   const { id, name, state, actor, at } = request;
   return db.change(async (db) => {
     const [session] = await lockSession(db, id);
@@ -89,8 +87,9 @@ export async function changeSession(
       await setState(db, id, state, closer?.id ?? null, closer && at);
     }
     if (name !== undefined) await setName(db, id, name);
+    await setChanger(db, id, actor.id, at);
     await insertChange(db, id, 'count', at);
-    const [changed] = await selectCounted(db, id);
+    const [changed] = await selectSession(db, id);
     if (!changed) throw new Error('a session is never removed');
     return { ok: true, session: changed };
   });
@@ -176,15 +175,13 @@ export async function listCounters(db: Queries, sessionId: string, now: number):
   return [...latest.values()];
 }
 
-const NAMES = `c.*,
+const SESSION = `select c.*,
   (select users.name from users where users.id = c.opened_by) as opener,
-  (select users.name from users where users.id = c.closed_by) as closer`;
-const COUNTED = '(select count(*) from count_lines where session_id = c.id) as counted';
+  (select users.name from users where users.id = c.closed_by) as closer,
+  (select users.name from users where users.id = c.changed_by) as changer
+  from count_sessions c`;
 
-const selectSession = statement<Session, [id: string]>(`select ${NAMES} from count_sessions c where c.id = $1`);
-const selectCounted = statement<CountedSession, [id: string]>(
-  `select ${NAMES}, ${COUNTED} from count_sessions c where c.id = $1`,
-);
+const selectSession = statement<Session, [id: string]>(`${SESSION} where c.id = $1`);
 const countOpen = statement<{ count: number }, [personId: string]>(
   "select count(*) as count from count_sessions where opened_by = $1 and state in ('open', 'posting')",
 );
@@ -199,10 +196,16 @@ const setState = statement<never, [id: string, state: string, closedBy: string |
   'update count_sessions set state = $2, closed_by = $3, closed_at = $4 where id = $1',
 );
 const setName = statement<never, [id: string, name: string]>('update count_sessions set name = $2 where id = $1');
+const setChanger = statement<never, [id: string, changedBy: string, changedAt: number]>(
+  'update count_sessions set changed_by = $2, changed_at = $3 where id = $1',
+);
+export const addCounted = statement<never, [id: string, lines: number]>(
+  'update count_sessions set counted = counted + $2 where id = $1',
+);
 
 const selectRecent = statement<Counter, [sessionId: string, since: number, limit: number]>(
   `select e.actor_id as "actorId", (select e.actor_name from users where users.id = e.actor_id) as "actorName", e.at,
      e.item_id as "itemId", items.name as "itemName"
-   from count_entries e join items on items.id = e.item_id
-   where e.session_id = $1 and e.at > $2 order by e.num desc limit $3`,
+   from (select * from count_entries where session_id = $1 order by num desc limit $3) e
+   join items on items.id = e.item_id where e.at > $2 order by e.num desc`,
 );

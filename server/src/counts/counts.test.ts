@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WireCount, WireCountLine } from '@perfume/contract/counts';
 import type { WireItem } from '@perfume/contract/wire-item';
+import { type CountEntry, differenceOf, lineOf, movedWhileCounted } from '@perfume/domain/counts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -178,6 +179,116 @@ function countTests(shared: TestApp): void {
     const refused = await lines(person, count, 'refused');
     expect(refused.map(({ outcome }) => outcome).sort()).toEqual(['item_deleted', 'out_of_stock']);
     expect((await itemNow(person, sold._id))?.quantity).toBe('4');
+  });
+
+  test('takes entries back as the rule says, whatever came before and after', async () => {
+    const person = await signedInAs(shared);
+    const step = fc.oneof(
+      fc.record({ add: fc.integer({ min: -2, max: 5 }) }),
+      fc.record({ set: fc.nat(9) }),
+      fc.record({ undo: fc.nat(6) }),
+      fc.constant('restock' as const),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
+        const item = await anOwnItem(person, 0);
+        const count = await open(person, { mine: true, q: 'no such item' });
+        const ledger = { seq: 1, quantity: 0 };
+        let standing: (CountEntry & { id: string })[] = [];
+        for (const step of steps) {
+          if (step === 'restock') {
+            await move(person, item._id, 'restock', 1);
+            ledger.seq += 1;
+            ledger.quantity += 1;
+          } else if ('undo' in step) {
+            const undone = standing[step.undo];
+            if (!undone) continue;
+            const left = standing.filter((entry) => entry !== undone);
+            const answer = await person.call('POST', `/count-entries/${undone.id}/undo`);
+            expect(answer.statusCode).toBe((lineOf(left)?.counted ?? 0) < 0 ? 409 : 200);
+            if (answer.statusCode === 200) standing = left;
+          } else {
+            const { ok, entryId } = await entry(person, count, { ids: [item._id], ...step });
+            const [kind, units] = 'set' in step ? (['set', step.set] as const) : (['add', step.add] as const);
+            if (ok) standing.push({ id: entryId, kind, units, ...ledger });
+          }
+        }
+        const expected = lineOf(standing);
+        const [line] = await lines(person, count, 'counted');
+        expect(line?.counted).toBe(expected?.counted);
+        expect(line?.difference).toBe(expected ? differenceOf(expected) : undefined);
+        if (expected) expect(line?.doubt).toBe(movedWhileCounted(expected, ledger.seq) ? 'moved' : null);
+        const { counted } = (await person.call('GET', `/counts/${count.id}`)).json();
+        expect(counted).toBe(expected ? 1 : 0);
+        await person.call('PUT', `/counts/${count.id}`, { body: { state: 'cancelled' } });
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('takes a limited number of entries per item, and names a limited number of people', async () => {
+    const person = await signedInAs(shared);
+    const item = await anOwnItem(person, 5);
+    const count = await open(person, { mine: true });
+    const { entryId } = await add(person, count, item, 2);
+    const entries = Array.from({ length: 30 }, (_, index) => ({
+      id: `${count.id} ${index}`,
+      session_id: count.id,
+      item_id: item._id,
+      seq: 9_971 + index,
+      kind: 'add' as const,
+      units: 1,
+      stock_seq: 1,
+      quantity: 5,
+      actor_id: `person ${index}`,
+      actor_name: 'Ann',
+      at: 1,
+      undoes: null,
+    }));
+    await shared.db.change((db) => db.insertInto('count_entries').values(entries).execute());
+    expect(await add(person, count, item)).toMatchObject({ ok: false, code: 'count_line_full' });
+    expect((await lines(person, count, 'counted'))[0]?.by.length).toBe(20);
+    expect((await person.call('POST', `/count-entries/${entryId}/undo`)).json()).toEqual({ counted: 30 });
+  });
+
+  test('says who reviewed an item, and who renamed, cancelled or reopened the session', async () => {
+    const [ann, ben] = [await signedInAs(shared), await signedInAs(shared)];
+    const item = await anOwnItem(ann, 5);
+    const count = await open(ann, { mine: true });
+    await set(ann, count, item, 4);
+    expect(await lines(ann, count, 'counted')).toMatchObject([{ reviewedBy: null, reviewedAt: null }]);
+    expect(count).toMatchObject({ changedBy: null, changedAt: null });
+    await ben.call('PUT', `/counts/${count.id}/lines`, { body: { ids: [item._id], reason: 'theft' } });
+    expect(await lines(ann, count, 'counted')).toMatchObject([
+      { reviewedBy: { id: ben.user.id, name: ben.user.name } },
+    ]);
+    for (const state of ['cancelled', 'open']) {
+      const changed = (await ben.call('PUT', `/counts/${count.id}`, { body: { state } })).json<WireCount>();
+      expect(changed).toMatchObject({ state, changedBy: { id: ben.user.id }, counted: 1 });
+    }
+  });
+
+  test('is posted under a batch of its own, whatever others did with that batch', async () => {
+    const [ann, eve] = [await signedInAs(shared), await signedInAs(shared)];
+    const item = await anOwnItem(ann, 5);
+    const counted = async (units: number) => {
+      const count = await open(ann, { mine: true });
+      await set(ann, count, item, units);
+      return count;
+    };
+    const [first, second] = [randomUUID(), randomUUID()];
+    expect((await post(ann, await counted(4), first)).json()).toMatchObject({ left: 0, results: [{ ok: true }] });
+    const count = await counted(3);
+    const used = await post(eve, count, first);
+    expect([used.statusCode, used.json().code]).toEqual([409, 'batch_used']);
+    expect((await ann.call('GET', `/counts/${count.id}`)).json()).toMatchObject({ state: 'open', batch: null });
+    // A bulk action derives its ids from its key.
+    await eve.call('POST', '/bulk', {
+      body: { batch: randomUUID(), action: 'restock', ids: [item._id] },
+      headers: { 'idempotency-key': second },
+    });
+    expect((await post(eve, count, second)).json()).toMatchObject({ left: 0, results: [{ ok: true }] });
+    expect((await itemNow(ann, item._id))?.quantity).toBe('4');
   });
 
   test('is cancelled and opened again, and pages its lists', async () => {

@@ -1,12 +1,5 @@
 import type { ProblemCode } from '@perfume/contract/problems';
-import {
-  addToLine,
-  type CountEntry,
-  type CountLine,
-  differenceOf,
-  type LedgerPoint,
-  lineOf,
-} from '@perfume/domain/counts';
+import { addToLine, type CountEntry, type CountLine, differenceOf, type LedgerPoint } from '@perfume/domain/counts';
 import type { CountReason } from '@perfume/domain/ledger';
 import { MAX_QUANTITY } from '@perfume/domain/quantity';
 import type { Selectable } from 'kysely';
@@ -19,7 +12,10 @@ import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import type { CountEntryRow, CountLineRow } from '../db/core/tables.ts';
 import type { Actor } from '../items/item-events.ts';
 import { selectLiveItem } from '../items/items.store.ts';
-import { lockSession, type SessionRefusal } from './counts.store.ts';
+import { addCounted, lockSession, type SessionRefusal } from './counts.store.ts';
+
+/** An undo reads the entries of its line, so their number is limited. Each can still be undone once. */
+const MAX_ENTRIES_PER_LINE = 10_000;
 
 type LineRow = Selectable<CountLineRow>;
 type EntryRow = Selectable<CountEntryRow>;
@@ -38,6 +34,8 @@ type EntryRequest = {
   /** Before `at` if the entry waited for a connection. */
   countedAt: number;
   idempotency: Idempotency | null;
+  /** Those of the items that the person may not change. */
+  notOwned: Set<string> | null;
 };
 
 /** Records what one person counted, for each of the items, in one transaction. */
@@ -58,9 +56,12 @@ export async function recordEntries(
 }
 
 async function recordOne(db: Queries, request: EntryRequest, itemId: string): Promise<EntryResult> {
-  const { sessionId, kind, units, actor, at, countedAt, idempotency } = request;
+  const { sessionId, kind, units, actor, at, countedAt, idempotency, notOwned } = request;
+  if (notOwned?.has(itemId)) return { id: itemId, ok: false, code: 'not_the_owner' };
   const [item] = await selectLiveItem(db, itemId);
   if (!item) return { id: itemId, ok: false, code: 'item_not_found' };
+  const [latest] = await selectLatestSeq(db, sessionId, itemId);
+  if (latest && latest.seq >= MAX_ENTRIES_PER_LINE) return { id: itemId, ok: false, code: 'count_line_full' };
   const [then] = countedAt < at ? await selectLedgerAt(db, itemId, countedAt) : [];
   const point = then ?? { seq: item.stock_seq, quantity: item.quantity };
   const known = await findLine(db, sessionId, itemId);
@@ -74,6 +75,7 @@ async function recordOne(db: Queries, request: EntryRequest, itemId: string): Pr
     id,
     session_id: sessionId,
     item_id: itemId,
+    seq: (latest?.seq ?? 0) + 1,
     kind,
     units,
     stock_seq: point.seq,
@@ -83,6 +85,7 @@ async function recordOne(db: Queries, request: EntryRequest, itemId: string): Pr
     at,
     undoes: null,
   });
+  if (!known) await addCounted(db, sessionId, 1);
   const isFirst = kind === 'set' || !known;
   await saveLine(db, {
     sessionId,
@@ -130,16 +133,18 @@ export async function undoEntry(
     const { session_id: sessionId, item_id: itemId } = entry;
     const [session] = await lockSession(db, sessionId);
     if (session?.state !== 'open') return { ok: false, reason: 'count_closed' };
-    const standing = await selectStanding(db, sessionId, itemId);
-    const left = standing.filter(({ id }) => id !== entryId);
-    if (left.length === standing.length) return { ok: false, reason: 'already_undone' };
-    const line = lineOf(left.map(toEntry));
-    const refusal = line && refusalOf(line);
+    const [undone] = await selectUndoOf(db, entryId);
+    if (undone) return { ok: false, reason: 'already_undone' };
+    const left = await sumWithout(db, entry);
+    const refusal = left && refusalOf(left.line);
     if (refusal) return { ok: false, reason: refusal };
     const undoes = { kind: 'undo', units: entry.units, undoes: entryId } as const;
     const { stock_seq, quantity } = entry;
+    const [latest] = await selectLatestSeq(db, sessionId, itemId);
+    if (!latest) throw new Error('the line has the entry that is undone');
     await insertEntry(db, {
       ...undoes,
+      seq: latest.seq + 1,
       id: idempotency?.key ?? newId(at),
       session_id: sessionId,
       item_id: itemId,
@@ -149,28 +154,37 @@ export async function undoEntry(
       actor_name: actor.name,
       at,
     });
-    const last = left.at(-1);
-    const first =
-      left[
-        Math.max(
-          0,
-          left.findLastIndex(({ kind }) => kind === 'set'),
-        )
-      ];
-    if (!line || !last || !first) await deleteLine(db, sessionId, itemId);
-    else
-      await saveLine(db, {
-        sessionId,
-        itemId,
-        line,
-        firstAt: first.at,
-        lastAt: last.at,
-        lastBy: last.actor_id,
-        num: last.num,
-      });
+    if (left) await saveLine(db, { sessionId, itemId, ...left });
+    else {
+      await deleteLine(db, sessionId, itemId);
+      await addCounted(db, sessionId, -1);
+    }
     await insertChange(db, sessionId, 'count', at);
-    return { ok: true, counted: line?.counted ?? null };
+    return { ok: true, counted: left?.line.counted ?? null };
   });
+}
+
+/**
+ * The line of an entry without it; null if no other entry stands. The database does what `lineOf` in domain/counts.ts
+ * does, because a line can have thousands of entries.
+ */
+async function sumWithout(db: Queries, entry: EntryRow): Promise<Omit<LineToSave, 'sessionId' | 'itemId'> | null> {
+  const { session_id: sessionId, item_id: itemId } = entry;
+  const [lastSet] = await selectLastSet(db, sessionId, itemId, entry.id);
+  const [sum] = await sumSince(db, sessionId, itemId, entry.id, lastSet?.num ?? 0);
+  if (!sum || sum.counted === null) return null;
+  const [first] = await selectEntryByNum(db, sum.firstNum);
+  const [last] = await selectEntryByNum(db, sum.lastNum);
+  const [point] = await selectPoint(db, sessionId, itemId, sum.lastSeq);
+  if (!first || !last || !point) throw new Error('these entries were just summed');
+  const line: CountLine = {
+    counted: sum.counted,
+    // Only the number of movements of the first entry matters.
+    first: { seq: sum.firstSeq, quantity: first.quantity },
+    last: { seq: sum.lastSeq, quantity: point.quantity },
+    doneSeq: last.kind === 'set' ? last.stock_seq : null,
+  };
+  return { line, firstAt: first.at, lastAt: last.at, lastBy: last.actor_id, num: last.num };
 }
 
 /** Explains the differences of counted items, or decides about them. Returns how many lines there were. */
@@ -184,10 +198,11 @@ export async function decideLines(
       note?: string | null | undefined;
       decision?: 'post' | 'leave' | null | undefined;
     };
+    actor: Actor;
     at: number;
   },
 ): Promise<{ ok: true; changed: number } | SessionRefusal> {
-  const { sessionId, changes, at } = request;
+  const { sessionId, changes, actor, at } = request;
   return db.change(async (db) => {
     const [session] = await lockSession(db, sessionId);
     if (!session) return { ok: false, reason: 'count_not_found' };
@@ -204,6 +219,7 @@ export async function decideLines(
         `decided_seq = ${changes.decision === null ? 'null' : '(select stock_seq from items where id = item_id)'}`,
       );
     if (set.length === 0) return { ok: true, changed: 0 };
+    set.push(`reviewed_by = $${params.push(actor.id)}`, `reviewed_at = $${params.push(at)}`);
     const ids = [...new Set(request.ids)].map((id) => `$${params.push(id)}`);
     const changed = await queryRows(
       db,
@@ -228,10 +244,6 @@ function toLine(row: LineRow): CountLine {
     last: { seq: row.last_seq, quantity: row.expected },
     doneSeq: row.done_seq,
   };
-}
-
-function toEntry({ kind, units, stock_seq, quantity }: EntryRow): CountEntry {
-  return { kind: kind === 'set' ? 'set' : 'add', units, seq: stock_seq, quantity };
 }
 
 type LineToSave = {
@@ -278,9 +290,27 @@ const selectLedgerAt = statement<LedgerPoint, [itemId: string, at: number]>(
    order by seq desc limit 1`,
 );
 const selectEntry = statement<EntryRow, [id: string]>('select * from count_entries where id = $1');
-const selectStanding = statement<EntryRow, [sessionId: string, itemId: string]>(
-  `select * from count_entries e where session_id = $1 and item_id = $2 and kind <> 'undo'
-     and not exists (select 1 from count_entries u where u.undoes = e.id) order by num`,
+const selectEntryByNum = statement<EntryRow, [num: number]>('select * from count_entries where num = $1');
+const selectUndoOf = statement<{ id: string }, [id: string]>('select id from count_entries where undoes = $1');
+const selectLatestSeq = statement<{ seq: number }, [sessionId: string, itemId: string]>(
+  'select seq from count_entries where session_id = $1 and item_id = $2 order by num desc limit 1',
+);
+const STANDING = `e.session_id = $1 and e.item_id = $2 and e.id <> $3
+  and not exists (select 1 from count_entries u where u.undoes = e.id)`;
+const selectLastSet = statement<{ num: number }, [sessionId: string, itemId: string, exceptId: string]>(
+  `select e.num from count_entries e where e.kind = 'set' and ${STANDING} order by e.num desc limit 1`,
+);
+const sumSince = statement<
+  { counted: number | null; firstSeq: number; lastSeq: number; firstNum: number; lastNum: number },
+  [sessionId: string, itemId: string, exceptId: string, firstNum: number]
+>(
+  `select cast(sum(e.units) as bigint) as counted, min(e.stock_seq) as "firstSeq", max(e.stock_seq) as "lastSeq",
+     min(e.num) as "firstNum", max(e.num) as "lastNum"
+   from count_entries e where e.kind <> 'undo' and ${STANDING} and e.num >= $4`,
+);
+/** An item has one quantity after each movement, so any entry at this number of movements will do. */
+const selectPoint = statement<{ quantity: number }, [sessionId: string, itemId: string, stockSeq: number]>(
+  'select quantity from count_entries where session_id = $1 and item_id = $2 and stock_seq = $3 order by num desc limit 1',
 );
 const selectPrevious = statement<{ item_id: string }, [sessionId: string, actorId: string]>(
   `select item_id from count_entries where session_id = $1 and actor_id = $2 order by num desc limit 1`,

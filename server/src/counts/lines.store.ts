@@ -12,6 +12,7 @@ import { type SessionRow, scopeOf } from './counts.store.ts';
 import { CORRECTED, MOVED } from './doubt.ts';
 
 const MAX_MOVEMENTS = 20;
+const MAX_PEOPLE = 20;
 
 export type Person = { actorId: string; actorName: string | null };
 export type LineMovement = Person & { id: string; itemId: string; kind: MovementKind; delta: number; at: number };
@@ -22,10 +23,11 @@ export type Line = {
   count: Selectable<CountLineRow> | null;
   doubt: 'moved' | 'corrected' | null;
   by: Person[];
+  reviewer: Person | null;
   movements: LineMovement[];
 };
 
-type Row = Selectable<CountLineRow> & { doubt: Line['doubt'] };
+type Row = Selectable<CountLineRow> & { doubt: Line['doubt']; reviewer: string | null };
 
 export type LinesRequest = { show: LineFilter; itemId: string | null; cursor: string | null; limit: number };
 
@@ -51,7 +53,8 @@ export async function listLines(
 }
 
 const DOUBT = `case when l.outcome is not null then null when ${MOVED} then 'moved' when ${CORRECTED} then 'corrected' end`;
-const LINE = `select l.*, ${DOUBT} as doubt from count_lines l join items on items.id = l.item_id`;
+const LINE = `select l.*, ${DOUBT} as doubt, (select users.name from users where users.id = l.reviewed_by) as reviewer
+  from count_lines l join items on items.id = l.item_id`;
 
 const conditions: Record<Exclude<LineFilter, 'uncounted'>, string[]> = {
   counted: [],
@@ -80,7 +83,15 @@ async function listUncounted(db: Db, session: SessionRow, cursor: string | null,
 }
 
 function uncountedLine(row: Selectable<ItemRow>): Line {
-  return { item: toItem(row), isDeleted: row.deleted_at !== null, count: null, doubt: null, by: [], movements: [] };
+  return {
+    item: toItem(row),
+    isDeleted: row.deleted_at !== null,
+    count: null,
+    doubt: null,
+    by: [],
+    reviewer: null,
+    movements: [],
+  };
 }
 
 async function oneLine(db: Db, session: SessionRow, itemId: string): Promise<Line[]> {
@@ -104,19 +115,29 @@ async function withItems(db: Queries, rows: Row[]): Promise<Line[]> {
   return rows.flatMap((row) => {
     const item = itemOf.get(row.item_id);
     if (!item) return [];
-    const { doubt, ...count } = row;
+    const { doubt, reviewer: actorName, ...count } = row;
     const by = people.get(row.item_id) ?? [];
-    return { ...uncountedLine(item), count, doubt, by, movements: movements.get(row.item_id) ?? [] };
+    const reviewer = count.reviewed_by === null ? null : { actorId: count.reviewed_by, actorName };
+    return { ...uncountedLine(item), count, doubt, by, reviewer, movements: movements.get(row.item_id) ?? [] };
   });
 }
 
+/** Finds each person by one step in the index, so the time does not grow with the number of entries. */
 function peopleOf(db: Queries, sessionId: string, ids: string[]): Promise<(Person & { itemId: string })[]> {
+  const next = (after: string) => `select min(e.actor_id) from count_entries e
+    where e.session_id = $1 and e.item_id = l.item_id and e.undoes is null and e.actor_id > ${after}`;
   return queryRows(
     db,
-    `select e.item_id as "itemId", e.actor_id as "actorId",
-       (select max(e.actor_name) from users where users.id = e.actor_id) as "actorName"
-     from count_entries e where e.session_id = $1 and e.item_id in (${placeholders(ids, 2)}) and e.kind <> 'undo'
-     group by e.item_id, e.actor_id order by min(e.num)`,
+    `with recursive people (item_id, actor_id, num) as (
+       select l.item_id, (${next("''")}), 1 from count_lines l
+       where l.session_id = $1 and l.item_id in (${placeholders(ids, 2)})
+       union all
+       select l.item_id, (${next('l.actor_id')}), l.num + 1 from people l
+       where l.actor_id is not null and l.num < ${MAX_PEOPLE}
+     )
+     select item_id as "itemId", actor_id as "actorId",
+       (select users.name from users where users.id = actor_id) as "actorName"
+     from people where actor_id is not null`,
     [sessionId, ...ids],
   );
 }

@@ -1,18 +1,17 @@
 import type { BulkResult } from '@perfume/contract/bulk';
 import type { ProblemCode } from '@perfume/contract/problems';
-import { correctedSince, type LaterMovement } from '@perfume/domain/counts';
 import type { CountReason } from '@perfume/domain/ledger';
 import type { Selectable } from 'kysely';
 import type { NotOwned } from '../bulk/bulk.store.ts';
 import { insertChange } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';
 import { derivedId } from '../db/core/ids.ts';
-import { type Queries, statement } from '../db/core/statement.ts';
+import { statement } from '../db/core/statement.ts';
 import type { CountLineRow } from '../db/core/tables.ts';
 import type { Actor } from '../items/item-events.ts';
 import { lockItem } from '../items/items.store.ts';
 import { applyDifference } from '../ledger/ledger.store.ts';
-import { lockSession, type SessionRow } from './counts.store.ts';
+import { findSession, lockSession, type SessionRow } from './counts.store.ts';
 import { IN_DOUBT } from './doubt.ts';
 
 const LINES_PER_CALL = 100;
@@ -28,7 +27,7 @@ export type PostRequest = {
   at: number;
   notOwned: NotOwned | null;
 };
-export type PostRefusal = 'count_not_found' | 'count_closed' | 'count_posting' | 'count_unsettled';
+export type PostRefusal = 'count_not_found' | 'count_closed' | 'count_posting' | 'count_unsettled' | 'batch_used';
 type Posted = { ok: true; results: BulkResult[]; left: number };
 
 /**
@@ -37,6 +36,7 @@ type Posted = { ok: true; results: BulkResult[]; left: number };
  * however often the call is repeated.
  */
 export async function postSession(db: Db, request: PostRequest): Promise<Posted | { ok: false; reason: PostRefusal }> {
+  if (await isUnsettled(db, request.sessionId)) return { ok: false, reason: 'count_unsettled' };
   const begun = await begin(db, request);
   if (!begun.ok) return begun;
   const { session } = begun;
@@ -47,6 +47,21 @@ export async function postSession(db: Db, request: PostRequest): Promise<Posted 
   );
   const left = await finish(db, request);
   return { ok: true, results, left };
+}
+
+/**
+ * Whether somebody still has to decide about a line. The time grows with the number of lines, so nothing is locked
+ * meanwhile. A line about which doubt comes up after this is refused when its turn comes.
+ */
+async function isUnsettled(db: Db, sessionId: string): Promise<boolean> {
+  const session = await findSession(db.query, sessionId);
+  if (session?.state !== 'open') return false;
+  const inDoubt = await db.longQuery(
+    `select l.item_id from count_lines l join items on items.id = l.item_id
+     where l.session_id = $1 and ${IN_DOUBT} limit 1`,
+    [sessionId],
+  );
+  return inDoubt.length > 0;
 }
 
 async function begin(
@@ -61,8 +76,9 @@ async function begin(
       return { ok: false, reason: session.state === 'posting' ? 'count_posting' : 'count_closed' };
     }
     if (session.state === 'cancelled') return { ok: false, reason: 'count_closed' };
-    const [inDoubt] = await selectInDoubt(db, sessionId);
-    if (inDoubt) return { ok: false, reason: 'count_unsettled' };
+    const [used] = await selectUseOfBatch(db, batch);
+    if (used) return { ok: false, reason: 'batch_used' };
+    await finishLines(db, sessionId);
     const [posting] = await startPosting(db, sessionId, batch, reason, note, actor.id, at);
     if (!posting) throw new Error('the session is locked');
     await insertChange(db, sessionId, 'count', at);
@@ -77,7 +93,8 @@ async function postLine(
   itemId: string,
   isNotOwned: boolean,
 ): Promise<BulkResult> {
-  const id = derivedId(`${batch} ${itemId}`);
+  // A session posts an item once. Nobody can use this id first: clients choose no ids like it.
+  const id = derivedId(`count ${session.id} ${itemId}`);
   return db.change(async (db) => {
     // Locks the item first, as every movement does, and then the line: two calls at once post it once.
     const [item] = await lockItem(db, itemId);
@@ -86,7 +103,8 @@ async function postLine(
     if (line.outcome === 'posted') return { id: itemId, ok: true, movementId: id };
     if (line.outcome !== null) return refused(itemId, line.outcome as ProblemCode, item.quantity);
     const refusal = isNotOwned ? 'not_the_owner' : item.deleted_at !== null ? 'item_deleted' : null;
-    const code = refusal ?? ((await isCorrected(db, line)) ? 'count_unsettled' : null);
+    const [inDoubt] = refusal ? [] : await selectInDoubt(db, session.id, itemId);
+    const code = refusal ?? (inDoubt ? 'count_unsettled' : null);
     if (code) {
       await setOutcome(db, session.id, itemId, code);
       return refused(itemId, code, item.quantity);
@@ -111,30 +129,35 @@ async function postLine(
   });
 }
 
-/** Somebody may have corrected the item since the first call found nothing in doubt. */
-async function isCorrected(db: Queries, line: LineRow): Promise<boolean> {
-  return correctedSince(await selectMovementsSince(db, line.item_id, line.decided_seq ?? line.last_seq));
-}
-
 function refused(id: string, code: ProblemCode, onHand: number): BulkResult {
   return { id, ok: false, code, ...(code === 'out_of_stock' && { onHand }) };
 }
 
 /** Closes the session if every difference has an outcome. Returns how many have none. */
 async function finish(db: Db, { sessionId, at }: PostRequest): Promise<number> {
-  return db.change(async (db) => {
-    const [left] = await countLinesToPost(db, sessionId);
+  const [left] = await countLinesToPost(db.query, sessionId);
+  await db.change(async (db) => {
+    // Lines of a closed session only ever get an outcome, so none that was left comes back.
     if (left?.count === 0) await markPosted(db, sessionId, at);
     await insertChange(db, sessionId, 'count', at);
-    return left?.count ?? 0;
   });
+  return left?.count ?? 0;
 }
 
 const TO_POST = `session_id = $1 and difference <> 0 and outcome is null and (decision is null or decision = 'post')`;
 
-const selectInDoubt = statement<{ item_id: string }, [sessionId: string]>(
+const selectInDoubt = statement<{ item_id: string }, [sessionId: string, itemId: string]>(
   `select l.item_id from count_lines l join items on items.id = l.item_id
-   where l.session_id = $1 and ${IN_DOUBT} limit 1`,
+   where l.session_id = $1 and l.item_id = $2 and ${IN_DOUBT}`,
+);
+const selectUseOfBatch = statement<{ id: string }, [batch: string]>(
+  `select id from stock_movements where batch = $1 union all select id from item_events where batch = $1
+   union all select id from count_sessions where batch = $1 limit 1`,
+);
+/** Posting ends the counting of every item, so what moves from now on was not counted. */
+const finishLines = statement<never, [sessionId: string]>(
+  `update count_lines set done_seq = (select stock_seq from items where id = item_id)
+   where session_id = $1 and done_seq is null`,
 );
 const startPosting = statement<
   SessionRow,
@@ -157,7 +180,4 @@ const setOutcome = statement<never, [sessionId: string, itemId: string, outcome:
 );
 const markPosted = statement<never, [id: string, at: number]>(
   "update count_sessions set state = 'posted', closed_at = $2 where id = $1 and state = 'posting'",
-);
-const selectMovementsSince = statement<LaterMovement, [itemId: string, seq: number]>(
-  'select id, kind, undoes from stock_movements where item_id = $1 and seq > $2 order by seq',
 );

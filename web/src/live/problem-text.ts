@@ -18,6 +18,8 @@ const known: Partial<Record<string, ProblemKey>> = {
   outcome_unknown: 'problem.unconfirmed',
   too_many: 'problem.tooMany',
   not_the_owner: 'problem.notOwner',
+  not_the_opener: 'problem.notOpener',
+  count_line_full: 'problem.countLineFull',
   proof_needed: 'problem.notProven',
   not_signed_in: 'problem.signedOut',
   email_not_verified: 'problem.signedOut',

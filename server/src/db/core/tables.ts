@@ -222,6 +222,9 @@ export type CountSessionRow = {
   note: string | null;
   closed_by: string | null;
   closed_at: number | null;
+  changed_by: string | null;
+  changed_at: number | null;
+  counted: Generated<number>;
 };
 
 /** What one person counted. */
@@ -230,6 +233,7 @@ export type CountEntryRow = {
   id: string;
   session_id: string;
   item_id: string;
+  seq: number;
   kind: 'add' | 'set' | 'undo';
   units: number;
   stock_seq: number;
@@ -258,6 +262,8 @@ export type CountLineRow = {
   decided_seq: number | null;
   reason: CountReason | null;
   note: string | null;
+  reviewed_by: string | null;
+  reviewed_at: number | null;
   /** 'posted', or the code of the refusal. */
   outcome: string | null;
 };

@@ -18,10 +18,16 @@ create table count_sessions (
   reason text check (reason in ('breakage', 'tester', 'theft', 'miscount', 'other')),
   note text,
   closed_by text,
-  closed_at integer
+  closed_at integer,
+  -- Who last renamed, cancelled or reopened it.
+  changed_by text,
+  changed_at integer,
+  -- The number of its lines, kept with them, so that a list of sessions counts nothing.
+  counted integer not null default 0 check (counted >= 0)
 ) strict;
 create index count_sessions_by_state on count_sessions (state, num);
 create index count_sessions_of_person on count_sessions (opened_by, state);
+create unique index count_sessions_by_batch on count_sessions (batch) where batch is not null;
 
 -- What each person counted. Rows never change: an undo is a later row.
 create table count_entries (
@@ -29,6 +35,8 @@ create table count_entries (
   id text not null unique,
   session_id text not null references count_sessions (id),
   item_id text not null references items (id),
+  -- 1, 2, 3 … among the entries of this item in this session: a line that has too many takes no more.
+  seq integer not null,
   kind text not null check (kind in ('add', 'set', 'undo')),
   units integer not null check (units between -1000000000 and 1000000000),
   -- The number of movements and the quantity of the item at that moment.
@@ -41,6 +49,7 @@ create table count_entries (
   check ((kind = 'undo') = (undoes is not null))
 ) strict;
 create index count_entries_of_item on count_entries (session_id, item_id, num);
+create index count_entries_people on count_entries (session_id, item_id, actor_id) where undoes is null;
 create index count_entries_of_person on count_entries (session_id, actor_id, num);
 create index count_entries_by_actor on count_entries (actor_id, num);
 create index count_entries_in_order on count_entries (session_id, num);
@@ -70,13 +79,20 @@ create table count_lines (
   decided_seq integer,
   reason text check (reason in ('breakage', 'tester', 'theft', 'miscount', 'other')),
   note text,
+  -- Who last set the decision, the reason or the note.
+  reviewed_by text,
+  reviewed_at integer,
   -- Of the posting: 'posted', or why the difference was refused.
   outcome text,
   primary key (session_id, item_id)
 ) strict, without rowid;
 create index count_lines_in_order on count_lines (session_id, last_num);
 create index count_lines_differing on count_lines (session_id, last_num) where difference <> 0;
+create index count_lines_unfinished on count_lines (session_id) where done_seq is null;
 create index count_lines_to_post on count_lines (session_id, item_id) where difference <> 0 and outcome is null;
+
+-- Whether somebody corrected an item after it was counted, without reading its deliveries.
+create index stock_movements_correcting on stock_movements (item_id, seq) where kind in ('correction', 'undo');
 
 -- The change feed also says which session was counted in: 'count' rows have the id of the session in item_id.
 create table changes_with_counts (

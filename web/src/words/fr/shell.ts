@@ -18,6 +18,10 @@ export const words: Translation<typeof english> = {
   'problem.stale': 'Quelqu’un d’autre a modifié cet article. Vérifiez-le et réessayez.',
   'problem.notOwner':
     'Seul le propriétaire de l’article peut le modifier. Un nouvel article doit porter votre adresse e-mail.',
+  'problem.notOpener':
+    'Seule la personne qui a ouvert ce comptage peut le valider, le renommer, l’annuler ou le rouvrir.',
+  'problem.countLineFull':
+    'Cet article a été compté 10 000 fois dans ce comptage, ce qui est le maximum. Commencez un nouveau comptage.',
   'problem.notProven': 'Rien n’a changé, car vous n’avez pas confirmé que c’est bien vous.',
   'problem.signedOut': 'Vous avez été déconnecté. Reconnectez-vous pour continuer.',
   'problem.unknown': 'Un problème est survenu. Rien n’a été modifié. Réessayez.',
