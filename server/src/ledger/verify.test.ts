@@ -44,6 +44,24 @@ onBothDatabases('verifying the ledger', (shared) => {
       }
       await overwrite(shared, item._id, 6, 'undoes', third.id);
       expect((await verifyLedger(shared.db.query)).broken).toMatchObject({ seq: 6 });
+      await overwrite(shared, item._id, 6, 'undoes', last);
+      expect((await verifyLedger(shared.db.query)).broken).toBeNull();
+
+      // The hashed text stays the same when the reason moves to another field.
+      const body = { kind: 'correction', units: -1, note: 'broken', reason: 'theft' };
+      expect((await person.call('POST', `/inventory-items/${item._id}/movements`, { body })).statusCode).toBe(201);
+      await overwrite(shared, item._id, 7, 'reason', null);
+      for (const moved of [
+        { batch: '\x1ftheft', note: 'broken' },
+        { batch: 'theft', note: 'broken\x1f' },
+      ]) {
+        for (const [column, value] of Object.entries(moved)) await overwrite(shared, item._id, 7, column, value);
+        expect((await verifyLedger(shared.db.query)).broken).toMatchObject({ itemId: item._id, seq: 7 });
+      }
+      for (const [column, value] of Object.entries({ batch: null, note: 'broken' }))
+        await overwrite(shared, item._id, 7, column, value);
+      await overwrite(shared, item._id, 7, 'reason', 'theft');
+      expect((await verifyLedger(shared.db.query)).broken).toBeNull();
     });
   });
 });

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { OperatorError } from '../db/core/errors.ts';
-import { ledgerHash } from '../db/core/ledger-hash.ts';
+import { type Hashed, hasSeparator, ledgerHash } from '../db/core/ledger-hash.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
 import type { ItemRow, MovementRow } from '../db/core/tables.ts';
 
@@ -92,7 +92,7 @@ function checkLink(movement: Movement, before: Movement | null): Broken | null {
   const isUndo = movement.undoes !== null;
   if (isUndo !== (movement.undone_kind !== null) || isUndo !== (movement.undone_at !== null))
     return broken('its fields about the movement it undoes contradict each other');
-  const expected = ledgerHash(
+  const hashed: Hashed = [
     before?.hash ?? '',
     movement.item_id,
     movement.seq,
@@ -107,8 +107,11 @@ function checkLink(movement: Movement, before: Movement | null): Broken | null {
     movement.undoes,
     movement.batch,
     movement.reason,
-  );
-  return movement.hash === expected ? null : broken('its hash does not match its content and the previous movement');
+  ];
+  if (hasSeparator(hashed)) return broken('a text of it contains the separator of the hashed fields');
+  return movement.hash === ledgerHash(...hashed)
+    ? null
+    : broken('its hash does not match its content and the previous movement');
 }
 
 /**

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Separates the hashed fields. Validation rejects this character in every text, so two different movements never hash
- * the same input.
+ * Separates the hashed fields. Validation rejects this character in every text, and `verify` reports a text that has
+ * one, so two different movements never hash the same input.
  */
 const SEPARATOR = '\x1f';
 
@@ -23,6 +23,11 @@ export type Hashed = [
   batch: string | null,
   reason?: string | null,
 ];
+
+/** Whether a field contains the separator. Such a field could take the place of two, for example of batch and reason. */
+export function hasSeparator(movement: Hashed): boolean {
+  return movement.some((part) => typeof part === 'string' && part.includes(SEPARATOR));
+}
 
 const WITHOUT_REASON = 13;
 
