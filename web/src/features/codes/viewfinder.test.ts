@@ -40,6 +40,11 @@ test('of two codes on one box, the one nearest to the middle is scanned, and onl
   expect(scans([both, both, [seen('qr', 300)], both, both])).toEqual([[0, 'ean']]);
 });
 
+test('a code that is read as a UPC in one picture and as its EAN in the next is one scan', () => {
+  const upc = seen('036000291452', 0, 'upc_a');
+  expect(scans([[upc], [], [], [seen('0036000291452')], [], [], [upc]])).toEqual([[0, '036000291452']]);
+});
+
 test('a short code is scanned when two pictures agree on it', () => {
   const wrong = seen('01234565', 0, 'upc_e');
   expect(scans([[wrong], [seen('96385074', 0, 'ean_8')], [seen('96385074', 0, 'ean_8')]])).toEqual([[2, '96385074']]);

@@ -1,3 +1,4 @@
+import { codeKey } from '@perfume/domain/codes';
 import type { SeenCode } from './frame-messages.ts';
 
 /** A code that was scanned counts again once it has been out of view for this long. */
@@ -14,6 +15,7 @@ const needsSecondLook = new Set(['ean_8', 'upc_e']);
  * bottle held into view is one scan, however long it stays there. Of several codes in view, only one is scanned.
  */
 export function createViewfinder(): (codes: readonly SeenCode[], now: number) => string | null {
+  // By key: one picture may read a UPC as 12 digits and the next as the 13 of its EAN.
   const scanned = new Map<string, { seenAt: number; scannedAt: number }>();
   let firstLook: string | null = null;
 
@@ -22,19 +24,21 @@ export function createViewfinder(): (codes: readonly SeenCode[], now: number) =>
     for (const [code, { seenAt, scannedAt }] of scanned)
       if (now - seenAt > (scannedAt < lastScanAt ? SHORT_REST_MS : REST_MS)) scanned.delete(code);
     for (const { code } of codes) {
-      const known = scanned.get(code);
+      const known = scanned.get(codeKey(code));
       if (known) known.seenAt = now;
     }
 
     const isStillInView = [...scanned.values()].some(({ seenAt }) => now - seenAt < IN_VIEW_MS);
-    const [next] = codes.filter(({ code }) => !scanned.has(code)).toSorted((a, b) => a.offCentre - b.offCentre);
+    const [next] = codes
+      .filter(({ code }) => !scanned.has(codeKey(code)))
+      .toSorted((a, b) => a.offCentre - b.offCentre);
     if (isStillInView || !next) return null;
     if (needsSecondLook.has(next.format) && firstLook !== next.code) {
       firstLook = next.code;
       return null;
     }
     firstLook = null;
-    scanned.set(next.code, { seenAt: now, scannedAt: now });
+    scanned.set(codeKey(next.code), { seenAt: now, scannedAt: now });
     return next.code;
   };
 }
