@@ -59,7 +59,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     const { response, user } = await hashing.run(
       {
         request,
-        isKnown: false,
+        knownAs: null,
         spendAttempt: () => enforceLimit('signUp', request, { account: emailKey(body.email) }),
       },
       () => openAccount(identity, db, request, { ...body, returnTo }),
@@ -76,7 +76,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     const { response, setAt } = await hashing.run(
       {
         request,
-        isKnown: known !== null,
+        knownAs: known && account,
         spendAttempt: () => enforceLimit('signIn', request, { account, browserId }),
       },
       async () => ({
@@ -175,7 +175,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     if (!owner) throw new Problem('invalid_link');
     refuseWeakPassword(body.newPassword, owner, 'newPassword');
     // The link proves that the person can read the email of the account, so the request counts as known.
-    await hashing.run({ request, isKnown: true }, () =>
+    await hashing.run({ request, knownAs: emailKey(owner.email) }, () =>
       post(request, '/reset-password', { token: body.token, newPassword: body.newPassword }),
     );
     // The owner hears of the new password, so the login that follows needs no email of its own.
@@ -230,7 +230,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     const { passwordSetAt: setAt = null } = await hashing.run(
       {
         request,
-        isKnown: true,
+        knownAs: emailKey(user.email),
         spendAttempt: () => enforceLimit('changePassword', request, { account: user.id }),
       },
       // The new password ends all sessions, and this browser gets a new one.

@@ -38,13 +38,35 @@ test('keeps places for known browsers', async () => {
   passwords.shut();
   const waiting = guesses(10);
   await expect.poll(pending).toBe(10);
-  const known = Array.from({ length: 6 }, async () => (await knownBrowser(email)).signIn(email));
+  const known = [email, other].flatMap((one) =>
+    Array.from({ length: 3 }, async () => (await knownBrowser(one)).signIn(one)),
+  );
   await expect.poll(pending).toBe(16);
   expect((await (await knownBrowser(email)).signIn(email)).statusCode).toBe(503);
   expect((await (await knownBrowser(other)).signIn(email)).statusCode).toBe(503);
   passwords.open();
   expect((await Promise.all(known)).map(({ statusCode }) => statusCode)).toEqual(Array(6).fill(200));
   await Promise.all(waiting);
+});
+
+test('gives one account, and the known browsers of one network, only three places', async () => {
+  passwords.open();
+  const [guest, owner, email] = [openBrowser(shop), openBrowser(shop), anEmail()];
+  await guest.signUp({ email: anEmail() });
+  await owner.signUp({ email });
+  passwords.shut();
+  const newPassword = 'tulip anchor velvet 39';
+  const proofs = Array.from({ length: 2 }, () => guest.post('/api/auth/prove', { password: PASSWORD }));
+  const changes = [guest.post('/api/auth/change-password', { currentPassword: 'a wrong guess', newPassword })];
+  await expect.poll(pending).toBe(3);
+  const elsewhere = openBrowser(shop, anAddress(), guest.jar);
+  expect((await elsewhere.post('/api/auth/prove', { password: PASSWORD })).statusCode).toBe(503);
+  expect((await (await knownBrowser(email, guest.address)).signIn(email)).statusCode).toBe(503);
+  const login = (await knownBrowser(email)).signIn(email);
+  await expect.poll(pending).toBe(4);
+  passwords.open();
+  expect((await login).statusCode).toBe(200);
+  await Promise.all([...proofs, ...changes]);
 });
 
 test('gives the new browsers of one network only some of the places', async () => {
@@ -89,8 +111,8 @@ test('hashes nothing for a client that has left', async () => {
 const guesses = (count: number, address?: string) =>
   Array.from({ length: count }, () => openBrowser(shop, address).signIn(anEmail(), 'a wrong guess'));
 
-async function knownBrowser(email: string) {
-  const browser = openBrowser(shop);
+async function knownBrowser(email: string, address?: string) {
+  const browser = openBrowser(shop, address);
   const mark = knownBrowsers(shop.config, shop.db).cookieFor(undefined, email, await passwordSetAt(shop.db, email));
   browser.jar.set('perfume.known', mark.split(/[=;]/)[1] ?? '');
   return browser;

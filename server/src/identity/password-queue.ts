@@ -8,15 +8,21 @@ const MAX_HASHING = 2;
 /** How many requests may hash or wait. The last one waits for a few seconds; after 30 s its connection would be cut. */
 const MAX_PLACES = 16;
 /**
- * Places for browsers that are not known. The other places are for known browsers: nobody can take them by guessing.
+ * Places for browsers that are not known. The other places are for known senders: nobody can take them by guessing.
  */
 const MAX_PLACES_OF_NEW_BROWSERS = 10;
-const MAX_PLACES_OF_A_NETWORK = 2;
+const MAX_NEW_BROWSERS_OF_A_NETWORK = 2;
+/** Anyone can sign up and be a known sender, so one account gets few places, and so do all accounts of one network. */
+const MAX_PLACES_OF_AN_ACCOUNT = 3;
+const MAX_KNOWN_SENDERS_OF_A_NETWORK = 3;
 
 type Sender = {
   request: FastifyRequest;
-  /** Whether the browser has logged in to the account before, or the request proves in another way who sends it. */
-  isKnown: boolean;
+  /**
+   * The email key of the account if the sender is known: the browser has logged in to it before, or the request proves
+   * in another way who sends it.
+   */
+  knownAs: string | null;
   /** Counts the attempt. Throws when there were too many. */
   spendAttempt?: () => Promise<void>;
 };
@@ -27,8 +33,8 @@ type Sender = {
  */
 export function passwordQueue({ demo }: { demo: boolean }) {
   const limit = pLimit(MAX_HASHING);
-  /** The requests in the queue, each with its network, or with null for a known browser. */
-  const places = new Map<FastifyRequest, string | null>();
+  /** The requests in the queue. */
+  const places = new Map<FastifyRequest, { network: string; knownAs: string | null }>();
 
   /**
    * Runs `work` when it is its turn. The attempt is counted as soon as the request has a place: a request without a
@@ -49,21 +55,22 @@ export function passwordQueue({ demo }: { demo: boolean }) {
     }
   }
 
-  function takePlace({ request, isKnown }: Sender): void {
-    const network = isKnown ? null : networkOf(request.ip);
-    const taken = [...places.values()].filter((other) => other !== null);
+  function takePlace({ request, knownAs }: Sender): void {
+    const network = networkOf(request.ip);
+    const isKnown = knownAs !== null;
+    const alike = [...places.values()].filter((other) => (other.knownAs !== null) === isKnown);
+    const ofNetwork = alike.filter((other) => other.network === network).length;
+    const ofAccount = alike.filter((other) => other.knownAs === knownAs).length;
+    // In the demo everyone connects from loopback, often to the same account.
+    const isShared = demo && isLoopback(network);
     const isFull =
       places.size >= MAX_PLACES ||
-      (network !== null &&
-        (taken.length >= MAX_PLACES_OF_NEW_BROWSERS ||
-          taken.filter((other) => other === network).length >= maxPlacesOf(network)));
+      (!isKnown && alike.length >= MAX_PLACES_OF_NEW_BROWSERS) ||
+      (!isShared && ofNetwork >= (isKnown ? MAX_KNOWN_SENDERS_OF_A_NETWORK : MAX_NEW_BROWSERS_OF_A_NETWORK)) ||
+      (!isShared && isKnown && ofAccount >= MAX_PLACES_OF_AN_ACCOUNT);
     if (isFull) throw new Problem('overloaded');
-    places.set(request, network);
+    places.set(request, { network, knownAs });
   }
-
-  /** In the demo everyone connects from loopback, so that one network may take all the places of new browsers. */
-  const maxPlacesOf = (network: string) =>
-    demo && isLoopback(network) ? MAX_PLACES_OF_NEW_BROWSERS : MAX_PLACES_OF_A_NETWORK;
 
   return {
     run,

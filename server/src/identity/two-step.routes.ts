@@ -199,7 +199,11 @@ export function twoStepRoutes(
     }
     const { password = '', code = '' } = body;
     await identity.hashing.run(
-      { request, isKnown: true, spendAttempt: () => enforceLimit('prove', request, { account: user.id }) },
+      {
+        request,
+        knownAs: emailKey(user.email),
+        spendAttempt: () => enforceLimit('prove', request, { account: user.id }),
+      },
       () => identity.requirePassword(user.id, password),
     );
     if (!(await isTwoStepOn(db, user.id))) return;
