@@ -82,7 +82,7 @@ export async function buildApp({
     connectionTimeout: 30_000,
     requestTimeout: 15_000,
     // Node looks for requests past their time limit every 30 seconds, unless told otherwise.
-    http: { connectionsCheckingInterval: 5_000 },
+    http: { ...malformedRequests.options.http, connectionsCheckingInterval: 5_000 },
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
