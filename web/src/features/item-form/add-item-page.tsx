@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem } from '../../api/client.ts';
+import { activeQueue } from '../../live/active-queue.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { entryAction } from '../../live/undo-entry.ts';
 import { performed } from '../../live/undo-stack.ts';
@@ -42,7 +43,8 @@ export function AddItemPage() {
       // The item's first ledger entry has the same id as the item.
       performed(entryAction({ id: item.id, itemId: item.id, what: { kind: 'create', name: item.name } }));
       clearDraft(owner);
-      notify({ kind: 'success', id: 'addItem', text: say('add.done') });
+      // Of an item that waits for a connection, the queue itself says so.
+      if (!activeQueue()?.find(item.id)) notify({ kind: 'success', id: 'addItem', text: say('add.done') });
       reset();
       setAdded(item);
       // The code in the address belongs to this item now.
