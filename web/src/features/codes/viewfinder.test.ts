@@ -4,11 +4,11 @@ import { createViewfinder } from './viewfinder.ts';
 
 const seen = (code: string, offCentre = 0, format = 'ean_13'): SeenCode => ({ code, format, offCentre });
 
-/** Shows pictures 100 ms apart and returns the scans, with the picture in which each was made. */
-function scans(pictures: readonly (readonly SeenCode[])[]): [picture: number, code: string][] {
+/** Shows pictures, 100 ms apart unless told otherwise, and returns the scans, with the picture in which each was made. */
+function scans(pictures: readonly (readonly SeenCode[])[], everyMs = 100): [picture: number, code: string][] {
   const look = createViewfinder();
   return pictures.flatMap((codes, i) => {
-    const code = look(codes, 5_000 + i * 100);
+    const code = look(codes, 5_000 + i * everyMs);
     return code === null ? [] : [[i, code] as [number, string]];
   });
 }
@@ -17,6 +17,10 @@ const times = <T>(count: number, picture: T): T[] => Array.from({ length: count 
 
 test('a code that stays in view is one scan, even if some pictures miss it', () => {
   expect(scans([...times(20, [seen('a')]), ...times(8, []), ...times(20, [seen('a')])])).toEqual([[0, 'a']]);
+});
+
+test('a busy device that looks every 800 ms and misses a picture scans a code once', () => {
+  expect(scans([[seen('a')], [], [seen('a')], [], [], [seen('a')]], 800)).toEqual([[0, 'a']]);
 });
 
 test('a code that was out of view for a second is scanned again', () => {
