@@ -498,7 +498,10 @@ export const renamePasskey = endpoint({
   problems: ['invalid_input', 'passkey_not_found', 'too_many'],
 });
 
-/** Refused if nothing else logs the user in. Removing a passkey that does not exist is not an error. */
+/**
+ * Ends all other sessions, because they may have been opened with the passkey. Refused if nothing else logs the user in.
+ * Removing a passkey that does not exist is not an error.
+ */
 export const removePasskey = endpoint({
   method: 'POST',
   path: '/api/auth/passkey/delete-passkey',
@@ -511,8 +514,9 @@ export const removePasskey = endpoint({
 });
 
 /**
- * Refused if nothing else logs the user in. Unlinking a provider that is not linked is not an error. A later login with
- * the provider links it again if it has verified the same address.
+ * Ends all other sessions, because they may have been opened through the provider. Refused if nothing else logs the user
+ * in. Unlinking a provider that is not linked is not an error. A later login with the provider links it again if it has
+ * verified the same address.
  */
 export const unlinkAccount = endpoint({
   method: 'POST',

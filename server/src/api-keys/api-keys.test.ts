@@ -162,10 +162,10 @@ onBothDatabases(
       const sent = outbox.filter(({ to }) => to === email).map(({ subject, text }) => `${subject}\n${text}`);
       expect(sent.find((text) => text.startsWith('A new API key was made'))).toContain('“Scanner”');
       expect(sent.find((text) => text.startsWith('Your password was changed'))).toContain(
-        'does not end API keys, passkeys, linked providers or two-step login',
+        'You can remove API keys and passkeys and unlink providers in the settings.',
       );
       expect(emails.reset(email, '').text).toContain(
-        'does not end API keys, passkeys, linked providers or two-step login',
+        'You can remove API keys and passkeys and unlink providers in the settings.',
       );
       await shared.db.change((db) => db.deleteFrom('users').where('email', '=', email).execute());
       expect(await statusWith(shared, key)).toBe('invalid_key');

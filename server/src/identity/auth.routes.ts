@@ -48,6 +48,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   const { cookies, hashing, knownBrowsers, mailer } = identity;
 
   const { requireProofOf, startHalfLogin, createSession } = twoStepRoutes(app, deps, {
+    currentSignIn,
     enforceLimit,
     finishSignIn,
     rememberBrowser,
@@ -266,7 +267,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
     await enforceLimit('profile', request, { account: user.id });
     const offered = offeredProviders(identity.config);
     const usable = offered.map(({ id }) => id);
-    const result = await unlinkProvider(db, user.id, body.providerId, usable);
+    const result = await unlinkProvider(db, user.id, body.providerId, { usable, keptId: currentSignIn(request) });
     if (result === 'last') throw new Problem('last_way_in');
     if (result === 'unlinked') {
       const { name } = offered.find(({ id }) => id === body.providerId) ?? { name: body.providerId };

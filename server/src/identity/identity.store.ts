@@ -180,20 +180,21 @@ export async function unlinkProviders(db: Db, userId: string): Promise<void> {
 }
 
 /**
- * Unlinks a provider. `last`: nothing else logs the user in, so nothing was changed. `usable` are the providers that this
- * server offers.
+ * Unlinks a provider and ends all sessions except `keptId`, because they may have been opened through it. `last`: nothing
+ * else logs the user in, so nothing was changed. `usable` are the providers that this server offers.
  */
 export async function unlinkProvider(
   db: Db,
   userId: string,
   providerId: string,
-  usable: readonly string[],
+  { usable, keptId }: { usable: readonly string[]; keptId: string | null },
 ): Promise<'unlinked' | 'absent' | 'last'> {
   return changeWaysIn(db, userId, async (queries) => {
     const ways = (await selectWaysIn(queries, userId)).map(({ way }) => way);
     if (!ways.includes(providerId)) return 'absent';
     if (!ways.some((way) => way !== providerId && ['credential', 'passkey', ...usable].includes(way))) return 'last';
     await deleteProvider(queries, userId, providerId);
+    await deleteOtherSignIns(queries, userId, keptId ?? '');
     return 'unlinked';
   });
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/core/database.ts';
 import { statement } from '../db/core/statement.ts';
 import type { PasskeyRow } from '../db/core/tables.ts';
-import { changeWaysIn, selectWaysIn } from './identity.store.ts';
+import { changeWaysIn, deleteOtherSignIns, selectWaysIn } from './identity.store.ts';
 
 export const MAX_PASSKEYS = 20;
 
@@ -32,13 +32,22 @@ export async function renamePasskey(db: Db, userId: string, id: string, name: st
   return db.change(async (db) => (await updateName(db, userId, id, name)).length > 0);
 }
 
-/** `last`: nothing else logs the user in, so nothing was changed. */
-export async function removePasskey(db: Db, userId: string, id: string): Promise<'removed' | 'absent' | 'last'> {
+/**
+ * Removes a passkey and ends all sessions except `keptId`, because they may have been opened with it. `last`: nothing
+ * else logs the user in, so nothing was changed.
+ */
+export async function removePasskey(
+  db: Db,
+  userId: string,
+  id: string,
+  keptId: string | null,
+): Promise<'removed' | 'absent' | 'last'> {
   return changeWaysIn(db, userId, async (queries) => {
     const [passkey] = await selectPasskey(queries, id);
     if (passkey?.user_id !== userId) return 'absent';
     if ((await selectWaysIn(queries, userId)).length === 1) return 'last';
     await deletePasskey(queries, userId, id);
+    await deleteOtherSignIns(queries, userId, keptId ?? '');
     return 'removed';
   });
 }

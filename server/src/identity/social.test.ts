@@ -13,7 +13,7 @@ import { onBothDatabases, type TestApp, testApp } from '../testing.ts';
 import { cleanUpIdentity } from './identity.cleanup.ts';
 import { INVITATION_LIFETIME_MS, inviteAddress } from './invitations.store.ts';
 
-type Sent = { to: string; subject: string; links: string[] };
+type Sent = { to: string; subject: string; text: string; links: string[] };
 
 async function sentTo(test: TestApp, email: string): Promise<Sent[]> {
   const answer = await test.app.inject({ url: '/demo/outbox' });
@@ -105,6 +105,41 @@ onBothDatabases('signing in through a provider', (shared) => {
       expect((await unlink(providers[0])).statusCode).toBe(200);
       const removed = await browser.post('/api/auth/passkey/delete-passkey', { id });
       expect([removed.statusCode, removed.json().code]).toEqual([409, 'last_way_in']);
+    });
+
+    test('unlinking a provider or removing a passkey ends the other sessions, and a new login links the provider again', async () => {
+      const email = anEmail();
+      const [owner, thief] = [openBrowser(shared), openBrowser(shared)];
+      await owner.social('google', { email, verified: true });
+      const google = () => thief.social('google', { email, verified: true });
+      const github = () => thief.social('github', { email, verified: true });
+      const unlink = () => owner.post('/api/auth/unlink-account', { providerId: 'github' });
+      await github();
+      expect(await thief.may()).toBe(200);
+      expect((await unlink()).statusCode).toBe(200);
+      expect([await thief.may(), await owner.may()]).toEqual([401, 200]);
+      // Nothing was unlinked, so nobody is logged out.
+      await google();
+      expect((await unlink()).statusCode).toBe(200);
+      expect(await thief.may()).toBe(200);
+      await github();
+      const { id, providers } = await owner.user();
+      expect(providers).toEqual(['google', 'github']);
+      const linked = (await sentTo(shared, email)).filter(({ subject }) => subject.includes('log in with GitHub'));
+      expect(linked.map(({ subject }) => subject.split(' · ')[0]).sort()).toEqual([
+        'You can no longer log in with GitHub',
+        'You can now log in with GitHub',
+        'You can now log in with GitHub',
+      ]);
+      expect(linked.find(({ subject }) => subject.includes('now'))?.text).toContain('unlink GitHub in the settings');
+      const passkey = { id, user_id: id, name: 'Phone', public_key: '', counter: 0, transports: '', created_at: 1 };
+      await shared.db.change((db) => db.insertInto('passkeys').values(passkey).execute());
+      const remove = () => owner.post('/api/auth/passkey/delete-passkey', { id });
+      expect((await remove()).statusCode).toBe(200);
+      expect([await thief.may(), await owner.may()]).toEqual([401, 200]);
+      await google();
+      expect((await remove()).statusCode).toBe(200);
+      expect(await thief.may()).toBe(200);
     });
 
     test('verified by us, not by the provider: refused', async () => {

@@ -39,6 +39,7 @@ type HalfLogin = Required<NewSession> & { userId: string };
 type CodeCheck = { isGuessable: boolean; require(userId: string): Promise<void> };
 type SignedIn = { token: string; user: wire.WireUser };
 type Shared = {
+  currentSignIn(request: FastifyRequest): string | null;
   enforceLimit(
     name: LimitName,
     request: FastifyRequest,
@@ -65,7 +66,7 @@ type Shared = {
 export function twoStepRoutes(
   app: FastifyInstance,
   deps: Deps & { identity: Identity },
-  { enforceLimit, finishSignIn, rememberBrowser }: Shared,
+  { currentSignIn, enforceLimit, finishSignIn, rememberBrowser }: Shared,
 ) {
   const { db, identity } = deps;
   const { config, clock, knownBrowsers, mailer } = identity;
@@ -114,8 +115,7 @@ export function twoStepRoutes(
     const { codes: backupCodes, codeHashes } = newRecoveryCodes();
     if (!(await confirmTwoStep(db, user.id, { step, now, codeHashes }))) throw new Problem('two_step_on');
     // The other sessions were opened with the password alone.
-    const here = identity.cookies.tokenOf(request.headers.cookie);
-    await endSignIns(db, user.id, here && signInId(here));
+    await endSignIns(db, user.id, currentSignIn(request));
     mailer.send(emails.twoStepOn(user.email, settingsUrl()));
     return sendJson(reply, 200, { backupCodes });
   });
@@ -166,7 +166,7 @@ export function twoStepRoutes(
 
   serve(app, deps, wire.removePasskey, async ({ body, user, request, reply }) => {
     await enforceLimit('profile', request, { account: user.id });
-    const result = await removePasskey(db, user.id, body.id);
+    const result = await removePasskey(db, user.id, body.id, currentSignIn(request));
     if (result === 'last') throw new Problem('last_way_in');
     if (result === 'removed') mailer.send(emails.passkeyRemoved(user.email, settingsUrl()));
     return sendJson(reply, 200, { status: true });

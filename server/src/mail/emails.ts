@@ -103,14 +103,16 @@ export const emails = {
       greeting: `You can now log in with ${provider}`,
       body: [`Someone, hopefully you, logged in to your account with ${provider} for the first time.`],
       action: { label: 'Log in', url },
-      end: `If this was not you, someone else uses your account at ${provider}. Secure it there first, then set a new password here: choose 'Forgot Password?' on the login page.`,
+      end: `If this was not you, someone else uses your account at ${provider}. Secure it there first, because a login with ${provider} would link it again. Then log in here and unlink ${provider} in the settings, which logs out all other devices.`,
     }),
 
   providerUnlinked: (to: string, provider: string, url: string): Email =>
     compose(to, {
       subject: `You can no longer log in with ${provider}`,
       greeting: `You can no longer log in with ${provider}`,
-      body: [`Your account at ${provider} was unlinked from your account here.`],
+      body: [
+        `Your account at ${provider} was unlinked from your account here, and all other devices were logged out. A new login with ${provider} and the same email address links it again.`,
+      ],
       action: { label: 'Open your settings', url },
       end: NOT_YOU,
     }),
@@ -188,7 +190,7 @@ export const emails = {
     compose(to, {
       subject: 'A passkey was removed',
       greeting: 'A passkey was removed from your account',
-      body: ['This passkey no longer logs in to your account.'],
+      body: ['This passkey no longer logs in to your account, and all other devices were logged out.'],
       action: { label: 'Open your settings', url },
       end: NOT_YOU,
     }),
@@ -258,7 +260,7 @@ function listsOf({ out, low, recovered }: StockNews): NamedList[] {
 }
 
 const NOT_ENDED =
-  'A new password does not end API keys, passkeys, linked providers or two-step login. You can remove API keys and passkeys in the settings.';
+  'A new password does not end API keys, passkeys, linked providers or two-step login. You can remove API keys and passkeys and unlink providers in the settings.';
 const NOT_YOU =
   "If this was not you, set a new password now: choose 'Forgot Password?' on the login page. Then check your settings.";
 const MAX_NAME_IN_SUBJECT = 60;

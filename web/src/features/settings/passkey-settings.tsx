@@ -17,6 +17,7 @@ import { canUsePasskeys, makePasskey, passkeyErrorText } from '../identity/passk
 import { type Passkey, refetchSecondSteps, secondStepsQuery } from '../identity/second-steps-query.ts';
 import { useAuthForm } from '../identity/use-auth-form.ts';
 import styles from './session-settings.module.css';
+import { refetchSessions } from './sessions-query.ts';
 import own from './two-step-settings.module.css';
 
 /** A list of the user's passkeys, with buttons to add, rename and remove them. */
@@ -34,6 +35,7 @@ export function PasskeySettings() {
     try {
       await withProof(action);
       await refetchSecondSteps();
+      refetchSessions();
       notify({ kind: 'success', id: 'passkeys', text: done });
     } catch (problem) {
       notify({ kind: 'error', id: 'passkeys', text: passkeyErrorText(problem, words) });

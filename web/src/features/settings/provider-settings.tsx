@@ -14,6 +14,7 @@ import { ProviderMark } from '../identity/provider-mark.tsx';
 import { secondStepsQuery } from '../identity/second-steps-query.ts';
 import own from './provider-settings.module.css';
 import styles from './session-settings.module.css';
+import { refetchSessions } from './sessions-query.ts';
 
 /** The providers that log in to this account, each with a button to unlink it. */
 export function ProviderSettings({ linked }: { linked: readonly ProviderId[] }) {
@@ -35,6 +36,7 @@ export function ProviderSettings({ linked }: { linked: readonly ProviderId[] }) 
       const body = { providerId: id };
       const { data } = await withProof(() => call('POST /api/auth/unlink-account', { body }));
       setUser(data.user);
+      refetchSessions();
       notify({ kind: 'success', id: 'providers', text: say('settings.providers.unlinked', { name: nameOf(id) }) });
     } catch (problem) {
       notify({ kind: 'error', id: 'providers', text: authErrorText(problem, words) });

@@ -73,7 +73,7 @@ export const words: Translation<typeof english> = {
   'settings.providers.unlinkOf': 'إلغاء ربط {name}',
   'settings.providers.unlinked': 'لم يعد بإمكانك تسجيل الدخول عبر {name}.',
   'settings.providers.question':
-    'لن تستطيع تسجيل الدخول عبر {name}. إذا سجّلت الدخول عبر {name} بالبريد الإلكتروني نفسه فسيُربط من جديد. تبقى الجلسات المفتوحة كما هي.',
+    'لن تستطيع تسجيل الدخول عبر {name}. إذا سجّلت الدخول عبر {name} بالبريد الإلكتروني نفسه فسيُربط من جديد. سيتم تسجيل خروجك من كل الأجهزة الأخرى.',
   'settings.providers.only': 'هذه طريقتك الوحيدة لتسجيل الدخول. عيّن كلمة مرور أولًا.',
   'settings.passkeys': 'مفاتيح المرور',
   'settings.passkeys.text': 'سجّل الدخول ببصمتك أو وجهك أو رقم سري بدلًا من كلمة المرور.',
@@ -88,7 +88,8 @@ export const words: Translation<typeof english> = {
   'settings.passkeys.remove': 'إزالة',
   'settings.passkeys.removeOf': 'إزالة {name}',
   'settings.passkeys.removed': 'تمت إزالة {name}.',
-  'settings.passkeys.question': 'لن تستطيع الدخول بمفتاح المرور هذا. احذفه من جهازك أيضًا.',
+  'settings.passkeys.question':
+    'لن تستطيع الدخول بمفتاح المرور هذا. احذفه من جهازك أيضًا. سيتم تسجيل خروجك من كل الأجهزة الأخرى.',
   'settings.passkeys.failed': 'تعذر تحميل مفاتيح المرور.',
   'settings.passkeys.unavailable': 'لا يدعم هذا المتصفح مفاتيح المرور على هذا العنوان. يلزم https أو localhost.',
   'settings.sessions': 'الجلسات النشطة',

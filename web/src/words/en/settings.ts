@@ -67,7 +67,7 @@ export const words = {
   'settings.providers.unlinkOf': 'Unlink {name}',
   'settings.providers.unlinked': 'You can no longer log in with {name}.',
   'settings.providers.question':
-    'You can no longer log in with {name}. If you log in with {name} and the same email address again, it is linked again. Open sessions stay open.',
+    'You can no longer log in with {name}. If you log in with {name} and the same email address again, it is linked again. You will be logged out on all other devices.',
   'settings.providers.only': 'This is your only way to log in. Set a password first.',
   'settings.passkeys': 'Passkeys',
   'settings.passkeys.text': 'Log in with your fingerprint, face or PIN instead of a password.',
@@ -82,7 +82,8 @@ export const words = {
   'settings.passkeys.remove': 'Remove',
   'settings.passkeys.removeOf': 'Remove {name}',
   'settings.passkeys.removed': '{name} was removed.',
-  'settings.passkeys.question': 'You can no longer log in with this passkey. Delete it on your device, too.',
+  'settings.passkeys.question':
+    'You can no longer log in with this passkey. Delete it on your device, too. You will be logged out on all other devices.',
   'settings.passkeys.failed': 'Could not load your passkeys.',
   'settings.passkeys.unavailable': 'This browser has no passkeys at this address. They need https or localhost.',
   'settings.sessions': 'Active sessions',

@@ -74,7 +74,7 @@ export const words: Translation<typeof english> = {
   'settings.providers.unlinkOf': 'Dissocier {name}',
   'settings.providers.unlinked': 'Vous ne pouvez plus vous connecter avec {name}.',
   'settings.providers.question':
-    'Vous ne pourrez plus vous connecter avec {name}. Si vous vous connectez de nouveau avec {name} et la même adresse e-mail, le compte sera de nouveau associé. Les sessions ouvertes le restent.',
+    'Vous ne pourrez plus vous connecter avec {name}. Si vous vous connectez de nouveau avec {name} et la même adresse e-mail, le compte sera de nouveau associé. Vous serez déconnecté de tous les autres appareils.',
   'settings.providers.only': 'C’est votre seul moyen de connexion. Définissez d’abord un mot de passe.',
   'settings.passkeys': 'Clés d’accès',
   'settings.passkeys.text':
@@ -91,7 +91,7 @@ export const words: Translation<typeof english> = {
   'settings.passkeys.removeOf': 'Supprimer {name}',
   'settings.passkeys.removed': '{name} a été supprimée.',
   'settings.passkeys.question':
-    'Vous ne pourrez plus vous connecter avec cette clé. Supprimez-la aussi sur votre appareil.',
+    'Vous ne pourrez plus vous connecter avec cette clé. Supprimez-la aussi sur votre appareil. Vous serez déconnecté de tous les autres appareils.',
   'settings.passkeys.failed': 'Impossible de charger vos clés d’accès.',
   'settings.passkeys.unavailable': 'Ce navigateur n’a pas de clés d’accès à cette adresse. Il faut https ou localhost.',
   'settings.sessions': 'Sessions actives',
