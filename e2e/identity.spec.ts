@@ -566,6 +566,8 @@ test(
         await seen;
         await route.continue();
       });
+      // Otherwise the app opens with the person who was here last, as it does without a connection.
+      await known.evaluate(() => localStorage.removeItem('lastUser'));
       await known.goto('/dashboard/my-item', { waitUntil: 'commit' });
       await expect(known.getByText('Loading...')).toBeVisible();
       await expect(known.getByText("This may take a few seconds, please don't close this page.")).toBeVisible();

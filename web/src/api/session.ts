@@ -54,8 +54,8 @@ export function forgetUser(): void {
 }
 
 /**
- * Removes everything of the user from this browser except changes of stock that were not sent yet, and notes that the server has to end the session. The note holds
- * nothing personal.
+ * Removes everything of the user from this browser except changes of stock that were not sent yet, and notes that the
+ * server has to end the session. The note holds nothing personal.
  */
 export function startLogOut(userId: string): void {
   storeText(LOGGING_OUT_KEY, 'yes');
