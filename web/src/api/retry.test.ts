@@ -46,6 +46,17 @@ describe('a change that is retried until answered', () => {
     await expect(retryUntilAnswered(async () => Promise.reject(limited(60)))).rejects.toMatchObject({ retryAfter: 60 });
   });
 
+  test('is sent again at once when the device is back online', async () => {
+    const device = new EventTarget();
+    vi.stubGlobal('addEventListener', device.addEventListener.bind(device));
+    vi.stubGlobal('removeEventListener', device.removeEventListener.bind(device));
+    const attempt = vi.fn().mockRejectedValueOnce(offline).mockResolvedValue('done');
+    const outcome = retryUntilAnswered(attempt);
+    await vi.advanceTimersByTimeAsync(0);
+    device.dispatchEvent(new Event('online'));
+    await expect(outcome).resolves.toBe('done');
+  });
+
   test('is not sent again after a refusal', async () => {
     const attempt = vi.fn().mockRejectedValue(new ApiProblem('out_of_stock', 409));
     await expect(retryUntilAnswered(attempt)).rejects.toMatchObject({ code: 'out_of_stock' });

@@ -9,8 +9,8 @@ const MAX_LIMITED_MS = 10_000;
 
 /**
  * Repeats a request until the server answers. All attempts carry the same idempotency key, so the change is made only
- * once. After the last attempt the problem is thrown; whether the change was made is then unknown. When `cancel`
- * aborts, rejects at once with its reason.
+ * once. When the device is back online, the next attempt is made at once. After the last attempt the problem is thrown;
+ * whether the change was made is then unknown. When `cancel` aborts, rejects at once with its reason.
  */
 export async function retryUntilAnswered<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
@@ -22,13 +22,22 @@ export async function retryUntilAnswered<T>(
     } catch (problem) {
       const limitedMs = limitedForMs(problem);
       if (!isRetryable(problem) || limitedMs > MAX_LIMITED_MS) throw problem;
-      await new Promise((resolve) => {
-        setTimeout(resolve, Math.max(wait, limitedMs));
-        cancel?.addEventListener('abort', resolve);
-      });
+      await pause(Math.max(wait, limitedMs), limitedMs > 0, cancel);
     }
   }
   return withTimeout(PATIENCE_MS, attempt, cancel);
+}
+
+/** Waits, unless the attempts are cancelled or the device comes online meanwhile. Too many requests wait in any case. */
+async function pause(ms: number, isLimited: boolean, cancel?: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  cancel?.addEventListener('abort', () => resolve(), { once: true });
+  const onOnline = () => resolve();
+  if (!isLimited) globalThis.addEventListener?.('online', onOnline);
+  await promise;
+  clearTimeout(timer);
+  globalThis.removeEventListener?.('online', onOnline);
 }
 
 /** How long the server asks this person to wait, after too many requests. */

@@ -33,9 +33,10 @@ function fakeServer() {
   const sent: StoredChange[] = [];
   let answers: Answer[] = [];
   let always: Answer = 'ok';
-  return {
+  const server = {
     booked,
     sent,
+    beforeAnswer: () => {},
     answer: (...next: Answer[]) => {
       answers = next;
     },
@@ -45,11 +46,13 @@ function fakeServer() {
     send: async (change: StoredChange) => {
       sent.push(structuredClone(change));
       const answer = answers.shift() ?? always;
+      server.beforeAnswer();
       if (answer !== 'ok') throw answer;
       if (!booked.includes(change.id)) booked.push(change.id);
       return { item: null };
     },
   };
+  return server;
 }
 
 const offline = new ApiProblem('offline', 0);
@@ -163,6 +166,19 @@ describe('without a connection', () => {
     await settled();
     queue.reachable();
     expect(queue.mustWait('iris')).toBe(true);
+  });
+
+  test('what fails while the connection comes back is sent at once', async () => {
+    const queue = openQueue();
+    server.answer(offline);
+    server.beforeAnswer = () => {
+      server.beforeAnswer = () => {};
+      queue.reachable();
+    };
+    const one = change('iris');
+    await queue.storeForLater(one);
+    await settled();
+    expect(server.booked).toEqual([one.id]);
   });
 
   test('sending is tried again by itself', async () => {

@@ -75,6 +75,8 @@ export function createStockQueue(deps: Dependencies) {
   let isDown = false;
   let isRunning = false;
   let mustRunAgain = false;
+  /** The server was heard during this round: what failed in it is sent again at once. */
+  let isHeard = false;
   let retryMs = FIRST_RETRY_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
@@ -201,7 +203,8 @@ export function createStockQueue(deps: Dependencies) {
   async function sendAll(): Promise<void> {
     while (mustRunAgain && !isStopped) {
       mustRunAgain = false;
-      if (!(await sendRound())) {
+      isHeard = false;
+      if (!(await sendRound()) && !isHeard) {
         mustRunAgain = false;
         scheduleRetry();
         return;
@@ -378,6 +381,7 @@ export function createStockQueue(deps: Dependencies) {
     reachable: () => {
       noteReached();
       isSignedOut = false;
+      isHeard = true;
       retryMs = FIRST_RETRY_MS;
       poke();
     },

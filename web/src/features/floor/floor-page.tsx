@@ -1,5 +1,5 @@
 import type { Item } from '@perfume/domain/items';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useBoot } from '../../api/boot.ts';
 import { keepItem } from '../../live/item-cache.ts';
@@ -7,6 +7,7 @@ import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { SearchField } from '../../ui/form/search-field.tsx';
 import { useScanner } from '../../ui/keyboard/use-scanner.ts';
+import { prepareToasts } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
 import { CameraScanner } from '../codes/camera-scanner.tsx';
 import { attachCode } from './attach-code.ts';
@@ -57,6 +58,7 @@ export function FloorPage() {
     scanCode(code, mode, (item, scanKey) => act(item, mode, scanKey));
   }
   useScanner(scan);
+  useEffect(() => void prepareToasts().catch(() => {}), []);
 
   function tap(item: Item): void {
     if (attaching) void attachTo(item, attaching);

@@ -3,7 +3,7 @@ import { useNotifyLoadFailed } from '../../lazy/load-failed.ts';
 import { queueState } from '../../live/active-queue.ts';
 import { useConnection } from '../../live/live-items.ts';
 import { seenAt } from '../../live/seen-data.ts';
-import { notify } from '../../ui/toast.ts';
+import { notify, prepareToasts } from '../../ui/toast.ts';
 import { when } from '../../words/when.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './connection-status.module.css';
@@ -80,7 +80,9 @@ function useLostAt(isLost: boolean): number | null {
 function useQueueToasts(mustSaySaved: boolean, needYou: number, open: () => void): void {
   const { say } = useWords();
   useEffect(() => {
-    const timer = setTimeout(() => void loadPendingChanges().catch(() => {}), PRELOAD_MS);
+    const timer = setTimeout(() => {
+      for (const load of [loadPendingChanges, prepareToasts]) load().catch(() => {});
+    }, PRELOAD_MS);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
