@@ -10,7 +10,7 @@ import { ExpectedError, print, repository } from './terminal.mjs';
 import { vitePath } from './web.mjs';
 
 /** Benchmarks that run in a browser. */
-const needsBrowser = ['camera', 'dashboard', 'lighthouse'];
+const needsBrowser = ['camera', 'dashboard', 'lighthouse', 'offline'];
 
 // The npm scripts: `needs` is what must be built before a command, and `run` is what the command does, on Node 24.
 const commands = {
