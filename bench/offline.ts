@@ -2,7 +2,8 @@
 // npm run bench -- offline [--actions 300] [--devices 3] [--seed 1]
 // Several browsers deliver, restock, count, add and undo while their network goes away, the server is killed, pages are
 // reloaded, tabs and browsers are closed and clocks jump. In the end every change that a device stored must be in the
-// ledger exactly once, or be refused. The front end has to be built.
+// ledger exactly once, or be refused. The front end has to be built. Ctrl C ends the actions early; what was done until
+// then is checked.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -134,7 +135,7 @@ class Device {
 
   /** Clicks as fast as a person can, and faster. */
   async act(): Promise<number> {
-    const action = this.random.pickWeighted({ deliver: 6, restock: 3, count: 0.7, undo: 1 });
+    const action = this.random.pickWeighted({ deliver: 6, restock: 3, count: 0.7, undo: 1, add: 0.2 });
     const times = action === 'deliver' ? this.random.whole(1, 12) : 1;
     if (action === 'deliver') {
       await this.page.evaluate(async (times) => {
@@ -155,14 +156,32 @@ class Device {
       const field = this.page.getByLabel('Counted quantity');
       await field.fill(String(Math.max(0, shown + this.random.pick([-3, -1, 1, 4]))));
       await this.page.getByRole('button', { name: 'Save count' }).click();
-    } else {
+    } else if (action === 'undo') {
       await this.page.locator('body').press('Control+z');
       this.undos++;
-    }
+    } else await this.add();
     this.clicks += times;
     count(counted, action, times);
     await this.flush();
     return times;
+  }
+
+  private async add(): Promise<void> {
+    await this.page.goto('/dashboard/add-inventory-item', { timeout: 15_000 });
+    const main = this.page.getByRole('main');
+    const fields = {
+      Name: `Added on ${this.name}`,
+      Price: '58.50',
+      Quantity: String(this.random.whole(1, 50)),
+      Image: '/bottles/saffron-court.svg',
+      Description: 'Warm amber, sea salt and a thread of smoke on linen, worn late.',
+      'Supplier name': 'Atelier Solène',
+    };
+    for (const [label, value] of Object.entries(fields))
+      await main.getByLabel(label, { exact: true }).fill(value, { timeout: 15_000 });
+    await this.page.getByRole('button', { name: 'Add Item', exact: true }).click();
+    await main.getByRole('link', { name: 'Open' }).click({ timeout: 40_000 });
+    await this.page.getByText('Available quantity').waitFor({ timeout: 15_000 });
   }
 
   /** Waits until what was clicked is stored: a browser that is closed before loses what no storage has seen. */
@@ -256,8 +275,8 @@ class Device {
     return Number(text.replace(/\D/g, ''));
   }
 
-  close(): Promise<void> {
-    return this.context.close();
+  async close(): Promise<void> {
+    await this.context?.close();
   }
 }
 
@@ -322,6 +341,8 @@ async function ledgerOf(cookie: string, itemId: string): Promise<Movement[]> {
   let next: string | null = `/inventory-items/${itemId}/movements?limit=200`;
   while (next !== null) {
     const answer: Response = await fetch(server.running.url + next, { headers: { cookie } });
+    // An item that was never added has none.
+    if (answer.status === 404) return [];
     all.push(...((await answer.json()) as Movement[]));
     next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1] ?? null;
   }
@@ -335,6 +356,9 @@ for (const quantity of [...Array(8).fill(100_000), SCARCE, SCARCE])
   items.push(await addItem(server.running.url, cookie, quantity));
 const devices = Array.from({ length: Number(values.devices) }, (_, n) => new Device(`device-${n + 1}`));
 let left = ACTIONS;
+process.once('SIGINT', () => {
+  left = 0;
+});
 try {
   for (const device of devices) {
     await device.open();
@@ -348,10 +372,12 @@ try {
       while (left > 0) {
         if (!isShown || random.next() < 0.4) isShown = await device.show(random.pick(items));
         if (!isShown) continue;
-        left -= await device.act().catch(() => {
+        const done = await device.act().catch(() => {
           isShown = false;
           return 0;
         });
+        left -= done;
+        process.stderr.write(`\r${Math.max(0, left)} actions left `);
         await device.suffer();
         isShown &&= await device.page
           .getByText('Available quantity')
@@ -372,10 +398,11 @@ try {
 async function isExact(): Promise<boolean> {
   const listed = new Set<string>();
   for (const device of devices) for (const { id } of await device.settle()) listed.add(id);
-  const ledgers = new Map<string, Movement[]>();
-  for (const item of items) ledgers.set(item, await ledgerOf(cookie, item));
-  const booked = new Map([...ledgers.values()].flat().map((movement) => [movement.id, movement]));
   const made = new Map(devices.flatMap((device) => [...device.made]));
+  const added = [...made.values()].filter((change) => change.made.kind === 'add').map(({ itemId }) => itemId);
+  const ledgers = new Map<string, Movement[]>();
+  for (const item of [...items, ...added]) ledgers.set(item, await ledgerOf(cookie, item));
+  const booked = new Map([...ledgers.values()].flat().map((movement) => [movement.id, movement]));
   const problems: string[] = [];
   const outcomes: Record<string, number> = {};
 
@@ -383,17 +410,21 @@ async function isExact(): Promise<boolean> {
     let dropped = 0;
     for (const [id, change] of device.made) {
       const statuses = [...(device.answers.get(id) ?? [])];
-      const wasBooked = booked.has(id);
+      const wasBooked = change.made.kind === 'add' ? ledgers.get(id)?.length !== 0 : booked.has(id);
       const wasRefused = statuses.some((status) => status >= 400 && status < 500 && status !== 401);
       if (wasBooked && listed.has(id)) problems.push(`${id} is booked and still listed on ${device.name}`);
       if (!wasBooked && device.replaced.has(id)) continue;
+      const { counted = 0, seen = 0, delta = counted - seen } = change.made;
       if (wasBooked) count(outcomes, 'booked');
+      else if (change.made.kind === 'count' && delta === 0 && statuses.includes(200))
+        count(outcomes, 'counts that confirmed the quantity');
       else if (listed.has(id)) count(outcomes, 'listed as refused');
       else if (wasRefused) count(outcomes, 'refused at the click');
       else if (device.deleted.has(id) && !statuses.some((status) => status < 300)) dropped++;
       else
-        problems.push(`${id} (${change.made.kind}) of ${device.name} is lost: ${statuses.join(' ') || 'no response'}`);
-      const { counted = 0, seen = 0, delta = counted - seen } = change.made;
+        problems.push(
+          `${id} (${JSON.stringify(change.made)}) of ${device.name} is lost: ${statuses.join(' ') || 'no response'}`,
+        );
       if (wasBooked && change.made.kind !== 'add' && booked.get(id)?.delta !== delta)
         problems.push(`${id} was booked as ${booked.get(id)?.delta}, not ${delta}`);
     }
@@ -404,6 +435,8 @@ async function isExact(): Promise<boolean> {
   for (const movement of booked.values())
     if (movement.kind !== 'opening' && !made.has(movement.id)) problems.push(`${movement.id} was booked, but not made`);
   for (const [item, movements] of ledgers) {
+    if (movements.length === 0) continue;
+    if (movements.filter(({ kind }) => kind === 'opening').length !== 1) problems.push(`${item} was not added once`);
     const sum = movements.reduce((total, { delta }) => total + delta, 0);
     for (const device of devices) {
       const shown = await device.shownQuantity(item);
