@@ -87,7 +87,7 @@ test('bulk actions deliver, export and delete, and one Undo takes each back', as
 
   await test.step('delivers five of each by key; items with fewer keep them all and can be restocked', async () => {
     await all.click();
-    await expect(selectionBar(page)).toContainText('12 selected');
+    await expect(selectionBar(page)).toContainText('All 12 matching items are selected');
     await page.keyboard.press('d');
     await expect(page.getByRole('dialog', { name: 'Deliver from 12 items' })).toBeVisible();
     await page.keyboard.type('5');

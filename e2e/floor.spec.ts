@@ -24,11 +24,11 @@ const newEan = () => withCheckDigit(`290${String(++numbers).padStart(9, '0')}`);
  */
 async function scan(page: Page, ...codes: string[]): Promise<void> {
   await page.evaluate((all) => {
-    for (const code of all)
-      for (const key of [...code, 'Enter']) {
-        const target = document.activeElement ?? document.body;
-        target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-      }
+    // Made before the first is handled: the time of a real key press is that of the key, not of the handler.
+    const presses = all
+      .flatMap((code) => [...code, 'Enter'])
+      .map((key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    for (const press of presses) (document.activeElement ?? document.body).dispatchEvent(press);
   }, codes);
 }
 
