@@ -80,8 +80,9 @@ async function dispatchFile(target: Locator, kind: 'paste' | 'drop', bytes: Buff
 async function scan(page: Page, code: string): Promise<void> {
   await page.evaluate(
     (keys) => {
-      for (const key of keys)
-        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      // Made before the first is handled: the time of a real key press is that of the key, not of the handler.
+      const presses = keys.map((key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      for (const press of presses) document.activeElement?.dispatchEvent(press);
     },
     [...code, 'Enter'],
   );

@@ -15,8 +15,9 @@ async function scan(page: Page, code: string): Promise<void> {
   await page.evaluate(
     (keys) => {
       const target = document.activeElement ?? document.body;
-      for (const key of keys)
-        target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      // Made before the first is handled: the time of a real key press is that of the key, not of the handler.
+      const presses = keys.map((key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      for (const press of presses) target.dispatchEvent(press);
     },
     [...code, 'Enter'],
   );

@@ -30,7 +30,7 @@ describe(`malformed requests (seed ${seed})`, () => {
   test('on SQLite cause no error and no timeout, get documented responses, and change nothing if refused', async () => {
     const report = await run(null, isLongForm ? 2_000 : 300);
     expectNoFault(report);
-    expect(report.refusedBatches).toBeGreaterThan(4);
+    expect(report.refusedBatches).toBeGreaterThan(isLongForm ? 4 : 1);
     for (const status of ['200', '201', '400', '401', '403', '404', '415', '422'])
       expect(report.statuses[status] ?? 0, `answers with ${status}`).toBeGreaterThan(0);
   }, 120_000);
