@@ -129,6 +129,9 @@ test(
     // Count: each scan counts one, and the next bottle saves the count.
     await page.getByRole('radio', { name: 'Count' }).click();
     await expect(page).toHaveURL(`${FLOOR}?mode=count`);
+    // The address changes first, then the screen.
+    await expect(page.getByRole('radio', { name: 'Count' })).toBeChecked();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50))));
     await scan(page, unknown, known, soldOut);
     await expect(page.getByRole('region', { name: `Count ${word} iris` })).toBeVisible();
     await expect(newest(page)).toContainText(/2\s*counted, 6 recorded before/);
