@@ -87,17 +87,18 @@ function newItemOf({ id, request, madeAt }: StoredChange): Item {
   return fromWire({ ...body, ...texts, ...toWireNames({ id }), version: 0, lowAt: 0 });
 }
 
-async function sendStored(change: StoredChange, onUnanswered: () => void): Promise<StockReply> {
+async function sendStored(change: StoredChange, onUnanswered: () => void, cancel: AbortSignal): Promise<StockReply> {
   const send = (signal: AbortSignal) => sendRequest(change.request, signal);
   const item = cachedItem(change.itemId);
   if (change.made.kind === 'add' || item === null) {
-    const reply = await retryUntilAnswered(send);
+    const reply = await retryUntilAnswered(send, cancel);
     if (change.made.kind === 'add') refetchLists();
     if (reply.item) showAnswer(reply.item);
     return reply;
   }
   let unanswered: unknown;
   const reply = await moveStock(item, deltaOf(change.made), send, {
+    cancel,
     onUnanswered: async (problem) => {
       unanswered = problem;
       return onUnanswered;

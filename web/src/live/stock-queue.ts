@@ -27,9 +27,10 @@ type Dependencies = {
   userId: string;
   /**
    * Sends a change and shows its effect. Rejects with the server's problem. `onUnanswered` runs in the moment in which
-   * the screen stops counting the request as being in flight.
+   * the screen stops counting the request as being in flight. `cancel` aborts when the queue stops: nothing is sent for
+   * a person who has logged out.
    */
-  send: (change: StoredChange, onUnanswered: () => void) => Promise<StockReply>;
+  send: (change: StoredChange, onUnanswered: () => void, cancel: AbortSignal) => Promise<StockReply>;
   /** Reads from the server what happened to the item of a count. `isRecorded`: the ledger has this very count. */
   look: (change: StoredChange) => Promise<(ChangedSince & { isRecorded: boolean }) | null>;
   /** Whether the device itself says that it has no connection. */
@@ -80,6 +81,7 @@ export function createStockQueue(deps: Dependencies) {
   let retryMs = FIRST_RETRY_MS;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
+  const stopping = new AbortController();
 
   function setChanges(next: readonly StoredChange[]): void {
     changes = next;
@@ -267,7 +269,7 @@ export function createStockQueue(deps: Dependencies) {
     };
     try {
       publish();
-      const { item } = await deps.send(claimed, land);
+      const { item } = await deps.send(claimed, land, stopping.signal);
       noteReached();
       isSignedOut = false;
       await forget(change.id, item);
@@ -373,6 +375,7 @@ export function createStockQueue(deps: Dependencies) {
     },
     stop: () => {
       isStopped = true;
+      stopping.abort(new ApiProblem('offline', 0));
       clearTimeout(timer);
     },
     read,
