@@ -43,7 +43,10 @@ function fakeServer() {
     answerAlways: (next: Answer) => {
       always = next;
     },
-    send: async (change: StoredChange) => {
+    /** Aborted when the request being sent is given up. */
+    cancel: AbortSignal.abort(),
+    send: async (change: StoredChange, _onUnanswered: () => void, cancel: AbortSignal) => {
+      server.cancel = cancel;
       sent.push(structuredClone(change));
       const answer = answers.shift() ?? always;
       server.beforeAnswer();
@@ -431,4 +434,13 @@ describe('an undo', () => {
     expect(device.stored()).toEqual([]);
     expect(server.booked).toEqual([]);
   });
+});
+
+test('a request that is being sent is given up when the queue stops, because its person has logged out', async () => {
+  const queue = openQueue();
+  await queue.storeForLater(change('oud'));
+  await expect.poll(() => server.booked).toHaveLength(1);
+  expect(server.cancel.aborted).toBe(false);
+  queue.stop();
+  expect(server.cancel.aborted).toBe(true);
 });
