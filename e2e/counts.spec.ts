@@ -99,10 +99,11 @@ test(
       const question = page.getByRole('alertdialog', { name: 'Post 3 differences?' });
       await expect(question).toContainText('Over: 2 units. Missing: 6 units.');
       await question.getByRole('button', { name: 'Post differences' }).click();
-      await expect(toast(page, 'Posted 3 differences.')).toBeVisible();
+      const posted = toast(page, 'Posted 3 differences.');
+      await expect(posted).toBeVisible();
       expect(await quantities(one.request, ids)).toEqual([3, 7, 0]);
       await expect(second.getByText('Posted by Demo Dealer')).toBeVisible();
-      await toast(page, 'Posted 3 differences.').getByRole('button', { name: 'Undo' }).click();
+      await posted.getByRole('button', { name: 'Undo' }).click();
       await expect(page.getByText('This posting was undone.')).toBeVisible();
       expect(await quantities(one.request, ids)).toEqual([4, 5, 5]);
     });

@@ -67,7 +67,6 @@ export const test = base.extend<
     let context = sharedContexts.get(key);
     if (!context) {
       context = await browser.newContext(options as BrowserContextOptions);
-      await context.addInitScript(keepToastsLonger);
       sharedContexts.set(key, context);
     }
     await use(context);
@@ -79,7 +78,10 @@ export const test = base.extend<
       errors = [];
       const allowed: RegExp[] = [];
       // Also collects the errors of contexts that a test opens for a second person.
-      const collect = (context: BrowserContext) => collectErrors(context, product.url);
+      const collect = async (context: BrowserContext) => {
+        collectErrors(context, product.url);
+        await context.addInitScript(keepToastsLonger);
+      };
       browser.on('context', collect);
       await use({ allow: (pattern) => void allowed.push(pattern) });
       browser.off('context', collect);
@@ -188,7 +190,7 @@ export async function stopServer(server: ChildProcess): Promise<void> {
 function keepToastsLonger(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`
-    .Toastify__progress-bar { animation-duration: 12s !important }
+    .Toastify__progress-bar { animation-duration: 60s !important }
     .Toastify__toast, .Toastify__toast * { pointer-events: none !important }
     .Toastify__toast :is(button, a) { pointer-events: auto !important }`);
   document.adoptedStyleSheets.push(sheet);
