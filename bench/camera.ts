@@ -7,9 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { withCheckDigit } from '@perfume/domain/codes';
-import { type Browser, chromium } from '@playwright/test';
-import { MARK, type ShownCode, writeFakeVideo } from '../e2e/fake-video.ts';
+import type { Browser } from '@playwright/test';
+import { blurs, kinds, launchWithCamera, MARK, sampleCodes } from '../e2e/fake-camera.ts';
 import { perfume } from './perfumes.ts';
 import { startOurs } from './servers.ts';
 import { addItems, signIn } from './shop.ts';
@@ -21,37 +20,10 @@ const shownS = Number(values.shown);
 const GAP_S = 0.4;
 const STOCK = 1_000;
 
-const kinds: Record<ShownCode['kind'], (n: number) => string> = {
-  ean13: (n) => withCheckDigit(`4006381${String(10_000 + n)}`),
-  ean8: (n) => withCheckDigit(String(9_638_500 + n)),
-  upca: (n) => withCheckDigit(`036000${String(29_100 + n)}`),
-  upce: (n) => upcE(n),
-  code128: (n) => `PW-OUD-${100 + n}`,
-  qrcode: (n) => `https://perfume.example/bottle/${100 + n}`,
-  datamatrix: (n) => `PW-LOT-${2_000 + n}`,
-};
-/** The blur of the pictures, in pixels of a picture of 1280 × 720. */
-const blurs = { sharp: 0, 'slightly blurred': 1.5, blurred: 2.5, 'in motion': 3.5 };
-
-const codes = Object.values(blurs).flatMap((blur, round) =>
-  (Object.keys(kinds) as ShownCode['kind'][]).map((kind): ShownCode => ({ kind, text: kinds[kind](round), blur })),
-);
-
+const codes = sampleCodes();
 const folder = mkdtempSync(join(tmpdir(), 'perfume-camera-'));
-const video = join(folder, 'codes.mjpeg');
-await writeFakeVideo(video, codes, { shownS, gapS: GAP_S, endS: 60 });
 const ours = await startOurs({ DATA_DIR: join(folder, 'data') });
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--use-fake-ui-for-media-stream',
-    '--use-fake-device-for-media-stream',
-    `--use-file-for-fake-video-capture=${video}`,
-  ],
-});
+const browser = await launchWithCamera(codes, { shownS, gapS: GAP_S, endS: 60 });
 try {
   const cookie = await signIn(ours.url);
   await addItems(ours.url, cookie, codes.length, (n) => ({
@@ -140,7 +112,7 @@ function report(rounds: readonly Scans[], delivered: readonly number[]): void {
   const all = rounds.flatMap((scans) => codes.map((code, i) => ({ code, ms: msOf(scans, i) })));
   const groups = [
     ['all', all],
-    ...Object.keys(kinds).map((kind) => [kind, all.filter(({ code }) => code.kind === kind)] as const),
+    ...kinds.map((kind) => [kind, all.filter(({ code }) => code.kind === kind)] as const),
     ...Object.entries(blurs).map(([name, blur]) => [name, all.filter(({ code }) => code.blur === blur)] as const),
   ] as const;
   for (const [name, scans] of groups) {
@@ -160,12 +132,4 @@ function msOf({ seen, booked }: Scans, i: number): number | null {
   const from = seen[i + 1];
   const to = booked[nameOf(i)];
   return from === undefined || to === undefined ? null : to - from;
-}
-
-/** Returns a UPC-E with its check digit, which is that of the UPC-A it stands for. */
-function upcE(n: number): string {
-  const maker = String(12 + n);
-  const product = String(345 + n);
-  const check = withCheckDigit(`0${maker}0` + `0000${product}`).at(-1);
-  return `0${maker}${product}0${check}`;
 }

@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 // npm run bench -- offline [--actions 300] [--devices 3] [--seed 1]
-// Several browsers deliver, restock, count, add and undo while their network goes away, the server is killed, pages are
+// Several browsers deliver, scan, restock, count, add and undo while their network goes away, the server is killed, pages are
 // reloaded, tabs and browsers are closed and clocks jump. In the end every change that a device stored must be in the
 // ledger exactly once, or be refused. The front end has to be built. Ctrl C ends the actions early; what was done until
 // then is checked.
@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { scan } from '../e2e/hand-scanner.ts';
 import { type SeededRandom, seededRandom } from './faults/random.ts';
 import { type Running, startOurs } from './servers.ts';
 import { addItem, signIn } from './shop.ts';
@@ -61,7 +62,6 @@ class Device {
   readonly answers = new Map<string, Set<number>>();
   readonly deleted = new Set<string>();
   readonly replaced = new Set<string>();
-  clicks = 0;
   undos = 0;
   private readonly idOf = new Map<number, string>();
   private readonly random: SeededRandom;
@@ -135,7 +135,8 @@ class Device {
 
   /** Clicks as fast as a person can, and faster. */
   async act(): Promise<number> {
-    const action = this.random.pickWeighted({ deliver: 6, restock: 3, count: 0.7, undo: 1, add: 0.2 });
+    const action = this.random.pickWeighted({ deliver: 5, scan: 2, restock: 3, count: 3, undo: 1, add: 0.5 });
+    if (action === 'scan') return this.scan();
     const times = action === 'deliver' ? this.random.whole(1, 12) : 1;
     if (action === 'deliver') {
       await this.page.evaluate(async (times) => {
@@ -160,10 +161,26 @@ class Device {
       await this.page.locator('body').press('Control+z');
       this.undos++;
     } else await this.add();
-    this.clicks += times;
     count(counted, action, times);
     await this.flush();
     return times;
+  }
+
+  /** Scans up to five bottles on the floor screen. */
+  private async scan(): Promise<number> {
+    await this.page.goto('/dashboard/floor?mode=deliver', { timeout: 15_000 });
+    await this.page.getByRole('radio', { name: 'Deliver', checked: true }).waitFor({ timeout: 15_000 });
+    const first = this.random.whole(0, items.length - 1);
+    const codes = Array.from({ length: this.random.whole(1, 5) }, (_, i) => codeOf((first + i) % items.length));
+    await scan(this.page, ...codes);
+    count(counted, 'scan', codes.length);
+    await this.page.waitForFunction(
+      (cards) => document.querySelectorAll('[data-look]:not([data-look=looking])').length >= cards,
+      codes.length,
+      { timeout: 15_000 },
+    );
+    await this.flush();
+    return codes.length;
   }
 
   private async add(): Promise<void> {
@@ -332,6 +349,10 @@ function killServer(ms: number): Promise<void> {
   return ms % 2 === 0 ? restarting : Promise.resolve();
 }
 
+function codeOf(n: number): string {
+  return `TORTURE-${n}`;
+}
+
 function count(of: Record<string, number>, name: string, by = 1): void {
   of[name] = (of[name] ?? 0) + by;
 }
@@ -352,8 +373,8 @@ async function ledgerOf(cookie: string, itemId: string): Promise<Movement[]> {
 const startedAt = performance.now();
 const cookie = await signIn(server.running.url);
 const items: string[] = [];
-for (const quantity of [...Array(8).fill(100_000), SCARCE, SCARCE])
-  items.push(await addItem(server.running.url, cookie, quantity));
+for (const [n, quantity] of [...Array(8).fill(100_000), SCARCE, SCARCE].entries())
+  items.push(await addItem(server.running.url, cookie, quantity, { barcodes: [codeOf(n)] }));
 const devices = Array.from({ length: Number(values.devices) }, (_, n) => new Device(`device-${n + 1}`));
 let left = ACTIONS;
 process.once('SIGINT', () => {

@@ -13,8 +13,8 @@ export async function signIn(url: string): Promise<string> {
   return (answer.headers.getSetCookie()[0] ?? '').split(';')[0] ?? '';
 }
 
-export async function addItem(url: string, cookie: string, quantity: number): Promise<string> {
-  const body = JSON.stringify({ ...perfume(quantity), quantity });
+export async function addItem(url: string, cookie: string, quantity: number, more: object = {}): Promise<string> {
+  const body = JSON.stringify({ ...perfume(quantity), quantity, ...more });
   const answer = await fetch(`${url}/new-inventory-item`, { method: 'POST', headers: headers(cookie), body });
   if (answer.status !== 201) throw new Error(`no item: ${await answer.text()}`);
   return ((await answer.json()) as { _id: string })._id;

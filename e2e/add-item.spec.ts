@@ -4,6 +4,7 @@ import type { FileChooser, Locator, Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, appearances, axeWidths } from './form.ts';
+import { scan } from './hand-scanner.ts';
 import { logInAsDealer, openInSidebar } from './inventory-helpers.ts';
 import { expectToFitAt } from './screens.ts';
 
@@ -73,18 +74,6 @@ async function dispatchFile(target: Locator, kind: 'paste' | 'drop', bytes: Buff
       );
     },
     { kind, base64: bytes.toString('base64') },
-  );
-}
-
-/** Presses the keys of a code and Enter as quickly as a hand scanner, however slow the machine of the test is. */
-async function scan(page: Page, code: string): Promise<void> {
-  await page.evaluate(
-    (keys) => {
-      // Made before the first is handled: the time of a real key press is that of the key, not of the handler.
-      const presses = keys.map((key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-      for (const press of presses) document.activeElement?.dispatchEvent(press);
-    },
-    [...code, 'Enter'],
   );
 }
 

@@ -2,6 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { phoneOnly } from './form.ts';
+import { scan } from './hand-scanner.ts';
 import { addItems, toast, uniqueWord } from './inventory-helpers.ts';
 import { expectToFitAt } from './screens.ts';
 import { twoPeople } from './two-people.ts';
@@ -9,19 +10,6 @@ import { twoPeople } from './two-people.ts';
 const counted = (page: Page) => page.getByTestId('counted');
 const line = (page: Page, name: string) => page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: name });
 const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name });
-
-/** Types as a hand scanner does: faster than a busy browser lets Playwright type, then Enter, wherever the focus is. */
-async function scan(page: Page, code: string): Promise<void> {
-  await page.evaluate(
-    (keys) => {
-      const target = document.activeElement ?? document.body;
-      // Made before the first is handled: the time of a real key press is that of the key, not of the handler.
-      const presses = keys.map((key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-      for (const press of presses) target.dispatchEvent(press);
-    },
-    [...code, 'Enter'],
-  );
-}
 
 async function quantities(request: APIRequestContext, ids: string[]): Promise<number[]> {
   const items = await Promise.all(ids.map(async (id) => (await request.get(`/manage-inventory?_id=${id}`)).json()));

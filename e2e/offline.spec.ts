@@ -225,20 +225,44 @@ test(
         added = new URL(page.url()).pathname.split('/').at(-1) ?? '';
       });
 
-      await test.step('somebody else takes the last one; the rest is booked once, and the refusal is listed', async () => {
+      await test.step('and the rest can be counted', async () => {
+        await page.goto(`/dashboard/inventory/${id}`);
+        await page.getByRole('button', { name: 'Count', exact: true }).click();
+        await page.getByLabel('Counted quantity').fill('15');
+        await page.getByRole('button', { name: 'Save count' }).click();
+        await expect(quantity(page)).toHaveText('15');
+        await expect(pill(page)).toHaveText('Offline · 7 pending');
+      });
+
+      await test.step('others have delivered meanwhile: what still fits is booked once, the rest is listed', async () => {
+        // The phone has no connection yet, only the other device.
+        await context.setOffline(true);
         await shop.start();
-        // Sent before the phone notices that the server is back.
-        const taken = await context.request.put(`/inventory-items/${scarce}`, { data: { quantity: '0' } });
-        expect(taken.ok() || taken.status() === 409).toBe(true);
-        await expect.poll(() => ledger(context, id)).toEqual(['opening 20', ...Array(3).fill('deliver -1')]);
-        await expect.poll(() => ledger(context, added)).toEqual(['opening 7', 'deliver -1']);
-        const units = await ledger(context, scarce);
-        if (units.at(-1) === 'deliver -1') return;
-        await expect(pill(page)).toHaveText('1 change needs you');
+        for (const one of [scarce, id])
+          await context.request.post(`/inventory-items/${one}/movements`, { data: { kind: 'deliver', units: 1 } });
+        await context.setOffline(false);
+        await expect(pill(page)).toHaveText('2 changes need you');
+        expect(await ledger(context, id)).toEqual(['opening 20', ...Array(4).fill('deliver -1')]);
+        expect(await ledger(context, added)).toEqual(['opening 7', 'deliver -1']);
+        expect(await ledger(context, scarce)).toEqual(['opening 1', 'deliver -1']);
+      });
+
+      await test.step('a count says what changed since, and sets the quantity when it is told to', async () => {
         await pill(page).click();
+        const count = dialog(page).getByRole('listitem').filter({ hasText: 'Rose of the cellar' });
+        await expect(count).toContainText('You counted 15 when 17 were on hand. Now there are 16,');
+        await expect(count.getByRole('listitem')).toHaveText(/Demo Dealer.*−1/);
+        await count.getByRole('button', { name: 'Set to 15' }).click();
+        await expect(count).toHaveCount(0);
+        expect((await ledger(context, id)).at(-1)).toBe('correction -1');
+      });
+
+      await test.step('a refused delivery is tried again when there is one more', async () => {
         await expect(dialog(page)).toContainText('Not done. Only 0 units are on hand.');
-        await dialog(page).getByRole('button', { name: 'Discard' }).click();
+        await context.request.post(`/inventory-items/${scarce}/movements`, { data: { kind: 'restock', units: 1 } });
+        await dialog(page).getByRole('button', { name: 'Try again' }).click();
         await expect(dialog(page)).toContainText('Everything is sent.');
+        expect(await ledger(context, scarce)).toEqual(['opening 1', 'deliver -1', 'restock 1', 'deliver -1']);
       });
     });
   },

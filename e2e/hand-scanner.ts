@@ -1,0 +1,15 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * Types codes as a hand scanner does: all keys within a few milliseconds, and Enter after each code. The events are made
+ * in the page, because the pauses of a busy test runner are as long as a person's.
+ */
+export async function scan(page: Page, ...codes: string[]): Promise<void> {
+  await page.evaluate((all) => {
+    // Made before the first is handled: the time of a real key press is that of the key, not of the handler.
+    const presses = all
+      .flatMap((code) => [...code, 'Enter'])
+      .map((key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    for (const press of presses) (document.activeElement ?? document.body).dispatchEvent(press);
+  }, codes);
+}
