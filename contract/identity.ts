@@ -329,9 +329,11 @@ export const revokeSessions = endpoint({
   problems: ['too_many'],
 });
 
+const hasHiddenCharacters: FieldError = { code: 'hidden_characters' };
+const passkeyId = z.string().check(z.maxLength(1_400), z.refine(isSafeLine, { params: hasHiddenCharacters }));
 /** What the browser's `navigator.credentials` returned, in its JSON form. */
 const passkeyResponse = z.looseObject({
-  id: z.string().check(z.maxLength(1_400)),
+  id: passkeyId,
   rawId: z.string().check(z.maxLength(1_400)),
   type: z.literal('public-key'),
   response: z.record(z.string(), z.unknown()),
@@ -486,7 +488,6 @@ export const addPasskey = endpoint({
   problems: ['invalid_input', 'passkey_refused', 'too_many_passkeys', 'too_many'],
 });
 
-const passkeyId = z.string().check(z.maxLength(1_400));
 export const renamePasskey = endpoint({
   method: 'POST',
   path: '/api/auth/passkey/update-passkey',

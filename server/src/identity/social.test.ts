@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { anEmail, openBrowser, PASSWORD, pathOf, tokenIn } from '../../testing/browser.ts';
 import { startMailbox } from '../../testing/mailbox.ts';
 import { isPostgres } from '../db/open.ts';
@@ -140,6 +140,40 @@ onBothDatabases('signing in through a provider', (shared) => {
       await google();
       expect((await remove()).statusCode).toBe(200);
       expect(await thief.may()).toBe(200);
+    });
+
+    test('a login under way while the provider is unlinked opens a session only if it links the provider again', async () => {
+      const email = anEmail();
+      const owner = openBrowser(shared);
+      await owner.social('google', { email, verified: true });
+      const userId = (await owner.user()).id;
+      const { change } = shared.db;
+      const opened = new Set<number>();
+      // Unlinks before the first write of the login, before the second, and so on.
+      for (let at = 1, writes = at; writes >= at; at++) {
+        await openBrowser(shared).social('github', { email, verified: true });
+        const thief = openBrowser(shared);
+        writes = 0;
+        const spy = vi.spyOn(shared.db, 'change').mockImplementation(async (work, options) => {
+          if (++writes === at)
+            await change(async (db) => {
+              await db
+                .deleteFrom('accounts')
+                .where('user_id', '=', userId)
+                .where('provider_id', '=', 'github')
+                .execute();
+              await db.deleteFrom('sign_ins').where('user_id', '=', userId).execute();
+            });
+          return change(work, options);
+        });
+        await thief.social('github', { email, verified: true });
+        spy.mockRestore();
+        const linked = shared.db.query.selectFrom('accounts').select('id').where('user_id', '=', userId);
+        const isLinked = (await linked.where('provider_id', '=', 'github').execute()).length > 0;
+        opened.add(await thief.may());
+        expect([at, await thief.may()]).toEqual([at, isLinked ? 200 : 401]);
+      }
+      expect([...opened].sort()).toEqual([200, 401]);
     });
 
     test('verified by us, not by the provider: refused', async () => {

@@ -20,7 +20,7 @@ import {
 import type { Identity } from './identity.ts';
 import type { LimitName } from './limits.ts';
 import { oneTimeCookie } from './one-time-cookie.ts';
-import { passkeysOf, removePasskey, renamePasskey } from './passkeys.store.ts';
+import { findPasskey, passkeysOf, removePasskey, renamePasskey } from './passkeys.store.ts';
 import { passkeyChecker } from './passkeys.ts';
 import {
   confirmTwoStep,
@@ -34,8 +34,9 @@ import { codeChecker, newRecoveryCodes, newSecret, stepOf, totpUri } from './two
 
 const HALF_LOGIN_LIFETIME_MS = 10 * 60 * 1_000;
 
-type NewSession = { rememberMe: boolean; passwordSetAt?: number | null };
-type HalfLogin = Required<NewSession> & { userId: string };
+/** What a new session depends on: the password of that time, or a passkey. */
+type NewSession = { rememberMe: boolean; passwordSetAt?: number | null; passkeyId?: string };
+type HalfLogin = { userId: string; rememberMe: boolean; passwordSetAt: number | null };
 type CodeCheck = { isGuessable: boolean; require(userId: string): Promise<void> };
 type SignedIn = { token: string; user: wire.WireUser };
 type Shared = {
@@ -183,7 +184,8 @@ export function twoStepRoutes(
     await enforceLimit('passkey', request);
     const user = await passkeys.ownerOf(request, body.response, now);
     setCookies(reply, [passkeys.challengeGone]);
-    return sendJson(reply, 200, await openSession(request, reply, user, { rememberMe: true }));
+    const session = { rememberMe: true, passkeyId: body.response.id };
+    return sendJson(reply, 200, await openSession(request, reply, user, session));
   });
 
   /** Throws unless the request proves who the user is: a passkey, or the password and, with two-step login, a code. */
@@ -281,27 +283,31 @@ export function twoStepRoutes(
     user: wire.User,
     session: NewSession,
   ): Promise<SignedIn> {
+    const cookies = [await createSession(request, user, session)];
     const account = emailKey(user.email);
     const known = await knownBrowsers.find(request.headers.cookie, account);
     rememberBrowser(request, reply, user, { known, setAt: await passwordSetAt(db, account), isFirstLogin: false });
-    return finishSignIn(request, reply, { cookies: [await createSession(request, user, session)] }, user);
+    return finishSignIn(request, reply, { cookies }, user);
   }
 
   /**
-   * Creates a session and returns its cookie. better-auth makes the session. With `passwordSetAt`, the session is void
-   * unless the user still has the password of that time.
+   * Creates a session and returns its cookie. better-auth makes the session. It is void unless the user still has the
+   * password of `passwordSetAt`, or the passkey: one that was removed meanwhile has ended the other sessions already.
    */
   async function createSession(
     request: FastifyRequest,
     user: wire.User,
-    { rememberMe, passwordSetAt }: NewSession,
+    { rememberMe, passwordSetAt, passkeyId }: NewSession,
   ): Promise<string> {
     const { internalAdapter } = await (await identity.auth(identity.originOf(request))).$context;
     const userAgent = browserName(request.headers['user-agent'] ?? '') ?? '';
     const { token } = await internalAdapter.createSession(user.id, !rememberMe, { userAgent }).catch((error) => {
       throw isForeignKeyViolation(error) ? new Problem('not_signed_in') : error;
     });
-    if (passwordSetAt !== undefined && (await passwordSetAtOf(db, user.id)) !== passwordSetAt) {
+    const isVoid =
+      (passwordSetAt !== undefined && (await passwordSetAtOf(db, user.id)) !== passwordSetAt) ||
+      (passkeyId !== undefined && !(await findPasskey(db, passkeyId)));
+    if (isVoid) {
       await endSignIn(db, signInId(token));
       throw new Problem('not_signed_in');
     }

@@ -201,13 +201,60 @@ onBothDatabases(
       const options = await browser.call('POST', '/api/auth/passkey/generate-authenticate-options');
       expect(options.json()).toMatchObject({ userVerification: 'required', challenge: expect.any(String) });
       expect(await signIn()).toMatchObject(refused);
+      // PostgreSQL cannot compare a text with this character.
+      response.id = '\0';
+      expect(await signIn()).toMatchObject({ code: 'invalid_input' });
       const person = await signedInAs(shared);
+      for (const change of ['delete-passkey', 'update-passkey']) {
+        const body = { id: '\0', ...(change === 'update-passkey' && { name: 'Phone' }) };
+        const answer = await person.call('POST', `/api/auth/passkey/${change}`, { body });
+        expect(answer.json()).toMatchObject({ code: 'invalid_input' });
+      }
+      response.id = 'x';
       const added = await person.call('POST', '/api/auth/passkey/verify-registration', {
         body: { response, name: 'Phone' },
       });
       expect(added.json()).toMatchObject(refused);
       const enabled = await person.call('POST', '/api/auth/two-factor/enable', { body: {} });
       expect(enabled.json()).toMatchObject({ code: 'no_password' });
+    });
+
+    test('opens no session with a passkey that its owner removes at that moment', async () => {
+      const { user } = await signedInAs(shared);
+      const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const id = randomBytes(16).toString('base64url');
+      const passkey = { id, user_id: user.id, name: 'Lost', counter: 0, transports: '', created_at: now };
+      const public_key = Buffer.from(coseKeyOf(publicKey)).toString('base64url');
+      await shared.db.change((db) =>
+        db
+          .insertInto('passkeys')
+          .values({ ...passkey, public_key })
+          .execute(),
+      );
+      const logIn = async (thief = openBrowser(shared)) => {
+        const options = (await thief.call('POST', '/api/auth/passkey/generate-authenticate-options')).json();
+        const response = usedPasskey(options, { id, privateKey, origin: ownOrigin(shared.app, shared.config) });
+        const answer = await thief.post('/api/auth/passkey/verify-authentication', { response });
+        return [answer.statusCode, thief.jar.has('perfume.known'), await thief.may()];
+      };
+      expect(await logIn()).toEqual([200, true, 200]);
+      const isUsed = async () =>
+        (await shared.db.query.selectFrom('passkeys').select('used_at').where('id', '=', id).execute())[0]?.used_at;
+      await shared.db.change((db) => db.updateTable('passkeys').set({ used_at: null }).where('id', '=', id).execute());
+      const { change } = shared.db;
+      // Between the check of the passkey and the new session.
+      const spy = vi.spyOn(shared.db, 'change').mockImplementation(async (work, options) => {
+        if (await isUsed())
+          await change(async (db) => {
+            await db.deleteFrom('passkeys').where('id', '=', id).execute();
+            await db.deleteFrom('sign_ins').where('user_id', '=', user.id).execute();
+          });
+        return change(work, options);
+      });
+      expect(await logIn()).toEqual([401, false, 401]);
+      spy.mockRestore();
+      const sessions = shared.db.query.selectFrom('sign_ins').select('id').where('user_id', '=', user.id);
+      expect(await sessions.execute()).toEqual([]);
     });
 
     test('adds passkeys without certificates only, and fetches nothing that a certificate names', async () => {
@@ -253,24 +300,11 @@ function newPasskey(
   { origin, attestation, transports }: { origin: string; attestation: Attestation; transports: unknown },
 ) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
-  const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
   const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.create', challenge, origin }));
   const id = randomBytes(16);
-  // An ES256 key of the curve P-256.
-  const coseKey = isoCBOR.encode(
-    new Map<number, number | Uint8Array>([
-      [1, 2],
-      [3, -7],
-      [-1, 1],
-      [-2, bytes(x)],
-      [-3, bytes(y)],
-    ]),
-  );
   // The flags say that the person is present and verified, and that a key follows.
   const head = Buffer.concat([sha256(rp.id), Buffer.from([0x45]), Buffer.alloc(4 + 16), Buffer.from([0, id.length])]);
-  const authData = Buffer.concat([head, id, coseKey]);
+  const authData = Buffer.concat([head, id, coseKeyOf(publicKey)]);
   const signed = {
     alg: -7,
     sig: new Uint8Array(sign('sha256', Buffer.concat([authData, sha256(clientData)]), privateKey)),
@@ -288,11 +322,48 @@ function newPasskey(
       ['authData', new Uint8Array(authData)],
     ]) as never,
   );
-  const text = (data: Uint8Array) => Buffer.from(data).toString('base64url');
   return {
     ...{ id: text(id), rawId: text(id), type: 'public-key', clientExtensionResults: {} },
     response: { clientDataJSON: text(clientData), attestationObject: text(attestationObject), transports },
   };
+}
+
+/** Returns what a browser answers to `options` when the person used a passkey. */
+function usedPasskey(
+  { challenge, rpId }: { challenge: string; rpId: string },
+  { id, privateKey, origin }: { id: string; privateKey: KeyObject; origin: string },
+) {
+  const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin }));
+  // The flags say that the person is present and verified.
+  const authData = Buffer.concat([sha256(rpId), Buffer.from([0x05]), Buffer.alloc(4)]);
+  const signature = sign('sha256', Buffer.concat([authData, sha256(clientData)]), privateKey);
+  return {
+    ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+    response: { clientDataJSON: text(clientData), authenticatorData: text(authData), signature: text(signature) },
+  };
+}
+
+/** Encodes an ES256 key of the curve P-256. */
+function coseKeyOf(publicKey: KeyObject): Uint8Array {
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const bytes = (part: string) => new Uint8Array(Buffer.from(part, 'base64url'));
+  return isoCBOR.encode(
+    new Map<number, number | Uint8Array>([
+      [1, 2],
+      [3, -7],
+      [-1, 1],
+      [-2, bytes(x)],
+      [-3, bytes(y)],
+    ]),
+  );
+}
+
+function sha256(data: string | Buffer): Buffer {
+  return createHash('sha256').update(data).digest();
+}
+
+function text(data: Uint8Array): string {
+  return Buffer.from(data).toString('base64url');
 }
 
 /** Returns a certificate of an authenticator with this key. Its own signature is not valid, which nobody checks. */
