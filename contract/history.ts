@@ -1,9 +1,10 @@
 import type { EditableField, FieldValue } from '@perfume/domain/edits';
 import { countReasons } from '@perfume/domain/ledger';
 import { priceNumber } from '@perfume/domain/money';
+import { isSafeLine } from '@perfume/domain/text';
 import * as z from 'zod/mini';
 import { endpointsOf, pageReplyHeaders } from './endpoint.ts';
-import { count, idParams, limitUpTo, parsedText, uuid } from './fields.ts';
+import { count, idParams, limitUpTo, parsedText, searchText, uuid } from './fields.ts';
 import { wireActor } from './identity.ts';
 import { wireItem, wireNameOf } from './items.ts';
 import { problems } from './problems.ts';
@@ -68,7 +69,7 @@ export const listHistory = endpoint({
     item: z.optional(uuid),
     kind: z.optional(z.enum(historyKinds)),
     reason: z.optional(z.enum(countReasons)),
-    by: z.optional(z.string().check(z.maxLength(200))),
+    by: z.optional(searchText(isSafeLine)),
     from: z.optional(instant),
     to: z.optional(instant),
     limit: limitUpTo(500),

@@ -130,7 +130,7 @@ export async function performAction(db: Db, action: Action, world: World, alone:
 }
 
 async function undo(db: Db, { back, twice }: { back: number; twice: boolean }, now: number, alone: boolean) {
-  const { entries } = await listHistory(db.query, wholeHistory);
+  const { entries } = await listHistory(db, wholeHistory);
   const entry = entries[back % Math.max(1, entries.length)];
   if (!entry) return;
   const before = await listStock(db);

@@ -29,7 +29,7 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
     if (query.cursor !== undefined && !after) {
       throw new Problem('invalid_query', { fields: { cursor: { code: 'not_a_cursor' } } });
     }
-    const page = await listHistory(db.query, {
+    const page = await listHistory(db, {
       itemId: query.item ?? null,
       kind: query.kind ?? null,
       reason: query.reason ?? null,
@@ -51,7 +51,7 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, people, async ({ reply }) => {
-    const [found, renames] = await Promise.all([listPeople(db.query), listRenames(db.query)]);
+    const [found, renames] = await Promise.all([listPeople(db.query), listRenames(db)]);
     const renamesOf = Map.groupBy(renames, ({ user_id }) => user_id);
     const wirePeople = found.map(({ id, name }) => ({
       ...toWireActor(id, name),

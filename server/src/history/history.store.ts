@@ -1,6 +1,7 @@
 import type { HistoryKind } from '@perfume/contract/history';
 import type { CountReason } from '@perfume/domain/ledger';
 import type { Selectable } from 'kysely';
+import type { Db } from '../db/core/database.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import type { ItemEventRow, MovementRow, SettingsEventRow } from '../db/core/tables.ts';
 import { SHOWN_NAME, type WithShownName } from '../identity/former-members.ts';
@@ -51,15 +52,18 @@ type ReadEntry = { entry: Entry; position: RowPosition };
 type SettingsRow = Selectable<SettingsEventRow> & WithShownName & { undone_by: string | null };
 type Row<T> = Selectable<T> & WithShownName & { item_name: string; undone_by: string | null };
 
+type Read = <T>(text: string, params: readonly unknown[]) => Promise<T[]>;
+
 /** A page of the history, newest first. Reads a page of each table in the order of its index, and merges them. */
 export async function listHistory(
-  db: Queries,
+  db: Pick<Db, 'query' | 'longQuery'>,
   query: HistoryQuery,
 ): Promise<{ entries: Entry[]; next: HistoryCursor | null }> {
+  const read: Read = hasIndex(query) ? (text, params) => queryRows(db.query, text, params) : db.longQuery;
   const [movements, events, settings] = await Promise.all([
-    readMovements(db, query),
-    readEvents(db, query),
-    readSettingsEvents(db, query),
+    readMovements(read, query),
+    readEvents(read, query),
+    readSettingsEvents(read, query),
   ]);
   // The sort is stable: entries with the same time keep the order of their table.
   const merged = [...movements, ...events, ...settings].sort((a, b) => b.entry.at - a.entry.at).slice(0, query.limit);
@@ -76,6 +80,17 @@ export async function listHistory(
         }
       : null,
   };
+}
+
+/**
+ * Whether an index holds just the rows that match, in their order, so that a page takes as long as its length. Otherwise
+ * the database may read the whole ledger to find a few rows, or none.
+ */
+function hasIndex({ itemId, kind, reason, actorId, from, to }: HistoryQuery): boolean {
+  const filters = [itemId, kind, reason, actorId].filter((filter) => filter !== null).length;
+  const isCommonKind = kind === 'deliver' || (kind !== null && EVENT_KINDS.has(kind));
+  const isOfItemByTime = itemId !== null && (from !== null || to !== null);
+  return filters <= 1 && !isCommonKind && !isOfItemByTime;
 }
 
 export async function findEntry(db: Queries, id: string): Promise<Entry | null> {
@@ -122,38 +137,41 @@ export const listPeople = statement<{ id: string; name: string | null }, []>(
    where known.id is not null order by users.name is null, users.name, known.id limit 500`,
 );
 
-/** The names that people gave up: of each person the newest twenty. */
-export const listRenames = statement<{ user_id: string; from_name: string; at: number }, []>(
-  `select user_id, from_name, at from (
-     select *, row_number() over (partition by user_id order by at desc, id desc) as place from renames
-   ) numbered where place <= 20 order by at desc, id desc`,
-);
+/** The names that people gave up: of each person the newest twenty. Reads all of them, and nobody can remove any. */
+export function listRenames(db: Db): Promise<{ user_id: string; from_name: string; at: number }[]> {
+  return db.longQuery(
+    `select user_id, from_name, at from (
+       select *, row_number() over (partition by user_id order by at desc, id desc) as place from renames
+     ) numbered where place <= 20 order by at desc, id desc`,
+    [],
+  );
+}
 
 const EVENT_KINDS: ReadonlySet<HistoryKind> = new Set(['edited', 'deleted', 'restored']);
 
-async function readMovements(db: Queries, query: HistoryQuery): Promise<ReadEntry[]> {
+async function readMovements(read: Read, query: HistoryQuery): Promise<ReadEntry[]> {
   if (query.kind === 'settings' || (query.kind && EVENT_KINDS.has(query.kind))) return [];
   // One item's movements are adjacent in the index by number, which is also their order in time.
   const by = query.itemId === null ? 'at' : 'seq';
-  const rows = await read<Row<MovementRow>>(db, MOVEMENT, query, query.after?.movements ?? null, by);
+  const rows = await readPage<Row<MovementRow>>(read, MOVEMENT, query, query.after?.movements ?? null, by);
   return rows.map((row) => ({ entry: fromMovement(row), position: [row[by], row.id] }));
 }
 
-async function readEvents(db: Queries, query: HistoryQuery): Promise<ReadEntry[]> {
+async function readEvents(read: Read, query: HistoryQuery): Promise<ReadEntry[]> {
   if (query.reason !== null || (query.kind && !EVENT_KINDS.has(query.kind))) return [];
-  const rows = await read<Row<ItemEventRow>>(db, EVENT, query, query.after?.events ?? null, 'at');
+  const rows = await readPage<Row<ItemEventRow>>(read, EVENT, query, query.after?.events ?? null, 'at');
   return rows.map((row) => ({ entry: fromEvent(row), position: [row.at, row.id] }));
 }
 
-async function readSettingsEvents(db: Queries, query: HistoryQuery): Promise<ReadEntry[]> {
+async function readSettingsEvents(read: Read, query: HistoryQuery): Promise<ReadEntry[]> {
   if (query.itemId !== null || query.reason !== null || (query.kind && query.kind !== 'settings')) return [];
-  const rows = await read<SettingsRow>(db, SETTINGS_EVENT, query, query.after?.settings ?? null, 'at');
+  const rows = await readPage<SettingsRow>(read, SETTINGS_EVENT, query, query.after?.settings ?? null, 'at');
   return rows.map((row) => ({ entry: fromSettingsEvent(row), position: [row.at, row.id] }));
 }
 
 // Free text is always a parameter, never part of the SQL. `kind` is one of a fixed list.
-function read<T>(
-  db: Queries,
+function readPage<T>(
+  read: Read,
   select: string,
   query: HistoryQuery,
   after: RowPosition | null,
@@ -175,7 +193,7 @@ function read<T>(
   }
   const filter = where.length > 0 ? `where ${where.join(' and ')}` : '';
   const order = by === 'seq' ? 'm.seq desc' : 'm.at desc, m.id desc';
-  return queryRows<T>(db, `${select} ${filter} order by ${order} limit ${given(query.limit + 1)}`, params);
+  return read<T>(`${select} ${filter} order by ${order} limit ${given(query.limit + 1)}`, params);
 }
 
 function fromMovement(row: Row<MovementRow>): Entry {

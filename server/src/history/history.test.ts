@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type WireEntry, wireEntry } from '@perfume/contract/history';
 import type { WireItem } from '@perfume/contract/wire-item';
 import { personMark } from '@perfume/domain/person-mark';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { anItem, deliver, edit, itemNow, onBothDatabases, type Person, readPages, signedInAs } from '../testing.ts';
 
@@ -66,6 +66,29 @@ onBothDatabases('the history', (shared) => {
       expect(people).toEqual(expect.arrayContaining([person.user.id, other.user.id]));
     });
 
+    test('asks the connections of long queries for what no index holds', async () => {
+      const person = await signedInAs(shared);
+      const long = vi.spyOn(shared.db, 'longQuery');
+      const { id } = person.user;
+      const item = randomUUID();
+      const isLong = async (query: string) => {
+        long.mockClear();
+        expect((await person.call('GET', `/history?${query}`)).statusCode).toBe(200);
+        return long.mock.calls.length > 0;
+      };
+      for (const query of ['', `by=${id}`, `item=${item}`, 'kind=restock', 'reason=theft', 'to=2026-01-01T00:00:00Z'])
+        expect([query, await isLong(query)]).toEqual([query, false]);
+      for (const query of [
+        `by=${id}&kind=restock`,
+        `by=${id}&item=${item}`,
+        `item=${item}&to=2026-01-01T00:00:00Z`,
+        'kind=deliver',
+        'kind=restored',
+      ])
+        expect([query, await isLong(query)]).toEqual([query, true]);
+      long.mockRestore();
+    });
+
     test.each([
       'kind=sold',
       'reason=sold',
@@ -73,6 +96,7 @@ onBothDatabases('the history', (shared) => {
       'limit=0',
       'limit=501',
       'from=yesterday',
+      'by=%00',
       'cursor=!!',
       'cursor=W10',
     ])('refuses an invalid query: %s', async (query) => {

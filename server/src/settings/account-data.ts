@@ -3,6 +3,7 @@ import type { AccountData } from '@perfume/contract/settings';
 import { emailKey } from '@perfume/domain/email';
 import { personMark } from '@perfume/domain/person-mark';
 import type { Selectable } from 'kysely';
+import type { Db } from '../db/core/database.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
 import type { ApiKeyRow, CountEntryRow, PasskeyRow } from '../db/core/tables.ts';
 import { type HistoryCursor, listHistory } from '../history/history.store.ts';
@@ -15,17 +16,17 @@ const PAGE = 500;
  * little memory. Secrets, such as hashes of passwords and tokens, are left out. `onRows` is told how many rows were read.
  */
 export async function* accountData(
-  db: Queries,
+  db: Db,
   user: User,
   now: number,
   onRows: (rows: number) => void,
 ): AsyncGenerator<string> {
-  yield `${JSON.stringify(await aboutAccount(db, user, now)).slice(0, -1)},"items":[`;
-  yield* joined(itemsOf(db, user, onRows));
+  yield `${JSON.stringify(await aboutAccount(db.query, user, now)).slice(0, -1)},"items":[`;
+  yield* joined(itemsOf(db.query, user, onRows));
   yield '],"history":[';
   yield* joined(entriesOf(db, user, onRows));
   yield '],"counts":[';
-  yield* joined(countsOf(db, user, onRows));
+  yield* joined(countsOf(db.query, user, onRows));
   yield ']}\n';
 }
 
@@ -95,7 +96,7 @@ async function* itemsOf(db: Queries, user: User, onRows: (rows: number) => void)
   }
 }
 
-async function* entriesOf(db: Queries, user: User, onRows: (rows: number) => void) {
+async function* entriesOf(db: Db, user: User, onRows: (rows: number) => void) {
   let after: HistoryCursor | null = null;
   do {
     const page: Awaited<ReturnType<typeof listHistory>> = await listHistory(db, {

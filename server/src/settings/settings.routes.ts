@@ -30,7 +30,7 @@ export function settingsRoutes(app: FastifyInstance, deps: Deps & { identity: Id
     const onRows = (rows: number) => {
       request.rowsRead += rows;
     };
-    const file = Readable.from(accountData(db.query, user, now, onRows));
+    const file = Readable.from(accountData(db, user, now, onRows));
     reply
       .header('content-type', 'application/json; charset=utf-8')
       .header('content-disposition', 'attachment; filename="perfume-warehouse-data.json"')
