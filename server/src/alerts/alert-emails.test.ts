@@ -6,6 +6,7 @@ import { type Email, smtpMailer } from '../mail/mailer.ts';
 import { anItem, move, onBothDatabases, type Person, signedInAs, type TestApp, testApp } from '../testing.ts';
 import { sendDigests, sendInstantAlerts } from './alert-emails.ts';
 import { startAlertScheduler } from './alert-scheduler.ts';
+import { pruneAlerts } from './alerts.store.ts';
 import { MAX_EMAILS } from './instant-readers.store.ts';
 
 const HOME = 'https://stock.example.com';
@@ -100,6 +101,31 @@ onBothDatabases('an instant alert email', (shared) => {
 });
 
 onBothDatabases('however often stock crosses its reorder point', (shared) => {
+  test('one alert of each kind is left, so that reading them stays quick', async () => {
+    const person = await signedInAs(shared);
+    const item = await anItem(person, { quantity: 11, email: person.user.email });
+    const swing = async (times: number) => {
+      for (let n = 0; n < times; n++) {
+        await move(person, item._id, 'deliver', 1);
+        await move(person, item._id, 'restock', 1);
+      }
+    };
+    const ofItem = shared.db.query.selectFrom('stock_alerts').select('kind').where('item_id', '=', item._id);
+    const left = async () => (await ofItem.orderBy('num').execute()).map(({ kind }) => kind);
+    await swing(3);
+    expect(await left()).toHaveLength(6);
+    await sendInstantAlerts({ db: shared.db, mailer: collectInto([]), address: () => HOME, clock: Date.now });
+    expect(await left()).toEqual(['low', 'recovered']);
+    // Those that no server has claimed stay, and so do those that they will replace.
+    await swing(2);
+    await pruneAlerts(shared.db, Date.now());
+    expect(await left()).toHaveLength(6);
+    // An earlier version left them behind.
+    await shared.db.change((db) => db.updateTable('stock_alerts').set({ round: 'earlier' }).execute());
+    await pruneAlerts(shared.db, Date.now());
+    expect(await left()).toEqual(['low', 'recovered']);
+  });
+
   test('a person gets only so many emails per hour and day, and the next one collects the rest', async () => {
     const other = await shared.sibling();
     const person = await signedInAs(shared);

@@ -12,6 +12,8 @@ export type AlertPosition = { txid: number; num: number };
 export type AlertCursor = { at: number; num: number };
 
 const MAX_UNSEEN = 100;
+/** How many replaced alerts one transaction deletes, so that deliveries do not wait long. */
+const MAX_REPLACED = 2_000;
 const KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
 
 export type AlertPage = {
@@ -69,11 +71,13 @@ export async function markAlertsSeen(db: Db, reader: User, upTo: AlertPosition):
   return countUnseen(db, await scopeOf(db, reader));
 }
 
-/** Deletes old alerts. The ledger still has the movements that raised them. */
+/** Deletes old alerts, and those that a later one replaced. The ledger still has the movements that raised them. */
 export async function pruneAlerts(db: Db, now: number): Promise<void> {
   await db.change(async (db) => {
     await deleteOldAlerts(db, now - KEPT_MS);
   });
+  // Claiming removes them too, so there are many only after an update from a version that did not.
+  while ((await db.change((db) => deleteReplaced(db, MAX_REPLACED))).length === MAX_REPLACED);
 }
 
 type AlertRow = AlertPosition & {
@@ -172,12 +176,36 @@ const upsertSeen = statement<never, [userId: string, txid: number, num: number]>
 
 const deleteOldAlerts = statement<never, [before: number]>('delete from stock_alerts where at < $1');
 
-/** Claims alerts that have not been emailed yet. `round` names this claim, so no other server sends them too. */
+/**
+ * Whether a later alert of the same item and kind has replaced this one. Nobody is shown it any more, and the later one
+ * is in every email that it would be in. Both are claimed, because a claim looks at all alerts since the one before.
+ */
+const IS_REPLACED = `stock_alerts.round is not null and exists (
+  select 1 from stock_alerts later where later.item_id = stock_alerts.item_id and later.kind = stock_alerts.kind
+    and later.seq > stock_alerts.seq and later.round is not null)`;
+
+const deleteReplaced = statement<{ num: number }, [max: number]>(
+  `delete from stock_alerts where num in (select num from stock_alerts where ${IS_REPLACED} order by num limit $1)
+   returning num`,
+);
+
+const deleteReplacedBy = statement<never, [round: string, first: number, last: number]>(
+  `delete from stock_alerts where ${IS_REPLACED}
+     and item_id in (select item_id from stock_alerts where num between $2 and $3 and round = $1)`,
+);
+
+/**
+ * Claims alerts that have not been emailed yet. `round` names this claim, so no other server sends them too. Removes
+ * those that they replace: every screen reads the alerts after each change, and anyone can raise thousands by moving an
+ * item across its reorder point again and again.
+ */
 export async function claimUnsent(db: Queries, round: string, max: number): Promise<UnsentAlert[]> {
-  const claimed = await markClaimed(db, round, max);
-  if (claimed.length === 0) return [];
-  const nums = claimed.map(({ num }) => num);
-  return selectClaimed(db, round, Math.min(...nums), Math.max(...nums));
+  const nums = (await markClaimed(db, round, max)).map(({ num }) => num);
+  if (nums.length === 0) return [];
+  const [first, last] = [Math.min(...nums), Math.max(...nums)];
+  const claimed = await selectClaimed(db, round, first, last);
+  await deleteReplacedBy(db, round, first, last);
+  return claimed;
 }
 
 export type UnsentAlert = {
