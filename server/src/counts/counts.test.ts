@@ -166,6 +166,29 @@ function countTests(shared: TestApp): void {
     expect((await itemNow(person, item._id))?.quantity).toBe('7');
   });
 
+  test('finds the quantity of any time among many movements', async () => {
+    const person = await signedInAs(shared);
+    ahead += 1_000_000;
+    const item = await anOwnItem(person, 20);
+    const count = await open(person, { mine: true });
+    // Two deliveries at each time.
+    const start = ahead;
+    for (let n = 1; n <= 6; n++) {
+      ahead += 60_000;
+      await deliver(person, item._id);
+      await deliver(person, item._id);
+    }
+    for (let n = 0; n <= 6; n++) {
+      const ago = ahead - start - n * 60_000 - 30_000;
+      await entry(person, count, { ids: [item._id], set: 1 }, { 'counted-ago': String(Math.max(0, ago)) });
+      const [line] = await lines(person, count, 'counted');
+      expect([n, line?.expected]).toEqual([n, 20 - 2 * n]);
+    }
+    // From before its first movement, an entry is compared with the present.
+    await entry(person, count, { ids: [item._id], set: 1 }, { 'counted-ago': '3600000' });
+    expect(await lines(person, count, 'counted')).toMatchObject([{ expected: 8 }]);
+  });
+
   test('lists the differences that could not be posted, and why', async () => {
     const person = await signedInAs(shared);
     const [gone, sold] = [await anOwnItem(person, 9), await anOwnItem(person, 9)];

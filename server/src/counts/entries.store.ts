@@ -62,7 +62,7 @@ async function recordOne(db: Queries, request: EntryRequest, itemId: string): Pr
   if (!item) return { id: itemId, ok: false, code: 'item_not_found' };
   const [latest] = await selectLatestSeq(db, sessionId, itemId);
   if (latest && latest.seq >= MAX_ENTRIES_PER_LINE) return { id: itemId, ok: false, code: 'count_line_full' };
-  const [then] = countedAt < at ? await selectLedgerAt(db, itemId, countedAt) : [];
+  const then = countedAt < at ? await ledgerAt(db, item, countedAt) : null;
   const point = then ?? { seq: item.stock_seq, quantity: item.quantity };
   const known = await findLine(db, sessionId, itemId);
   const entry: CountEntry = { kind, units, ...point };
@@ -97,6 +97,34 @@ async function recordOne(db: Queries, request: EntryRequest, itemId: string): Pr
     num,
   });
   return { id: itemId, ok: true, entryId: id, counted: line.counted };
+}
+
+/**
+ * Returns what the ledger of an item said at a time, or null if it had no movement yet. Movements are numbered in the
+ * order of their times, so this goes back in steps that double, then halves the last step: an item can have any number
+ * of movements since.
+ */
+async function ledgerAt(
+  db: Queries,
+  { id, stock_seq: latest }: { id: string; stock_seq: number },
+  at: number,
+): Promise<LedgerPoint | null> {
+  let found: LedgerPoint | null = null;
+  const isThere = async (seq: number) => {
+    const [movement] = await selectMovement(db, id, seq);
+    if (!movement || movement.at > at) return false;
+    found = { seq, quantity: movement.quantity };
+    return true;
+  };
+  let [before, after] = [latest, latest + 1];
+  for (let step = 1; before > 0 && !(await isThere(before)); step *= 2)
+    [before, after] = [Math.max(0, before - step), before];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (await isThere(middle)) before = middle;
+    else after = middle;
+  }
+  return found;
 }
 
 function refusalOf({ counted }: CountLine): 'count_below_zero' | 'count_over_full' | null {
@@ -285,9 +313,8 @@ async function insertEntry(db: Queries, row: Omit<EntryRow, 'num'>): Promise<num
 const selectLine = statement<LineRow, [sessionId: string, itemId: string]>(
   'select * from count_lines where session_id = $1 and item_id = $2',
 );
-const selectLedgerAt = statement<LedgerPoint, [itemId: string, at: number]>(
-  `select seq, quantity_after as quantity from stock_movements where item_id = $1 and at <= $2
-   order by seq desc limit 1`,
+const selectMovement = statement<{ quantity: number; at: number }, [itemId: string, seq: number]>(
+  'select quantity_after as quantity, at from stock_movements where item_id = $1 and seq = $2',
 );
 const selectEntry = statement<EntryRow, [id: string]>('select * from count_entries where id = $1');
 const selectEntryByNum = statement<EntryRow, [num: number]>('select * from count_entries where num = $1');
