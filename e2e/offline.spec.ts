@@ -323,6 +323,8 @@ test(
       });
 
       await test.step('the first person comes back, and it is sent', async () => {
+        // The page must not notice it, or it would open the login page while the test opens the item.
+        await page.goto('about:blank');
         await context.request.post('/api/auth/sign-out', { data: {} });
         await context.request.post('/demo/sign-in', { data: {} });
         await page.goto(`/dashboard/inventory/${id}`);

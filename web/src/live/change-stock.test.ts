@@ -4,7 +4,7 @@ import { MAX_QUANTITY } from '@perfume/domain/quantity';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
 import { testItem } from '../testing.ts';
-import { changeStock, countStock } from './change-stock.ts';
+import { changeStock, countStock, moveStock } from './change-stock.ts';
 import { itemQuery } from './item-cache.ts';
 import { applyChange } from './live-items.ts';
 import { entryAction } from './undo-entry.ts';
@@ -137,6 +137,13 @@ describe('a delivery', () => {
     change(1).respond(success(itemAt(6, 41)));
     await done;
     expect(shownQuantity()).toBe(41);
+  });
+
+  test('that the quantity on screen already includes, as its repeated response says, is not counted twice', async () => {
+    for (const version of [item.version, item.version - 1]) {
+      await moveStock(item, -1, async () => ({ item: toWire(itemAt(version, 43)) }));
+      expect(shownQuantity()).toBe(42);
+    }
   });
 
   test('is refused without a request when nothing is on hand', async () => {

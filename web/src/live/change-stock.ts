@@ -195,8 +195,9 @@ export async function moveStock<Reply extends { item: WireItem | null }>(
   try {
     const reply = await retryUntilAnswered(send, cancel);
     const answer = reply.item && fromWire(reply.item);
-    stock.accepted += delta;
-    if (answer && (!stock.answer || stock.answer.version < answer.version)) stock.answer = answer;
+    // The server repeats its answer to a change that it already knows, which the quantity before may include.
+    if (answer === null || answer.version > stock.before.version) stock.accepted += delta;
+    if (answer && answer.version > (stock.answer ?? stock.before).version) stock.answer = answer;
     return reply;
   } catch (problem) {
     if (isUnanswered(problem)) landed = (await onUnanswered?.(problem)) ?? null;
