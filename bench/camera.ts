@@ -17,13 +17,14 @@ const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '3' }, shown: { type: 'string', default: '0.7' } },
 });
 const shownS = Number(values.shown);
+const START_S = 2;
 const GAP_S = 0.4;
 const STOCK = 1_000;
 
 const codes = sampleCodes();
 const folder = mkdtempSync(join(tmpdir(), 'perfume-camera-'));
 const ours = await startOurs({ DATA_DIR: join(folder, 'data') });
-const browser = await launchWithCamera(codes, { shownS, gapS: GAP_S, endS: 60 });
+const browser = await launchWithCamera(codes, { startS: START_S, shownS, gapS: GAP_S, endS: 60 });
 try {
   const cookie = await signIn(ours.url);
   await addItems(ours.url, cookie, codes.length, (n) => ({
@@ -59,7 +60,7 @@ async function watch(browser: Browser, cookie: string): Promise<Scans> {
   await page.goto('/dashboard/floor?mode=deliver');
   await page.getByRole('button', { name: 'Scan with the camera' }).click();
   const last = codes.length;
-  const playS = GAP_S + codes.length * (shownS + GAP_S);
+  const playS = START_S + codes.length * (shownS + GAP_S);
   await page.waitForFunction((n) => n in (window as unknown as { scans: Scans }).scans.seen, last, {
     timeout: (playS + 30) * 1_000,
   });
@@ -71,17 +72,19 @@ async function watch(browser: Browser, cookie: string): Promise<Scans> {
 }
 
 /** Runs in the page: reads the mark in the corner of each picture, and notes when a card of the journal appears. */
-function recordScans({ size, step }: typeof MARK): void {
+function recordScans({ size, bits }: typeof MARK): void {
   const scans: Scans = { seen: {}, booked: {} };
   (window as unknown as { scans: Scans }).scans = scans;
-  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const canvas = new OffscreenCanvas(bits, 1).getContext('2d', { willReadFrequently: true });
   const read = (): void => {
     requestAnimationFrame(read);
     const video = document.querySelector('video');
     if (!video || video.readyState < 2 || !canvas) return;
-    canvas.drawImage(video, size / 4, size / 4, size / 2, size / 2, 0, 0, 1, 1);
-    const number = Math.round((canvas.getImageData(0, 0, 1, 1).data[0] ?? 0) / step);
-    if (number > 0 && number < 50) scans.seen[number] ??= performance.now();
+    let number = 0;
+    for (let bit = 0; bit < bits; bit++) canvas.drawImage(video, (bit + 0.5) * size, size / 2, 1, 1, bit, 0, 1, 1);
+    const { data } = canvas.getImageData(0, 0, bits, 1);
+    for (let bit = 0; bit < bits; bit++) if ((data[bit * 4] ?? 0) > 128) number += 1 << bit;
+    if (number > 0) scans.seen[number] ??= performance.now();
   };
   requestAnimationFrame(read);
   addEventListener('DOMContentLoaded', () => {

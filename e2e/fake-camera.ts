@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withCheckDigit } from '@perfume/domain/codes';
 import { type Browser, chromium } from '@playwright/test';
 import bwip from 'bwip-js/node';
-import sharp from 'sharp';
+import sharp, { type OverlayOptions } from 'sharp';
 
 /** A code to show to the camera. `kind` is the name of the symbology in bwip-js. */
 export type ShownCode = {
@@ -15,7 +15,7 @@ export type ShownCode = {
 };
 
 export const kinds = ['ean13', 'ean8', 'upca', 'upce', 'code128', 'qrcode', 'datamatrix'] as const;
-export const blurs = { sharp: 0, 'slightly blurred': 1.5, blurred: 2.5, 'in motion': 3.5 } as const;
+export const blurs = { sharp: 0, 'slightly blurred': 1, blurred: 2, 'very blurred': 2.4 } as const;
 
 /** Returns 28 codes: every kind with every blur. */
 export function sampleCodes(): ShownCode[] {
@@ -53,10 +53,14 @@ const WIDTH = 1280;
 const HEIGHT = 720;
 /** Chromium plays files of JPEG pictures at this rate. */
 const PICTURES_PER_SECOND = 30;
-/** Each picture has a grey square in the corner, which tells a program what is shown: n × 8 for the n-th code. */
-export const MARK = { size: 40, step: 8 } as const;
+/**
+ * Each picture has squares in the corner, which tell a program what is shown: the number of the code in binary, a white
+ * square for each 1. Greys would not survive the way through the camera.
+ */
+export const MARK = { size: 40, bits: 6 } as const;
 
-type Timing = { shownS: number; gapS: number; endS: number };
+/** `startS` is the time that the decoder has to load. */
+type Timing = { startS: number; shownS: number; gapS: number; endS: number };
 
 /** Starts a browser whose camera shows the codes, and removes the video when the browser is closed. */
 export async function launchWithCamera(codes: readonly ShownCode[], timing: Timing): Promise<Browser> {
@@ -86,7 +90,7 @@ async function writeVideo(file: string, codes: readonly ShownCode[], timing: Tim
   const repeat = (picture: Buffer, seconds: number) =>
     Array.from({ length: Math.round(seconds * PICTURES_PER_SECOND) }, () => picture);
   const shelf = await jpeg(0);
-  const pictures = repeat(shelf, timing.gapS);
+  const pictures = repeat(shelf, timing.startS);
   for (const [i, code] of codes.entries()) {
     pictures.push(...repeat(await jpeg(i + 1, code), timing.shownS), ...repeat(shelf, timing.gapS));
   }
@@ -94,8 +98,6 @@ async function writeVideo(file: string, codes: readonly ShownCode[], timing: Tim
 }
 
 async function jpeg(number: number, code?: ShownCode): Promise<Buffer> {
-  const grey = number * MARK.step;
-  const mark = { width: MARK.size, height: MARK.size, channels: 3, background: { r: grey, g: grey, b: grey } } as const;
   const label =
     code &&
     (await sharp(await draw(code))
@@ -107,10 +109,16 @@ async function jpeg(number: number, code?: ShownCode): Promise<Buffer> {
     .png()
     .toBuffer();
   const blurred = code && code.blur > 0 ? await sharp(shown).blur(code.blur).toBuffer() : shown;
-  return sharp(blurred)
-    .composite([{ input: { create: mark }, left: 0, top: 0 }])
-    .jpeg({ quality: 80 })
-    .toBuffer();
+  return sharp(blurred).composite(markOf(number)).jpeg({ quality: 80 }).toBuffer();
+}
+
+function markOf(number: number): OverlayOptions[] {
+  const { size, bits } = MARK;
+  return Array.from({ length: bits }, (_, bit) => ({
+    input: { create: { width: size, height: size, channels: 3, background: (number >> bit) & 1 ? '#fff' : '#000' } },
+    left: bit * size,
+    top: 0,
+  }));
 }
 
 function draw({ kind, text }: ShownCode): Promise<Buffer> {
@@ -118,7 +126,7 @@ function draw({ kind, text }: ShownCode): Promise<Buffer> {
   return bwip.toBuffer({
     bcid: kind,
     text,
-    scale: isSquare ? 6 : 3,
+    scale: isSquare ? 6 : 4,
     ...(!isSquare && { height: 22, includetext: true }),
     padding: 10,
     backgroundcolor: 'FFFFFF',
