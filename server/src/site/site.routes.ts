@@ -80,7 +80,8 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
             ({ plain }) => plain.length,
           )
         : await draw();
-    reply.headers(pageHeaders).header('cache-control', user ? 'private, no-cache' : 'no-cache');
+    // The page of a logged-in person contains their name and address.
+    reply.headers(pageHeaders).header('cache-control', user ? 'no-store' : 'no-cache');
     return sendPage(page, request, reply);
   });
 

@@ -43,7 +43,7 @@ onAnyDatabase(
       const person = await signedInAs(shared);
       await anItem(person, { name: 'Newest', email: 'private@house.example' });
       const answer = await page('/', { cookie: person.cookie });
-      expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'private, no-cache']);
+      expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
       expect(bootOf(answer.body)).toMatchObject({
         user: { email: person.user.email, displayName: person.user.name, photoURL: null, providers: [] },
         items: { list: [{ name: 'Newest' }] },
@@ -53,6 +53,15 @@ onAnyDatabase(
       expect(answer.body).not.toContain('private@house.example');
       expect(bootOf((await page('/?q=rose')).body).items).toBeNull();
     });
+
+    test.each(['/', '/dashboard/manage-inventory', '/nowhere.css'])(
+      'the page of a logged-in person is stored in no cache: %s',
+      async (path) => {
+        const { cookie, user } = await signedInAs(shared);
+        const answer = await page(path, { cookie });
+        expect([answer.headers['cache-control'], bootOf(answer.body).user.email]).toEqual(['no-store', user.email]);
+      },
+    );
 
     test('an API key makes a page that of a visitor, whatever cookie comes with it', async () => {
       const person = await signedInAs(shared);
