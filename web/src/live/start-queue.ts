@@ -58,15 +58,24 @@ export function startQueue(userId: string): () => void {
   };
 }
 
+/**
+ * The changes in flight, and whether their request counts on screen. It does not if no screen had the item when it was
+ * sent: then the change counts as waiting until it is answered.
+ */
+const countsOnScreen = new Map<string, boolean>();
+
 /** Makes the screens show what waits: in the quantities, in new items, and in the list of pending changes. */
 function show(state: QueueState, inFlight: ReadonlySet<string>): void {
   queueState.set(state);
+  for (const id of countsOnScreen.keys()) if (!inFlight.has(id)) countsOnScreen.delete(id);
   const deltas = new Map<string, number>();
   const added = new Map<string, Item>();
   for (const change of state.changes) {
     if (change.state === 'refused') continue;
+    if (inFlight.has(change.id) && !countsOnScreen.has(change.id))
+      countsOnScreen.set(change.id, cachedItem(change.itemId) !== null);
     if (change.made.kind === 'add') added.set(change.itemId, newItemOf(change));
-    else if (!inFlight.has(change.id))
+    else if (!countsOnScreen.get(change.id))
       deltas.set(change.itemId, (deltas.get(change.itemId) ?? 0) + deltaOf(change.made));
   }
   const before = setPending(deltas, added);
@@ -90,7 +99,7 @@ function newItemOf({ id, request, madeAt }: StoredChange): Item {
 async function sendStored(change: StoredChange, onUnanswered: () => void, cancel: AbortSignal): Promise<StockReply> {
   const send = (signal: AbortSignal) => sendRequest(change.request, signal);
   const item = cachedItem(change.itemId);
-  if (change.made.kind === 'add' || item === null) {
+  if (change.made.kind === 'add' || item === null || !countsOnScreen.get(change.id)) {
     const reply = await retryUntilAnswered(send, cancel);
     if (change.made.kind === 'add') refetchLists();
     if (reply.item) showAnswer(reply.item);
