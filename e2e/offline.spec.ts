@@ -352,6 +352,20 @@ test(
           });
         await expect.poll(stateOf).toEqual([null, 'activated', '/favicon.svg?third']);
       });
+
+      await test.step('once the server has said that a session has ended, nothing of that person opens without a connection', async () => {
+        await page.goto('about:blank');
+        await context.clearCookies();
+        await page.goto('/dashboard/manage-inventory');
+        const loginHeading = page.getByRole('heading', { name: 'Account Login' });
+        await expect(loginHeading).toBeVisible();
+        const copies = () =>
+          page.evaluate(async () => (await indexedDB.databases()).filter(({ name }) => name?.startsWith('seen ')));
+        await expect.poll(copies).toEqual([]);
+        await context.setOffline(true);
+        await page.goto('/dashboard/manage-inventory');
+        await expect(loginHeading).toBeVisible();
+      });
     });
   },
 );

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createAccessTokens } from './access-token.ts';
-import { ApiProblem } from './client.ts';
+import { createAccessTokens, maintainTokenFor, withAccessToken } from './access-token.ts';
+import { ApiProblem, callAs } from './client.ts';
 import { storedAccessToken } from './session.ts';
 
 const HOUR = 3_600_000;
@@ -168,4 +168,22 @@ describe('a call with the access token', () => {
     await expect(withAccessToken(() => Promise.reject(refused))).rejects.toBe(offline);
     expect(signOut).not.toHaveBeenCalled();
   });
+});
+
+test('a token refused because somebody else has logged in does not end that person’s session', async () => {
+  const reload = vi.fn();
+  vi.stubGlobal('location', { reload, assign: vi.fn() });
+  const calls: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    calls.push(url);
+    if (url === '/api/auth/get-session') return Response.json({ user: { id: 'otto' } });
+    return Response.json({ code: 'not_signed_in' }, { status: 401 });
+  });
+  callAs('ines');
+  const stop = maintainTokenFor('ines@example.com', () => {});
+  await expect(withAccessToken(async () => Promise.reject(refused))).rejects.toThrow();
+  stop();
+  callAs(null);
+  expect(calls).not.toContain('/api/auth/sign-out');
+  expect(reload).toHaveBeenCalledOnce();
 });

@@ -1,6 +1,13 @@
 import { loginFrom } from '../paths.ts';
-import { ApiProblem, call } from './client.ts';
-import { noteForcedLogout, postSignOut, removeAccessToken, storeAccessToken, storedAccessToken } from './session.ts';
+import { ApiProblem, call, expectedUser } from './client.ts';
+import {
+  fetchSession,
+  noteForcedLogout,
+  postSignOut,
+  removeAccessToken,
+  storeAccessToken,
+  storedAccessToken,
+} from './session.ts';
 
 /** A token is renewed this long before it expires. */
 const RENEW_EARLY_MS = 5 * 60_000;
@@ -97,6 +104,9 @@ export const { maintainTokenFor, withAccessToken } = createAccessTokens({
     return { token: data.accessToken, lifetimeMs: Date.parse(data.expiresAt) - now };
   },
   signOut: async () => {
+    // Refused because somebody else has logged in meanwhile, whose session must not end.
+    const now = await fetchSession().catch(() => null);
+    if (now !== null && now.id !== expectedUser()) return location.reload();
     await postSignOut().catch(removeAccessToken);
     noteForcedLogout();
     location.assign(loginFrom(location));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ApiProblem, call, nextCursor, onSignInRefused, totalCount } from './client.ts';
+import { ApiProblem, call, callAs, nextCursor, onSignInRefused, totalCount } from './client.ts';
 
 function stubFetch(respond: () => Response | Promise<Response>) {
   const fetchMock = vi.fn<(url: string, init: RequestInit) => Promise<Response>>(async () => respond());
@@ -17,6 +17,18 @@ describe('a call', () => {
     expect(totalCount(headers)).toBe(24);
     expect(fetchMock.mock.calls[0]?.[0]).toBe('/inventory-items?limit=12&q=a%26b');
     expect(fetchMock.mock.calls[0]?.[1]).toMatchObject({ method: 'GET', body: null });
+  });
+
+  test('names the user that it is made for, because somebody else may have logged in in another tab', async () => {
+    const fetchMock = stubFetch(() => Response.json({}));
+    const change = { params: { id: 'a' }, body: { quantity: '41' } };
+    callAs('ines');
+    await call('PUT /inventory-items/:id', change);
+    await call('PUT /inventory-items/:id', { ...change, headers: { 'expected-user': 'otto' } });
+    callAs(null);
+    await call('PUT /inventory-items/:id', change);
+    const named = fetchMock.mock.calls.map(([, { headers }]) => new Headers(headers).get('expected-user'));
+    expect(named).toEqual(['ines', 'otto', null]);
   });
 
   test('to an endpoint outside the contract does not compile', async () => {

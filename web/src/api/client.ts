@@ -92,6 +92,21 @@ export class ApiProblem extends Error {
   }
 }
 
+let caller: string | null = null;
+
+/**
+ * Makes every request that of this user: the server refuses it if somebody else is logged in by then. A page does not
+ * always hear at once that the cookie of the browser has become another person's.
+ */
+export function callAs(userId: string | null): void {
+  caller = userId;
+}
+
+/** The id that goes with every request as `Expected-User`; null when nobody is signed in. */
+export function expectedUser(): string | null {
+  return caller;
+}
+
 const refusedListeners = new Set<() => void>();
 
 /** Calls `listener` whenever the server refuses a request because the user is signed out or not verified. */
@@ -138,6 +153,7 @@ async function send(
   const body = input.body === undefined ? null : JSON.stringify(input.body, passwordInOneForm);
   const headers = new Headers(input.headers);
   headers.set('accept', 'application/json');
+  if (caller !== null && !headers.has('expected-user')) headers.set('expected-user', caller);
   if (body !== null) headers.set('content-type', 'application/json');
   try {
     const response = await fetch(urlOf(path, input.params, input.query), {

@@ -1,5 +1,15 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { finishLogOut, isLoggingOut, startLogOut, storeAccessToken } from './session.ts';
+import type { WireUser } from '@perfume/contract/identity';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  finishLogOut,
+  hasLeft,
+  isLoggingOut,
+  noteBriefLogin,
+  noteSignedIn,
+  rememberedUser,
+  startLogOut,
+  storeAccessToken,
+} from './session.ts';
 
 const local: Record<string, string> = {};
 const tab = new Map<string, string>();
@@ -76,4 +86,46 @@ test('the server is told at once when the browser says that the connection is ba
   await vi.advanceTimersByTimeAsync(0);
   await done;
   expect([fetchMock.mock.calls.length, isLoggingOut()]).toEqual([2, false]);
+});
+
+describe('what this browser keeps to show without a connection', () => {
+  const ines = { id: 'ines', email: 'ines@example.com', emailVerified: true } as WireUser;
+  const otto = { ...ines, id: 'otto', email: 'otto@example.com' };
+  const deleteDatabase = vi.fn();
+  const deleted = () => deleteDatabase.mock.calls.flat();
+
+  beforeEach(() => {
+    deleteDatabase.mockClear();
+    vi.stubGlobal('indexedDB', { deleteDatabase });
+    noteSignedIn(ines);
+  });
+
+  test('stays while the server names the same user', () => {
+    noteSignedIn({ ...ines, displayName: 'Ines' });
+    expect([rememberedUser()?.displayName, hasLeft(ines), deleted()]).toEqual(['Ines', false, []]);
+  });
+
+  test.each([
+    ['nobody', null, null],
+    ['somebody else', otto, 'otto'],
+  ])('goes when the server says that %s is signed in', (_, now, remembered) => {
+    noteSignedIn(now);
+    expect([rememberedUser()?.id ?? null, hasLeft(ines), deleted()]).toEqual([remembered, true, ['seen ines']]);
+  });
+
+  test('goes with a login without “Remember me”, until the next login', () => {
+    noteBriefLogin();
+    noteSignedIn(ines);
+    expect([rememberedUser(), hasLeft(ines), deleted()]).toEqual([null, false, ['seen ines']]);
+    noteSignedIn(null);
+    noteSignedIn(ines);
+    expect(rememberedUser()?.id).toBe('ines');
+  });
+
+  test('does not come back with a reply that was under way when the user logged out', () => {
+    noteBriefLogin();
+    startLogOut('ines');
+    noteSignedIn(ines);
+    expect([rememberedUser(), hasLeft(ines), Object.keys(local)]).toEqual([null, true, ['loggingOut']]);
+  });
 });

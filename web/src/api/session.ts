@@ -34,10 +34,32 @@ export function seenDatabase(userId: string): string {
 }
 
 const LAST_USER_KEY = 'lastUser';
+const BRIEF_KEY = 'briefLogin';
 
-/** Remembers who is signed in, so that the app opens without a connection. */
-export function rememberUser(user: WireUser): void {
-  storeText(LAST_USER_KEY, JSON.stringify(user));
+/** Notes that the user has logged in without 'Remember me': nothing of theirs may outlive the browser. */
+export function noteBriefLogin(): void {
+  storeText(BRIEF_KEY, 'yes');
+}
+
+export function isBriefLogin(): boolean {
+  return storedText(BRIEF_KEY) !== null;
+}
+
+/**
+ * Notes who is signed in, so that the app opens without a connection. Call this whenever the server has said so: when it
+ * is somebody else than before, or nobody, what this browser keeps to show without a connection is removed.
+ */
+export function noteSignedIn(user: WireUser | null): void {
+  // The server does not know yet that the user has logged out.
+  if (isLoggingOut()) return;
+  if (user === null || isBriefLogin() || rememberedUser()?.id !== user.id) forgetUser();
+  if (user === null) removeText(BRIEF_KEY);
+  else if (user.emailVerified && !isBriefLogin()) storeText(LAST_USER_KEY, JSON.stringify(user));
+}
+
+/** Whether the user of this page, which was restored from memory, has left this browser meanwhile. */
+export function hasLeft(user: WireUser): boolean {
+  return user.emailVerified && !isBriefLogin() && rememberedUser()?.id !== user.id;
 }
 
 /** Returns who was signed in last in this browser and has not logged out since. */
@@ -49,8 +71,15 @@ export function rememberedUser(): WireUser | null {
   }
 }
 
-export function forgetUser(): void {
+/** Forgets who was signed in last, and the copies of what they saw. */
+function forgetUser(): void {
+  const last = rememberedUser();
   removeText(LAST_USER_KEY);
+  if (last) deleteSeenData(last.id);
+}
+
+function deleteSeenData(userId: string): void {
+  if (typeof indexedDB !== 'undefined') indexedDB.deleteDatabase(seenDatabase(userId));
 }
 
 /**
@@ -60,9 +89,8 @@ export function forgetUser(): void {
 export function startLogOut(userId: string): void {
   storeText(LOGGING_OUT_KEY, 'yes');
   removeAccessToken();
-  for (const name of draftsOf(userId)) removeText(name);
-  forgetUser();
-  if (typeof indexedDB !== 'undefined') indexedDB.deleteDatabase(seenDatabase(userId));
+  for (const name of [...draftsOf(userId), LAST_USER_KEY, BRIEF_KEY]) removeText(name);
+  deleteSeenData(userId);
   clearTabStorage();
   notifyOtherTabs('logged out');
 }

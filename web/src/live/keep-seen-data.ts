@@ -2,7 +2,7 @@ import { fromWire } from '@perfume/contract/wire-item';
 import type { Item } from '@perfume/domain/items';
 import { hashKey, type Query } from '@tanstack/react-query';
 import { queryClient } from '../api/query-client.ts';
-import { seenDatabase } from '../api/session.ts';
+import { isBriefLogin, seenDatabase } from '../api/session.ts';
 import { cachedItem, eachMatching, type ListPage } from './item-cache.ts';
 import { isHeld, isLost, onLiveChange } from './live-items.ts';
 import { withoutPending } from './pending-stock.ts';
@@ -27,11 +27,13 @@ const PAUSE_MS = 500;
 
 /**
  * Keeps copies of the lists and items that the person sees, and quietly of all items, so that the app shows them and
- * finds scanned codes without a connection. Returns a function that stops it.
+ * finds scanned codes without a connection. Returns a function that stops it. Keeps nothing of a person who has logged
+ * in without 'Remember me'.
  */
 export function keepSeenData(userId: string): () => void {
+  void deleteAllBut(isBriefLogin() ? null : userId);
+  if (isBriefLogin()) return () => {};
   openSeenData(userId);
-  void deleteOthers(userId);
   const changed = new Map<string, Query>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let writtenAt = Number.NEGATIVE_INFINITY;
@@ -117,8 +119,9 @@ async function readAll(signal: AbortSignal): Promise<void> {
 }
 
 /** Removes the copies of people who used this browser before and did not log out. */
-async function deleteOthers(userId: string): Promise<void> {
+async function deleteAllBut(userId: string | null): Promise<void> {
+  const kept = userId === null ? '' : seenDatabase(userId);
   const all = (await indexedDB.databases?.().catch(() => [])) ?? [];
   for (const { name = '' } of all)
-    if (name.startsWith(seenDatabase('')) && name !== seenDatabase(userId)) indexedDB.deleteDatabase(name);
+    if (name.startsWith(seenDatabase('')) && name !== kept) indexedDB.deleteDatabase(name);
 }

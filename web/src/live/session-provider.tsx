@@ -6,20 +6,22 @@ import {
   use,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react';
 import { BootContext, type PageBoot } from '../api/boot.ts';
-import { onSignInRefused } from '../api/client.ts';
+import { callAs, onSignInRefused } from '../api/client.ts';
 import {
   clearTabStorage,
   draftsOf,
   fetchSession,
   finishLogOut,
-  forgetUser,
+  hasLeft,
   isLoggingOut,
   noteForcedLogout,
+  noteSignedIn,
   notifyOtherTabs,
   onOtherTabChange,
   rememberedUser,
@@ -71,10 +73,16 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
   const latest = useRef(user);
   latest.current = user;
 
+  // Before any request of the pages inside, whose effects run later.
+  useLayoutEffect(() => callAs(user?.id ?? null), [user]);
+  useEffect(() => {
+    if (boot.user !== undefined) noteSignedIn(boot.user);
+  }, [boot.user]);
+
   const refreshSession = useCallback(async () => {
     const now = await fetchSession().catch(() => undefined);
     if (now === undefined) return undefined;
-    if (now === null) forgetUser();
+    noteSignedIn(now);
     if (mustReload(latest.current, now)) {
       removeAccessToken();
       // A reload would lose the token of the link, which is no longer in the address.
@@ -133,10 +141,12 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
   const session = useMemo<Session>(
     () => ({
       setUser: (next) => {
+        noteSignedIn(next);
         setUser(next);
         notifyOtherTabs();
       },
       clearUser: () => {
+        noteSignedIn(null);
         removeAccessToken();
         setUser(null);
         notifyOtherTabs();
@@ -190,8 +200,13 @@ function useOtherTabs(
       if (document.visibilityState === 'visible' && latest.current && Date.now() - refreshedAt > REFRESH_EVERY_MS)
         refresh();
     };
-    // A page restored from the back-forward cache may be out of date.
-    const onPageShow = ({ persisted }: PageTransitionEvent) => persisted && refresh();
+    // A page restored from the back-forward cache may be out of date. It missed what other tabs said, and the server may
+    // be out of reach.
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      if (!persisted) return;
+      if (latest.current && hasLeft(latest.current)) location.reload();
+      else refresh();
+    };
     document.addEventListener('visibilitychange', onVisible);
     addEventListener('pageshow', onPageShow);
     return () => {

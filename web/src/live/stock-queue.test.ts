@@ -436,6 +436,17 @@ describe('an undo', () => {
   });
 });
 
+test('of a removed account nothing stays on the device, and what others have not sent stays', async () => {
+  isOffline = true;
+  server.answerAlways(offline);
+  const queue = openQueue();
+  await queue.storeForLater(change('oud'));
+  await device.store.add({ ...change('iris'), userId: 'otto' });
+  await queue.clear();
+  expect([state.changes, await device.store.all('ana')]).toEqual([[], []]);
+  expect(await device.store.all('otto')).toHaveLength(1);
+});
+
 test('a request that is being sent is given up when the queue stops, because its person has logged out', async () => {
   const queue = openQueue();
   await queue.storeForLater(change('oud'));

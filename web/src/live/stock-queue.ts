@@ -413,6 +413,12 @@ export function createStockQueue(deps: Dependencies) {
       return dropped;
     },
 
+    /** Removes all changes of the person, whose account no longer exists: nobody can send them. */
+    clear: async (): Promise<void> => {
+      for (const { id } of await store.all(userId)) await remove(id);
+      await readAndTell();
+    },
+
     /** Sends a refused change once more, perhaps with other units. */
     retry: async (id: string, adjust: (change: StoredChange) => StoredChange = (change) => change): Promise<void> => {
       const newId = newIdempotencyKey();

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { useBoot } from '../api/boot.ts';
-import { rememberUser } from '../api/session.ts';
 import { activeQueue, queueState } from './active-queue.ts';
 import { persistStorage } from './install-app.ts';
 import { keepSeenData } from './keep-seen-data.ts';
@@ -15,9 +14,6 @@ export function useOffline(): void {
   const userId = user?.id;
   const isLive = useConnection() === 'live';
   const hasPending = queueState.use().changes.length > 0;
-  useEffect(() => {
-    if (user) rememberUser(user);
-  }, [user]);
   useEffect(registerWorker, []);
   useEffect(() => {
     if (hasPending || matchMedia('(display-mode: standalone)').matches) void persistStorage();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { entryOutbox, type SentEntry } from './entry-outbox.ts';
 
-type Request = { key: string; age: string | null; body: { add?: number; set?: number } };
+type Request = { key: string; user: string | null; age: string | null; body: { add?: number; set?: number } };
 let sent: Request[];
 let answers: (Response | 'lost')[];
 
@@ -20,7 +20,12 @@ beforeEach(() => {
   answers = [];
   vi.stubGlobal('fetch', async (_: string, { headers, body }: { headers: HeadersInit; body: string }) => {
     const given = new Headers(headers);
-    sent.push({ key: given.get('idempotency-key') ?? '', age: given.get('counted-ago'), body: JSON.parse(body) });
+    sent.push({
+      key: given.get('idempotency-key') ?? '',
+      user: given.get('expected-user'),
+      age: given.get('counted-ago'),
+      body: JSON.parse(body),
+    });
     const answer = answers.shift() ?? 'lost';
     if (answer === 'lost') throw new TypeError('Failed to fetch');
     return answer;
@@ -75,4 +80,22 @@ test('an entry of one person is not sent by another on the same device', async (
   entryOutbox('ann', 'count 3').add(item, { add: 1 });
   entryOutbox('ben', 'count 3').start(toldTo([]))();
   expect(sent).toEqual([]);
+});
+
+test('an entry is sent for the person who counted, and waits when somebody else is logged in or another server answers', async () => {
+  const told: string[] = [];
+  const outbox = entryOutbox('ann', 'count 4');
+  answers = [
+    Response.json({ code: 'not_signed_in' }, { status: 401 }),
+    new Response('<h1>Sign in to the network of the hotel</h1>', { status: 403 }),
+    new Response('<h1>Not found</h1>', { status: 404 }),
+    counted(1),
+  ];
+  const stop = outbox.start(toldTo(told));
+  outbox.add(item, { add: 1 });
+  await vi.advanceTimersByTimeAsync(10_000);
+  stop();
+  expect(told).toEqual(['counted 1']);
+  expect(sent.map(({ user }) => user)).toEqual(['ann', 'ann', 'ann', 'ann']);
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
 });

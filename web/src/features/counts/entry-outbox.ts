@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { ApiProblem, call } from '../../api/client.ts';
 import { newIdempotencyKey } from '../../api/retry.ts';
 import { removeText, storedNames, storedText, storeText } from '../../api/stored-text.ts';
+import { isUnanswered } from '../../live/stock-queue.ts';
 import { createStore } from '../../ui/store.ts';
 
 /** What somebody counted on this device, until the server has answered. */
@@ -29,7 +30,7 @@ export function useEntryOutbox(userId: string, countId: string): EntryOutbox {
  * sent: a reload or a lost connection loses no scan. Each entry has a key, so it counts once however often it is sent.
  */
 export function entryOutbox(userId: string, countId: string) {
-  const nameOf = (key: string) => `count-entry ${userId} ${countId} ${key}`;
+  const nameOf = (key: string) => `${entriesOf(userId)}${countId} ${key}`;
   const unsent = createStore<readonly UnsentEntry[]>(readAll(nameOf('')));
   const stuck = createStore(false);
   let listeners: { onSent: (sent: SentEntry) => void; onRefused: (refused: Refused) => void } | null = null;
@@ -42,7 +43,7 @@ export function entryOutbox(userId: string, countId: string) {
     sending = true;
     try {
       for (let entry = unsent.get()[0]; entry && listeners; entry = unsent.get()[0]) {
-        const outcome = await sendOne(countId, entry);
+        const outcome = await sendOne(userId, countId, entry);
         if (outcome === 'unanswered') {
           stuck.set(true);
           retryTimer = setTimeout(() => void send(), RETRY_MS);
@@ -88,7 +89,20 @@ export function entryOutbox(userId: string, countId: string) {
   };
 }
 
-async function sendOne(countId: string, entry: UnsentEntry): Promise<SentEntry | ApiProblem | 'unanswered'> {
+function entriesOf(userId: string): string {
+  return `count-entry ${userId} `;
+}
+
+/** Removes what a person has counted and not sent. Call it when their account no longer exists. */
+export function forgetEntries(userId: string): void {
+  for (const name of storedNames(entriesOf(userId))) removeText(name);
+}
+
+async function sendOne(
+  userId: string,
+  countId: string,
+  entry: UnsentEntry,
+): Promise<SentEntry | ApiProblem | 'unanswered'> {
   const { key, itemId, name, at } = entry;
   const ageMs = Math.min(MAX_AGE_MS, Math.max(0, Date.now() - at));
   const change = 'add' in entry ? { add: entry.add } : { set: entry.set };
@@ -96,7 +110,11 @@ async function sendOne(countId: string, entry: UnsentEntry): Promise<SentEntry |
     const { data } = await call('POST /counts/:id/entries', {
       params: { id: countId },
       body: { ids: [itemId], ...change },
-      headers: { 'idempotency-key': key, ...(ageMs > WORTH_SAYING_MS && { 'counted-ago': String(ageMs) }) },
+      headers: {
+        'idempotency-key': key,
+        'expected-user': userId,
+        ...(ageMs > WORTH_SAYING_MS && { 'counted-ago': String(ageMs) }),
+      },
     });
     const [result] = data.results;
     if (!result) return new ApiProblem('internal', 500);
@@ -104,8 +122,7 @@ async function sendOne(countId: string, entry: UnsentEntry): Promise<SentEntry |
     return { entryId: result.entryId, itemId, name, counted: result.counted };
   } catch (problem) {
     if (!(problem instanceof ApiProblem)) throw problem;
-    const isAnswer = problem.status >= 400 && problem.status < 500 && problem.status !== 401 && problem.status !== 429;
-    return isAnswer ? problem : 'unanswered';
+    return isUnanswered(problem) || problem.status >= 500 ? 'unanswered' : problem;
   }
 }
 

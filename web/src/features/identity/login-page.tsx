@@ -1,7 +1,8 @@
+import type { WireUser } from '@perfume/contract/identity';
 import { useEffect, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
-import { takeForcedLogout } from '../../api/session.ts';
+import { noteBriefLogin, takeForcedLogout } from '../../api/session.ts';
 import { useSession } from '../../live/session-provider.tsx';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
@@ -28,15 +29,17 @@ export function LoginPage() {
   const { user, demo, signUp } = useBoot();
   const { setUser } = useSession();
   const from = useReturnPath();
-  const [needsCode, setNeedsCode] = useState(false);
+  /** Set between the password and the code of a two-step login. */
+  const [halfLogin, setHalfLogin] = useState<{ isBrief: boolean } | null>(null);
   const { form, field, submit, focus, value, formError, showError, setErrors, run } = useAuthForm({
     fields: { email: checks.email, password: checks.password },
     send: async ({ email, password }, data) => {
+      const isBrief = !data.has('rememberMe');
       const { data: reply } = await call('POST /api/auth/sign-in/email', {
-        body: { email: email.trim(), password, rememberMe: data.has('rememberMe') },
+        body: { email: email.trim(), password, rememberMe: !isBrief },
       });
-      if ('twoFactorRedirect' in reply) setNeedsCode(true);
-      else setUser(reply.user);
+      if ('twoFactorRedirect' in reply) setHalfLogin({ isBrief });
+      else logIn(reply.user, isBrief);
     },
     onError: (text, problem) => {
       notify({ kind: 'error', id: 'loginError', text });
@@ -45,6 +48,11 @@ export function LoginPage() {
   });
   const [isRequesting, setRequesting] = useState(false);
   useSocialError(paths.login, user === null, showError);
+
+  function logIn(user: WireUser, isBrief: boolean) {
+    if (isBrief) noteBriefLogin();
+    setUser(user);
+  }
 
   async function forgot() {
     const email = value('email');
@@ -74,11 +82,11 @@ export function LoginPage() {
         }),
       }}
     >
-      {needsCode ? (
+      {halfLogin ? (
         <CodeStep
-          onLogin={setUser}
+          onLogin={(user) => logIn(user, halfLogin.isBrief)}
           onBack={(text) => {
-            setNeedsCode(false);
+            setHalfLogin(null);
             if (text) showError(text);
           }}
         />

@@ -1,7 +1,7 @@
 import type { uploadPicture as upload } from '@perfume/contract/pictures';
 import { type FromWireNames, fromWireNames } from '@perfume/contract/wire-item';
 import { PICTURE_BYTES_MAX, PICTURE_SIDE_MAX, type PictureType, pictureTypeOf } from '@perfume/domain/pictures';
-import { ApiProblem, type ReplyOf, reportSignedOut } from '../../api/client.ts';
+import { ApiProblem, expectedUser, type ReplyOf, reportSignedOut } from '../../api/client.ts';
 
 export type StoredPicture = FromWireNames<ReplyOf<typeof upload>>;
 type Options = { signal: AbortSignal; onSent: (fraction: number) => void };
@@ -71,6 +71,8 @@ function send(body: Blob, type: string, { signal, onSent }: Options): Promise<St
     request.open('POST', '/uploads');
     request.setRequestHeader('content-type', type);
     request.setRequestHeader('accept', 'application/json');
+    const user = expectedUser();
+    if (user !== null) request.setRequestHeader('expected-user', user);
     request.send(body);
     restartTimer();
   });

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
 import { startLogOut } from '../../api/session.ts';
+import { activeQueue } from '../../live/active-queue.ts';
 import { problemText } from '../../live/problem-text.ts';
 import { withProof } from '../../live/with-proof.ts';
 import { paths, serverPaths } from '../../paths.ts';
@@ -11,6 +12,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { downloadFrom } from '../../ui/download.ts';
 import { notify } from '../../ui/toast.ts';
 import { useWords } from '../../words/words.tsx';
+import { forgetEntries } from '../counts/entry-outbox.ts';
 import styles from './data-settings.module.css';
 
 /** The user's own data: download it, or remove the account. */
@@ -30,7 +32,11 @@ export function DataSettings() {
       notify({ kind: 'error', id: 'removeAccount', text });
       return setState('idle');
     }
-    // Drafts and everything else of the user in this browser go too.
+    // Drafts and everything else of the user in this browser go too, also what was not sent: nobody can send it any more.
+    await activeQueue()
+      ?.clear()
+      .catch(() => {});
+    forgetEntries(user?.id ?? '');
     startLogOut(user?.id ?? '');
     location.assign(paths.home);
   }
