@@ -123,7 +123,7 @@ const notHttps: FieldError = { code: 'not_https' };
 /** The address of a profile picture. */
 export const imageField = z.string().check(
   z.maxLength(2_048),
-  z.refine((text) => text.startsWith('https://') && URL.canParse(text), { params: notHttps }),
+  z.refine((text) => text.startsWith('https://') && isSafeLine(text) && URL.canParse(text), { params: notHttps }),
 );
 
 const newPasswordField = field(

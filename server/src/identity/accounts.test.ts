@@ -305,7 +305,12 @@ onBothDatabases(
         expect((await browser.post('/api/auth/update-user', { name })).statusCode).toBe(422);
       }
       expect((await browser.post('/api/auth/update-user', {})).statusCode).toBe(422);
-      for (const more of [{ email: 'x@y.example' }, { emailVerified: true }, { image: 'http://x.example/a.png' }]) {
+      for (const more of [
+        { email: 'x@y.example' },
+        { emailVerified: true },
+        { image: 'http://x.example/a.png' },
+        { image: 'https://x.example/\0' },
+      ]) {
         const refused = await browser.post('/api/auth/update-user', { name: 'Zoë', ...more });
         expect([refused.statusCode, Object.keys(refused.json().fields)]).toEqual([422, Object.keys(more)]);
       }
