@@ -106,8 +106,10 @@ const ENDED = { sqlite: '', postgres: 'and a.txid < pg_snapshot_xmin(pg_current_
  */
 const IS_CURRENT = `case a.kind when 'out' then i.quantity = 0 when 'low' then i.quantity > 0 and i.quantity <= i.low_at
   else i.quantity > i.low_at end`;
+// The kind is compared as an expression: otherwise SQLite may prefer an index by kind, made anew for each query, to the
+// index of the alerts by item.
 const IS_LAST_OF_ITS_KIND = `not exists (
-  select 1 from stock_alerts later where later.item_id = a.item_id and later.kind = a.kind and later.seq > a.seq)`;
+  select 1 from stock_alerts later where later.item_id = a.item_id and later.kind || '' = a.kind and later.seq > a.seq)`;
 
 async function scopeOf({ dialect, query }: Db, { id, email }: User): Promise<Scope> {
   const [choices] = await selectChoices(query, id);
@@ -181,7 +183,7 @@ const deleteOldAlerts = statement<never, [before: number]>('delete from stock_al
  * is in every email that it would be in. Both are claimed, because a claim looks at all alerts since the one before.
  */
 const IS_REPLACED = `stock_alerts.round is not null and exists (
-  select 1 from stock_alerts later where later.item_id = stock_alerts.item_id and later.kind = stock_alerts.kind
+  select 1 from stock_alerts later where later.item_id = stock_alerts.item_id and later.kind || '' = stock_alerts.kind
     and later.seq > stock_alerts.seq and later.round is not null)`;
 
 const deleteReplaced = statement<{ num: number }, [max: number]>(
@@ -189,9 +191,9 @@ const deleteReplaced = statement<{ num: number }, [max: number]>(
    returning num`,
 );
 
-const deleteReplacedBy = statement<never, [round: string, first: number, last: number]>(
-  `delete from stock_alerts where ${IS_REPLACED}
-     and item_id in (select item_id from stock_alerts where num between $2 and $3 and round = $1)`,
+const deleteReplacedBy = statement<never, [round: string, first: number, last: number, max: number]>(
+  `delete from stock_alerts where num in (select num from stock_alerts where ${IS_REPLACED}
+     and item_id in (select item_id from stock_alerts where num between $2 and $3 and round = $1) limit $4)`,
 );
 
 /**
@@ -204,7 +206,7 @@ export async function claimUnsent(db: Queries, round: string, max: number): Prom
   if (nums.length === 0) return [];
   const [first, last] = [Math.min(...nums), Math.max(...nums)];
   const claimed = await selectClaimed(db, round, first, last);
-  await deleteReplacedBy(db, round, first, last);
+  await deleteReplacedBy(db, round, first, last, MAX_REPLACED + max);
   return claimed;
 }
 
