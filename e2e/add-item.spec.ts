@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { FileChooser, Locator, Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, appearances, axeWidths } from './form.ts';
+import { anyScreen, appearances, axeWidths, phoneOnly } from './form.ts';
 import { scan } from './hand-scanner.ts';
 import { logInAsDealer, openInSidebar } from './inventory-helpers.ts';
 import { expectToFitAt } from './screens.ts';
@@ -82,148 +82,152 @@ const shown = (page: Page) => preview(page).locator('img');
 // Playwright's trace requests blob URLs, which our Content-Security-Policy blocks. The page itself never requests them.
 test.beforeEach(({ browserErrors }) => browserErrors.allow(/Connecting to 'blob:/));
 
-test('an item is added as in the spec, with its picture uploaded and its draft saved meanwhile', async ({ page }) => {
-  test.slow();
-  const name = uniqueName();
-  const img = field(page, 'Image');
-  await open(page);
+test(
+  'an item is added as in the spec, with its picture uploaded and its draft saved meanwhile',
+  phoneOnly,
+  async ({ page }) => {
+    test.slow();
+    const name = uniqueName();
+    const img = field(page, 'Image');
+    await open(page);
 
-  await test.step('the form has the texts of the spec', async () => {
-    await expect(page).toHaveTitle('Create New Item · Perfume Warehouse');
-    const headings = page.getByRole('main').getByRole('heading', { level: 2 });
-    await expect(headings).toHaveText(['Product Info', 'Product Description', 'Dealer Info']);
-    const inputs = page.locator('form').getByRole('textbox').or(page.locator('form').getByRole('combobox'));
-    const kinds = await inputs.evaluateAll((all) =>
-      all.map(
-        (one) => `${one.getAttribute('name')} ${one.getAttribute('inputmode') ?? (one as HTMLInputElement).type}`,
-      ),
-    );
-    expect(kinds.toSorted()).toEqual([
-      'description textarea',
-      'email email',
-      'img url',
-      'name text',
-      'price decimal',
-      'quantity numeric',
-      'suplierName text',
-    ]);
-    await expect(field(page, 'Email')).toHaveValue(EMAIL);
-    const camera = page.getByRole('button', { name: 'Take a photo' });
-    if (isPhone(page)) {
-      await expect(camera).toBeVisible();
-      await expect(page.locator('input[type=file][capture=environment]')).toHaveCount(1);
-    } else await expect(camera).toBeHidden();
-  });
-
-  await test.step('the preview card shows the input', async () => {
-    await fillIn(page, name);
-    await expect(preview(page).getByText(name)).toBeVisible();
-    await expect(preview(page).getByText('$96.50')).toBeVisible();
-    await expect(preview(page).getByText('7 units')).toBeVisible();
-    await expect(preview(page).getByText('In Stock')).toBeVisible();
-    await expect(preview(page).getByText('Warm amber, sea salt and a thread of smoke on line…')).toBeVisible();
-  });
-
-  await test.step('a draft survives leaving the page; discarding it can be undone', async () => {
-    await openInSidebar(page, '/dashboard/my-item');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Items');
-    await openInSidebar(page, PAGE);
-    await expect(field(page, 'Name')).toHaveValue(name);
-    await page.getByRole('button', { name: 'Discard' }).click();
-    await expect(field(page, 'Name')).toHaveValue('');
-    await expect(field(page, 'Email')).toHaveValue(EMAIL);
-    await page.locator('#draftDiscarded').getByRole('button', { name: 'Undo' }).click();
-    await expect(field(page, 'Name')).toHaveValue(name);
-    await page.reload();
-    await expect(page.getByText('Draft restored')).toBeVisible();
-    for (const [label, text] of Object.entries(formValues(name))) await expect(field(page, label)).toHaveValue(text);
-  });
-
-  await test.step('a picture can be chosen, pasted and dropped, shows on the card, and can be removed', async () => {
-    await chooseFile(page, { name: 'bottle.png', mimeType: 'image/png', buffer: smallPicture });
-    await expect(img).toHaveValue(UPLOAD_PATH);
-    await expect(page.getByText('Uploaded: 60 × 80 pixels.')).toBeVisible();
-    await expect(shown(page)).toHaveAttribute('src', UPLOAD_PATH);
-    await expect.poll(() => shown(page).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(60);
-
-    await dispatchFile(
-      field(page, 'Name'),
-      'paste',
-      makePng(70, 80, (bytes) => bytes.fill(0x80)),
-    );
-    await expect(page.getByText('Uploaded: 70 × 80 pixels.')).toBeVisible();
-    await dispatchFile(
-      img,
-      'drop',
-      makePng(90, 80, (bytes) => bytes.fill(0xa0)),
-    );
-    await expect(page.getByText('Uploaded: 90 × 80 pixels.')).toBeVisible();
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await expect(img).toHaveValue('');
-    await expect(img).toBeFocused();
-  });
-
-  let letThrough = () => {};
-  const wanted = new Promise<void>((resolve) => {
-    letThrough = resolve;
-  });
-  await page.route('**/uploads', async (route) => {
-    await wanted;
-    await route.continue().catch(() => {});
-  });
-
-  await test.step('an upload shows its progress and can be cancelled', async () => {
-    await chooseFile(page, { name: 'bottle.png', mimeType: 'image/png', buffer: smallPicture });
-    await expect(page.getByRole('progressbar', { name: /the image$/ })).toBeVisible();
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await expect(page.getByRole('progressbar')).toBeHidden();
-    await expect(page.getByRole('button', { name: 'Choose an image' })).toBeFocused();
-    await expect(img).toHaveValue('');
-  });
-
-  await test.step('the item can be added while its picture is still uploading', async () => {
-    await chooseFile(page, { name: 'bottle.png', mimeType: 'image/png', buffer: smallPicture });
-    await expect(page.getByRole('progressbar', { name: /the image$/ })).toBeVisible();
-    const sent = page.waitForRequest((request) => request.url().endsWith('/new-inventory-item'));
-    await addButton(page).click();
-    await expect(addButton(page)).toHaveAttribute('aria-busy', 'true');
-    letThrough();
-    expect((await sent).postDataJSON()).toEqual({
-      name,
-      price: 96.5,
-      quantity: '7',
-      img: expect.stringMatching(UPLOAD_PATH),
-      description: formValues('').Description,
-      suplierName: 'Atelier Solène',
-      email: EMAIL,
+    await test.step('the form has the texts of the spec', async () => {
+      await expect(page).toHaveTitle('Create New Item · Perfume Warehouse');
+      const headings = page.getByRole('main').getByRole('heading', { level: 2 });
+      await expect(headings).toHaveText(['Product Info', 'Product Description', 'Dealer Info']);
+      const inputs = page.locator('form').getByRole('textbox').or(page.locator('form').getByRole('combobox'));
+      const kinds = await inputs.evaluateAll((all) =>
+        all.map(
+          (one) => `${one.getAttribute('name')} ${one.getAttribute('inputmode') ?? (one as HTMLInputElement).type}`,
+        ),
+      );
+      expect(kinds.toSorted()).toEqual([
+        'description textarea',
+        'email email',
+        'img url',
+        'name text',
+        'price decimal',
+        'quantity numeric',
+        'suplierName text',
+      ]);
+      await expect(field(page, 'Email')).toHaveValue(EMAIL);
+      const camera = page.getByRole('button', { name: 'Take a photo' });
+      if (isPhone(page)) {
+        await expect(camera).toBeVisible();
+        await expect(page.locator('input[type=file][capture=environment]')).toHaveCount(1);
+      } else await expect(camera).toBeHidden();
     });
-    await expect(page.locator('#addItem')).toHaveText('You add a new item');
-    for (const label of Object.keys(formValues(''))) await expect(field(page, label)).toHaveValue('');
-    await expect(field(page, 'Email')).toHaveValue(EMAIL);
-    await expect(field(page, 'Name')).toBeFocused();
-    await expect(page.locator('[aria-invalid]')).toHaveCount(0);
-    await expect(page.getByText(/^Uploaded/)).toBeHidden();
-    const [item] = await itemsNamed(page, name);
-    expect(item?.img).toMatch(UPLOAD_PATH);
-    await expect(page.getByRole('link', { name: 'Open item' })).toHaveAttribute(
-      'href',
-      `/dashboard/inventory/${item?._id}`,
-    );
-  });
 
-  await test.step('the draft is empty afterwards, and the item is first on the home page', async () => {
-    await openInSidebar(page, '/dashboard/my-item');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Items');
-    await openInSidebar(page, PAGE);
-    await expect(addButton(page)).toBeVisible();
-    await expect(page.getByText('Draft restored')).toBeHidden();
-    await expect(field(page, 'Name')).toHaveValue('');
-    await page.goto('/');
-    const card = page.getByRole('article').first();
-    await expect(card.getByRole('heading')).toHaveText(name);
-    await expect(card.getByText('$96.50')).toBeVisible();
-  });
-});
+    await test.step('the preview card shows the input', async () => {
+      await fillIn(page, name);
+      await expect(preview(page).getByText(name)).toBeVisible();
+      await expect(preview(page).getByText('$96.50')).toBeVisible();
+      await expect(preview(page).getByText('7 units')).toBeVisible();
+      await expect(preview(page).getByText('In Stock')).toBeVisible();
+      await expect(preview(page).getByText('Warm amber, sea salt and a thread of smoke on line…')).toBeVisible();
+    });
+
+    await test.step('a draft survives leaving the page; discarding it can be undone', async () => {
+      await openInSidebar(page, '/dashboard/my-item');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Items');
+      await openInSidebar(page, PAGE);
+      await expect(field(page, 'Name')).toHaveValue(name);
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await expect(field(page, 'Name')).toHaveValue('');
+      await expect(field(page, 'Email')).toHaveValue(EMAIL);
+      await page.locator('#draftDiscarded').getByRole('button', { name: 'Undo' }).click();
+      await expect(field(page, 'Name')).toHaveValue(name);
+      await page.reload();
+      await expect(page.getByText('Draft restored')).toBeVisible();
+      for (const [label, text] of Object.entries(formValues(name))) await expect(field(page, label)).toHaveValue(text);
+    });
+
+    await test.step('a picture can be chosen, pasted and dropped, shows on the card, and can be removed', async () => {
+      await chooseFile(page, { name: 'bottle.png', mimeType: 'image/png', buffer: smallPicture });
+      await expect(img).toHaveValue(UPLOAD_PATH);
+      await expect(page.getByText('Uploaded: 60 × 80 pixels.')).toBeVisible();
+      await expect(shown(page)).toHaveAttribute('src', UPLOAD_PATH);
+      await expect.poll(() => shown(page).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(60);
+
+      await dispatchFile(
+        field(page, 'Name'),
+        'paste',
+        makePng(70, 80, (bytes) => bytes.fill(0x80)),
+      );
+      await expect(page.getByText('Uploaded: 70 × 80 pixels.')).toBeVisible();
+      await dispatchFile(
+        img,
+        'drop',
+        makePng(90, 80, (bytes) => bytes.fill(0xa0)),
+      );
+      await expect(page.getByText('Uploaded: 90 × 80 pixels.')).toBeVisible();
+      await page.getByRole('button', { name: 'Remove' }).click();
+      await expect(img).toHaveValue('');
+      await expect(img).toBeFocused();
+    });
+
+    let letThrough = () => {};
+    const wanted = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    await page.route('**/uploads', async (route) => {
+      await wanted;
+      await route.continue().catch(() => {});
+    });
+
+    await test.step('an upload shows its progress and can be cancelled', async () => {
+      await chooseFile(page, { name: 'bottle.png', mimeType: 'image/png', buffer: smallPicture });
+      await expect(page.getByRole('progressbar', { name: /the image$/ })).toBeVisible();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await expect(page.getByRole('progressbar')).toBeHidden();
+      await expect(page.getByRole('button', { name: 'Choose an image' })).toBeFocused();
+      await expect(img).toHaveValue('');
+    });
+
+    await test.step('the item can be added while its picture is still uploading', async () => {
+      await chooseFile(page, { name: 'bottle.png', mimeType: 'image/png', buffer: smallPicture });
+      await expect(page.getByRole('progressbar', { name: /the image$/ })).toBeVisible();
+      const sent = page.waitForRequest((request) => request.url().endsWith('/new-inventory-item'));
+      await addButton(page).click();
+      await expect(addButton(page)).toHaveAttribute('aria-busy', 'true');
+      letThrough();
+      expect((await sent).postDataJSON()).toEqual({
+        name,
+        price: 96.5,
+        quantity: '7',
+        img: expect.stringMatching(UPLOAD_PATH),
+        description: formValues('').Description,
+        suplierName: 'Atelier Solène',
+        email: EMAIL,
+      });
+      await expect(page.locator('#addItem')).toHaveText('You add a new item');
+      for (const label of Object.keys(formValues(''))) await expect(field(page, label)).toHaveValue('');
+      await expect(field(page, 'Email')).toHaveValue(EMAIL);
+      await expect(field(page, 'Name')).toBeFocused();
+      await expect(page.locator('[aria-invalid]')).toHaveCount(0);
+      await expect(page.getByText(/^Uploaded/)).toBeHidden();
+      const [item] = await itemsNamed(page, name);
+      expect(item?.img).toMatch(UPLOAD_PATH);
+      await expect(page.getByRole('link', { name: 'Open item' })).toHaveAttribute(
+        'href',
+        `/dashboard/inventory/${item?._id}`,
+      );
+    });
+
+    await test.step('the draft is empty afterwards, and the item is first on the home page', async () => {
+      await openInSidebar(page, '/dashboard/my-item');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('My Items');
+      await openInSidebar(page, PAGE);
+      await expect(addButton(page)).toBeVisible();
+      await expect(page.getByText('Draft restored')).toBeHidden();
+      await expect(field(page, 'Name')).toHaveValue('');
+      await page.goto('/');
+      const card = page.getByRole('article').first();
+      await expect(card.getByRole('heading')).toHaveText(name);
+      await expect(card.getByText('$96.50')).toBeVisible();
+    });
+  },
+);
 
 test(
   'every field says what is wrong with it, and nothing wrong is sent',

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
 import { verify } from './email-link.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, appearances, oneScreenFor } from './form.ts';
+import { anyScreen, appearances, oneScreenFor, phoneOnly } from './form.ts';
 import { addItems, isPhone, toast } from './inventory-helpers.ts';
 import { expectToFitAt } from './screens.ts';
 
@@ -43,37 +43,41 @@ const bell = (page: Page) => page.getByRole('button', { name: /^Alerts: / });
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Low stock' });
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' });
 
-test('a delivery that reaches the reorder point rings the bell once, until the alert is seen', async ({ page }) => {
-  const email = await signUpDealer(page);
-  const { id, name } = await createItem(page, email, 12);
-  await page.goto(`/dashboard/inventory/${id}`);
-  await expect(bell(page)).toHaveAccessibleName('Alerts: nothing new');
-  for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Delivered', exact: true }).click();
-  await expect(toast(page, `${name} is low on stock: `)).toBeVisible();
-  await expect(bell(page)).toHaveAccessibleName('Alerts: 1 new');
-  const { movement } = await (await deliver(page, id, 9)).json();
-  await expect(toast(page, `${name} is out of stock`)).toBeVisible();
-  await expect(bell(page)).toHaveAccessibleName('Alerts: 1 new');
+test(
+  'a delivery that reaches the reorder point rings the bell once, until the alert is seen',
+  phoneOnly,
+  async ({ page }) => {
+    const email = await signUpDealer(page);
+    const { id, name } = await createItem(page, email, 12);
+    await page.goto(`/dashboard/inventory/${id}`);
+    await expect(bell(page)).toHaveAccessibleName('Alerts: nothing new');
+    for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Delivered', exact: true }).click();
+    await expect(toast(page, `${name} is low on stock: `)).toBeVisible();
+    await expect(bell(page)).toHaveAccessibleName('Alerts: 1 new');
+    const { movement } = await (await deliver(page, id, 9)).json();
+    await expect(toast(page, `${name} is out of stock`)).toBeVisible();
+    await expect(bell(page)).toHaveAccessibleName('Alerts: 1 new');
 
-  await bell(page).press('Enter');
-  const alerts = panel(page).getByRole('listitem');
-  await expect(alerts).toHaveText([/New.*Out of stock/]);
-  await page.request.post(`/movements/${movement.id}/undo`);
-  await expect(alerts).toHaveText([/New.*Low stock9 left/]);
-  await panel(page).getByRole('button', { name: 'Mark all as seen' }).press('Enter');
-  await expect(bell(page)).toHaveAccessibleName('Alerts: nothing new');
-  await expect(panel(page).getByText('New')).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await expect(panel(page)).toBeHidden();
-  await expect(bell(page)).toBeFocused();
+    await bell(page).press('Enter');
+    const alerts = panel(page).getByRole('listitem');
+    await expect(alerts).toHaveText([/New.*Out of stock/]);
+    await page.request.post(`/movements/${movement.id}/undo`);
+    await expect(alerts).toHaveText([/New.*Low stock9 left/]);
+    await panel(page).getByRole('button', { name: 'Mark all as seen' }).press('Enter');
+    await expect(bell(page)).toHaveAccessibleName('Alerts: nothing new');
+    await expect(panel(page).getByText('New')).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(panel(page)).toBeHidden();
+    await expect(bell(page)).toBeFocused();
 
-  await page.goto('/dashboard/admin/home');
-  await expect(bell(page)).toHaveAccessibleName('Alerts: nothing new');
-  await bell(page).click();
-  await panel(page).getByRole('link', { name }).first().click();
-  await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
-  await expect(panel(page)).toBeHidden();
-});
+    await page.goto('/dashboard/admin/home');
+    await expect(bell(page)).toHaveAccessibleName('Alerts: nothing new');
+    await bell(page).click();
+    await panel(page).getByRole('link', { name }).first().click();
+    await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
+    await expect(panel(page)).toBeHidden();
+  },
+);
 
 test(
   'the bell says when there are no alerts and when they cannot be loaded',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './fixtures.ts';
-import { anyScreen } from './form.ts';
+import { anyScreen, phoneOnly } from './form.ts';
 import {
   addItems,
   checkbox,
@@ -17,7 +17,7 @@ const manage = '/dashboard/manage-inventory';
 
 test.beforeEach(({ context }) => logInAsDealer(context.request));
 
-test('bulk actions deliver, export and delete, and one Undo takes each back', async ({ page, context }) => {
+test('bulk actions deliver, export and delete, and one Undo takes each back', phoneOnly, async ({ page, context }) => {
   test.slow();
   const word = uniqueWord();
   const formula = `=HYPERLINK("http://evil.example","${word}")`;

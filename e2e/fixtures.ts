@@ -115,8 +115,7 @@ let errors: string[] = [];
  */
 function waitForHydration(page: Page): void {
   const afterHydration = async (response: Response | null) => {
-    if ((await page.locator('#root').count()) > 0)
-      await page.locator('html[data-hydrated]').waitFor({ state: 'attached' });
+    await page.locator('html[data-hydrated], html:not(:has(#root))').waitFor({ state: 'attached' });
     return response;
   };
   const { goto, reload } = page;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, appearancesWithLongWords, axeWidths } from './form.ts';
+import { anyScreen, appearancesWithLongWords, axeWidths, phoneOnly } from './form.ts';
 import {
   addItems,
   checkbox,
@@ -406,32 +406,36 @@ const ONE_PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+
 test.describe('editing an item', () => {
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 
-  test('checks the fields, sends only what was changed, and can be undone in the toast', async ({ page }) => {
-    const { id, name } = await createItem(page.request);
-    await page.goto(`/dashboard/inventory/${id}`);
-    await page.getByRole('link', { name: 'Edit' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Edit item');
-    await page.getByLabel('Name', { exact: true }).fill('');
-    await save(page);
-    await expect(page.getByText('This field is required')).toBeVisible();
-    await page.getByLabel('Name', { exact: true }).fill(`${name} Noir`);
-    await page.getByLabel('Reorder point').fill('2.5');
-    await save(page);
-    await expect(page.getByLabel('Reorder point')).toHaveAttribute('aria-invalid', 'true');
-    await page.getByLabel('Reorder point').fill('7');
-    const sent = page.waitForRequest('**/edit');
-    await page.getByLabel('Reorder point').press('Enter');
-    const request = await sent;
-    expect(request.postDataJSON()).toEqual({
-      changes: { name: `${name} Noir`, reorderPoint: 7 },
-      seen: { name, reorderPoint: null },
-    });
-    await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} Noir`);
-    await toast(page, `${name} Noir was saved.`).getByRole('button', { name: 'Undo' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
-    await expect.poll(() => itemNow(page.request, id)).toMatchObject({ name, reorderPoint: null });
-  });
+  test(
+    'checks the fields, sends only what was changed, and can be undone in the toast',
+    phoneOnly,
+    async ({ page }) => {
+      const { id, name } = await createItem(page.request);
+      await page.goto(`/dashboard/inventory/${id}`);
+      await page.getByRole('link', { name: 'Edit' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Edit item');
+      await page.getByLabel('Name', { exact: true }).fill('');
+      await save(page);
+      await expect(page.getByText('This field is required')).toBeVisible();
+      await page.getByLabel('Name', { exact: true }).fill(`${name} Noir`);
+      await page.getByLabel('Reorder point').fill('2.5');
+      await save(page);
+      await expect(page.getByLabel('Reorder point')).toHaveAttribute('aria-invalid', 'true');
+      await page.getByLabel('Reorder point').fill('7');
+      const sent = page.waitForRequest('**/edit');
+      await page.getByLabel('Reorder point').press('Enter');
+      const request = await sent;
+      expect(request.postDataJSON()).toEqual({
+        changes: { name: `${name} Noir`, reorderPoint: 7 },
+        seen: { name, reorderPoint: null },
+      });
+      await expect(page).toHaveURL(`/dashboard/inventory/${id}`);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} Noir`);
+      await toast(page, `${name} Noir was saved.`).getByRole('button', { name: 'Undo' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+      await expect.poll(() => itemNow(page.request, id)).toMatchObject({ name, reorderPoint: null });
+    },
+  );
 
   test(
     'keeps the input, saves nothing without its picture, and asks before overwriting another edit',

@@ -3,7 +3,7 @@ import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
 import { parametersOf, verify } from './email-link.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, appearances, saveScreenshot } from './form.ts';
+import { anyScreen, appearances, phoneOnly, saveScreenshot } from './form.ts';
 import { expectLargeEnough, expectToFitAt } from './screens.ts';
 
 const PASSWORD = 'quiet otter lamp 7';
@@ -60,96 +60,96 @@ function accessToken(page: Page): Promise<string> {
 /** The home page's link to the dashboard. */
 const manageLink = (page: Page) => page.getByRole('main').getByRole('link', { name: 'Manage Inventory' });
 
-test('a new user signs up, sees the verification page, opens the email and is logged in, in both tabs', async ({
-  page,
-  request,
-  browserErrors,
-}) => {
-  browserErrors.allow(/4(?:00|29)/);
-  // The server refuses requests that a page sends at the moment of the logout.
-  browserErrors.allow(/401 .*\/(?:events|alerts|my-items|insights)/);
-  const email = newEmail();
-  await page.goto(protectedPage);
-  await expect(loginHeading(page)).toBeVisible();
-  await page.getByRole('link', { name: 'Get Started!' }).click();
-  await expect(page.getByRole('heading', { name: 'Signup' })).toBeVisible();
-  await signUp(page, email);
-
-  await test.step('the verification page remembers the exact page', async () => {
-    await expect(verificationHeading(page)).toBeVisible();
-    await expect(page.getByText('Please Verify your email address')).toBeVisible();
-    await expect(page.getByText(email)).toBeVisible();
-    await expect(page).toHaveURL(protectedPage);
-    const link = await linkFor(request, email, /^Verify/);
-    expect(parametersOf(link).get('returnTo')).toBe(protectedPage);
-    await expect.poll(() => accessToken(page)).toBe('');
-  });
-
-  await test.step('too many requests show the failure and how long to wait', async () => {
-    await page.route('**/send-verification-email', (route) =>
-      route.fulfill({ status: 429, headers: { 'retry-after': '600' }, json: { code: 'too_many', detail: 'No' } }),
-    );
-    await page.getByRole('button', { name: 'Send the email again' }).click();
-    await expect(toast(page, 'maybe try many time or Something went wrong')).toBeVisible();
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Too many attempts. Try again in 10 minutes.');
-    await page.unrouteAll();
-  });
-
-  await test.step('the email is sent again', async () => {
-    await page.getByRole('button', { name: 'Send the email again' }).click();
-    await expect(toast(page, 'We Sent a email')).toBeVisible();
-    expect(await linkFor(request, email, /^Verify/, 2)).toContain('/verify-email#token=');
-  });
-
-  await test.step('an expired link says so, and the token leaves the address bar', async () => {
-    await page.goto(`/api/auth/verify-email?token=old&returnTo=${encodeURIComponent(protectedPage)}`);
-    await expect(page).toHaveURL('/verify-email');
-    await verifyButton(page).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link no longer works');
-    await expect(page.getByRole('button', { name: 'Send the email again' })).toBeVisible();
+test(
+  'a new user signs up, sees the verification page, opens the email and is logged in, in both tabs',
+  phoneOnly,
+  async ({ page, request, browserErrors }) => {
+    browserErrors.allow(/4(?:00|29)/);
+    // The server refuses requests that a page sends at the moment of the logout.
+    browserErrors.allow(/401 .*\/(?:events|alerts|my-items|insights)/);
+    const email = newEmail();
     await page.goto(protectedPage);
-    await expect(verificationHeading(page)).toBeVisible();
-  });
+    await expect(loginHeading(page)).toBeVisible();
+    await page.getByRole('link', { name: 'Get Started!' }).click();
+    await expect(page.getByRole('heading', { name: 'Signup' })).toBeVisible();
+    await signUp(page, email);
 
-  const other =
-    await test.step('in another tab, the button leads to the exact page, and the first tab notices', async () => {
-      const [outbox] = await Promise.all([
-        page.waitForEvent('popup'),
-        page.getByRole('link', { name: 'Open the demo outbox' }).click(),
-      ]);
-      await outbox.getByRole('article').filter({ hasText: email }).first().getByRole('link').click();
-      await expect(outbox).toHaveURL('/verify-email');
+    await test.step('the verification page remembers the exact page', async () => {
       await expect(verificationHeading(page)).toBeVisible();
-      await verifyButton(outbox).click();
-      await expect(myItemsHeading(outbox)).toBeVisible();
-      await expect(outbox).toHaveURL(protectedPage);
-      await expect(myItemsHeading(page)).toBeVisible();
+      await expect(page.getByText('Please Verify your email address')).toBeVisible();
+      await expect(page.getByText(email)).toBeVisible();
       await expect(page).toHaveURL(protectedPage);
-      await expect.poll(() => accessToken(page)).toMatch(/^ey/);
-      return outbox;
+      const link = await linkFor(request, email, /^Verify/);
+      expect(parametersOf(link).get('returnTo')).toBe(protectedPage);
+      await expect.poll(() => accessToken(page)).toBe('');
     });
 
-  await test.step('logging out here logs out there', async () => {
-    await page.bringToFront();
-    await page.getByRole('button', { name: /^Account:/ }).click();
-    await page.getByRole('menuitem', { name: 'Logout' }).click();
-    await expect(page).toHaveURL('/');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Perfume Warehouse');
-    await expect(loginHeading(other)).toBeVisible();
-    await expect.poll(() => new URL(other.url()).searchParams.get('from')).toBe(protectedPage);
-    await expect.poll(() => accessToken(other)).toBe('');
-  });
+    await test.step('too many requests show the failure and how long to wait', async () => {
+      await page.route('**/send-verification-email', (route) =>
+        route.fulfill({ status: 429, headers: { 'retry-after': '600' }, json: { code: 'too_many', detail: 'No' } }),
+      );
+      await page.getByRole('button', { name: 'Send the email again' }).click();
+      await expect(toast(page, 'maybe try many time or Something went wrong')).toBeVisible();
+      await expect(page.getByRole('main').getByRole('alert')).toHaveText('Too many attempts. Try again in 10 minutes.');
+      await page.unrouteAll();
+    });
 
-  await test.step('logging in here logs in there', async () => {
-    await manageLink(page).click();
-    await expect(loginHeading(page)).toBeVisible();
-    await logIn(page, email);
-    await expect(page).toHaveURL('/dashboard/manage-inventory');
-    await expect(myItemsHeading(other)).toBeVisible();
-    await expect(other).toHaveURL(protectedPage);
-    await expect.poll(() => accessToken(other)).toMatch(/^ey/);
-  });
-});
+    await test.step('the email is sent again', async () => {
+      await page.getByRole('button', { name: 'Send the email again' }).click();
+      await expect(toast(page, 'We Sent a email')).toBeVisible();
+      expect(await linkFor(request, email, /^Verify/, 2)).toContain('/verify-email#token=');
+    });
+
+    await test.step('an expired link says so, and the token leaves the address bar', async () => {
+      await page.goto(`/api/auth/verify-email?token=old&returnTo=${encodeURIComponent(protectedPage)}`);
+      await expect(page).toHaveURL('/verify-email');
+      await verifyButton(page).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link no longer works');
+      await expect(page.getByRole('button', { name: 'Send the email again' })).toBeVisible();
+      await page.goto(protectedPage);
+      await expect(verificationHeading(page)).toBeVisible();
+    });
+
+    const other =
+      await test.step('in another tab, the button leads to the exact page, and the first tab notices', async () => {
+        const [outbox] = await Promise.all([
+          page.waitForEvent('popup'),
+          page.getByRole('link', { name: 'Open the demo outbox' }).click(),
+        ]);
+        await outbox.getByRole('article').filter({ hasText: email }).first().getByRole('link').click();
+        await expect(outbox).toHaveURL('/verify-email');
+        await expect(verificationHeading(page)).toBeVisible();
+        await verifyButton(outbox).click();
+        await expect(myItemsHeading(outbox)).toBeVisible();
+        await expect(outbox).toHaveURL(protectedPage);
+        await expect(myItemsHeading(page)).toBeVisible();
+        await expect(page).toHaveURL(protectedPage);
+        await expect.poll(() => accessToken(page)).toMatch(/^ey/);
+        return outbox;
+      });
+
+    await test.step('logging out here logs out there', async () => {
+      await page.bringToFront();
+      await page.getByRole('button', { name: /^Account:/ }).click();
+      await page.getByRole('menuitem', { name: 'Logout' }).click();
+      await expect(page).toHaveURL('/');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Perfume Warehouse');
+      await expect(loginHeading(other)).toBeVisible();
+      await expect.poll(() => new URL(other.url()).searchParams.get('from')).toBe(protectedPage);
+      await expect.poll(() => accessToken(other)).toBe('');
+    });
+
+    await test.step('logging in here logs in there', async () => {
+      await manageLink(page).click();
+      await expect(loginHeading(page)).toBeVisible();
+      await logIn(page, email);
+      await expect(page).toHaveURL('/dashboard/manage-inventory');
+      await expect(myItemsHeading(other)).toBeVisible();
+      await expect(other).toHaveURL(protectedPage);
+      await expect.poll(() => accessToken(other)).toMatch(/^ey/);
+    });
+  },
+);
 
 test(
   'a new user chooses a password, can leave the verification page, and may verify in another browser',

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, appearances, isLongForm, saveScreenshot } from './form.ts';
+import { anyScreen, appearances, isLongForm, phoneOnly, saveScreenshot } from './form.ts';
 import { expectNoSidewaysScroll, expectToFitAt } from './screens.ts';
 
 test.use({ shop: 'untouched' });
@@ -219,7 +219,7 @@ test.describe('navbar and footer', () => {
     }
   });
 
-  test('every footer link leads somewhere', async ({ page, request }) => {
+  test('every footer link leads somewhere', phoneOnly, async ({ page, request }) => {
     await page.goto('/');
     const links = await page
       .getByRole('contentinfo')

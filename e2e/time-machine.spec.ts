@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { anyScreen, appearancesWithLongWords, oneScreenFor } from './form.ts';
+import { anyScreen, appearancesWithLongWords, oneScreenFor, phoneOnly } from './form.ts';
 import { addItems, isPhone, logInAsDealer, uniqueWord } from './inventory-helpers.ts';
 import { expectToFitAt } from './screens.ts';
 
@@ -154,22 +154,26 @@ test('My Items has no time machine', anyScreen, async ({ page }) => {
   await expect(page.getByRole('button', { name: /^Delete / }).first()).toBeVisible();
 });
 
-test('the slider stays visible while scrolling, and time steps keep the scroll position', async ({ page }) => {
-  const at = new Date(Date.now() - 10 * DAY).toISOString().slice(0, 19);
-  await open(page, `${manage}?sort=name&at=${at}Z`);
-  await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
-  const slider = page.getByRole('slider', { name: 'Point in time' });
-  await expect(slider).toBeInViewport();
-  const head = page.getByRole('columnheader', { name: 'Product' });
-  const below = async (upper: typeof head, lower: typeof head) =>
-    ((await lower.boundingBox())?.y ?? 0) >= ((await upper.boundingBox())?.y ?? 0) + 40;
-  await expect.poll(() => below(slider, head)).toBe(true);
-  const place = await page.evaluate(() => window.scrollY);
-  await page.getByRole('button', { name: 'A day back' }).click();
-  await expect.poll(() => instantInUrl(page)).not.toBe(`${at}Z`);
-  await expect(page.locator('table[aria-busy]')).toHaveCount(0);
-  await expect.poll(async () => Math.abs((await page.evaluate(() => window.scrollY)) - place)).toBeLessThan(100);
-});
+test(
+  'the slider stays visible while scrolling, and time steps keep the scroll position',
+  phoneOnly,
+  async ({ page }) => {
+    const at = new Date(Date.now() - 10 * DAY).toISOString().slice(0, 19);
+    await open(page, `${manage}?sort=name&at=${at}Z`);
+    await page.evaluate(() => window.scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }));
+    const slider = page.getByRole('slider', { name: 'Point in time' });
+    await expect(slider).toBeInViewport();
+    const head = page.getByRole('columnheader', { name: 'Product' });
+    const below = async (upper: typeof head, lower: typeof head) =>
+      ((await lower.boundingBox())?.y ?? 0) >= ((await upper.boundingBox())?.y ?? 0) + 40;
+    await expect.poll(() => below(slider, head)).toBe(true);
+    const place = await page.evaluate(() => window.scrollY);
+    await page.getByRole('button', { name: 'A day back' }).click();
+    await expect.poll(() => instantInUrl(page)).not.toBe(`${at}Z`);
+    await expect(page.locator('table[aria-busy]')).toHaveCount(0);
+    await expect.poll(async () => Math.abs((await page.evaluate(() => window.scrollY)) - place)).toBeLessThan(100);
+  },
+);
 
 for (const [language, colorScheme] of appearancesWithLongWords)
   test(
