@@ -1,5 +1,6 @@
 // npm run bench -- lighthouse [--url http://127.0.0.1:8080] [--pages /,/blogs,/about,/login,/register] [--runs 3]
-// Runs Lighthouse's mobile profile on the built product. Prints the median of several runs and the range of the scores,
+// Runs Lighthouse's mobile profile on the built product. Pages of the dashboard are opened as the demo dealer; of them,
+// only accessibility has a goal. Prints the median of several runs and the range of the scores,
 // against our goals. Scores are lower on a busy machine; sizes are not affected. Lighthouse is 180 MB, so it is not a
 // dependency: npm downloads it on first use.
 import { execFile } from 'node:child_process';
@@ -9,12 +10,13 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { startOurs } from './servers.ts';
+import { signIn } from './shop.ts';
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const { values } = parseArgs({
   options: {
     url: { type: 'string' },
-    pages: { type: 'string', default: '/,/blogs,/about,/login,/register' },
+    pages: { type: 'string', default: '/,/blogs,/about,/login,/register,/dashboard/floor,/dashboard/counts' },
     runs: { type: 'string', default: '3' },
   },
 });
@@ -47,13 +49,14 @@ const broken: string[] = [];
 try {
   for (const path of values.pages.split(',')) {
     const runs: Measured[] = [];
-    for (let run = 0; run < Number(values.runs); run++) runs.push(await measure(address + path));
+    for (let run = 0; run < Number(values.runs); run++) runs.push(await measure(path));
     const median = runs.toSorted((a, b) => a.performance - b.performance)[Math.floor(runs.length / 2)];
     if (!median) continue;
     const scores = runs.map(({ performance }) => performance);
     console.log(path, { ...median, performanceRange: `${Math.min(...scores)} to ${Math.max(...scores)}` });
     for (const { name, kept, says } of promises)
-      if (!kept(median[name])) broken.push(`${path}: ${name} is ${median[name]}, promised is ${says}`);
+      if ((name === 'accessibility' || !isDashboard(path)) && !kept(median[name]))
+        broken.push(`${path}: ${name} is ${median[name]}, promised is ${says}`);
   }
 } finally {
   ours?.kill();
@@ -68,10 +71,22 @@ type Report = {
   audits: Record<string, { numericValue?: number; details?: { items: { url: string; resourceType?: string }[] } }>;
 };
 
-async function measure(url: string): Promise<Measured> {
+function isDashboard(path: string): boolean {
+  return path.startsWith('/dashboard');
+}
+
+async function measure(path: string): Promise<Measured> {
+  const url = address + path;
   const file = join(folder, 'report.json');
   const flags = '--headless --no-sandbox --disable-gpu --disable-background-networking';
-  const options = ['--quiet', '--output=json', `--output-path=${file}`, `--chrome-flags=${flags}`];
+  const headers = isDashboard(path) ? { Cookie: await signIn(address) } : {};
+  const options = [
+    `--extra-headers=${JSON.stringify(headers)}`,
+    '--quiet',
+    '--output=json',
+    `--output-path=${file}`,
+    `--chrome-flags=${flags}`,
+  ];
   const run = () =>
     promisify(execFile)('npm', ['exec', '--yes', `--package=${LIGHTHOUSE}`, '--', 'lighthouse', url, ...options], {
       env: { ...process.env, CHROME_PATH: process.env.CHROMIUM_PATH },
