@@ -1,12 +1,16 @@
 import { expect, test } from './fixtures.ts';
 
 // The fixtures fail a test on requests to other hosts and on violations of the content security policy.
-test('the API reference lists the operations, and calls tried there use the session', async ({
+test('the API reference lists the operations, follows the theme, and calls tried there use the session', async ({
   page,
+  context,
+  baseURL,
   browserErrors,
 }) => {
   browserErrors.allow(/status of 401 .*\/all-inventory-items/);
+  await context.addCookies([{ name: 'theme', value: 'dark', url: baseURL ?? '' }]);
   await page.goto('/docs');
+  await expect(page.locator('body')).toHaveClass(/dark-mode/);
   await expect(page).toHaveTitle('API reference – Perfume Warehouse');
   await page.getByRole('button', { name: 'Open Group - Items' }).click();
   await page.getByRole('link', { name: '/all-inventory-items' }).click();
@@ -26,13 +30,9 @@ test('the API reference lists the operations, and calls tried there use the sess
     await expect(client.getByRole('link', { name: '200 OK' })).toBeVisible();
     await expect(client.getByText('"suplierName"').first()).toBeVisible();
   });
-});
-
-test('the API reference follows the theme chosen in the app', async ({ page, context, baseURL }) => {
-  await context.addCookies([{ name: 'theme', value: 'dark', url: baseURL ?? '' }]);
-  await page.goto('/docs');
-  await expect(page.locator('body')).toHaveClass(/dark-mode/);
-  await context.addCookies([{ name: 'theme', value: 'light', url: baseURL ?? '' }]);
-  await page.reload();
-  await expect(page.locator('body')).toHaveClass(/light-mode/);
+  await test.step('a light theme is followed too', async () => {
+    await context.addCookies([{ name: 'theme', value: 'light', url: baseURL ?? '' }]);
+    await page.reload();
+    await expect(page.locator('body')).toHaveClass(/light-mode/);
+  });
 });
