@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 // npm run bench -- camera [--rounds 3] [--shown 0.7]
-// Shows 28 real codes of seven kinds to Chromium's fake camera, sharp and blurred, and measures the time from the first
+// Shows 28 real codes of seven kinds to Chromium's fake camera, sharp, in dim light and blurred, and measures the time from the first
 // picture with a code on screen to its booking on the floor screen. The front end has to be built. Each code has to be
 // booked exactly once.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser } from '@playwright/test';
-import { blurs, kinds, launchWithCamera, MARK, sampleCodes } from '../e2e/fake-camera.ts';
+import { kinds, launchWithCamera, looks, MARK, sampleCodes } from '../e2e/fake-camera.ts';
 import { perfume } from './perfumes.ts';
 import { startOurs } from './servers.ts';
 import { addItems, signIn } from './shop.ts';
@@ -116,7 +116,7 @@ function report(rounds: readonly Scans[], delivered: readonly number[]): void {
   const groups = [
     ['all', all],
     ...kinds.map((kind) => [kind, all.filter(({ code }) => code.kind === kind)] as const),
-    ...Object.entries(blurs).map(([name, blur]) => [name, all.filter(({ code }) => code.blur === blur)] as const),
+    ...Object.keys(looks).map((look) => [look, all.filter(({ code }) => code.look === look)] as const),
   ] as const;
   for (const [name, scans] of groups) {
     const times = scans.flatMap(({ ms }) => ms ?? []).sort((a, b) => a - b);

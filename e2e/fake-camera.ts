@@ -10,16 +10,22 @@ import sharp, { type OverlayOptions } from 'sharp';
 export type ShownCode = {
   kind: (typeof kinds)[number];
   text: string;
-  /** The radius of the blur in pixels of a picture of 1280 × 720. */
-  blur: number;
+  look: keyof typeof looks;
 };
 
 export const kinds = ['ean13', 'ean8', 'upca', 'upce', 'code128', 'qrcode', 'datamatrix'] as const;
-export const blurs = { sharp: 0, 'slightly blurred': 1, blurred: 2, 'very blurred': 2.4 } as const;
+/** How the camera sees a code. `blur` is a radius in pixels of a picture of 1280 × 720, `light` a part of full light. */
+export const looks = {
+  sharp: { blur: 0, light: 1 },
+  'in dim light': { blur: 1, light: 0.25 },
+  blurred: { blur: 2, light: 1 },
+  'very blurred': { blur: 2.4, light: 1 },
+} as const;
 
-/** Returns 28 codes: every kind with every blur. */
+/** Returns 28 codes: every kind with every look. */
 export function sampleCodes(): ShownCode[] {
-  return Object.values(blurs).flatMap((blur, n) => kinds.map((kind) => ({ kind, text: sampleText(kind, n), blur })));
+  const names = Object.keys(looks) as ShownCode['look'][];
+  return names.flatMap((look, n) => kinds.map((kind) => ({ kind, text: sampleText(kind, n), look })));
 }
 
 function sampleText(kind: ShownCode['kind'], n: number): string {
@@ -108,8 +114,16 @@ async function jpeg(number: number, code?: ShownCode): Promise<Buffer> {
     .composite(label ? [{ input: label }] : [])
     .png()
     .toBuffer();
-  const blurred = code && code.blur > 0 ? await sharp(shown).blur(code.blur).toBuffer() : shown;
-  return sharp(blurred).composite(markOf(number)).jpeg({ quality: 80 }).toBuffer();
+  return sharp(await (code ? seenAs(code.look, shown) : shown))
+    .composite(markOf(number))
+    .jpeg({ quality: 80 })
+    .toBuffer();
+}
+
+function seenAs(look: ShownCode['look'], picture: Buffer): Promise<Buffer> {
+  const { blur, light } = looks[look];
+  const lit = sharp(picture).linear(light);
+  return (blur > 0 ? lit.blur(blur) : lit).toBuffer();
 }
 
 function markOf(number: number): OverlayOptions[] {
