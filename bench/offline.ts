@@ -392,7 +392,11 @@ try {
       let isShown = false;
       while (left > 0) {
         if (!isShown || random.next() < 0.4) isShown = await device.show(random.pick(items));
-        if (!isShown) continue;
+        if (!isShown) {
+          // A clock that jumped by more than a month has made the copies on the device too old. The network comes back.
+          await device.suffer();
+          continue;
+        }
         const done = await device.act().catch(() => {
           isShown = false;
           return 0;
