@@ -16,16 +16,17 @@ import { docsRoutes } from './docs/docs.routes.ts';
 import { feedRoutes } from './feed/feed.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
 import { logRequests } from './http/access-log.ts';
-import { personBudgets } from './http/budgets.ts';
+import { BATCH_LIMITS, personBudgets } from './http/budgets.ts';
 import { limitConnections } from './http/connections.ts';
 import { rememberDataVersions } from './http/data-version.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
 import { acceptOnlyJson } from './http/json.ts';
-import { longQuestionLimits } from './http/long-questions.ts';
+import { LIMITS as LONG_QUESTION_LIMITS } from './http/long-questions.ts';
 import { handleMalformedRequests } from './http/malformed-request.ts';
 import { metricsRoute } from './http/metrics.ts';
 import { refuseOverload } from './http/overload.ts';
+import { personTurns } from './http/person-turns.ts';
 import { Problem, sendProblem } from './http/problem.ts';
 import { requestEnds } from './http/request-end.ts';
 import { refuseCrossSite } from './http/same-origin.ts';
@@ -155,7 +156,8 @@ export async function buildApp({
       byKey: apiKeys.byKey,
     },
     owners: config.changesBy === 'owners' ? owners(db) : null,
-    limitLongQuestions: longQuestionLimits(),
+    limitLongQuestions: personTurns(LONG_QUESTION_LIMITS),
+    limitBatches: personTurns(BATCH_LIMITS),
     budgets,
     keepPicture: pictureKeeper(db, uploadsFolder(config)),
   };

@@ -4,6 +4,7 @@ import type { ProblemCode } from '@perfume/contract/problems';
 import type { Db } from '../db/core/database.ts';
 import type { Idempotency } from '../db/core/idempotency.ts';
 import { derivedId } from '../db/core/ids.ts';
+import { inTurns } from '../db/core/in-turns.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import { undoEntry } from '../history/undo.store.ts';
 import { editItem } from '../items/edit.store.ts';
@@ -39,8 +40,12 @@ export async function runBulk(db: Db, request: BulkRequest): Promise<BulkResult[
   // An item named twice is changed once: it is one row on the screen.
   const ids = [...new Set(request.ids)];
   const notOwned = await request.notOwned?.(ids);
-  return Promise.all(
-    ids.map((itemId) => (notOwned?.has(itemId) ? failed(itemId, notTheOwner) : changeOne(db, request, itemId))),
+  const isTogether = request.action === 'deliver' || request.action === 'restock';
+  return inTurns(
+    db,
+    ids,
+    async (itemId) => (notOwned?.has(itemId) ? failed(itemId, notTheOwner) : changeOne(db, request, itemId)),
+    { isTogether },
   );
 }
 
@@ -84,8 +89,10 @@ export async function undoBatch(
   if (left.length === 0 && after === '' && !(await findBatch(db, batch))) return null;
   const entries = left.slice(0, ENTRIES_PER_CALL);
   const notOwned = await request.notOwned?.([...new Set(entries.map((entry) => entry.item_id))]);
-  const results = await Promise.all(
-    entries.map(async ({ id: entryId, item_id: itemId, undone_by: undoneBy }): Promise<BulkResult> => {
+  const results = await inTurns(
+    db,
+    entries,
+    async ({ id: entryId, item_id: itemId, undone_by: undoneBy }): Promise<BulkResult> => {
       if (undoneBy !== null) return { id: itemId, ok: true, movementId: undoneBy };
       if (notOwned?.has(itemId)) return failed(itemId, notTheOwner);
       const id = derivedId(`${undoBatchId} ${entryId}`);
@@ -93,7 +100,7 @@ export async function undoBatch(
       const idempotency = { key: derivedId(`${requestId} ${entryId}`), fingerprint: `undo ${entryId}`, at, requestId };
       const outcome = await undoEntry(db, { entryId, id, actor, at, batch: undoBatchId, idempotency });
       return outcome.ok ? { id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
-    }),
+    },
   );
   return { batch: undoBatchId, next: left.length > ENTRIES_PER_CALL ? (entries.at(-1)?.id ?? null) : null, results };
 }

@@ -6,6 +6,7 @@ import type { NotOwned } from '../bulk/bulk.store.ts';
 import { insertChange } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';
 import { derivedId } from '../db/core/ids.ts';
+import { inTurns } from '../db/core/in-turns.ts';
 import { statement } from '../db/core/statement.ts';
 import type { CountLineRow } from '../db/core/tables.ts';
 import type { Actor } from '../items/item-events.ts';
@@ -42,8 +43,8 @@ export async function postSession(db: Db, request: PostRequest): Promise<Posted 
   const { session } = begun;
   const lines = await selectLinesToPost(db.query, session.id, LINES_PER_CALL);
   const notOwned = await request.notOwned?.(lines.map(({ item_id }) => item_id));
-  const results = await Promise.all(
-    lines.map((line) => postLine(db, request, session, line.item_id, notOwned?.has(line.item_id) ?? false)),
+  const results = await inTurns(db, lines, ({ item_id }) =>
+    postLine(db, request, session, item_id, notOwned?.has(item_id) ?? false),
   );
   const left = await finish(db, request);
   return { ok: true, results, left };

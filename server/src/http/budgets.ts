@@ -23,6 +23,17 @@ const ENTRIES_PER_BATCH_CALL = 100;
 const NAMES_ITEMS: readonly Endpoint[] = [bulk, recordCount, decideCountLines];
 const CHANGES_A_BATCH: readonly Endpoint[] = [undoBatch, postCount];
 
+/**
+ * How many requests of one person that change many items may run and wait. All changes wait in one queue, so without
+ * this a person could put 200,000 of them before everybody else's.
+ */
+export const BATCH_LIMITS = { running: 1, waiting: 50 };
+
+/** Whether a request changes many items. The body is not validated yet. */
+export function changesMany(endpoint: Endpoint, body: unknown): boolean {
+  return CHANGES_A_BATCH.includes(endpoint) || (NAMES_ITEMS.includes(endpoint) && countIds(body) > 1);
+}
+
 export type Budgets = ReturnType<typeof personBudgets>;
 type PersonBudget = ReturnType<typeof personBudget>;
 

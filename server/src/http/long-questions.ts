@@ -5,8 +5,6 @@ import { listHistory, listPeople } from '@perfume/contract/history';
 import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } from '@perfume/contract/insights';
 import { readAccountData } from '@perfume/contract/settings';
 import { figuresAsOf, listAsOf } from '@perfume/contract/time-machine';
-import pLimit, { type LimitFunction } from 'p-limit';
-import { Problem } from './problem.ts';
 
 /** The endpoints that may keep the database busy for long. All of them require a login. */
 export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
@@ -30,21 +28,3 @@ export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
  * open.
  */
 export const LIMITS = { running: 2, waiting: 22 };
-
-export type LongQuestionLimits = ReturnType<typeof longQuestionLimits>;
-
-/** Lets each person run a few long questions at a time. More of them wait, and too many are refused at once. */
-export function longQuestionLimits() {
-  const limitOf = new Map<string, LimitFunction>();
-
-  return async function run<T>(userId: string, answer: () => Promise<T>): Promise<T> {
-    const limit = limitOf.get(userId) ?? pLimit(LIMITS.running);
-    if (limit.pendingCount >= LIMITS.waiting) throw new Problem('too_many');
-    limitOf.set(userId, limit);
-    try {
-      return await limit(answer);
-    } finally {
-      if (limit.activeCount + limit.pendingCount === 0) limitOf.delete(userId);
-    }
-  };
-}

@@ -7,9 +7,10 @@ import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
 import { isForeignKeyViolation } from '../db/core/errors.ts';
 import { findOutcome, type Idempotency } from '../db/core/idempotency.ts';
-import { type Budgets, spendingOn } from './budgets.ts';
+import { type Budgets, changesMany, spendingOn } from './budgets.ts';
 import { readIdempotency } from './idempotency.ts';
-import { type LongQuestionLimits, longQuestions } from './long-questions.ts';
+import { longQuestions } from './long-questions.ts';
+import type { PersonTurns } from './person-turns.ts';
 import { Problem } from './problem.ts';
 import { identify, requireProof, type WhoIs } from './session.ts';
 
@@ -21,7 +22,8 @@ export type Deps = {
   whoIs: WhoIs;
   /** Null when every logged-in user may change everything. */
   owners: Owners | null;
-  limitLongQuestions: LongQuestionLimits;
+  limitLongQuestions: PersonTurns;
+  limitBatches: PersonTurns;
   budgets: Budgets;
   /**
    * Called before an item is saved with a picture. Returns false if the picture was an upload that no longer exists.
@@ -89,7 +91,8 @@ export function serve<E extends Endpoint>(
       const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
       const call = { user, params: request.params, query, body, idempotency, now, request, reply } as Call<E>;
       try {
-        return await (user && isLong ? deps.limitLongQuestions(user.id, () => handle(call)) : handle(call));
+        const limit = isLong ? deps.limitLongQuestions : changesMany(endpoint, body) ? deps.limitBatches : null;
+        return await (user && limit ? limit(user.id, () => handle(call)) : handle(call));
       } catch (error) {
         // The account may have been removed meanwhile. Then this refuses the request.
         if (user && isForeignKeyViolation(error)) await identify(deps.whoIs, endpoint, request, reply);

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { bulk, undoBatch } from '@perfume/contract/bulk';
+import { decideCountLines, postCount, recordCount } from '@perfume/contract/counts';
+import { setQuantity } from '@perfume/contract/ledger';
+import { expect, test, vi } from 'vitest';
+import { onBothDatabases, type Person, signedInAs } from '../testing.ts';
+import { BATCH_LIMITS, changesMany } from './budgets.ts';
+
+const IDS = 70;
+
+test('requests that change many items are those that name several, and those that go through a batch', () => {
+  const several = { ids: [randomUUID(), randomUUID()] };
+  for (const endpoint of [bulk, recordCount, decideCountLines]) expect(changesMany(endpoint, several)).toBe(true);
+  for (const endpoint of [undoBatch, postCount]) expect(changesMany(endpoint, undefined)).toBe(true);
+  // Scanners count one item after the other, several of them under one account.
+  expect([changesMany(recordCount, { ids: [randomUUID()] }), changesMany(setQuantity, several)]).toEqual([
+    false,
+    false,
+  ]);
+});
+
+onBothDatabases('changes of many items', (shared) => {
+  test('take turns: one person, however many requests they send, delays others by a few changes', async () => {
+    const [greedy, other] = [await signedInAs(shared), await signedInAs(shared)];
+    const database = blockedChanges();
+    const atOnce = shared.database === 'SQLite' ? 64 : 8;
+    const allowed = BATCH_LIMITS.running + BATCH_LIMITS.waiting;
+    const answers = Array.from({ length: allowed + 1 }, () => setReorderPoints(greedy));
+    // The first response is the refusal, because the database is blocked and answers no request.
+    const refused = await Promise.race(answers);
+    expect([refused.statusCode, refused.json().code, refused.headers['retry-after']]).toEqual([429, 'too_many', '1']);
+    await expect.poll(() => database.started()).toBe(atOnce);
+    const otherAnswer = setReorderPoints(other);
+    await expect.poll(() => database.started()).toBe(2 * atOnce);
+
+    database.unblock();
+    expect((await otherAnswer).statusCode).toBe(200);
+    const statuses = (await Promise.all(answers)).map(({ statusCode }) => statusCode);
+    expect(statuses.toSorted()).toEqual([...Array(allowed).fill(200), 429]);
+  });
+
+  const setReorderPoints = (person: Person) =>
+    person.call('POST', '/bulk', {
+      body: {
+        batch: randomUUID(),
+        action: 'setReorderPoint',
+        reorderPoint: 5,
+        ids: Array.from({ length: IDS }, () => randomUUID()),
+      },
+    });
+
+  function blockedChanges() {
+    let unblock = () => {};
+    const unblocked = new Promise<void>((resolve) => {
+      unblock = resolve;
+    });
+    const { change } = shared.db;
+    const spy = vi.spyOn(shared.db, 'change').mockImplementation(async (...given) => {
+      await unblocked;
+      return change(...given) as never;
+    });
+    return { started: () => spy.mock.calls.length, unblock };
+  }
+});
