@@ -49,7 +49,8 @@ export function startAlertScheduler(
     debounce = setTimeout(() => {
       debounce = undefined;
       run(async () => {
-        if (await sendInstantAlerts(deps)) sendAlertsSoon();
+        // At once, portion by portion: alerts that wait are read by every bell.
+        while (!end.signal.aborted && (await sendInstantAlerts(deps)));
       });
     }, debounceMs);
     debounce.unref();

@@ -308,7 +308,10 @@ export async function verifyEmail(
  * providers may belong to someone else, so they are removed.
  */
 export async function confirmEmail(db: Db, userId: string, now: number): Promise<void> {
+  const { dialect } = db;
   await db.change(async (db) => {
+    // As in `verifyEmail`: a login of somebody else that is under way waits, and sees that it is void.
+    if (dialect === 'postgres') await lockUser(db, userId);
     await markVerified(db, userId, now);
     await deleteProviders(db, userId);
     await deleteOtherSignIns(db, userId, '');
