@@ -38,8 +38,7 @@ export async function listAlerts(
   const scope = await scopeOf(db, reader);
   const params = [...scope.params];
   const after = page.after && `and (a.at, a.num) < ($${params.push(page.after.at)}, $${params.push(page.after.num)})`;
-  const rows = await queryRows<AlertRow>(
-    db.query,
+  const rows = await scope.read<AlertRow>(
     `select a.num, a.txid, a.item_id, a.kind, i.quantity, i.low_at, a.at, i.name, i.email_key ${scope.from}
      ${after ?? ''} order by a.at desc, a.num desc limit $${params.push(page.limit + 1)}`,
     params,
@@ -50,7 +49,7 @@ export async function listAlerts(
     alerts: shown.map((row) => toWireAlert(row, scope)),
     about: scope.about,
     next: last && rows.length > page.limit ? { at: last.at, num: last.num } : null,
-    unseen: await countUnseen(db, scope),
+    unseen: await countUnseen(scope),
     upTo: await latestPosition(db),
   };
 }
@@ -68,7 +67,7 @@ export async function markAlertsSeen(db: Db, reader: User, upTo: AlertPosition):
     },
     { repeatable: true },
   );
-  return countUnseen(db, await scopeOf(db, reader));
+  return countUnseen(await scopeOf(db, reader));
 }
 
 /** Deletes old alerts, and those that a later one replaced. The ledger still has the movements that raised them. */
@@ -94,7 +93,15 @@ type AlertRow = AlertPosition & {
  * Which alerts a reader sees. `from` is a select statement from the word `from` on, and `params` are its first
  * parameters.
  */
-type Scope = { about: AlertChoices['about']; from: string; params: unknown[]; reader: string; seen: AlertPosition };
+type Scope = {
+  about: AlertChoices['about'];
+  from: string;
+  params: unknown[];
+  reader: string;
+  seen: AlertPosition;
+  /** Many alerts of a warehouse may no longer be true, and are passed over one by one. */
+  read: Db['longQuery'];
+};
 
 // An alert is shown only after every older transaction has ended, as in the change feed. Otherwise an alert with a
 // lower position could be committed after the reader marked everything as seen.
@@ -111,7 +118,7 @@ const IS_CURRENT = `case a.kind when 'out' then i.quantity = 0 when 'low' then i
 const IS_LAST_OF_ITS_KIND = `not exists (
   select 1 from stock_alerts later where later.item_id = a.item_id and later.kind || '' = a.kind and later.seq > a.seq)`;
 
-async function scopeOf({ dialect, query }: Db, { id, email }: User): Promise<Scope> {
+async function scopeOf({ dialect, query, longQuery }: Db, { id, email }: User): Promise<Scope> {
   const [choices] = await selectChoices(query, id);
   const reader = emailKey(email);
   const about = choices?.about ?? 'mine';
@@ -124,14 +131,14 @@ async function scopeOf({ dialect, query }: Db, { id, email }: User): Promise<Sco
     params,
     reader,
     seen: { txid: choices?.seen_txid ?? 0, num: choices?.seen_num ?? 0 },
+    read: about === 'all' ? longQuery : (text, given) => queryRows(query, text, given),
   };
 }
 
-async function countUnseen({ query }: Db, { from, params: scopeParams, seen }: Scope): Promise<number> {
+async function countUnseen({ from, params: scopeParams, seen, read }: Scope): Promise<number> {
   const params = [...scopeParams];
   const since = `and (a.txid, a.num) > ($${params.push(seen.txid)}, $${params.push(seen.num)})`;
-  const [counted] = await queryRows<{ unseen: number }>(
-    query,
+  const [counted] = await read<{ unseen: number }>(
     `select count(*) as unseen from (select 1 ${from} ${since} limit ${MAX_UNSEEN}) as newer`,
     params,
   );

@@ -5,7 +5,7 @@ import type { Db } from '../db/core/database.ts';
 import type { Idempotency } from '../db/core/idempotency.ts';
 import { derivedId } from '../db/core/ids.ts';
 import { inTurns } from '../db/core/in-turns.ts';
-import { type Queries, queryRows, statement } from '../db/core/statement.ts';
+import { type Queries, statement } from '../db/core/statement.ts';
 import { undoEntry } from '../history/undo.store.ts';
 import { editItem } from '../items/edit.store.ts';
 import type { Actor } from '../items/item-events.ts';
@@ -26,13 +26,16 @@ export type NotOwned = (itemIds: string[]) => Promise<Set<string>>;
  * Whether somebody else has entries under this id. Adding to them would make their undo take back what they did not do.
  */
 export async function isOthersBatch(db: Queries, batch: string, actorId: string): Promise<boolean> {
-  const [found] = await selectOtherActor(db, batch, actorId);
-  return found !== undefined;
+  return (await selectFirstActors(db, batch)).some(({ actor_id }) => actor_id !== actorId);
 }
 
-const selectOtherActor = statement<{ actor_id: string }, [batch: string, actorId: string]>(
-  `select actor_id from stock_movements where batch = $1 and actor_id <> $2
-   union all select actor_id from item_events where batch = $1 and actor_id <> $2 limit 1`,
+// The first entry is enough: whoever made it, nobody else could add to it. A bulk action may have 200,000 entries.
+const selectFirstActors = statement<{ actor_id: string }, [batch: string]>(
+  ['stock_movements', 'item_events']
+    .map(
+      (table) => `select actor_id from (select actor_id from ${table} where batch = $1 order by id limit 1) as first`,
+    )
+    .join(' union all '),
 );
 
 /** Performs a bulk action. Each item succeeds or fails on its own. Concurrent changes share their commits. */
@@ -119,8 +122,7 @@ function entriesToUndo(
     `select e.id as id, e.item_id as item_id, u.id as undone_by from ${table} e left join ${table} u on u.undoes = e.id
      where e.batch = $1 and e.id > $2 and (u.id is null or (u.batch = $3 and u.actor_id = $4
        and not exists (select 1 from ${table} again where again.undoes = u.id)))`;
-  return queryRows(
-    db.query,
+  return db.longQuery(
     `${from('stock_movements')} union all ${from('item_events')} order by id limit ${ENTRIES_PER_CALL + 1}`,
     [batch, after, undoBatchId, actorId],
   );

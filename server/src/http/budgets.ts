@@ -29,9 +29,10 @@ const CHANGES_A_BATCH: readonly Endpoint[] = [undoBatch, postCount];
  */
 export const BATCH_LIMITS = { running: 1, waiting: 50 };
 
-/** Whether a request changes many items. The body is not validated yet. */
+/** Whether a request may change many items. Scanners send entries of a count one by one, several at a time. */
 export function changesMany(endpoint: Endpoint, body: unknown): boolean {
-  return CHANGES_A_BATCH.includes(endpoint) || (NAMES_ITEMS.includes(endpoint) && countIds(body) > 1);
+  if (endpoint === recordCount) return countIds(body) > 1;
+  return CHANGES_A_BATCH.includes(endpoint) || NAMES_ITEMS.includes(endpoint);
 }
 
 export type Budgets = ReturnType<typeof personBudgets>;

@@ -1,3 +1,4 @@
+import { listAlerts } from '@perfume/contract/alerts';
 import { findBatch } from '@perfume/contract/bulk';
 import { findCount, listCountLines } from '@perfume/contract/counts';
 import type { Endpoint } from '@perfume/contract/endpoint';
@@ -18,6 +19,7 @@ export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
   listHistory,
   listPeople,
   readAccountData,
+  listAlerts,
   findBatch,
   findCount,
   listCountLines,

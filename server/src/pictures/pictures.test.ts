@@ -250,9 +250,12 @@ describe('a picture', () => {
       .png()
       .toBuffer();
     const head = `Content-Type: image/png\r\nContent-Length: ${slow.length}\r\nExpect: 100-continue`;
+    const accepted: Socket[] = [];
+    shared.app.server.on('connection', (socket) => accepted.push(socket));
     const open = await Promise.all([1, 2, 3].map(() => openUpload(shared, busy, head)));
     for (const socket of open) expect(await firstData(socket)).toContain('100 Continue');
-    for (const socket of open) await new Promise<void>((sent) => socket.write(slow, () => sent()));
+    for (const socket of open) socket.write(slow);
+    await expect.poll(() => accepted.filter(({ bytesRead }) => bytesRead > slow.length)).toHaveLength(3);
     await new Promise((resolve) => setTimeout(resolve, 50));
     for (const socket of open) socket.destroy();
     await new Promise((resolve) => setTimeout(resolve, 50));
