@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { anItem, deliver, onBothDatabases, type Person, signedInAs } from '../testing.ts';
 import { LIMITS, longQuestions } from './long-questions.ts';
 
@@ -28,6 +29,29 @@ onBothDatabases('long questions', (shared) => {
     expect((await lookBack(greedy, 101)).statusCode).toBe(200);
   });
 
+  test('also read what one person can make long: alerts, the entries of a bulk action, a line of a count', async () => {
+    const person = await signedInAs(shared);
+    const { _id } = await anItem(person, { quantity: 5 });
+    await person.call('PUT', '/settings', { body: { alerts: { about: 'all' } } });
+    const batch = randomUUID();
+    await person.call('POST', '/bulk', { body: { batch, action: 'deliver', ids: [_id] } });
+    const count = (await person.call('POST', '/counts', { body: { name: 'Cellar', mine: true } })).json();
+    const database = blockedLongQueries();
+    const requests = [
+      () => person.call('GET', '/alerts'),
+      () => person.call('POST', `/batches/${batch}/undo`),
+      () => person.call('GET', `/counts/${count.id}/lines?show=counted&item=${_id}`),
+    ];
+    const answers = [];
+    for (const [started, request] of requests.entries()) {
+      answers.push(request());
+      await expect.poll(() => database.started()).toBe(started + 1);
+    }
+    await deliver(person, _id);
+    database.unblock();
+    expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+  });
+
   const lookBack = (person: Person, seconds: number) =>
     person.call('GET', `/as-of?at=${new Date(Date.UTC(2026, 0) + seconds * 1_000).toISOString()}`);
 
@@ -41,6 +65,7 @@ onBothDatabases('long questions', (shared) => {
       await unblocked;
       return longQuery(...given) as never;
     });
+    onTestFinished(() => spy.mockRestore());
     return { started: () => spy.mock.calls.length, unblock };
   }
 });

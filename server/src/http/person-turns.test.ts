@@ -8,7 +8,9 @@ import { BATCH_LIMITS, changesMany } from './budgets.ts';
 
 const IDS = 70;
 
-test('requests that change many items are those that name several, and those that go through a batch', () => {
+test('requests that may change many items are those that name items, and those that go through a batch', () => {
+  // A bulk action of one item may belong to a batch of 200,000.
+  expect(changesMany(bulk, { ids: [randomUUID()] })).toBe(true);
   const several = { ids: [randomUUID(), randomUUID()] };
   for (const endpoint of [bulk, recordCount, decideCountLines]) expect(changesMany(endpoint, several)).toBe(true);
   for (const endpoint of [undoBatch, postCount]) expect(changesMany(endpoint, undefined)).toBe(true);
