@@ -197,6 +197,7 @@ export const signInSocial = endpoint({
     errorCallbackURL: returnAddress,
     newUserCallbackURL: returnAddress,
     disableRedirect: flag,
+    rememberMe: flag,
   }),
   replies: { 200: z.strictObject({ url: z.string(), redirect: z.boolean() }) },
   problems: ['invalid_input', 'provider_not_found', 'too_many'],
@@ -545,7 +546,7 @@ export const signInPasskey = endpoint({
   path: '/api/auth/passkey/verify-authentication',
   summary: 'Log in with a passkey',
   who: 'anyone',
-  body: z.strictObject({ response: passkeyResponse }),
+  body: z.strictObject({ response: passkeyResponse, rememberMe: flag }),
   replies: { 200: signedIn },
   problems: ['invalid_input', 'passkey_refused', 'too_many'],
 });

@@ -57,6 +57,13 @@ function accessToken(page: Page): Promise<string> {
   return page.evaluate(() => localStorage.getItem('accessToken') ?? '');
 }
 
+/** Whether the session ends with the browser, and the browser keeps nothing for the time after it. */
+async function isBriefLogin(page: Page): Promise<boolean> {
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'perfume');
+  const kept = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
+  return cookie?.expires === -1 && !kept.some((name) => name?.startsWith('seen '));
+}
+
 /** The home page's link to the dashboard. */
 const manageLink = (page: Page) => page.getByRole('main').getByRole('link', { name: 'Manage Inventory' });
 
@@ -463,8 +470,10 @@ test(
       await page.goto('about:blank');
       await context.clearCookies();
       await page.goto('/login?from=%2Fdashboard%2Fsettings');
+      await page.getByRole('checkbox', { name: 'Remember me' }).uncheck();
       await page.getByRole('button', { name: 'Continue with GitHub' }).click();
       await beSomeone(page, { verified: true, email });
+      expect(await isBriefLogin(page)).toBe(true);
       const linked = page.getByRole('list', { name: 'Linked accounts' });
       await expect(linked.getByRole('listitem')).toHaveText([/^Google/, /^GitHub/]);
       await linked.getByRole('button', { name: 'Unlink Google' }).click();
@@ -756,8 +765,10 @@ test(
     await expect(page.getByText('10 recovery codes left.')).toBeVisible();
 
     await logOut();
+    await page.getByRole('checkbox', { name: 'Remember me' }).uncheck();
     await page.getByRole('button', { name: 'Log in with a passkey' }).click();
     await expect(page.getByText(/^Last used: /)).toBeVisible();
+    expect(await isBriefLogin(page)).toBe(true);
 
     await logOut();
     await logIn(page, email);

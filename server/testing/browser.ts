@@ -40,8 +40,12 @@ export function openBrowser(test: TestApp, address = anAddress(), jar = new Map<
     /** Returns the status of a protected route: 200 when logged in. */
     may: async () => (await call('GET', '/all-inventory-items?limit=1')).statusCode,
     /** Logs in through the demo's OAuth server. Returns the response to the final callback. */
-    async social(provider: string, person: { email: string; verified: boolean; name?: string }, returnTo = '/') {
-      const started = await post('/api/auth/sign-in/social', { provider, returnTo });
+    async social(
+      provider: string,
+      person: { email: string; verified: boolean; name?: string },
+      { returnTo = '/', rememberMe = true } = {},
+    ) {
+      const started = await post('/api/auth/sign-in/social', { provider, returnTo, rememberMe });
       const choose = new URL(started.json().url.replace('/authorize?', '/choose?'));
       choose.searchParams.set('name', person.name ?? 'Ines');
       choose.searchParams.set('email', person.email);

@@ -19,6 +19,7 @@ import {
   findBySignIn,
   findUserByEmail,
   isRemembered,
+  makeSignInBrief,
   markProven,
   passwordSetAt,
   removeAccount,
@@ -110,7 +111,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   serve(app, deps, wire.signInSocial, async ({ body, request, reply }) => {
     await enforceLimit('social', request);
     const origin = identity.originOf(request);
-    const { provider, newUserCallbackURL, errorCallbackURL, disableRedirect = false } = body;
+    const { provider, newUserCallbackURL, errorCallbackURL, disableRedirect = false, rememberMe = true } = body;
     const response = await post(request, '/sign-in/social', {
       provider,
       callbackURL: origin + returnPath(body, request),
@@ -118,7 +119,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
       ...(newUserCallbackURL && { newUserCallbackURL: origin + ownPath(newUserCallbackURL, origin) }),
       disableRedirect: true,
     });
-    setCookies(reply, response.cookies);
+    setCookies(reply, [...response.cookies, identity.cookies.setBriefCookie(!rememberMe)]);
     return sendJson(reply, 200, { url: response.body.url, redirect: !disableRedirect });
   });
 
@@ -152,6 +153,10 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
       }
     } else annotateLog(request, { code: 'social_sign_in_refused' });
     setCookies(reply, response.cookies);
+    if (token && identity.cookies.isBrief(request.headers.cookie)) {
+      await makeSignInBrief(db, signInId(token));
+      setCookies(reply, [identity.cookies.setCookie(token, false), identity.cookies.setBriefCookie(false)]);
+    }
     // The provider's own error text is dropped; the page shows ours.
     return redirect(reply, withParameter(ownPath(response.location, origin), 'error_description', null));
   });
@@ -312,8 +317,10 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   });
 
   serve(app, deps, wire.signOut, async ({ request, reply }) => {
-    const response = await post(request, '/sign-out', {});
-    setCookies(reply, response.cookies);
+    // A page that was left open logs out its own person, not whoever has logged in since.
+    const expected = request.headers['expected-user'];
+    const user = expected === undefined ? null : await whoIs.byCookie(request);
+    if (user === null || user.id === expected) setCookies(reply, (await post(request, '/sign-out', {})).cookies);
     return sendJson(reply, 200, { success: true });
   });
 

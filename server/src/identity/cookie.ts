@@ -21,6 +21,9 @@ export function cookieName(config: Config): string {
 
 const MAX_COOKIE_LENGTH = 2_000;
 
+/** better-auth waits as long for the answer of a provider. */
+const PROVIDER_SECONDS = 600;
+
 /** Reads and writes the session cookie in better-auth's format: the token, a dot and its signature. */
 export function signInCookies(config: Config) {
   const name = cookieName(config);
@@ -58,14 +61,26 @@ export function signInCookies(config: Config) {
       .join('; ');
   }
 
+  const attributes = `Path=/; HttpOnly${isSecure(config) ? '; Secure' : ''}; SameSite=Lax`;
+
   /** Without `rememberMe`, the cookie ends with the browser. */
   function setCookie(token: string, rememberMe = true): string {
-    const secure = isSecure(config) ? '; Secure' : '';
     const lifetime = rememberMe ? `; Max-Age=${SIGN_IN_LIFETIME_MS / 1_000}` : '';
-    return `${signed(token)}${lifetime}; Path=/; HttpOnly${secure}; SameSite=Lax`;
+    return `${signed(token)}${lifetime}; ${attributes}`;
   }
 
-  return { tokenOf, signed, setCookie, withCurrentSignatures };
+  const briefName = `${name}.brief`;
+
+  /** Notes, while a provider asks somebody to log in, that they do not want to be remembered. */
+  function setBriefCookie(isBrief: boolean): string {
+    return `${briefName}=yes; Max-Age=${isBrief ? PROVIDER_SECONDS : 0}; ${attributes}`;
+  }
+
+  function isBrief(cookieHeader: string | undefined): boolean {
+    return cookieValue(cookieHeader, briefName) !== null;
+  }
+
+  return { tokenOf, signed, setCookie, setBriefCookie, isBrief, withCurrentSignatures };
 }
 
 export type SignInCookies = ReturnType<typeof signInCookies>;

@@ -114,6 +114,13 @@ export async function extendSignIn(db: Db, id: string, createdAt: number, usedAt
   });
 }
 
+/** Makes a new session one without 'Remember me'. */
+export async function makeSignInBrief(db: Db, id: string): Promise<void> {
+  await db.change(async (db) => {
+    await updateToBrief(db, id, DAY_MS);
+  });
+}
+
 export async function endSignIn(db: Db, id: string): Promise<void> {
   await db.change(async (db) => {
     await deleteSignIn(db, id);
@@ -454,6 +461,9 @@ export const deleteOtherSignIns = statement<never, [userId: string, keptId: stri
 );
 const updateExpiry = statement<never, [id: string, expiresAt: number, usedAt: number]>(
   'update sign_ins set expires_at = $2, updated_at = $3 where token_hash = $1 and expires_at < $2',
+);
+const updateToBrief = statement<never, [id: string, lifetime: number]>(
+  'update sign_ins set expires_at = created_at + $2 where token_hash = $1',
 );
 const updateProvenAt = statement<never, [id: string, at: number]>(
   'update sign_ins set proven_at = $2 where token_hash = $1',

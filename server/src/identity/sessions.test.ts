@@ -65,6 +65,16 @@ onBothDatabases('the list of sessions', (shared) => {
     expect(await shortest()).toBe(1);
   });
 
+  test('a page that was left open logs out its own person, not whoever has logged in since', async () => {
+    const { here } = await atTwoPlaces();
+    const logOut = (userId: string) =>
+      here.call('POST', '/api/auth/sign-out', { headers: { 'expected-user': userId } });
+    expect((await logOut('somebody-else')).json()).toEqual({ success: true });
+    const { id } = await here.user();
+    await logOut(id);
+    expect(await here.user()).toBeNull();
+  });
+
   test('a session ends after 14 days without use, and after 30 days in any case', async () => {
     const DAY = 24 * 60 * 60 * 1_000;
     const { email, here, there } = await atTwoPlaces();

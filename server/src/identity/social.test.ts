@@ -30,7 +30,11 @@ onBothDatabases('signing in through a provider', (shared) => {
     async (provider) => {
       const browser = openBrowser(shared);
       const email = anEmail();
-      const back = await browser.social(provider, { email, verified: true, name: 'Ines' }, '/dashboard/my-item?q=1#x');
+      const back = await browser.social(
+        provider,
+        { email, verified: true, name: 'Ines' },
+        { returnTo: '/dashboard/my-item?q=1#x' },
+      );
       expect([back.statusCode, back.headers.location]).toEqual([302, '/dashboard/my-item?q=1#x']);
       expect(await browser.user()).toMatchObject({
         ...{ email, emailVerified: true, name: 'Ines', displayName: 'Ines' },
@@ -45,6 +49,20 @@ onBothDatabases('signing in through a provider', (shared) => {
       await expect.poll(() => sentTo(shared, email)).toMatchObject([{ subject: expect.stringMatching(/^New login/) }]);
     },
   );
+
+  test("without 'Remember me' opens a session that ends with the browser and after a day", async () => {
+    const email = anEmail();
+    const open = async (rememberMe: boolean) => {
+      const browser = openBrowser(shared);
+      const back = await browser.social('github', { email, verified: true }, { rememberMe });
+      const cookie = [back.headers['set-cookie'] ?? []].flat().findLast((line) => line.startsWith('perfume='));
+      const { session } = (await browser.get('/api/auth/get-session')).json();
+      const days = Math.round((Date.parse(session.expiresAt) - Date.parse(session.createdAt)) / 86_400_000);
+      return { days, outlives: cookie?.includes('Max-Age') };
+    };
+    expect(await open(false)).toEqual({ days: 1, outlives: false });
+    expect(await open(true)).toEqual({ days: 14, outlives: true });
+  });
 
   test('no token of a provider is stored', async () => {
     const browser = openBrowser(shared);

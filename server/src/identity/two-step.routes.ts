@@ -182,10 +182,10 @@ export function twoStepRoutes(
 
   serve(app, deps, wire.signInPasskey, async ({ body, now, request, reply }) => {
     await enforceLimit('passkey', request);
-    const user = await passkeys.ownerOf(request, body.response, now);
+    const { response, rememberMe = true } = body;
+    const user = await passkeys.ownerOf(request, response, now);
     setCookies(reply, [passkeys.challengeGone]);
-    const session = { rememberMe: true, passkeyId: body.response.id };
-    return sendJson(reply, 200, await openSession(request, reply, user, session));
+    return sendJson(reply, 200, await openSession(request, reply, user, { rememberMe, passkeyId: response.id }));
   });
 
   /** Throws unless the request proves who the user is: a passkey, or the password and, with two-step login, a code. */

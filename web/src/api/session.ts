@@ -53,8 +53,10 @@ export function noteSignedIn(user: WireUser | null): void {
   // The server does not know yet that the user has logged out.
   if (isLoggingOut()) return;
   if (user === null || isBriefLogin() || rememberedUser()?.id !== user.id) forgetUser();
-  if (user === null) removeText(BRIEF_KEY);
-  else if (user.emailVerified && !isBriefLogin()) storeText(LAST_USER_KEY, JSON.stringify(user));
+  if (user === null) {
+    removeText(BRIEF_KEY);
+    removeAccessToken();
+  } else if (user.emailVerified && !isBriefLogin()) storeText(LAST_USER_KEY, JSON.stringify(user));
 }
 
 /** Whether the user of this page, which was restored from memory, has left this browser meanwhile. */

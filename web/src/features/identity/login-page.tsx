@@ -49,6 +49,9 @@ export function LoginPage() {
   const [isRequesting, setRequesting] = useState(false);
   useSocialError(paths.login, user === null, showError);
 
+  /** Whether 'Remember me' is off. It applies to every way of logging in. */
+  const isBrief = () => !new FormData(form.ref.current ?? undefined).has('rememberMe');
+
   function logIn(user: WireUser, isBrief: boolean) {
     if (isBrief) noteBriefLogin();
     setUser(user);
@@ -111,12 +114,15 @@ export function LoginPage() {
           <PasskeyButton
             label={say('passkey.login')}
             onPasskey={async (response) => {
-              const { data } = await call('POST /api/auth/passkey/verify-authentication', { body: { response } });
-              setUser(data.user);
+              const brief = isBrief();
+              const { data } = await call('POST /api/auth/passkey/verify-authentication', {
+                body: { response, rememberMe: !brief },
+              });
+              logIn(data.user, brief);
             }}
             onError={showError}
           />
-          <SocialButtons page={paths.login} returnTo={from} onError={showError} />
+          <SocialButtons page={paths.login} returnTo={from} isBrief={isBrief} onError={showError} />
         </>
       )}
     </Panels>

@@ -2,6 +2,7 @@ import type { ProviderId } from '@perfume/contract/identity';
 import { useEffect, useState } from 'react';
 import { useBoot } from '../../api/boot.ts';
 import { call } from '../../api/client.ts';
+import { isBriefLogin, noteBriefLogin } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { useWords } from '../../words/words.tsx';
 import { authErrorText } from './auth-error-text.ts';
@@ -15,13 +16,15 @@ type Props = {
   /** The page that shows the buttons. After a failed sign-in, the provider sends the user back to it. */
   page: AuthPath;
   returnTo: string;
+  /** Whether the user does not want to be remembered in this browser. By default, as for their login so far. */
+  isBrief?: () => boolean;
   /** Shows only these of the configured providers. */
   only?: readonly string[];
   onError: (text: string) => void;
 };
 
 /** The buttons of the configured sign-in providers, below the form. */
-export function SocialButtons({ page, returnTo, only = order, onError }: Props) {
+export function SocialButtons({ page, returnTo, isBrief = isBriefLogin, only = order, onError }: Props) {
   const words = useWords();
   const { say } = words;
   const { providers, providerNames } = useBoot();
@@ -38,10 +41,12 @@ export function SocialButtons({ page, returnTo, only = order, onError }: Props) 
   async function leaveFor(provider: ProviderId) {
     if (leaving) return;
     setLeaving(provider);
+    const brief = isBrief();
     try {
       const { data } = await call('POST /api/auth/sign-in/social', {
-        body: { provider, callbackURL: returnTo, errorCallbackURL: page },
+        body: { provider, callbackURL: returnTo, errorCallbackURL: page, rememberMe: !brief },
       });
+      if (brief) noteBriefLogin();
       rememberReturnPath(returnTo);
       location.assign(data.url);
     } catch (problem) {
