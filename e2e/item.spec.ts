@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, appearances, axeWidths } from './form.ts';
+import { scan } from './hand-scanner.ts';
 import { logInAsDealer, navigateInApp, uniqueWord } from './inventory-helpers.ts';
 import { expectLargeEnough, expectToFitAt } from './screens.ts';
 
@@ -20,7 +21,7 @@ const shownQuantity = (page: Page) => page.getByText('Available quantity').locat
 type TestItem = { id: string; name: string; word: string };
 
 /** Creates an item for one test, with the given quantity. */
-async function createItem(page: Page, quantity: number): Promise<TestItem> {
+async function createItem(page: Page, quantity: number, sku = ''): Promise<TestItem> {
   await logInAsDealer(page.request);
   const word = uniqueWord();
   const name = `Essai ${word}`;
@@ -33,6 +34,7 @@ async function createItem(page: Page, quantity: number): Promise<TestItem> {
       description: 'Warm amber, sea salt and a thread of smoke on linen, for tests that count.',
       suplierName: 'Atelier Solène',
       email: 'demo@perfume.example',
+      ...(sku !== '' && { sku }),
     },
   });
   expect(response.status()).toBe(201);
@@ -218,7 +220,7 @@ test(
   anyScreen,
   async ({ page, browserErrors }) => {
     test.slow();
-    browserErrors.allow(/failed request: PUT|ERR_CONNECTION_RESET|500/);
+    browserErrors.allow(/failed request: PUT|ERR_CONNECTION_RESET|500|404 .*\/codes\//);
     const item = await createItem(page, 46);
     const { id, name } = item;
     await page.goto(`/dashboard/inventory/${id}`);
@@ -251,6 +253,24 @@ test(
       await page.keyboard.up('Enter');
       await expect(shownQuantity(page)).toHaveText('42');
       await expect.poll(() => ledger(page, id)).toEqual(['opening 46', ...Array(4).fill('deliver -1')]);
+    });
+
+    await test.step('a scan of another bottle opens that item and changes no stock', async () => {
+      // Its last five characters are the shortcut that delivers twelve.
+      const sku = `${uniqueWord()}-0012d`;
+      const other = await createItem(page, 5, sku);
+      await deliverButton(page).focus();
+      await scan(page, sku);
+      await expect(page).toHaveURL(`/dashboard/inventory/${other.id}`);
+      await expect(shownQuantity(page)).toHaveText('5');
+      await restockField(page).fill('3');
+      await scan(page, `${sku}-7r`);
+      await expect(toast(page, `No item has the code ${sku}-7r`)).toBeVisible();
+      await expect(restockField(page)).toHaveValue('3');
+      await page.goBack();
+      await expect(shownQuantity(page)).toHaveText('42');
+      expect(await ledger(page, other.id)).toEqual(['opening 5']);
+      expect(await ledger(page, id)).toHaveLength(5);
     });
 
     const refuse = () =>

@@ -5,6 +5,7 @@ import { queryClient } from '../api/query-client.ts';
 import { LazyBell } from '../features/alerts/lazy-bell.tsx';
 import { LazyProofDialog } from '../features/identity/lazy-proof-dialog.tsx';
 import { ConnectionStatus } from '../features/shell/connection-status.tsx';
+import { OpenScanned } from '../features/shell/open-scanned.tsx';
 import { preloadOverlays, useOverlay } from '../features/shell/overlay.tsx';
 import { ShellHeader } from '../features/shell/shell-header.tsx';
 import { useShellShortcuts } from '../features/shell/shell-shortcuts.ts';
@@ -32,6 +33,8 @@ export function DashboardLayout() {
   useShellShortcuts({ openPalette, openHelp, sidebar });
   return (
     <QueryClientProvider client={queryClient}>
+      {/* Before the page: of two that listen for a scanner, the one mounted last is called. */}
+      <OpenScanned />
       <div className={styles.shell}>
         <a href="#content" className={site.skip}>
           {say('skip.toContent')}

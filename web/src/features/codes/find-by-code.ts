@@ -1,4 +1,5 @@
 import { fromWire } from '@perfume/contract/wire-item';
+import { checkBarcode } from '@perfume/domain/codes';
 import type { Item } from '@perfume/domain/items';
 import { ApiProblem, call } from '../../api/client.ts';
 import { cachedItemByCode, keepItem } from '../../live/item-cache.ts';
@@ -15,6 +16,20 @@ const PATIENCE_MS = 1_000;
 export async function findByCode(code: string): Promise<Item | null> {
   const found = cachedItemByCode(code) ?? (isLost() ? await findOffline(code) : null) ?? (await ask(code));
   return found && keepItem(found);
+}
+
+/**
+ * Finds the item that has a scanned code. `expected` is the right check digit of a code with a wrong one, which was
+ * misread and is not looked up on the server.
+ */
+export async function findScanned(code: string): Promise<{ item: Item | null; expected: number | null }> {
+  // The item's own code may look like an EAN with a wrong check digit.
+  const known = cachedItemByCode(code);
+  if (known) return { item: known, expected: null };
+  const checked = checkBarcode(code);
+  if (!checked.ok && checked.error.code === 'wrong_check_digit')
+    return { item: null, expected: checked.error.expected };
+  return { item: await findByCode(code), expected: null };
 }
 
 async function ask(code: string): Promise<Item | null> {

@@ -215,12 +215,12 @@ function ScannedCard({ entry, actions }: CardProps<Scanned>) {
       <div className={styles.body}>
         <div role="alert">
           <p className={styles.refused}>
-            {entry.state === 'unknown' && say('floor.unknown', { code })}
-            {entry.state === 'wrongDigit' && say('floor.wrongDigit', { code })}
-            {entry.state === 'failed' && say('floor.lookupFailed', { code })}
+            {entry.state === 'unknown' && say('scan.unknown', { code })}
+            {entry.state === 'wrongDigit' && say('scan.wrongDigit', { code })}
+            {entry.state === 'failed' && say('scan.lookupFailed', { code })}
           </p>
           {entry.state === 'wrongDigit' && (
-            <p className={styles.why}>{say('floor.wrongDigit.hint', { expected: entry.expected })}</p>
+            <p className={styles.why}>{say('scan.wrongDigit.hint', { expected: entry.expected })}</p>
           )}
           {entry.state === 'failed' && <p className={styles.why}>{problemText(entry.problem, words)}</p>}
         </div>
@@ -231,7 +231,7 @@ function ScannedCard({ entry, actions }: CardProps<Scanned>) {
             {say('floor.attach')}
           </Button>
           <LinkButton className={styles.choice} to={`${paths.addItem}?${new URLSearchParams({ code })}`}>
-            {say('floor.addNew')}
+            {say('scan.addNew')}
           </LinkButton>
         </div>
       )}

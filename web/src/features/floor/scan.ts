@@ -1,7 +1,5 @@
-import { checkBarcode } from '@perfume/domain/codes';
 import type { Item } from '@perfume/domain/items';
-import { cachedItemByCode } from '../../live/item-cache.ts';
-import { findByCode } from '../codes/find-by-code.ts';
+import { findScanned } from '../codes/find-by-code.ts';
 import { giveFeedback } from './feedback.ts';
 import type { FloorMode } from './floor-mode.ts';
 import { addEntry, replaceEntry, type Scanned } from './journal.ts';
@@ -34,7 +32,7 @@ function lookUp(
     replaceEntry(scanKey, entry);
     giveFeedback('refused');
   };
-  const found = find(code);
+  const found = findScanned(code);
   const turn = Promise.race([earlierScans, new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))]);
   earlierScans = Promise.allSettled([found, turn]).then(([result]) => {
     if (result.status === 'rejected') {
@@ -43,15 +41,4 @@ function lookUp(
     else if (result.value.expected === null) fail({ kind: 'scanned', mode, code, state: 'unknown' });
     else fail({ kind: 'scanned', mode, code, state: 'wrongDigit', expected: result.value.expected });
   });
-}
-
-/** `expected` is the right check digit of a code with a wrong one. Such a code is not looked up on the server. */
-async function find(code: string): Promise<{ item: Item | null; expected: number | null }> {
-  // The item's own code may look like an EAN with a wrong check digit.
-  const known = cachedItemByCode(code);
-  if (known) return { item: known, expected: null };
-  const checked = checkBarcode(code);
-  if (!checked.ok && checked.error.code === 'wrong_check_digit')
-    return { item: null, expected: checked.error.expected };
-  return { item: await findByCode(code), expected: null };
 }

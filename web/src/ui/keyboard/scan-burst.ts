@@ -6,7 +6,7 @@ export type ScannedKey = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'time
  * pause would type 200 words a minute.
  */
 export const MAX_PAUSE_MS = 60;
-const MIN_LENGTH = 4;
+export const MIN_LENGTH = 4;
 
 /** Adds a key to those pressed before it. A key after a pause begins a new burst. */
 export function addToBurst(burst: readonly ScannedKey[], key: ScannedKey): readonly ScannedKey[] {

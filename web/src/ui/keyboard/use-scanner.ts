@@ -1,46 +1,70 @@
 import { useEffect, useEffectEvent } from 'react';
-import { addToBurst, follows, MAX_PAUSE_MS, type ScannedKey, scannedCode } from './scan-burst.ts';
+import { addToBurst, follows, MAX_PAUSE_MS, MIN_LENGTH, type ScannedKey, scannedCode } from './scan-burst.ts';
 import { isOverlayOpen, isTextField } from './shortcuts.ts';
 
 /**
- * Calls `onCode` with each code that a hand scanner types while the component is mounted, wherever the focus is. In a
- * text field, the typed characters are removed again. While a dialog or menu is open, the scanner types into it.
+ * Calls `onCode` with each code that a hand scanner types while the component is mounted, wherever the focus is. Of
+ * several such components, only the one mounted last is called. In a text field, the typed characters are removed again.
+ * In a password field, and while a dialog or menu is open, the scanner types as a keyboard does.
  */
 export function useScanner(onCode: (code: string) => void): void {
   const onCodeLatest = useEffectEvent(onCode);
-  useEffect(() => listenForScans((code) => onCodeLatest(code)), []);
+  useEffect(() => addHandler((code) => onCodeLatest(code)), []);
+}
+
+type Handler = (code: string) => void;
+
+let handlers: readonly Handler[] = [];
+let stopListening = () => {};
+
+function addHandler(handler: Handler): () => void {
+  if (handlers.length === 0) stopListening = listenForScans((code) => handlers.at(-1)?.(code));
+  handlers = [...handlers, handler];
+  return () => {
+    handlers = handlers.filter((one) => one !== handler);
+    if (handlers.length === 0) stopListening();
+  };
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-function listenForScans(onCode: (code: string) => void): () => void {
+function listenForScans(onCode: Handler): () => void {
   let burst: readonly ScannedKey[] = [];
   /** The field that had the focus when the burst began, with its text. */
   let before: { field: Field; text: string } | null = null;
-  let held: { event: KeyboardEvent; timer: ReturnType<typeof setTimeout> } | null = null;
+  let held: readonly KeyboardEvent[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const released = new WeakSet<Event>();
 
-  /** Lets the first key of a burst through when no other key follows: a person pressed it, maybe as a shortcut. */
+  /** Keeps a key from the page until it is clear who pressed it. */
   function hold(event: KeyboardEvent): void {
+    event.preventDefault();
     event.stopImmediatePropagation();
-    const timer = setTimeout(() => {
-      held = null;
+    held = [...held, event];
+    clearTimeout(timer);
+    timer = setTimeout(release, MAX_PAUSE_MS);
+  }
+
+  /** Lets the page have the held keys. So few keys were pressed by a person, perhaps as a shortcut such as "g h". */
+  function release(): void {
+    const keys = held.length < MIN_LENGTH ? held : [];
+    dropHeld();
+    for (const event of keys) {
       const again = new KeyboardEvent('keydown', event);
       released.add(again);
       event.target?.dispatchEvent(again);
-    }, MAX_PAUSE_MS);
-    held = { event, timer };
+    }
   }
 
   function dropHeld(): void {
-    if (held) clearTimeout(held.timer);
-    held = null;
+    clearTimeout(timer);
+    held = [];
   }
 
   function onKeyDown(event: KeyboardEvent): void {
     if (released.has(event) || event.repeat || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
       return;
-    if (isOverlayOpen()) {
+    if (isOverlayOpen() || isPasswordField(event.target)) {
       burst = [];
       return;
     }
@@ -52,21 +76,18 @@ function listenForScans(onCode: (code: string) => void): () => void {
   function addKey(event: KeyboardEvent): void {
     const isNext = follows(burst, event);
     burst = addToBurst(burst, event);
-    const typing = isTextField(event.target);
     if (!isNext) before = isField(event.target) ? { field: event.target, text: event.target.value } : null;
-    else dropHeld();
-    if (typing) return;
-    // A scanner must not scroll the page, press the focused button or run a shortcut.
-    if (isNext) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    } else if (event.key !== ' ') hold(event);
+    // A scanner must not scroll the page, press the focused button or run a shortcut. A person may press Space.
+    if (!isTextField(event.target) && (isNext || event.key !== ' ')) hold(event);
   }
 
   function finish(event: KeyboardEvent): void {
     const code = scannedCode(burst, event);
     burst = [];
-    if (code === null) return;
+    if (code === null) {
+      release();
+      return;
+    }
     event.preventDefault();
     event.stopImmediatePropagation();
     dropHeld();
@@ -79,6 +100,10 @@ function listenForScans(onCode: (code: string) => void): () => void {
     removeEventListener('keydown', onKeyDown, { capture: true });
     dropHeld();
   };
+}
+
+function isPasswordField(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement && target.type === 'password';
 }
 
 function isField(target: EventTarget | null): target is Field {

@@ -40,12 +40,7 @@ export const words: Translation<typeof english> = {
   'floor.receiveIt': 'استلام وحدة',
 
   'floor.looking': 'جارٍ البحث عن {code}…',
-  'floor.unknown': 'لا صنف يحمل الرمز {code}',
-  'floor.lookupFailed': 'تعذّر البحث عن الرمز {code}',
-  'floor.wrongDigit': 'الرمز {code} غير صحيح',
-  'floor.wrongDigit.hint': 'يجب أن يكون رقمه الأخير {expected}. امسحه مرة أخرى.',
   'floor.attach': 'ربطه بصنف',
-  'floor.addNew': 'إضافة صنف جديد',
   'floor.attaching': 'المس الصنف الذي يحمل الرمز {code}.',
   'floor.attached': 'أصبح {name} يحمل الرمز {code}.',
   'floor.notAttached': 'لم يُربط الرمز {code}.',

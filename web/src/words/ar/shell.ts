@@ -84,6 +84,12 @@ export const words: Translation<typeof english> = {
   'pending.codeTaken': 'لصنف آخر هذا الرمز.',
   'pending.invalid': 'أحد حقول الصنف غير صالح.',
 
+  'scan.unknown': 'لا صنف يحمل الرمز {code}',
+  'scan.lookupFailed': 'تعذّر البحث عن الرمز {code}',
+  'scan.wrongDigit': 'الرمز {code} غير صحيح',
+  'scan.wrongDigit.hint': 'يجب أن يكون رقمه الأخير {expected}. امسحه مرة أخرى.',
+  'scan.addNew': 'إضافة صنف جديد',
+
   'sidebar.label': 'المستودع',
   'sidebar.toggle': 'الشريط الجانبي',
   'sidebar.expand': 'توسيع',

@@ -33,12 +33,7 @@ export const words = {
   'floor.receiveIt': 'Receive it',
 
   'floor.looking': 'Looking up {code}…',
-  'floor.unknown': 'No item has the code {code}',
-  'floor.lookupFailed': 'Could not look up the code {code}',
-  'floor.wrongDigit': 'The code {code} is not valid',
-  'floor.wrongDigit.hint': 'Its last digit should be {expected}. Scan it again.',
   'floor.attach': 'Attach to an item',
-  'floor.addNew': 'Add a new item',
   'floor.attaching': 'Tap the item that has the code {code}.',
   'floor.attached': '{name} now has the code {code}.',
   'floor.notAttached': 'The code {code} was not attached.',

@@ -65,6 +65,12 @@ export const words = {
   'pending.codeTaken': 'Another item has this code.',
   'pending.invalid': 'Something in the item is not valid.',
 
+  'scan.unknown': 'No item has the code {code}',
+  'scan.lookupFailed': 'Could not look up the code {code}',
+  'scan.wrongDigit': 'The code {code} is not valid',
+  'scan.wrongDigit.hint': 'Its last digit should be {expected}. Scan it again.',
+  'scan.addNew': 'Add a new item',
+
   'sidebar.label': 'Warehouse',
   'sidebar.toggle': 'Sidebar',
   'sidebar.expand': 'Expand',

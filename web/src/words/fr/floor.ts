@@ -33,12 +33,7 @@ export const words: Translation<typeof english> = {
   'floor.receiveIt': 'Le recevoir',
 
   'floor.looking': 'Recherche de {code}…',
-  'floor.unknown': 'Aucun article n’a le code {code}',
-  'floor.lookupFailed': 'Le code {code} n’a pas pu être recherché',
-  'floor.wrongDigit': 'Le code {code} n’est pas valide',
-  'floor.wrongDigit.hint': 'Son dernier chiffre devrait être {expected}. Scannez-le à nouveau.',
   'floor.attach': 'Associer à un article',
-  'floor.addNew': 'Ajouter un article',
   'floor.attaching': 'Touchez l’article qui porte le code {code}.',
   'floor.attached': '{name} porte maintenant le code {code}.',
   'floor.notAttached': 'Le code {code} n’a pas été associé.',

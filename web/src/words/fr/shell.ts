@@ -80,6 +80,12 @@ export const words: Translation<typeof english> = {
   'pending.codeTaken': 'Un autre article porte ce code.',
   'pending.invalid': 'Un champ de l’article n’est pas valide.',
 
+  'scan.unknown': 'Aucun article n’a le code {code}',
+  'scan.lookupFailed': 'Le code {code} n’a pas pu être recherché',
+  'scan.wrongDigit': 'Le code {code} n’est pas valide',
+  'scan.wrongDigit.hint': 'Son dernier chiffre devrait être {expected}. Scannez-le à nouveau.',
+  'scan.addNew': 'Ajouter un article',
+
   'sidebar.label': 'Entrepôt',
   'sidebar.toggle': 'Barre latérale',
   'sidebar.expand': 'Déplier',
