@@ -67,7 +67,7 @@ test(
     browserErrors.allow(/404 .*\/codes\//);
     const word = uniqueWord();
     const [known, unknown, soldOut] = [newEan(), newEan(), newEan()];
-    const [id = ''] = await addItems(context.request, [
+    const [id = '', irisId = ''] = await addItems(context.request, [
       { name: `${word} oud`, quantity: 7, barcodes: [known] },
       { name: `${word} iris`, quantity: 0, barcodes: [soldOut] },
     ]);
@@ -127,12 +127,18 @@ test(
       await expectToFitAt(page, width);
       expect(await axeViolations(page)).toEqual([]);
     }
+    // Somebody corrects the item while the tab is closed.
+    await context.request.put(`/inventory-items/${irisId}`, { data: { quantity: '1' } });
     await context.addCookies([{ name: 'language', value: 'ar', url: page.url() }]);
     await page.reload();
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-    await expect(page.getByRole('region', { name: `جرد ${word} iris` })).toBeVisible();
+    const stored = page.getByRole('region', { name: `جرد ${word} iris` });
+    await expect(stored).toContainText(/من ٠ إلى ١/);
     await expectNoSidewaysScroll(page, 'in Arabic');
     expect(await axeViolations(page)).toEqual([]);
+    await scan(page, known);
+    await expect(page.getByRole('alert').filter({ hasText: 'لم يُحفظ الجرد' })).toBeVisible();
+    expect(await quantityOf(context.request, irisId)).toBe(1);
 
     // Find opens the page of the item.
     await navigateInApp(page, `${FLOOR}?mode=find`);

@@ -1,5 +1,7 @@
 import { countReasons } from '@perfume/domain/ledger';
+import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import { itemQuery } from '../../live/item-cache.ts';
 import { Button } from '../../ui/button.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords } from '../../words/words.tsx';
@@ -10,9 +12,12 @@ import { Stepper } from './stepper.tsx';
 /** The count of one item: scanning it again adds one, a number can be typed, and another scan saves it. */
 export function CountPanel({ draft }: { draft: CountDraft }) {
   const { say } = useWords();
-  const { item, text, reason } = draft;
+  const { text, reason, isRestored = false } = draft;
+  const latest = useQuery({ ...itemQuery(draft.item.id), staleTime: Number.POSITIVE_INFINITY, enabled: isRestored });
+  const item = (isRestored && latest.data) || draft.item;
   const counted = countedUnits(draft);
   const reasonId = useId();
+  const isChanged = item.quantity !== draft.item.quantity;
   const isWrong = counted === null && text.trim() !== '';
   return (
     <section className={styles.panel} aria-label={say('count.named', { name: item.name })}>
@@ -55,6 +60,7 @@ export function CountPanel({ draft }: { draft: CountDraft }) {
       </div>
       <p className={styles.wrong} role="status">
         {isWrong && say('count.wrong')}
+        {!isWrong && isChanged && say('count.changed', { before: draft.item.quantity, after: item.quantity })}
       </p>
       <div className={styles.buttons}>
         <Button look="primary" className={styles.button} disabled={counted === null} onClick={saveCount}>

@@ -165,6 +165,7 @@ function RefusalCard({ entry: { key, item: before, mode, problem }, actions }: C
   const { say } = words;
   const item = useLatest(before);
   const isOutOfStock = problem instanceof ApiProblem && problem.code === 'out_of_stock';
+  const isStale = problem instanceof ApiProblem && problem.code === 'stale_version';
   const done = (act: (item: Item) => void) => () => {
     removeEntry(key);
     act(item);
@@ -175,14 +176,16 @@ function RefusalCard({ entry: { key, item: before, mode, problem }, actions }: C
       look="refused"
       onDismiss={() => removeEntry(key)}
       tools={
-        isOutOfStock && (
+        (isOutOfStock || isStale) && (
           <>
             <Button className={styles.choice} onClick={done(actions.countIt)}>
               {say('floor.countIt')}
             </Button>
-            <Button className={styles.choice} onClick={done(actions.receiveIt)}>
-              {say('floor.receiveIt')}
-            </Button>
+            {isOutOfStock && (
+              <Button className={styles.choice} onClick={done(actions.receiveIt)}>
+                {say('floor.receiveIt')}
+              </Button>
+            )}
           </>
         )
       }
