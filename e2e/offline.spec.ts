@@ -157,6 +157,22 @@ async function signUp(context: BrowserContext, email: string): Promise<void> {
   await verify(context.request, (await read()) ?? '');
 }
 
+const formField = (page: Page, label: string) => page.getByRole('main').getByLabel(label, { exact: true });
+
+/** Types seven bottles into the form for a new item. */
+async function fillNewItem(page: Page, name: string, sku = ''): Promise<void> {
+  await page.goto('/dashboard/add-inventory-item');
+  await formField(page, 'Name').fill(name);
+  await formField(page, 'Price').fill('58.50');
+  await formField(page, 'Quantity').fill('7');
+  await formField(page, 'Image').fill('/bottles/saffron-court.svg');
+  await formField(page, 'Description').fill('Warm amber, sea salt and a thread of smoke on linen, worn late.');
+  await formField(page, 'Supplier name').fill('Atelier Solène');
+  if (sku === '') return;
+  await page.getByText('More details').click();
+  await formField(page, 'SKU').fill(sku);
+}
+
 test(
   'what is done without a connection is booked once, after a killed server, a reload and a closed browser',
   anyScreen,
@@ -208,14 +224,7 @@ test(
 
       let added = '';
       await test.step('a new item can be added and delivered before the server knows it', async () => {
-        await page.goto('/dashboard/add-inventory-item');
-        const field = (label: string) => page.getByRole('main').getByLabel(label, { exact: true });
-        await field('Name').fill('Found in the cellar');
-        await field('Price').fill('58.50');
-        await field('Quantity').fill('7');
-        await field('Image').fill('/bottles/saffron-court.svg');
-        await field('Description').fill('Warm amber, sea salt and a thread of smoke on linen, worn late.');
-        await field('Supplier name').fill('Atelier Solène');
+        await fillNewItem(page, 'Found in the cellar');
         await page.getByRole('button', { name: 'Add Item', exact: true }).click();
         await page.getByRole('main').getByRole('link', { name: 'Open' }).click();
         await expect(quantity(page)).toHaveText('7');
@@ -263,6 +272,41 @@ test(
         await dialog(page).getByRole('button', { name: 'Try again' }).click();
         await expect(dialog(page)).toContainText('Everything is sent.');
         expect(await ledger(context, scarce)).toEqual(['opening 1', 'deliver -1', 'restock 1', 'deliver -1']);
+      });
+
+      await test.step('a new item whose code was taken meanwhile is corrected, and keeps its delivery', async () => {
+        await context.setOffline(true);
+        await fillNewItem(page, 'Found in the attic', 'ATTIC-1');
+        await page.getByRole('button', { name: 'Add Item', exact: true }).click();
+        await page.getByRole('main').getByRole('link', { name: 'Open' }).click();
+        await deliver(page).click();
+        await expect(quantity(page)).toHaveText('6');
+        // Another item that is typed and not saved.
+        await fillNewItem(page, 'Unsaved');
+        const taken = {
+          price: 1,
+          quantity: '1',
+          img: '/bottles/oud-clair.svg',
+          suplierName: 'Verrière',
+          sku: 'ATTIC-1',
+        };
+        const description = 'A bottle that somebody else has found, with the same code on its label.';
+        await context.request.post('/new-inventory-item', {
+          data: { name: 'Taken', description, email: 'demo@perfume.example', ...taken },
+        });
+        await context.setOffline(false);
+        await expect(pill(page)).toHaveText('1 change needs you');
+        await pill(page).click();
+        await dialog(page).getByRole('button', { name: 'Correct it' }).click();
+        const question = page.getByRole('alertdialog', { name: 'Replace the unsaved item?' });
+        await question.getByRole('button', { name: 'Replace it' }).click();
+        await expect(formField(page, 'Name')).toHaveValue('Found in the attic');
+        await formField(page, 'SKU').fill('ATTIC-2');
+        await page.getByRole('button', { name: 'Add Item', exact: true }).click();
+        await page.getByRole('main').getByRole('link', { name: 'Open' }).click();
+        await expect(quantity(page)).toHaveText('6');
+        const corrected = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+        await expect.poll(() => ledger(context, corrected)).toEqual(['opening 7', 'deliver -1']);
       });
     });
   },

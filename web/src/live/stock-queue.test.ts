@@ -297,6 +297,23 @@ describe('a refusal', () => {
     expect(server.booked).toEqual([added?.id, delivery.id]);
   });
 
+  test('of a new item keeps its changes for the corrected item, which may wait for a connection too', async () => {
+    const queue = openQueue();
+    server.answer(new ApiProblem('code_taken', 409));
+    const delivery = change('new');
+    await queue.storeForLater(change('new', { kind: 'add' }, 'new'));
+    await queue.storeForLater(delivery);
+    await settled();
+    server.answer(offline);
+    await queue.storeForLater(change('corrected', { kind: 'add' }, 'corrected'));
+    await queue.replaceAdd('new', 'corrected');
+    queue.reachable();
+    await settled();
+    expect(server.booked).toEqual(['corrected', delivery.id]);
+    expect(server.sent.at(-1)?.request.params?.id).toBe('corrected');
+    expect(device.stored()).toEqual([]);
+  });
+
   test('can be discarded, a new item with everything that was done with it', async () => {
     const queue = openQueue();
     server.answer(new ApiProblem('invalid_input', 422));
@@ -416,8 +433,8 @@ describe('an undo', () => {
     await queue.storeForLater(first);
     await queue.storeForLater(second);
     await settled();
-    expect(await queue.drop(second.id)).toMatchObject({ id: second.id });
-    expect(await queue.drop(first.id)).toBeNull();
+    expect(await queue.drop(second.id)).toMatchObject([{ id: second.id }]);
+    expect(await queue.drop(first.id)).toEqual([]);
     expect(device.stored().map(({ id }) => id)).toEqual([first.id]);
   });
 

@@ -3,7 +3,7 @@ import { ApiProblem } from '../api/client.ts';
 import { isRetryable } from '../api/query-client.ts';
 import { newIdempotencyKey } from '../api/retry.ts';
 import type { QueueStore } from './queue-store.ts';
-import { type ChangedSince, type StockRequest, type StoredChange, withNewKey } from './stored-change.ts';
+import { type ChangedSince, movedTo, type StockRequest, type StoredChange, withNewKey } from './stored-change.ts';
 
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 30_000;
@@ -218,7 +218,7 @@ export function createStockQueue(deps: Dependencies) {
   /** Sends what can be sent. Returns false when the server did not answer. */
   async function sendRound(): Promise<boolean> {
     await adoptOrphans(await read());
-    const items = [...Map.groupBy(changes, ({ itemId }) => itemId).values()];
+    const items = [...Map.groupBy(changes, ({ itemId }) => itemId).values()].map(addFirst);
     let isAnswered = true;
     async function sendItems(): Promise<void> {
       for (let list = items.shift(); list && isAnswered && !isStopped; list = items.shift()) {
@@ -366,6 +366,12 @@ export function createStockQueue(deps: Dependencies) {
     return then;
   }
 
+  /** Moves what was done with a new item to the id under which it is added again. */
+  async function moveChanges(itemId: string, newId: string): Promise<void> {
+    for (const one of changes)
+      if (one.itemId === itemId && one.id !== itemId) await store.change(one.id, (now) => now && movedTo(now, newId));
+  }
+
   return {
     userId,
     /** Reads what is stored, and sends it. */
@@ -397,20 +403,29 @@ export function createStockQueue(deps: Dependencies) {
 
     /**
      * Drops a change that the server cannot have recorded, and what depends on it: the changes of an item that was never
-     * added. Returns it, or null if it may have been recorded, or is not in the queue: then it has to be undone.
+     * added. Returns all of them, the change first. Returns none if it may have been recorded, or is not in the queue:
+     * then it has to be undone.
      */
-    drop: async (id: string): Promise<StoredChange | null> => {
+    drop: async (id: string): Promise<readonly StoredChange[]> => {
       let dropped: StoredChange | null = null;
       await edit(id, (now) => {
         if (now.isSending || inFlight.has(id) || (now.tried && now.state === 'waiting')) return now;
         dropped = now;
         return null;
       });
-      if (dropped === null) return null;
+      if (dropped === null) return [];
       const { made, itemId } = dropped as StoredChange;
-      if (made.kind === 'add') for (const one of changes) if (one.itemId === itemId) await remove(one.id);
+      const dependants = made.kind === 'add' ? changes.filter((one) => one.itemId === itemId) : [];
+      for (const one of dependants) await remove(one.id);
       await readAndTell();
-      return dropped;
+      return [dropped, ...dependants];
+    },
+
+    /** Removes a new item that was refused and added again, corrected, under another id. Its changes follow it. */
+    replaceAdd: async (id: string, newId: string): Promise<void> => {
+      if (!changes.some((one) => one.id === id && one.state === 'refused')) return;
+      await moveChanges(id, newId);
+      await edit(id, () => null);
     },
 
     /** Removes all changes of the person, whose account no longer exists: nobody can send them. */
@@ -423,10 +438,7 @@ export function createStockQueue(deps: Dependencies) {
     retry: async (id: string, adjust: (change: StoredChange) => StoredChange = (change) => change): Promise<void> => {
       const newId = newIdempotencyKey();
       const refused = changes.find((change) => change.id === id);
-      if (refused?.made.kind === 'add' && isFinal(refused)) {
-        for (const one of changes)
-          if (one.itemId === id && one.id !== id) await store.change(one.id, (now) => now && movedTo(now, newId));
-      }
+      if (refused?.made.kind === 'add' && isFinal(refused)) await moveChanges(id, newId);
       await edit(id, (now) => {
         if (now.state !== 'refused') return now;
         const { problem: _, ...waiting } = isFinal(now) ? withNewKey(adjust(now), newId) : now;
@@ -458,6 +470,15 @@ function holdsBack({ state, made }: StoredChange): boolean {
   return state !== 'refused' || made.kind === 'add';
 }
 
+/** Returns the changes of an item in the order to send them. An item added again comes after its older changes. */
+function addFirst(list: readonly StoredChange[]): StoredChange[] {
+  return [...list.filter(isAdd), ...list.filter((change) => !isAdd(change))];
+}
+
+function isAdd({ made }: StoredChange): boolean {
+  return made.kind === 'add';
+}
+
 function lockOf({ id }: StoredChange): string {
   return `stock-change ${id}`;
 }
@@ -475,10 +496,4 @@ export function isUnanswered(problem: unknown): boolean {
 /** Whether the server repeats the refusal for this key. Other refusals are decided anew for each request. */
 function isFinal({ problem }: StoredChange): boolean {
   return problem !== undefined && [404, 409, 412, 422].includes(problem.status);
-}
-
-function movedTo(change: StoredChange, itemId: string): StoredChange {
-  const { request } = change;
-  if (request.route !== 'PUT /inventory-items/:id') return { ...change, itemId };
-  return { ...change, itemId, request: { ...request, params: { id: itemId } } };
 }

@@ -58,6 +58,13 @@ export function deltaOf(made: ChangeMade): number {
   return made.kind === 'count' ? made.counted - made.seen : made.delta;
 }
 
+/** Returns the change as one of another item, for changes of a new item that was added again under another id. */
+export function movedTo(change: StoredChange, itemId: string): StoredChange {
+  const { request } = change;
+  if (request.route !== 'PUT /inventory-items/:id') return { ...change, itemId };
+  return { ...change, itemId, request: { ...request, params: { id: itemId } } };
+}
+
 /** Returns the change under another key, for a new attempt after the server has refused the first for good. */
 export function withNewKey(change: StoredChange, id: string): StoredChange {
   const request = { ...change.request, headers: { ...change.request.headers, 'idempotency-key': id } } as StockRequest;

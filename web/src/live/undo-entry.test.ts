@@ -3,8 +3,11 @@ import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../api/query-client.ts';
 import { testItem } from '../testing.ts';
+import { setActiveQueue } from './active-queue.ts';
 import { cachedItem, itemQuery } from './item-cache.ts';
 import { applyChange, onLiveChange, withUpdatesHeld } from './live-items.ts';
+import type { StockQueue } from './stock-queue.ts';
+import type { StoredChange } from './stored-change.ts';
 import { entryAction } from './undo-entry.ts';
 
 let id = '';
@@ -51,4 +54,36 @@ test("a bulk request, whose response contains no item, does not look like somebo
   responses.shift()?.([wireItem(6, 5)]);
   await request;
   expect(ahead).toEqual([0]);
+});
+
+test('redoing an item that was never sent brings back what was done with it, under its new id', async () => {
+  const made = { userId: 'ana', itemId: 'new', itemName: 'Nuit', madeAt: 0, tried: false, isSending: false } as const;
+  const add: StoredChange = {
+    ...made,
+    id: 'new',
+    made: { kind: 'add' },
+    request: { route: 'POST /new-inventory-item', headers: {} },
+    state: 'waiting',
+  };
+  const delivery: StoredChange = {
+    ...made,
+    id: 'delivery',
+    made: { kind: 'move', delta: -2 },
+    request: { route: 'PUT /inventory-items/:id', params: { id: 'new' }, body: { quantity: '3' }, headers: {} },
+    state: 'waiting',
+  };
+  const stored: StoredChange[] = [];
+  setActiveQueue({
+    find: () => add,
+    drop: async () => [add, delivery],
+    storeForLater: async (change) => stored.push(change) > 0,
+  } as Partial<StockQueue> as StockQueue);
+  cleanups.push(() => setActiveQueue(null));
+
+  const redo = await entryAction({ id: 'new', itemId: 'new', what: { kind: 'create', name: 'Nuit' } }).undo(() => {});
+  await redo?.undo(() => {});
+  const [again, deliveredAgain] = stored;
+  expect(again).toMatchObject({ id: again?.itemId, made: { kind: 'add' } });
+  expect(again?.id).not.toBe('new');
+  expect(deliveredAgain).toMatchObject({ id: 'delivery', itemId: again?.id, request: { params: { id: again?.id } } });
 });

@@ -6,7 +6,7 @@ import { activeQueue } from './active-queue.ts';
 import { makeChange } from './change-stock.ts';
 import { cachedItem, refetchAfterSettings, refetchLists, removeCachedItem, updateCachedItem } from './item-cache.ts';
 import { holdUpdates } from './live-items.ts';
-import { type StoredChange, withNewKey } from './stored-change.ts';
+import { movedTo, type StoredChange, withNewKey } from './stored-change.ts';
 import type { Action, What } from './undo-stack.ts';
 
 type Undone = ReplyOf<typeof undo>;
@@ -32,10 +32,10 @@ export function entryAction(entry: Entry, onUndone: (undone: Undone) => void = (
       if (isUndone) throw new ApiProblem('already_undone', 409);
       const queue = activeQueue();
       // Only a change that still waits on this device can be dropped, unless the server may know it already.
-      const dropped = queue?.find(entry.id) ? await queue.drop(entry.id) : null;
+      const [dropped, ...dependants] = queue?.find(entry.id) ? await queue.drop(entry.id) : [];
       if (dropped) {
         isUndone = true;
-        return redoUnsent(dropped, entry);
+        return redoUnsent(dropped, dependants, entry);
       }
       const undone = await undoEntry(entry, key);
       isUndone = true;
@@ -47,8 +47,8 @@ export function entryAction(entry: Entry, onUndone: (undone: Undone) => void = (
   };
 }
 
-/** Returns the action whose undo makes a dropped change again. */
-function redoUnsent(dropped: StoredChange, entry: Entry): Action {
+/** Returns the action whose undo makes a dropped change again, and what was dropped with it. */
+function redoUnsent(dropped: StoredChange, dependants: readonly StoredChange[], entry: Entry): Action {
   const id = newIdempotencyKey();
   return {
     id,
@@ -57,7 +57,8 @@ function redoUnsent(dropped: StoredChange, entry: Entry): Action {
     undo: async () => {
       const again = withNewKey({ ...dropped, state: 'waiting' }, id);
       const itemId = dropped.made.kind === 'add' ? id : dropped.itemId;
-      if (!(await activeQueue()?.storeForLater({ ...again, itemId }))) throw new ApiProblem('not_stored', 0);
+      for (const change of [{ ...again, itemId }, ...dependants.map((one) => movedTo(one, itemId))])
+        if (!(await activeQueue()?.storeForLater(change))) throw new ApiProblem('not_stored', 0);
       return entryAction({ ...entry, id, itemId });
     },
   };

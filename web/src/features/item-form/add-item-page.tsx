@@ -16,13 +16,26 @@ import styles from './add-item-page.module.css';
 import { createItem } from './create-item.ts';
 import { findDuplicate } from './find-duplicate.ts';
 import { DraftNotice, FormNotice } from './form-notice.tsx';
-import { attemptKey, clearDraft, forgetAttempt, loadDraft, saveDraft, savedAttemptKey } from './item-draft.ts';
+import {
+  attemptKey,
+  clearDraft,
+  correctedItem,
+  corrections,
+  forgetAttempt,
+  loadDraft,
+  saveDraft,
+  savedAttemptKey,
+} from './item-draft.ts';
 import { type ItemTexts, withCode } from './item-fields.ts';
 import { ItemForm } from './item-form.tsx';
 import layout from './item-form-page.module.css';
 import { useItemForm } from './use-item-form.ts';
 
 export function AddItemPage() {
+  return <NewItem key={corrections.use()} />;
+}
+
+function NewItem() {
   const words = useWords();
   const { say } = words;
   const { user } = useBoot();
@@ -31,6 +44,8 @@ export function AddItemPage() {
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const [restored, setRestored] = useState(() => loadDraft(owner));
+  // Read when the form opens: another tab may start a correction while this one holds another item.
+  const [corrected] = useState(() => correctedItem(owner));
   const [added, setAdded] = useState<Item | null>(null);
   const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
 
@@ -42,6 +57,7 @@ export function AddItemPage() {
       const item = await createItem(texts, attemptKey(owner, texts));
       // The item's first ledger entry has the same id as the item.
       performed(entryAction({ id: item.id, itemId: item.id, what: { kind: 'create', name: item.name } }));
+      if (corrected !== null && correctedItem(owner) === corrected) await activeQueue()?.replaceAdd(corrected, item.id);
       clearDraft(owner);
       // Of an item that waits for a connection, the queue itself says so.
       if (!activeQueue()?.find(item.id)) notify({ kind: 'success', id: 'addItem', text: say('add.done') });

@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { attemptKey, clearDraft, forgetAttempt, loadDraft, saveDraft } from './item-draft.ts';
+import {
+  attemptKey,
+  clearDraft,
+  correctedItem,
+  forgetAttempt,
+  loadDraft,
+  saveDraft,
+  startCorrection,
+} from './item-draft.ts';
 
 const blank = {
   name: '',
@@ -40,6 +48,15 @@ describe('a draft', () => {
       JSON.stringify({ texts: { name: 'Iris', img: '/a.png', suplierName: 'Verrière' } }),
     );
     expect(loadDraft('ines')).toEqual({ name: 'Iris', imageUrl: '/a.png', supplierName: 'Verrière' });
+  });
+
+  test('of a correction knows the refused item until it is cleared', () => {
+    startCorrection('ines', 'refused', iris);
+    saveDraft('ines', { ...iris, sku: 'IRIS-2' }, blank);
+    attemptKey('ines', { ...iris, sku: 'IRIS-2' });
+    expect(correctedItem('ines')).toBe('refused');
+    clearDraft('ines');
+    expect(correctedItem('ines')).toBeNull();
   });
 
   test('is not saved when nothing was typed', () => {

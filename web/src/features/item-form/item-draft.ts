@@ -1,10 +1,18 @@
 import { fromWireNames } from '@perfume/contract/wire-item';
 import { newIdempotencyKey } from '../../api/retry.ts';
 import { removeText, storedText, storeText } from '../../api/stored-text.ts';
+import { createStore } from '../../ui/store.ts';
 import { type ItemTexts, itemFields } from './item-fields.ts';
 
-/** Unsaved texts of a new item, and the idempotency key of the last attempt to save them. */
-type Draft = { texts: Partial<ItemTexts>; attempt: { key: string; texts: string } | null };
+/**
+ * Unsaved texts of a new item, and the idempotency key of the last attempt to save them. `corrects` is the id of an item
+ * that the server refused and that these texts correct.
+ */
+type Draft = {
+  texts: Partial<ItemTexts>;
+  attempt: { key: string; texts: string } | null;
+  corrects: string | null;
+};
 
 const draftKey = (owner: string) => `new-item-draft:${owner}`;
 
@@ -17,9 +25,18 @@ export function saveDraft(owner: string, texts: ItemTexts, blank: ItemTexts): vo
   else write(owner, { ...read(owner), texts });
 }
 
-/** Puts other texts into the form for a new item, such as those of an item that the server refused. */
-export function replaceDraft(owner: string, texts: Partial<ItemTexts>): void {
-  write(owner, { texts, attempt: null });
+/** Puts the texts of an item that the server refused into the form for a new item. */
+export function startCorrection(owner: string, itemId: string, texts: Partial<ItemTexts>): void {
+  write(owner, { texts, attempt: null, corrects: itemId });
+  corrections.set(corrections.get() + 1);
+}
+
+/** How many corrections were started in this tab. A form that is open starts again with each. */
+export const corrections = createStore(0);
+
+/** Returns the id of the refused item that the draft corrects, or null. */
+export function correctedItem(owner: string): string | null {
+  return read(owner).corrects;
 }
 
 export function loadDraft(owner: string): Partial<ItemTexts> | null {
@@ -39,7 +56,7 @@ export function attemptKey(owner: string, texts: ItemTexts): string {
   const known = savedAttemptKey(owner, texts);
   if (known !== null) return known;
   const key = newIdempotencyKey();
-  write(owner, { texts, attempt: { key, texts: asOneText(texts) } });
+  write(owner, { ...read(owner), texts, attempt: { key, texts: asOneText(texts) } });
   return key;
 }
 
@@ -67,7 +84,7 @@ function read(owner: string): Draft {
   try {
     return draftOf(JSON.parse(storedText(draftKey(owner)) ?? '{}'));
   } catch {
-    return { texts: {}, attempt: null };
+    return { texts: {}, attempt: null, corrects: null };
   }
 }
 
@@ -83,5 +100,6 @@ function draftOf(found: Partial<Draft>): Draft {
   return {
     texts: Object.fromEntries(texts),
     attempt: typeof key === 'string' && typeof tried === 'string' ? { key, texts: tried } : null,
+    corrects: typeof found.corrects === 'string' ? found.corrects : null,
   };
 }

@@ -8,12 +8,13 @@ import { deltaOf, type StoredChange } from '../../live/stored-change.ts';
 import { entryAction } from '../../live/undo-entry.ts';
 import { paths } from '../../paths.ts';
 import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Link } from '../../ui/link.tsx';
 import { notify } from '../../ui/toast.ts';
 import { when } from '../../words/when.ts';
 import { useWords, type Words } from '../../words/words.tsx';
-import { replaceDraft } from '../item-form/item-draft.ts';
+import { correctedItem, loadDraft, startCorrection } from '../item-form/item-draft.ts';
 import { restoreItem } from '../items/delete-item.ts';
 import styles from './pending-changes.module.css';
 
@@ -62,11 +63,21 @@ function Change({ change, onFollow }: { change: StoredChange; onFollow: () => vo
     }
   };
   const navigate = useNavigate();
-  const correct = () => {
+  const [isAsking, setAsking] = useState(false);
+  const openForm = () => {
     onFollow();
     navigate(paths.addItem);
   };
-  const buttons = actionsOf(change, words, correct);
+  const correct = () => {
+    startCorrection(change.userId, change.itemId, textsOf(change));
+    openForm();
+  };
+  const correctOrAsk = () => {
+    if (correctedItem(change.userId) === change.itemId) openForm();
+    else if (loadDraft(change.userId)) setAsking(true);
+    else correct();
+  };
+  const buttons = actionsOf(change, words, correctOrAsk);
   return (
     <li className={styles.change}>
       <p className={styles.what}>
@@ -88,6 +99,16 @@ function Change({ change, onFollow }: { change: StoredChange; onFollow: () => vo
           </Button>
         ))}
       </div>
+      {isAsking && (
+        <Confirm
+          title={say('pending.replaceDraft')}
+          text={say('pending.replaceDraft.question')}
+          confirmLabel={say('pending.replaceDraft.confirm')}
+          cancelLabel={say('delete.cancel')}
+          onConfirm={correct}
+          onCancel={() => setAsking(false)}
+        />
+      )}
     </li>
   );
 }
@@ -124,7 +145,7 @@ function CountChanged({ change: { made, changedSince } }: { change: StoredChange
 type PendingAction = { text: string; work: () => Promise<unknown>; look?: 'primary' | 'quiet' | 'danger' };
 
 /** What a person can do about a change: the most helpful first. */
-function actionsOf(change: StoredChange, { say, number }: Words, openForm: () => void): PendingAction[] {
+function actionsOf(change: StoredChange, { say, number }: Words, correct: () => void): PendingAction[] {
   const queue = activeQueue();
   if (!queue) return [];
   const { id, made, state, problem, changedSince, itemId } = change;
@@ -153,12 +174,7 @@ function actionsOf(change: StoredChange, { say, number }: Words, openForm: () =>
     return [{ text: say('pending.restore'), work: restore, look: 'primary' }, discard];
   }
   if (made.kind === 'add' && (problem?.code === 'invalid_input' || problem?.code === 'code_taken')) {
-    const correct = async () => {
-      replaceDraft(queue.userId, textsOf(change));
-      await queue.drop(id);
-      openForm();
-    };
-    return [{ text: say('pending.edit'), work: correct, look: 'primary' }, discard];
+    return [{ text: say('pending.edit'), work: async () => correct(), look: 'primary' }, discard];
   }
   return [retry, discard];
 }

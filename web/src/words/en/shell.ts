@@ -57,6 +57,10 @@ export const words = {
   'pending.restore': 'Restore the item',
   'pending.deliverFewer': 'Deliver {count} instead',
   'pending.edit': 'Correct it',
+  'pending.replaceDraft': 'Replace the unsaved item?',
+  'pending.replaceDraft.question':
+    'The form for a new item holds an item that you have not saved. If you correct this one, that draft is lost.',
+  'pending.replaceDraft.confirm': 'Replace it',
   'pending.countChanged':
     'You counted {counted} when {seen} were on hand. Now there are {now}, because the item changed meanwhile:',
   'pending.movement': '{who}, {time}: {units}',

@@ -72,6 +72,10 @@ export const words: Translation<typeof english> = {
   'pending.restore': 'Restaurer l’article',
   'pending.deliverFewer': 'En livrer {count}',
   'pending.edit': 'Corriger',
+  'pending.replaceDraft': 'Remplacer l’article non enregistré ?',
+  'pending.replaceDraft.question':
+    'Le formulaire contient un nouvel article que vous n’avez pas enregistré. Si vous corrigez celui-ci, ce brouillon sera perdu.',
+  'pending.replaceDraft.confirm': 'Remplacer',
   'pending.countChanged':
     'Vous avez compté {counted} quand il y en avait {seen}. Il y en a maintenant {now}, car l’article a changé entre-temps :',
   'pending.movement': '{who}, {time} : {units}',
