@@ -157,6 +157,7 @@ export async function buildApp({
     },
     owners: config.changesBy === 'owners' ? owners(db) : null,
     limitLongQuestions: personTurns(LONG_QUESTION_LIMITS),
+    limitSearches: personTurns(LONG_QUESTION_LIMITS),
     limitBatches: personTurns(BATCH_LIMITS),
     budgets,
     keepPicture: pictureKeeper(db, uploadsFolder(config)),

@@ -73,7 +73,7 @@ export async function sendDigests({ db, mailer, address, clock }: AlertEmailDeps
   const now = clock();
   const due = await claimDigests(db, { now, since: lastDigestTime(now) });
   for (const person of due) {
-    const lists = await readDigest(db.query, person, { until: now, maxLines: MAX_LINES });
+    const lists = await readDigest(db, person, { until: now, maxLines: MAX_LINES });
     if (isEmpty(lists)) continue;
     const home = address();
     mailer.send(emails.stockDigest(person.email, withAllLinks(lists, home), linksAt(home)));

@@ -131,7 +131,7 @@ async function scopeOf({ dialect, query, longQuery }: Db, { id, email }: User): 
     params,
     reader,
     seen: { txid: choices?.seen_txid ?? 0, num: choices?.seen_num ?? 0 },
-    read: about === 'all' ? longQuery : (text, given) => queryRows(query, text, given),
+    read: longQuery,
   };
 }
 

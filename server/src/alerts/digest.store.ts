@@ -26,11 +26,11 @@ export async function anyDigestDue(db: Queries, since: number): Promise<boolean>
 
 /** The items that are out of stock or low now, and those that recovered since the last digest and are still not low. */
 export async function readDigest(
-  db: Queries,
+  { longQuery }: Db,
   reader: DigestReader,
   { until, maxLines }: { until: number; maxLines: number },
 ): Promise<StockLists> {
-  const list = listsFor(db, reader, maxLines);
+  const list = listsFor(longQuery, reader, maxLines);
   return {
     out: await list(() => 'i.quantity <= i.low_at and i.quantity = 0'),
     low: await list(() => 'i.quantity <= i.low_at and i.quantity > 0'),
@@ -47,7 +47,7 @@ export async function readHeldBack(
   reader: Reader & { heldFrom: number },
   maxLines: number,
 ): Promise<StockLists> {
-  const list = listsFor(db, reader, maxLines);
+  const list = listsFor((text, params) => queryRows(db, text, params), reader, maxLines);
   const about = (kind: AlertKind, isTrue: string) =>
     list(
       (param) => `${isTrue} and i.id in (select a.item_id from stock_alerts a
@@ -61,19 +61,18 @@ export async function readHeldBack(
 }
 
 /** Returns a function that lists the reader's items for which a condition is true. */
-function listsFor(db: Queries, { emailKey, about }: Reader, maxLines: number) {
+function listsFor(read: Db['longQuery'], { emailKey, about }: Reader, maxLines: number) {
   return async (which: (param: (value: unknown) => string) => string): Promise<DigestList> => {
     const params: unknown[] = [];
     const param = (value: unknown) => `$${params.push(value)}`;
     const ofOwner = about === 'all' ? '' : `and i.email_key = ${param(emailKey)}`;
     const where = `from items i where i.deleted_at is null ${ofOwner} and ${which(param)}`;
-    const lines = await queryRows<DigestLine>(
-      db,
+    const lines = await read<DigestLine>(
       `select i.id as "itemId", i.name, i.quantity ${where} order by i.quantity, i.name_key, i.num limit ${maxLines}`,
       params,
     );
     if (lines.length < maxLines) return { lines, total: lines.length };
-    const [counted] = await queryRows<{ total: number }>(db, `select count(*) as total ${where}`, params);
+    const [counted] = await read<{ total: number }>(`select count(*) as total ${where}`, params);
     return { lines, total: Number(counted?.total ?? lines.length) };
   };
 }

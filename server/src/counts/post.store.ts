@@ -41,6 +41,7 @@ export async function postSession(db: Db, request: PostRequest): Promise<Posted 
   const begun = await begin(db, request);
   if (!begun.ok) return begun;
   const { session } = begun;
+  if (session.state === 'posted') return { ok: true, results: [], left: 0 };
   const lines = await selectLinesToPost(db.query, session.id, LINES_PER_CALL);
   const notOwned = await request.notOwned?.(lines.map(({ item_id }) => item_id));
   const results = await inTurns(db, lines, ({ item_id }) =>

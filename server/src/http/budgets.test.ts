@@ -38,6 +38,17 @@ describe('beyond the budget of one person', () => {
     await anItem(person);
   });
 
+  test('a change is refused by the length of its texts, which the history keeps for good', async () => {
+    const person = await signedInAs(shared);
+    const { _id: id } = await anItem(person);
+    const change = (description: string) =>
+      person.call('POST', `/inventory-items/${id}/edit`, { body: { changes: { description } } });
+    expect((await change('é'.repeat(2_500))).json().code).toBe('too_many');
+    expect((await change('é'.repeat(1_200))).statusCode).toBe(200);
+    await deliver(person, id);
+    expect((await move(person, id, 'deliver', 1)).statusCode).toBe(429);
+  });
+
   test('a list is refused, and single items are not', async () => {
     const person = await signedInAs(shared);
     const { _id: id } = await anItem(person);

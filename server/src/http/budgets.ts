@@ -1,17 +1,19 @@
 import { bulk, undoBatch } from '@perfume/contract/bulk';
-import { decideCountLines, postCount, recordCount } from '@perfume/contract/counts';
+import { decideCountLines, postCount, recordCount, undoCountEntry } from '@perfume/contract/counts';
 import type { Endpoint } from '@perfume/contract/endpoint';
+import { undoEntry } from '@perfume/contract/history';
+import { createItem, editItem } from '@perfume/contract/items';
 import { putSettings, readAccountData } from '@perfume/contract/settings';
 
 /** What a person may use at once (`burst`), and how much of it comes back every second. */
 type Budget = { burst: number; perSecond: number };
 
-/** More than any honest shop needs, but not enough for one account to fill the disk or to keep the server busy. */
+/** More than any honest shop needs, but not enough for one account to fill a disk in a day or to keep the server busy. */
 export const BUDGETS = {
   /** Single changes, with undo and restore. A shop with scanners makes tens a second for a while. */
-  changes: { burst: 10_000, perSecond: 50 },
+  changes: { burst: 10_000, perSecond: 10 },
   /** Items in bulk actions, in undos of them and in count sessions. A selection may be the whole warehouse. */
-  bulkItems: { burst: 200_000, perSecond: 500 },
+  bulkItems: { burst: 200_000, perSecond: 100 },
   /** Changes of what everyone shares, and undos of them. Each may concern every item of the warehouse. */
   settings: { burst: 40, perSecond: 0.1 },
   /** Rows of lists. An export may be the whole warehouse. */
@@ -21,7 +23,12 @@ export const BUDGETS = {
 const MAX_PEOPLE = 10_000;
 const ENTRIES_PER_BATCH_CALL = 100;
 const NAMES_ITEMS: readonly Endpoint[] = [bulk, recordCount, decideCountLines];
-const CHANGES_A_BATCH: readonly Endpoint[] = [undoBatch, postCount];
+/** Undoing an entry of a count adds up the other entries of its item. */
+const CHANGES_A_BATCH: readonly Endpoint[] = [undoBatch, postCount, undoCountEntry];
+/** The history keeps every text that an item ever had. */
+const WRITES_TEXTS: readonly Endpoint[] = [createItem, editItem];
+/** An undo may write the longest texts again. */
+const CHANGES_PER_UNDO = 20;
 
 /**
  * How many requests of one person that change many items may run and wait. All changes wait in one queue, so without
@@ -98,6 +105,8 @@ export function spendingOn(endpoint: Endpoint, budgets: Budgets): (personId: str
   if (endpoint.method === 'GET') return readsRows ? spendFrom(budgets.rows, () => 0) : () => null;
   if (NAMES_ITEMS.includes(endpoint)) return spendFrom(budgets.bulkItems, countIds);
   if (CHANGES_A_BATCH.includes(endpoint)) return spendFrom(budgets.bulkItems, () => ENTRIES_PER_BATCH_CALL);
+  if (WRITES_TEXTS.includes(endpoint)) return spendFrom(budgets.changes, kibibytesOf);
+  if (endpoint === undoEntry) return spendFrom(budgets.changes, () => CHANGES_PER_UNDO);
   const spendOnChange = spendFrom(budgets.changes, () => 1);
   if (endpoint !== putSettings) return spendOnChange;
   return (personId, body) => (namesPoint(body) ? budgets.settings.spend(personId, 1) : spendOnChange(personId, body));
@@ -106,6 +115,10 @@ export function spendingOn(endpoint: Endpoint, budgets: Budgets): (personId: str
 /** The body is not validated yet. */
 function namesPoint(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'reorderPoint' in body;
+}
+
+function kibibytesOf(body: unknown): number {
+  return Math.ceil(Buffer.byteLength(JSON.stringify(body ?? null)) / 1_024);
 }
 
 /** The body is not validated yet. */

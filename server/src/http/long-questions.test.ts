@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { anItem, deliver, onBothDatabases, type Person, signedInAs } from '../testing.ts';
+import { anItem, deliver, onBothDatabases, type Person, request, signedInAs } from '../testing.ts';
 import { LIMITS, longQuestions } from './long-questions.ts';
 
 test('long questions require a login, so each has a person to count it for', () => {
@@ -11,7 +11,7 @@ onBothDatabases('long questions', (shared) => {
   test('beyond the limit of one person are refused at once, and delay nobody else', async () => {
     const [greedy, other] = [await signedInAs(shared), await signedInAs(shared)];
     const item = await anItem(other, { quantity: 5 });
-    const database = blockedLongQueries();
+    const database = blockedQueries();
     const allowed = LIMITS.running + LIMITS.waiting;
     const answers = Array.from({ length: allowed + 1 }, (_, n) => lookBack(greedy, n));
     // The first response is the refusal, because the database is blocked and answers no request.
@@ -29,14 +29,29 @@ onBothDatabases('long questions', (shared) => {
     expect((await lookBack(greedy, 101)).statusCode).toBe(200);
   });
 
-  test('also read what one person can make long: alerts, the entries of a bulk action, a line of a count', async () => {
+  test.runIf(shared.database === 'SQLite')('searches that compare many texts keep nobody else waiting', async () => {
+    const person = await signedInAs(shared);
+    const word = randomUUID();
+    const texts = Array.from({ length: 300 }, () => anItem(person, { description: `On the same shelf: ${word}` }));
+    const [item] = await Promise.all(texts);
+    const database = blockedQueries('searchQuery');
+    const find = (n: number) => request(shared, 'GET', `/inventory-items?q=${word}&skip=${n}`);
+    const answers = Array.from({ length: LIMITS.running + LIMITS.waiting + 1 }, (_, n) => find(n));
+    const refused = await Promise.race(answers);
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many']);
+    expect(database.started()).toBe(LIMITS.running);
+    await deliver(person, item?._id ?? '');
+    database.unblock();
+    expect((await answers[0])?.json().length).toBe(50);
+  });
+
+  test('also read what one person can make long: their alerts, the entries of a bulk action, a line of a count', async () => {
     const person = await signedInAs(shared);
     const { _id } = await anItem(person, { quantity: 5 });
-    await person.call('PUT', '/settings', { body: { alerts: { about: 'all' } } });
     const batch = randomUUID();
     await person.call('POST', '/bulk', { body: { batch, action: 'deliver', ids: [_id] } });
     const count = (await person.call('POST', '/counts', { body: { name: 'Cellar', mine: true } })).json();
-    const database = blockedLongQueries();
+    const database = blockedQueries();
     const requests = [
       () => person.call('GET', '/alerts'),
       () => person.call('POST', `/batches/${batch}/undo`),
@@ -55,15 +70,15 @@ onBothDatabases('long questions', (shared) => {
   const lookBack = (person: Person, seconds: number) =>
     person.call('GET', `/as-of?at=${new Date(Date.UTC(2026, 0) + seconds * 1_000).toISOString()}`);
 
-  function blockedLongQueries() {
+  function blockedQueries(sort: 'longQuery' | 'searchQuery' = 'longQuery') {
     let unblock = () => {};
     const unblocked = new Promise<void>((resolve) => {
       unblock = resolve;
     });
-    const longQuery = shared.db.longQuery;
-    const spy = vi.spyOn(shared.db, 'longQuery').mockImplementation(async (...given) => {
+    const query = shared.db[sort];
+    const spy = vi.spyOn(shared.db, sort).mockImplementation(async (...given) => {
       await unblocked;
-      return longQuery(...given) as never;
+      return query(...given) as never;
     });
     onTestFinished(() => spy.mockRestore());
     return { started: () => spy.mock.calls.length, unblock };

@@ -1,4 +1,4 @@
-import { listAlerts } from '@perfume/contract/alerts';
+import { listAlerts, seeAlerts } from '@perfume/contract/alerts';
 import { findBatch } from '@perfume/contract/bulk';
 import { findCount, listCountLines } from '@perfume/contract/counts';
 import type { Endpoint } from '@perfume/contract/endpoint';
@@ -20,6 +20,7 @@ export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
   listPeople,
   readAccountData,
   listAlerts,
+  seeAlerts,
   findBatch,
   findCount,
   listCountLines,

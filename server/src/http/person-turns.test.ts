@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { bulk, undoBatch } from '@perfume/contract/bulk';
-import { decideCountLines, postCount, recordCount } from '@perfume/contract/counts';
+import { decideCountLines, postCount, recordCount, undoCountEntry } from '@perfume/contract/counts';
 import { setQuantity } from '@perfume/contract/ledger';
 import { expect, test, vi } from 'vitest';
 import { onBothDatabases, type Person, signedInAs } from '../testing.ts';
@@ -13,7 +13,7 @@ test('requests that may change many items are those that name items, and those t
   expect(changesMany(bulk, { ids: [randomUUID()] })).toBe(true);
   const several = { ids: [randomUUID(), randomUUID()] };
   for (const endpoint of [bulk, recordCount, decideCountLines]) expect(changesMany(endpoint, several)).toBe(true);
-  for (const endpoint of [undoBatch, postCount]) expect(changesMany(endpoint, undefined)).toBe(true);
+  for (const endpoint of [undoBatch, postCount, undoCountEntry]) expect(changesMany(endpoint, undefined)).toBe(true);
   // Scanners count one item after the other, several of them under one account.
   expect([changesMany(recordCount, { ids: [randomUUID()] }), changesMany(setQuantity, several)]).toEqual([
     false,

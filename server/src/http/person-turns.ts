@@ -3,18 +3,21 @@ import { Problem } from './problem.ts';
 
 export type PersonTurns = ReturnType<typeof personTurns>;
 
-/** Lets each person run a few requests of one sort at a time. More of them wait, and too many are refused at once. */
+/**
+ * Lets each person, or the visitors of one address, run a few requests of one sort at a time. More of them wait, and too many are refused at
+ * once.
+ */
 export function personTurns({ running, waiting }: { running: number; waiting: number }) {
   const limitOf = new Map<string, LimitFunction>();
 
-  return async function run<T>(userId: string, answer: () => Promise<T>): Promise<T> {
-    const limit = limitOf.get(userId) ?? pLimit(running);
+  return async function run<T>(personId: string, answer: () => Promise<T>): Promise<T> {
+    const limit = limitOf.get(personId) ?? pLimit(running);
     if (limit.pendingCount >= waiting) throw new Problem('too_many');
-    limitOf.set(userId, limit);
+    limitOf.set(personId, limit);
     try {
       return await limit(answer);
     } finally {
-      if (limit.activeCount + limit.pendingCount === 0) limitOf.delete(userId);
+      if (limit.activeCount + limit.pendingCount === 0) limitOf.delete(personId);
     }
   };
 }

@@ -10,6 +10,7 @@ import { findOutcome, type Idempotency } from '../db/core/idempotency.ts';
 import { type Budgets, changesMany, spendingOn } from './budgets.ts';
 import { readIdempotency } from './idempotency.ts';
 import { longQuestions } from './long-questions.ts';
+import { networkOf } from './network.ts';
 import type { PersonTurns } from './person-turns.ts';
 import { Problem } from './problem.ts';
 import { identify, requireProof, type WhoIs } from './session.ts';
@@ -23,6 +24,7 @@ export type Deps = {
   /** Null when every logged-in user may change everything. */
   owners: Owners | null;
   limitLongQuestions: PersonTurns;
+  limitSearches: PersonTurns;
   limitBatches: PersonTurns;
   budgets: Budgets;
   /**
@@ -71,6 +73,7 @@ export function serve<E extends Endpoint>(
   handle: (call: Call<E>) => Promise<FastifyReply>,
 ): void {
   const isLong = longQuestions.has(endpoint);
+  const canSearch = endpoint.query !== undefined && 'q' in endpoint.query.shape;
   const spend = spendingOn(endpoint, deps.budgets);
   app.route({
     method: endpoint.method,
@@ -91,8 +94,8 @@ export function serve<E extends Endpoint>(
       const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
       const call = { user, params: request.params, query, body, idempotency, now, request, reply } as Call<E>;
       try {
-        const limit = isLong ? deps.limitLongQuestions : changesMany(endpoint, body) ? deps.limitBatches : null;
-        return await (user && limit ? limit(user.id, () => handle(call)) : handle(call));
+        const limit = limitFor(call);
+        return await (limit ? limit(user?.id ?? networkOf(request.ip), () => handle(call)) : handle(call));
       } catch (error) {
         // The account may have been removed meanwhile. Then this refuses the request.
         if (user && isForeignKeyViolation(error)) await identify(deps.whoIs, endpoint, request, reply);
@@ -100,6 +103,12 @@ export function serve<E extends Endpoint>(
       }
     },
   });
+
+  function limitFor({ query, body }: { query: unknown; body: unknown }): PersonTurns | null {
+    if (isLong) return deps.limitLongQuestions;
+    if (canSearch && (query as { q?: string }).q) return deps.limitSearches;
+    return changesMany(endpoint, body) ? deps.limitBatches : null;
+  }
 }
 
 /** Refuses the request with 429 if the person has to wait. */

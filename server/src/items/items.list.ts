@@ -88,8 +88,7 @@ async function select<Row>(db: Db, columns: string, request: ListRequest, filter
   if (request.after) where.push(afterCursor(by, filter.num, descending, request.after, params));
   const limit = `limit $${params.push(request.limit + 1)}`;
   const offset = request.skip > 0 ? `offset $${params.push(request.skip)}` : '';
-  return queryRows<Row>(
-    db.query,
+  return read(db, filter)<Row>(
     `select ${columns} from ${filter.from} where ${where.join(' and ')}
      order by ${by} ${direction}${column === 'num' ? '' : `, items.num ${direction}`} ${limit} ${offset}`,
     params,
@@ -146,7 +145,19 @@ export function sortOf(sort: SortOrder) {
   return { column: sortColumns[key], descending: key === 'newest' ? !reversed : reversed };
 }
 
-export type Filter = { from: string; where: string[]; num: string; params: unknown[]; isSearch: boolean };
+export type Filter = {
+  from: string;
+  where: string[];
+  num: string;
+  params: unknown[];
+  isSearch: boolean;
+  /** Reads many texts: see `Matches`. */
+  isLong: boolean;
+};
+
+function read(db: Db, { isLong }: Filter): Db['searchQuery'] {
+  return isLong ? db.searchQuery : (text, params) => queryRows(db.query, text, params);
+}
 
 /** The items that match and are not deleted, as SQL. What people typed is always a parameter, never part of the SQL. */
 export async function filterOf(
@@ -159,6 +170,7 @@ export async function filterOf(
     num: 'items.num',
     params: [],
     isSearch: false,
+    isLong: false,
   };
   if (emailKey !== null) filter.where.push(`items.email_key = $${filter.params.push(emailKey)}`);
   const wanted = q === null ? '' : foldForSearch(q);
@@ -167,6 +179,7 @@ export async function filterOf(
     filter.from = search.from;
     filter.num = search.num;
     filter.isSearch = true;
+    filter.isLong = await search.isLong();
     filter.where.push(search.condition);
   }
   if (stock) filter.where.push(stockConditions[stock]);
@@ -193,8 +206,7 @@ async function countItems(db: Db, request: ListRequest, filter: Filter): Promise
   const isEverything = filter.where.length === 1;
   const [counted] = isEverything
     ? await countLiveItems(db.query)
-    : await queryRows<{ total: number }>(
-        db.query,
+    : await read(db, filter)<{ total: number }>(
         `select count(*) as total from ${filter.from} where ${filter.where.join(' and ')}`,
         filter.params,
       );

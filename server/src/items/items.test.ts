@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createCache } from '../db/core/cache.ts';
 import { newId } from '../db/core/ids.ts';
+import { matches } from '../db/core/search.ts';
 import { aNewItem, anItem, itemNow, nextPage, onBothDatabases, request, signedInAs } from '../testing.ts';
 import { cacheUntilEdit, listItems } from './items.list.ts';
 import { createItem } from './items.store.ts';
@@ -240,6 +241,32 @@ onBothDatabases('items', (shared) => {
         const found = (await person.call('GET', `/all-inventory-items?q=${q}`)).json<WireItem[]>();
         expect([q, found.map((one) => one._id)]).toEqual([q, expect.arrayContaining([item._id])]);
       }
+    });
+
+    test('search compares long texts, and those that repeat themselves, to the last letter', async () => {
+      const person = await signedInAs(shared);
+      const { _id } = await anItem(person, { description: `Start ${'ab'.repeat(2_000)} ${'ä'.repeat(200)} end` });
+      for (const path of ['/all-inventory-items', '/inventory-items'])
+        for (const [q, isFound] of [
+          ['ab'.repeat(90), true],
+          [`${'ab'.repeat(90)}b`, false],
+          ['a'.repeat(190), true],
+          [`${'a'.repeat(10)} ${'a'.repeat(10)}`, false],
+          [`abab ${'ä'.repeat(9)}`, true],
+        ] as const) {
+          const found = await person.call('GET', `${path}?q=${encodeURIComponent(q)}`);
+          expect([q, found.json<WireItem[]>().some((one) => one._id === _id)]).toEqual([q, isFound]);
+        }
+    });
+
+    test.runIf(shared.database === 'SQLite')('a text that repeats itself is not compared as a phrase', async () => {
+      const paramsFor = async (wanted: string) => {
+        const params: unknown[] = [];
+        await matches(shared.db, wanted, params);
+        return params;
+      };
+      expect(await paramsFor('oud clair')).toEqual(['"oud clair"']);
+      expect(await paramsFor('aaaaa')).toEqual(['"aaa"', 'aaaaa']);
     });
 
     test('search does not find a deleted item until it is restored', async () => {

@@ -9,7 +9,8 @@ import type { ChangeKind } from './tables.ts';
 export type Position = { txid: number; seq: number };
 export type Change = Position & { itemId: string; kind: ChangeKind };
 
-const MAX_BATCH = 500;
+/** Each change is sent with its item, and many clients may stop reading at the same time: each holds one batch. */
+const MAX_BATCH = 50;
 const RETENTION_MS = 60 * 60 * 1_000;
 
 export const insertChange = statement<never, [itemId: string, kind: ChangeKind, at: number]>(

@@ -7,6 +7,8 @@ export type Db = {
   query: Queries;
   /** Runs a query over many rows without making other requests wait. The SQL has $1, $2 … as in `statement`. */
   longQuery<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
+  /** The same for a search that reads many texts. It does not wait for long queries. */
+  searchQuery<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
   /**
    * Runs `work` in one transaction and resolves when the transaction is on disk. `work` must await nothing but the
    * database and may run more than once. `repeatable` says that a second run is harmless even if the first one was

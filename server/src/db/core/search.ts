@@ -4,12 +4,18 @@ import type { Db } from './database.ts';
 import { statement } from './statement.ts';
 
 const TRIGRAM_LENGTH = 3;
+/** A longer text is found by its trigrams in any order, and then compared. */
+const MAX_PHRASE_TRIGRAMS = 10;
+/** So many texts of 5,000 characters are compared in less than a tenth of a second. */
+const MANY_TEXTS = 300;
 
 type Matches = {
   from: string;
   condition: string;
   /** The column with the item number. Rows are read in its order, so sorting by it costs nothing. */
   num: string;
+  /** Whether it reads so many texts that other requests must not wait for it: a query for `db.searchQuery`. */
+  isLong: () => Promise<boolean>;
 };
 
 /**
@@ -21,35 +27,61 @@ export async function matches(db: Db, wanted: string, params: unknown[], isPubli
   if (countCharacters(wanted) < TRIGRAM_LENGTH) {
     const pattern = `$${params.push(`%${escapeLike(wanted)}%`)}`;
     const like = (column: string) => `items.${column} like ${pattern} escape '\\'`;
-    return { from: 'items', condition: `(${like('name_key')} or ${like('supplier_key')})`, num: 'items.num' };
+    const condition = `(${like('name_key')} or ${like('supplier_key')})`;
+    return { from: 'items', condition, num: 'items.num', isLong: async () => false };
   }
-  const alsoPublic = isPublic ? ` and ${positionInPublicText(db, `$${params.push(wanted)}`)} > 0` : '';
   // On a full disk new texts cannot be indexed, and `prepareSearch` returns false. The scan below still finds them.
-  if ((await db.prepareSearch()) && db.dialect === 'sqlite') {
-    return {
-      from: 'item_search_index join items on items.num = item_search_index.rowid',
-      condition: `item_search_index match $${params.push(phrase(wanted))}${alsoPublic}`,
-      num: 'item_search_index.rowid',
-    };
+  const isIndexed = await db.prepareSearch();
+  if (db.dialect === 'postgres') {
+    const like = `item_search.text like $${params.push(`%${escapeLike(wanted)}%`)} escape '\\'`;
+    const alsoPublic = isPublic ? ` and ${contains(PUBLIC_TEXT.postgres, 'strpos', wanted, params)}` : '';
+    const from = 'item_search join items on items.num = item_search.rowid';
+    return { from, condition: like + alsoPublic, num: 'items.num', isLong: async () => false };
   }
+  const text = isPublic ? PUBLIC_TEXT.sqlite : 'text';
+  if (!isIndexed) {
+    const condition = contains(text, 'instr', wanted, params);
+    return { from: 'items', condition, num: 'items.num', isLong: async () => true };
+  }
+  const trigrams = trigramsOf(wanted);
+  const inAnyOrder = [...new Set(trigrams)].map(phrase).join(' AND ');
+  // SQLite compares a phrase with a text in as many steps as the phrase has trigrams, times the places of each in the
+  // text. So 'aaaa…' in a text of the same letter would take seconds.
+  const isPhrase = trigrams.length <= MAX_PHRASE_TRIGRAMS && new Set(trigrams).size === trigrams.length;
+  const found = `item_search_index match $${params.push(isPhrase ? phrase(wanted) : inAnyOrder)}`;
+  const isProven = isPhrase && !isPublic;
   return {
-    from: 'item_search join items on items.num = item_search.rowid',
-    condition: `item_search.text like $${params.push(`%${escapeLike(wanted)}%`)} escape '\\'${alsoPublic}`,
-    num: 'items.num',
+    from: 'item_search_index join items on items.num = item_search_index.rowid',
+    condition: isProven ? found : `${found} and ${contains(text, 'instr', wanted, params)}`,
+    num: 'item_search_index.rowid',
+    isLong: async () => (await selectCandidates(db.query, inAnyOrder)).length === MANY_TEXTS,
   };
 }
 
-/** SQL for the position of a text in what visitors may search; 0 if it is not there. */
-function positionInPublicText(db: Db, wanted: string): string {
-  const [position, text] =
-    db.dialect === 'sqlite'
-      ? ['instr', `substr(text, 1, instr(text || '${BEFORE_CODES}', '${BEFORE_CODES}'))`]
-      : ['strpos', `split_part(text, '${BEFORE_CODES}', 1)`];
-  return `(select ${position}(${text}, ${wanted}) from item_search public where public.rowid = items.num)`;
+const selectCandidates = statement<{ rowid: number }, [trigrams: string]>(
+  `select rowid from item_search_index where item_search_index match $1 limit ${MANY_TEXTS}`,
+);
+
+/** Returns the condition that the text of an item contains `wanted`. */
+function contains(text: string, position: 'instr' | 'strpos', wanted: string, params: unknown[]): string {
+  const place = `${position}(${text}, $${params.push(wanted)})`;
+  return `(select ${place} from item_search compared where compared.rowid = items.num) > 0`;
+}
+
+function trigramsOf(text: string): string[] {
+  const characters = [...text];
+  const starts = characters.slice(TRIGRAM_LENGTH - 1).keys();
+  return [...starts].map((start) => characters.slice(start, start + TRIGRAM_LENGTH).join(''));
 }
 
 /** Separates the codes from the text that everyone may search. No text that people enter contains it. */
 const BEFORE_CODES = '\x1f';
+
+/** SQL for the part of a text that visitors may search. */
+const PUBLIC_TEXT = {
+  sqlite: `substr(text, 1, instr(text || '${BEFORE_CODES}', '${BEFORE_CODES}'))`,
+  postgres: `split_part(text, '${BEFORE_CODES}', 1)`,
+};
 
 /** Returns all searchable text of an item, folded for comparison. */
 export function searchText(

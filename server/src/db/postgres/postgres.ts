@@ -35,6 +35,8 @@ export async function openPostgres(url: string): Promise<Db> {
         await db.executeQuery(LONG_QUERY_SETTINGS);
         return queryRows<Row>(db, text, params);
       }),
+    // Nothing to do: queries of one connection do not make those of another wait.
+    searchQuery: <Row>(text: string, params: readonly unknown[]) => queryRows<Row>(query, text, params),
     async change(work, options) {
       const result = await withRetries(options?.repeatable ?? false, () => query.transaction().execute(work));
       commits.announce();

@@ -39,6 +39,7 @@ export function openSqlite(file: string): Db {
 
   const query = kyselyOn(reader);
   const analytics = analyticsProcess(file);
+  const searches = analyticsProcess(file);
   const search = searchIndex(writer);
   const commits = groupCommit(writer, kyselyOn(writer), () => search.indexIfMoreThan(MAX_PENDING));
   const isPending = reader.prepare('select 1 from item_search_pending limit 1');
@@ -66,6 +67,7 @@ export function openSqlite(file: string): Db {
     dialect: 'sqlite',
     query,
     longQuery: <Row>(text: string, params: readonly unknown[]) => analytics.query(text, params) as Promise<Row[]>,
+    searchQuery: <Row>(text: string, params: readonly unknown[]) => searches.query(text, params) as Promise<Row[]>,
     async change(work) {
       const result = await commits.change(work);
       for (const listener of listeners) listener();
@@ -103,6 +105,7 @@ export function openSqlite(file: string): Db {
       clearInterval(poll);
       await commits.idle();
       analytics.close();
+      searches.close();
       reader.close();
       try {
         writer.exec('pragma optimize');
