@@ -157,7 +157,10 @@ export async function buildApp({
     },
     owners: config.changesBy === 'owners' ? owners(db) : null,
     limitLongQuestions: personTurns(LONG_QUESTION_LIMITS),
-    limitSearches: personTurns(LONG_QUESTION_LIMITS),
+    limitSearches: personTurns({
+      ...LONG_QUESTION_LIMITS,
+      waiting: LONG_QUESTION_LIMITS.waiting * Math.max(1, config.budgetFactor),
+    }),
     limitBatches: personTurns(BATCH_LIMITS),
     budgets,
     keepPicture: pictureKeeper(db, uploadsFolder(config)),
