@@ -9,6 +9,7 @@ import { twoPeople } from './two-people.ts';
 
 const counted = (page: Page) => page.getByTestId('counted');
 const line = (page: Page, name: string) => page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: name });
+const notSent = (page: Page) => page.getByRole('region', { name: 'Not sent from this device' });
 const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name });
 
 async function quantities(request: APIRequestContext, ids: string[]): Promise<number[]> {
@@ -19,8 +20,9 @@ async function quantities(request: APIRequestContext, ids: string[]): Promise<nu
 test(
   'two people count together, see one another, and post the differences as one',
   phoneOnly,
-  async ({ browser, context, baseURL }) => {
+  async ({ browser, context, baseURL, browserErrors }) => {
     test.slow();
+    browserErrors.allow(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK|409 \(Conflict\)/);
     const [one, other] = await twoPeople({ browser, context, baseURL });
     const word = uniqueWord();
     const names = ['Amber', 'Cedar', 'Iris'].map((name) => `${name} ${word}`) as [string, string, string];
@@ -77,6 +79,42 @@ test(
       await expect(tab(page, /^To check/)).toBeHidden();
     });
 
+    const countOffline = async (units: number) => {
+      await other.setOffline(true);
+      await second.getByRole('textbox', { name: 'Counted in total' }).fill(String(units));
+      await second.getByRole('button', { name: 'Set' }).click();
+      await expect(second.getByText('1 entry is waiting to be sent')).toBeVisible();
+    };
+
+    await test.step('what was counted without a connection is kept when the count is cancelled, and sent when it is opened again', async () => {
+      await countOffline(8);
+      await page.getByRole('button', { name: 'More about this count' }).click();
+      await page.getByRole('menuitem', { name: 'Cancel this count' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel this count' }).click();
+      await expect(page.getByText('This count was cancelled.')).toBeVisible();
+      await other.setOffline(false);
+      await expect(notSent(second)).toContainText(`${cedar}Counted in total: 8`);
+      await second.getByRole('link', { name: 'All counts' }).click();
+      await expect(second.getByText('1 entry not sent')).toBeVisible();
+      await second.getByRole('button', { name: /account/i }).click();
+      await second.getByRole('menuitem', { name: 'Logout' }).click();
+      const question = second.getByRole('alertdialog', { name: 'Log out before everything is sent?' });
+      await expect(question).toContainText('1 entry of a count is not sent yet.');
+      await question.getByRole('button', { name: 'Stay logged in' }).click();
+      await second.getByRole('listitem').filter({ hasText: '1 entry not sent' }).getByRole('link').click();
+      await expect(notSent(second)).toContainText('If this count is opened again, they are sent.');
+      await page.getByRole('button', { name: 'Open again' }).click();
+      await tab(second, /^All counted/).click();
+      await line(second, cedar)
+        .getByRole('button', { name: `Count ${cedar} again` })
+        .click();
+      await expect(counted(second)).toContainText('8 units counted');
+      await second.getByRole('textbox', { name: 'Counted in total' }).fill('7');
+      await second.getByRole('button', { name: 'Set' }).click();
+      await expect(second.getByText('Some entries on this device are not sent yet.')).toBeHidden();
+      await countOffline(9);
+    });
+
     await test.step('the differences are explained, posted and undone as one', async () => {
       await tab(page, /^Differences \(3\)/).click();
       await line(page, amber).getByRole('combobox').selectOption('Breakage');
@@ -90,7 +128,13 @@ test(
       const posted = toast(page, 'Posted 3 differences.');
       await expect(posted).toBeVisible();
       expect(await quantities(one.request, ids)).toEqual([3, 7, 0]);
+      await other.setOffline(false);
       await expect(second.getByText('Posted by Demo Dealer')).toBeVisible();
+      await expect(notSent(second)).toContainText(`${cedar}Counted in total: 9`);
+      expect(await axeViolations(second)).toEqual([]);
+      await expectToFitAt(second, 320);
+      await second.getByRole('button', { name: `Discard what was counted of ${cedar}` }).click();
+      await expect(notSent(second)).toBeHidden();
       await posted.getByRole('button', { name: 'Undo' }).click();
       await expect(page.getByText('This posting was undone.')).toBeVisible();
       expect(await quantities(one.request, ids)).toEqual([4, 5, 5]);

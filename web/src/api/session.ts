@@ -28,6 +28,16 @@ export function draftsOf(userId: string): string[] {
   return [`new-item-draft:${userId}`, `edit-draft:${userId}:`, `count-draft:${userId}`].flatMap(storedNames);
 }
 
+/** The name under which an entry of a count session is stored in this browser until it is sent. */
+export function countEntryName(userId: string, entry: string): string {
+  return `count-entry ${userId} ${entry}`;
+}
+
+/** Returns the names under which unsent entries of the user's count sessions are stored in this browser. */
+export function countEntriesOf(userId: string): string[] {
+  return storedNames(countEntryName(userId, ''));
+}
+
 /** The name of the database with copies of what a user saw last. */
 export function seenDatabase(userId: string): string {
   return `seen ${userId}`;
@@ -85,8 +95,8 @@ function deleteSeenData(userId: string): void {
 }
 
 /**
- * Removes everything of the user from this browser except changes of stock that were not sent yet, and notes that the
- * server has to end the session. The note holds nothing personal.
+ * Removes everything of the user from this browser except changes of stock and entries of counts that were not sent
+ * yet, and notes that the server has to end the session. The note holds nothing personal.
  */
 export function startLogOut(userId: string): void {
   storeText(LOGGING_OUT_KEY, 'yes');

@@ -15,6 +15,7 @@ import { BootContext, type PageBoot } from '../api/boot.ts';
 import { callAs, onSignInRefused } from '../api/client.ts';
 import {
   clearTabStorage,
+  countEntriesOf,
   draftsOf,
   fetchSession,
   finishLogOut,
@@ -111,16 +112,16 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
     setLeaving('here');
   }, []);
 
-  const unsaved = Question === null || !user ? 0 : draftsOf(user.id).length;
   const logOut = useCallback(() => {
     const count = latest.current ? draftsOf(latest.current.id).length : 0;
     const unsent = queueState.get().changes.length;
-    if (count + unsent === 0) return leave();
+    const entries = latest.current ? countEntriesOf(latest.current.id).length : 0;
+    if (count + unsent + entries === 0) return leave();
+    const text = count > 0 ? 'account.unsaved' : unsent > 0 ? 'account.unsent' : 'account.unsentEntries';
     import('./log-out-question.tsx').then(
       ({ LogOutQuestion }) => setQuestion(() => LogOutQuestion),
       // The dialog could not be loaded, but logging out also works without a connection.
-      () =>
-        window.confirm(say(count > 0 ? 'account.unsaved' : 'account.unsent', { count: count || unsent })) && leave(),
+      () => window.confirm(say(text, { count: count || unsent || entries })) && leave(),
     );
   }, [leave, say]);
 
@@ -164,10 +165,11 @@ export function SessionProvider({ boot, children }: { boot: PageBoot; children: 
     <BootContext value={known}>
       <SessionContext value={session}>
         {children}
-        {Question && (
+        {Question && user && (
           <Question
-            count={unsaved}
+            count={draftsOf(user.id).length}
             unsent={queueState.get().changes.length}
+            entries={countEntriesOf(user.id).length}
             onConfirm={leave}
             onCancel={() => setQuestion(null)}
           />

@@ -19,8 +19,8 @@ import { useWords, type Words } from '../../words/words.tsx';
 import { CameraScanner } from '../codes/camera-scanner.tsx';
 import { findByCode } from '../codes/find-by-code.ts';
 import styles from './count-desk.module.css';
-import { type Count, type Line, lineQuery, searchQuery } from './counts-query.ts';
-import type { EntryOutbox, SentEntry, UnsentEntry } from './entry-outbox.ts';
+import { type Count, lineQuery, refetchCount, searchQuery } from './counts-query.ts';
+import { addEntries, type EntryOutbox, type SentEntry, type UnsentEntry } from './entry-outbox.ts';
 import { shownName } from './scope-text.ts';
 
 type DeskProps = {
@@ -46,10 +46,16 @@ export function CountDesk({ count, outbox, itemId, onChoose }: DeskProps) {
   });
   const onRefused = useEffectEvent(({ entry, problem }: { entry: UnsentEntry; problem: ApiProblem }) => {
     const text = `${say('counting.refused', { name: entry.name })} ${refusalText(problem, words)}`;
-    notify({ kind: 'error', id: 'count-entry', text });
+    notify({ kind: 'error', id: `count-entry ${entry.itemId}`, text });
   });
+  const onClosed = useEffectEvent(() => refetchCount(count.id));
   useEffect(
-    () => outbox.start({ onSent: (sent) => onSent(sent), onRefused: (refused) => onRefused(refused) }),
+    () =>
+      outbox.start({
+        onSent: (sent) => onSent(sent),
+        onRefused: (refused) => onRefused(refused),
+        onClosed: () => onClosed(),
+      }),
     [outbox],
   );
 
@@ -171,8 +177,11 @@ function CurrentItem({ count, itemId, outbox, unsent }: CurrentProps) {
       </p>
     );
   if (line === null || line.isDeleted) return <p className={styles.choose}>{say('counting.gone')}</p>;
-  const counted = withUnsent(line, unsent);
   const { item } = line;
+  const counted = addEntries(
+    line.counted,
+    unsent.filter((entry) => entry.itemId === item.id),
+  );
   return (
     <div className={styles.current}>
       <Picture src={item.imageUrl} alt="" width={96} height={123} className={styles.picture} />
@@ -218,13 +227,6 @@ function CurrentItem({ count, itemId, outbox, unsent }: CurrentProps) {
       <NumberForm onSet={(units) => outbox.add(item, { set: units })} />
     </div>
   );
-}
-
-/** What is counted, with the entries that are not sent yet; null if nobody has counted the item. */
-function withUnsent({ item, counted }: Line, unsent: readonly UnsentEntry[]): number | null {
-  return unsent
-    .filter(({ itemId }) => itemId === item.id)
-    .reduce<number | null>((sum, entry) => ('set' in entry ? entry.set : (sum ?? 0) + entry.add), counted);
 }
 
 function NumberForm({ onSet }: { onSet: (units: number) => void }) {

@@ -69,7 +69,7 @@ function CountView({ count }: { count: Count }) {
       {isOpen ? (
         <CountDesk count={count} outbox={outbox} itemId={itemId} onChoose={choose} />
       ) : (
-        <CountClosed count={count} />
+        <CountClosed count={count} outbox={outbox} />
       )}
       {isOpen && <PostCount count={count} outbox={outbox} />}
       <CountTabs count={count} onChoose={choose} />

@@ -1,5 +1,6 @@
 import type { WireCount } from '@perfume/contract/counts';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useBoot } from '../../api/boot.ts';
 import { paths } from '../../paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +10,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { when } from '../../words/when.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './counts-page.module.css';
-import { countsQuery, useLiveCount } from './counts-query.ts';
+import { countQuery, countsQuery, useLiveCount } from './counts-query.ts';
+import { unsentByCount } from './entry-outbox.ts';
 import { scopeText, shownName } from './scope-text.ts';
 import { StartCount } from './start-count.tsx';
 
@@ -25,6 +27,7 @@ export function CountsPage() {
       </header>
       <div className={styles.columns}>
         <div className={styles.open}>
+          <Unsent />
           <Sessions state="open" heading={say('counts.open')} />
           <Sessions state="posting" heading={say('counts.isPosting')} />
         </div>
@@ -35,6 +38,24 @@ export function CountsPage() {
           <Sessions state="posted" heading={say('counts.recent')} />
         </div>
       </div>
+    </section>
+  );
+}
+
+/** The sessions, open or not, in which this person counted something on this device that is not sent. */
+function Unsent() {
+  const { say } = useWords();
+  const unsent = unsentByCount(useBoot().user?.id ?? '');
+  const counts = useQueries({ queries: [...unsent.keys()].map(countQuery) }).flatMap(({ data }) => data ?? []);
+  if (counts.length === 0) return null;
+  return (
+    <section className={styles.sessions}>
+      <h2>{say('counts.unsent')}</h2>
+      <ul className={styles.list}>
+        {counts.map((count) => (
+          <SessionRow key={count.id} count={count} unsent={unsent.get(count.id)} />
+        ))}
+      </ul>
     </section>
   );
 }
@@ -64,11 +85,11 @@ function Sessions({ state, heading }: { state: WireCount['state']; heading: stri
   );
 }
 
-function SessionRow({ count }: { count: WireCount }) {
+function SessionRow({ count, unsent = 0 }: { count: WireCount; unsent?: number | undefined }) {
   const words = useWords();
   const { say } = words;
   const { id, name, state, openedBy, openedAt, closedBy, closedAt } = count;
-  const isClosed = state === 'posted' && closedBy && closedAt;
+  const isClosed = (state === 'posted' || state === 'cancelled') && closedBy && closedAt;
   return (
     <li className={styles.session}>
       <Link to={paths.count(id)} className={styles.name}>
@@ -79,7 +100,7 @@ function SessionRow({ count }: { count: WireCount }) {
         <span>{say('counts.counted', { count: count.counted })}</span>
         <span>
           {isClosed
-            ? say('counts.postedBy', {
+            ? say(state === 'posted' ? 'counts.postedBy' : 'counts.cancelledBy', {
                 name: shownName(closedBy, words),
                 when: when(Date.parse(closedAt), Date.now(), words),
               })
@@ -88,6 +109,7 @@ function SessionRow({ count }: { count: WireCount }) {
                 when: when(Date.parse(openedAt), Date.now(), words),
               })}
         </span>
+        {unsent > 0 && <Badge tone="warn">{say('counts.unsent.entries', { count: unsent })}</Badge>}
         {state === 'posting' && <Badge tone="warn">{say('counts.isPosting')}</Badge>}
       </p>
     </li>

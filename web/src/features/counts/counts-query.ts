@@ -112,7 +112,7 @@ export async function setMany(id: string, ids: string[], units: number): Promise
   return fromWireNames(data.results).filter(({ ok }) => !ok).length;
 }
 
-function refetchCount(id: string): void {
+export function refetchCount(id: string): void {
   void queryClient.invalidateQueries({ queryKey: ['count', id] });
   void queryClient.invalidateQueries({ queryKey: ['counts'] });
 }

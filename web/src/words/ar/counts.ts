@@ -44,6 +44,15 @@ export const words: Translation<typeof english> = {
     other: 'عُدّ {count} صنف',
   },
   'counts.isPosting': 'قيد الترحيل',
+  'counts.unsent': 'لم يُرسل من هذا الجهاز',
+  'counts.unsent.entries': {
+    zero: 'لا إدخالات غير مرسلة',
+    one: 'إدخال واحد لم يُرسل',
+    two: 'إدخالان لم يُرسلا',
+    few: '{count} إدخالات لم تُرسل',
+    many: '{count} إدخالًا لم يُرسل',
+    other: '{count} إدخال لم يُرسل',
+  },
 
   'counting.back': 'كل عمليات الجرد',
   'counting.notFound': 'هذا الجرد غير موجود.',
@@ -111,6 +120,12 @@ export const words: Translation<typeof english> = {
   'counting.belowZero': 'لا يمكن أن ينزل العدد تحت الصفر.',
   'counting.tooMuch': 'لا يمكن أن يتجاوز العدد 1,000,000,000.',
   'counting.closed': 'رُحّل هذا الجرد أو أُلغي في هذه الأثناء.',
+  'counting.unsent.closed':
+    'أُغلق الجرد قبل إرسال هذه الإدخالات، فهي ليست جزءًا منه. عدّ الأصناف في جرد جديد أو صحّحها في صفحاتها، ثم تجاهل الإدخالات هنا.',
+  'counting.unsent.reopen': 'إذا فُتح هذا الجرد من جديد، تُرسل.',
+  'counting.unsent.total': 'المجموع المعدود: {units}',
+  'counting.unsent.added': 'أُضيف إلى العدد: {units}',
+  'counting.unsent.discardNamed': 'تجاهل ما عُدّ من {name}',
 
   'counting.tabs': 'أصناف هذا الجرد',
   'counting.tab.uncounted': 'لم تُعدّ ({count})',

@@ -37,6 +37,8 @@ export const words = {
   'counts.cancelledBy': 'Cancelled by {name}, {when}',
   'counts.counted': { one: '{count} item counted', other: '{count} items counted' },
   'counts.isPosting': 'Being posted',
+  'counts.unsent': 'Not sent from this device',
+  'counts.unsent.entries': { one: '{count} entry not sent', other: '{count} entries not sent' },
 
   'counting.back': 'All counts',
   'counting.notFound': 'This count does not exist.',
@@ -78,6 +80,12 @@ export const words = {
   'counting.belowZero': 'The number cannot go below zero.',
   'counting.tooMuch': 'The number cannot go above 1,000,000,000.',
   'counting.closed': 'This count was posted or cancelled meanwhile.',
+  'counting.unsent.closed':
+    'The count was closed before these entries were sent, so they are not part of it. Count the items in a new count or correct them on their pages, then discard the entries here.',
+  'counting.unsent.reopen': 'If this count is opened again, they are sent.',
+  'counting.unsent.total': 'Counted in total: {units}',
+  'counting.unsent.added': 'Added to the count: {units}',
+  'counting.unsent.discardNamed': 'Discard what was counted of {name}',
 
   'counting.tabs': 'Items of this count',
   'counting.tab.uncounted': 'Uncounted ({count})',

@@ -42,6 +42,12 @@ export const words: Translation<typeof english> = {
     other: '{count} articles comptés',
   },
   'counts.isPosting': 'Validation en cours',
+  'counts.unsent': 'Non envoyé depuis cet appareil',
+  'counts.unsent.entries': {
+    one: '{count} saisie non envoyée',
+    many: '{count} de saisies non envoyées',
+    other: '{count} saisies non envoyées',
+  },
 
   'counting.back': 'Tous les inventaires',
   'counting.notFound': 'Cet inventaire n’existe pas.',
@@ -95,6 +101,12 @@ export const words: Translation<typeof english> = {
   'counting.belowZero': 'Le nombre ne peut pas descendre sous zéro.',
   'counting.tooMuch': 'Le nombre ne peut pas dépasser 1 000 000 000.',
   'counting.closed': 'Cet inventaire a été validé ou annulé entre-temps.',
+  'counting.unsent.closed':
+    'L’inventaire a été clos avant l’envoi de ces saisies : elles n’en font pas partie. Comptez les articles dans un nouvel inventaire ou corrigez-les sur leur page, puis abandonnez les saisies ici.',
+  'counting.unsent.reopen': 'Si cet inventaire est rouvert, elles sont envoyées.',
+  'counting.unsent.total': 'Compté en tout : {units}',
+  'counting.unsent.added': 'Ajouté au comptage : {units}',
+  'counting.unsent.discardNamed': 'Abandonner ce qui a été compté de {name}',
 
   'counting.tabs': 'Articles de cet inventaire',
   'counting.tab.uncounted': 'Non comptés ({count})',

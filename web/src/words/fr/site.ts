@@ -70,6 +70,12 @@ export const words: Translation<typeof english> = {
     other:
       '{count} modifications ne sont pas encore envoyées. Elles restent sur cet appareil et partent à votre prochaine connexion ici.',
   },
+  'account.unsentEntries': {
+    one: '{count} saisie d’inventaire n’est pas encore envoyée. Elle reste sur cet appareil jusqu’à ce que vous vous reconnectiez ici et ouvriez l’inventaire.',
+    many: '{count} de saisies d’inventaire ne sont pas encore envoyées. Elles restent sur cet appareil jusqu’à ce que vous vous reconnectiez ici et ouvriez l’inventaire.',
+    other:
+      '{count} saisies d’inventaire ne sont pas encore envoyées. Elles restent sur cet appareil jusqu’à ce que vous vous reconnectiez ici et ouvriez l’inventaire.',
+  },
   'account.discardAndLogOut': 'Abandonner et se déconnecter',
   'account.stay': 'Rester connecté',
 
