@@ -12,6 +12,9 @@ export function useScanner(onCode: (code: string) => void): void {
   useEffect(() => addHandler((code) => onCodeLatest(code)), []);
 }
 
+/** Shorter than a pause between keys divided by the number of held keys, so that no later key overtakes these. */
+const DRAWING_MS = 16;
+
 type Handler = (code: string) => void;
 
 let handlers: readonly Handler[] = [];
@@ -49,11 +52,16 @@ function listenForScans(onCode: Handler): () => void {
   function release(): void {
     const keys = held.length < MIN_LENGTH ? held : [];
     dropHeld();
-    for (const event of keys) {
-      const again = new KeyboardEvent('keydown', event);
-      released.add(again);
-      event.target?.dispatchEvent(again);
-    }
+    pressAgain(keys);
+  }
+
+  function pressAgain([event, ...rest]: readonly KeyboardEvent[]): void {
+    if (!event) return;
+    const again = new KeyboardEvent('keydown', event);
+    released.add(again);
+    event.target?.dispatchEvent(again);
+    // The page draws what a key did before it gets the next one: after K, D delivers from another row.
+    setTimeout(() => pressAgain(rest), DRAWING_MS);
   }
 
   function dropHeld(): void {
