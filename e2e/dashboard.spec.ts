@@ -390,11 +390,11 @@ for (const [language, colorScheme] of appearancesWithLongWords)
     await page.keyboard.press('Control+k');
     await page.keyboard.type('a');
     await expect(page.getByRole('option').nth(6)).toBeVisible();
-    await check('palette');
+    await check('palette', '[role=dialog]');
     await page.keyboard.press('Escape');
     await page.keyboard.press('?');
     await expect(page.getByRole('checkbox')).toBeVisible();
-    await check('help');
+    await check('help', '[role=dialog]');
     await page.keyboard.press('Escape');
     await page.locator('nav button').click();
     await check('collapsed');
@@ -402,5 +402,5 @@ for (const [language, colorScheme] of appearancesWithLongWords)
     await check('320px');
     await page.locator('nav button').click();
     await expect(page.getByRole('dialog').getByRole('searchbox')).toBeVisible();
-    await check('drawer');
+    await check('drawer', '[role=dialog]');
   });
