@@ -22,7 +22,7 @@ import { rememberDataVersions } from './http/data-version.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
 import { acceptOnlyJson } from './http/json.ts';
-import { LIMITS as LONG_QUESTION_LIMITS } from './http/long-questions.ts';
+import { LIST_LIMITS, LIMITS as LONG_QUESTION_LIMITS } from './http/long-questions.ts';
 import { handleMalformedRequests } from './http/malformed-request.ts';
 import { metricsRoute } from './http/metrics.ts';
 import { refuseOverload } from './http/overload.ts';
@@ -31,6 +31,7 @@ import { Problem, sendProblem } from './http/problem.ts';
 import { requestEnds } from './http/request-end.ts';
 import { refuseCrossSite } from './http/same-origin.ts';
 import type { WhoIs } from './http/session.ts';
+import { countUnsentAnswers } from './http/unsent-answers.ts';
 import { accessTokens } from './identity/access-token.ts';
 import { identityRoutes } from './identity/identity.routes.ts';
 import { makeIdentity } from './identity/identity.ts';
@@ -125,6 +126,7 @@ export async function buildApp({
   refuseCrossSite(app, config);
   acceptOnlyJson(app);
   const budgets = personBudgets(clock, config.budgetFactor);
+  const hasTooMuchUnsent = countUnsentAnswers(app);
   logRequests(app, onRequestEnd, clock, budgets);
   rememberDataVersions(app);
 
@@ -157,10 +159,8 @@ export async function buildApp({
     },
     owners: config.changesBy === 'owners' ? owners(db) : null,
     limitLongQuestions: personTurns(LONG_QUESTION_LIMITS),
-    limitSearches: personTurns({
-      ...LONG_QUESTION_LIMITS,
-      waiting: LONG_QUESTION_LIMITS.waiting * Math.max(1, config.budgetFactor),
-    }),
+    limitLists: personTurns({ ...LIST_LIMITS, waiting: LIST_LIMITS.waiting * Math.max(1, config.budgetFactor) }),
+    hasTooMuchUnsent,
     limitBatches: personTurns(BATCH_LIMITS),
     budgets,
     keepPicture: pictureKeeper(db, uploadsFolder(config)),

@@ -59,7 +59,7 @@ async function changeOne(
 ): Promise<BulkResult> {
   // Each item has its own key, derived from the key of the request, so a repeated request uses the same keys.
   const id = derivedId(`${ofRequest.key} ${itemId}`);
-  const idempotency = { ...ofRequest, key: id };
+  const idempotency = { ...ofRequest, key: id, isBrief: true };
   if (action === 'deliver' || action === 'restock') {
     const change = { kind: action, delta: action === 'deliver' ? -units : units };
     const outcome = await recordMovement(db, { id, itemId, change, actor, at, note: null, batch, idempotency });
@@ -100,7 +100,8 @@ export async function undoBatch(
       if (notOwned?.has(itemId)) return failed(itemId, notTheOwner);
       const id = derivedId(`${undoBatchId} ${entryId}`);
       // The idempotency key belongs to this request only: an undo that is refused now may be possible later.
-      const idempotency = { key: derivedId(`${requestId} ${entryId}`), fingerprint: `undo ${entryId}`, at, requestId };
+      const key = derivedId(`${requestId} ${entryId}`);
+      const idempotency = { key, fingerprint: `undo ${entryId}`, at, requestId, isBrief: true };
       const outcome = await undoEntry(db, { entryId, id, actor, at, batch: undoBatchId, idempotency });
       return outcome.ok ? { id: itemId, ok: true, movementId: id } : failed(itemId, outcome);
     },

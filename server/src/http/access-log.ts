@@ -1,6 +1,6 @@
 import type { ProblemCode } from '@perfume/contract/problems';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Budgets } from './budgets.ts';
+import { type Budgets, costOfAnswer } from './budgets.ts';
 import { rowCounter } from './mass-reads.ts';
 import type { OnRequestEnd } from './request-end.ts';
 
@@ -38,6 +38,10 @@ export function logRequests(
   const countRows = rowCounter(clock, budgets);
   onRequestEnd((request, reply, hasHungUp) => {
     if (request.rowsRead > 0) countRows(request, reply);
+    const { endpoint } = request.routeOptions.config;
+    const { user } = request.annotation ?? {};
+    if (endpoint && user)
+      budgets.changes.add(user, costOfAnswer(endpoint, Number(reply.getHeader('content-length') ?? 0)));
     if (isLogged(request, reply.statusCode)) {
       const ms = Math.round(reply.elapsedTime * 10) / 10;
       const { id: reqId, ip: from } = request;

@@ -1,7 +1,6 @@
 import { bulk, undoBatch } from '@perfume/contract/bulk';
 import { decideCountLines, postCount, recordCount, undoCountEntry } from '@perfume/contract/counts';
 import type { Endpoint } from '@perfume/contract/endpoint';
-import { undoEntry } from '@perfume/contract/history';
 import { createItem, editItem } from '@perfume/contract/items';
 import { putSettings, readAccountData } from '@perfume/contract/settings';
 
@@ -27,8 +26,6 @@ const NAMES_ITEMS: readonly Endpoint[] = [bulk, recordCount, decideCountLines];
 const CHANGES_A_BATCH: readonly Endpoint[] = [undoBatch, postCount, undoCountEntry];
 /** The history keeps every text that an item ever had. */
 const WRITES_TEXTS: readonly Endpoint[] = [createItem, editItem];
-/** An undo may write the longest texts again. */
-const CHANGES_PER_UNDO = 20;
 
 /**
  * How many requests of one person that change many items may run and wait. All changes wait in one queue, so without
@@ -63,6 +60,7 @@ export function personBudget({ burst, perSecond }: Budget, clock: () => number, 
 
   /** Adds to what a person has used, even beyond the budget. */
   function add(personId: string, amount: number): void {
+    if (amount === 0) return;
     const now = clock();
     const person = people.get(personId);
     if (person) {
@@ -82,7 +80,7 @@ export function personBudget({ burst, perSecond }: Budget, clock: () => number, 
     const person = people.get(personId);
     const excess = (person ? usedNow(person, clock()) : 0) + amount - burst;
     if (excess > 0) return Math.ceil(excess / perSecond);
-    if (amount > 0) add(personId, amount);
+    add(personId, amount);
     return null;
   }
 
@@ -106,7 +104,6 @@ export function spendingOn(endpoint: Endpoint, budgets: Budgets): (personId: str
   if (NAMES_ITEMS.includes(endpoint)) return spendFrom(budgets.bulkItems, countIds);
   if (CHANGES_A_BATCH.includes(endpoint)) return spendFrom(budgets.bulkItems, () => ENTRIES_PER_BATCH_CALL);
   if (WRITES_TEXTS.includes(endpoint)) return spendFrom(budgets.changes, kibibytesOf);
-  if (endpoint === undoEntry) return spendFrom(budgets.changes, () => CHANGES_PER_UNDO);
   const spendOnChange = spendFrom(budgets.changes, () => 1);
   if (endpoint !== putSettings) return spendOnChange;
   return (personId, body) => (namesPoint(body) ? budgets.settings.spend(personId, 1) : spendOnChange(personId, body));
@@ -115,6 +112,12 @@ export function spendingOn(endpoint: Endpoint, budgets: Budgets): (personId: str
 /** The body is not validated yet. */
 function namesPoint(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'reorderPoint' in body;
+}
+
+/** What the answer to a single change adds to its cost: it contains the item, and is stored for 30 days. */
+export function costOfAnswer(endpoint: Endpoint, bytes: number): number {
+  const isChange = endpoint.method !== 'GET' && !NAMES_ITEMS.includes(endpoint) && !CHANGES_A_BATCH.includes(endpoint);
+  return isChange ? Math.floor(bytes / 1_024) : 0;
 }
 
 function kibibytesOf(body: unknown): number {

@@ -31,3 +31,6 @@ export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
  * open.
  */
 export const LIMITS = { running: 2, waiting: 22 };
+
+/** How many lists of one person, or of the visitors of one network, may be read and wait, if they are not in the cache. */
+export const LIST_LIMITS = { running: 1, waiting: 100 };

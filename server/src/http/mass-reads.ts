@@ -16,15 +16,17 @@ export function rowCounter(clock: () => number, budgets: Budgets) {
 
   return function count(request: FastifyRequest, reply: FastifyReply): void {
     const { user, key } = request.annotation ?? {};
-    // Visitors see only the public list. A 304 and the response to a HEAD request have no rows.
-    if (user === undefined || reply.statusCode !== 200 || request.method !== 'GET') return;
+    // Visitors see only the public list.
+    if (user === undefined || reply.statusCode !== 200) return;
+    budgets.rows.add(user, request.rowsRead);
+    // The response to a HEAD request costs as much as one with rows, but has none.
+    if (request.method !== 'GET') return;
     const route = request.routeOptions.url ?? '';
     let windows = windowsOf.get(route);
     if (!windows) {
       windows = new Map();
       windowsOf.set(route, windows);
     }
-    budgets.rows.add(user, request.rowsRead);
     const rows = addRows(windows, user, request.rowsRead, clock());
     if (rows < MASS_READ.rows || timesDoubled(rows) === timesDoubled(rows - request.rowsRead)) return;
     request.log.info(

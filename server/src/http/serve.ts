@@ -24,7 +24,8 @@ export type Deps = {
   /** Null when every logged-in user may change everything. */
   owners: Owners | null;
   limitLongQuestions: PersonTurns;
-  limitSearches: PersonTurns;
+  limitLists: PersonTurns;
+  hasTooMuchUnsent: (asker: string) => boolean;
   limitBatches: PersonTurns;
   budgets: Budgets;
   /**
@@ -73,7 +74,6 @@ export function serve<E extends Endpoint>(
   handle: (call: Call<E>) => Promise<FastifyReply>,
 ): void {
   const isLong = longQuestions.has(endpoint);
-  const canSearch = endpoint.query !== undefined && 'q' in endpoint.query.shape;
   const spend = spendingOn(endpoint, deps.budgets);
   app.route({
     method: endpoint.method,
@@ -84,6 +84,8 @@ export function serve<E extends Endpoint>(
         throw new Problem('not_json');
       refuseRepeated(request.query as Record<string, unknown>);
       const user = await identify(deps.whoIs, endpoint, request, reply);
+      request.asker = user?.id ?? networkOf(request.ip);
+      if (deps.hasTooMuchUnsent(request.asker)) requireBudget(1, reply);
       if (user) requireBudget(spend(user.id, request.body), reply);
       if (endpoint.who !== 'anyone') reply.header('cache-control', 'no-store');
       if (user && deps.owners && endpoint.method !== 'GET') await requireOwner(deps.owners, endpoint, request, user);
@@ -94,8 +96,8 @@ export function serve<E extends Endpoint>(
       const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
       const call = { user, params: request.params, query, body, idempotency, now, request, reply } as Call<E>;
       try {
-        const limit = limitFor(call);
-        return await (limit ? limit(user?.id ?? networkOf(request.ip), () => handle(call)) : handle(call));
+        const limit = isLong ? deps.limitLongQuestions : changesMany(endpoint, body) ? deps.limitBatches : null;
+        return await (user && limit ? limit(user.id, () => handle(call)) : handle(call));
       } catch (error) {
         // The account may have been removed meanwhile. Then this refuses the request.
         if (user && isForeignKeyViolation(error)) await identify(deps.whoIs, endpoint, request, reply);
@@ -103,12 +105,6 @@ export function serve<E extends Endpoint>(
       }
     },
   });
-
-  function limitFor({ query, body }: { query: unknown; body: unknown }): PersonTurns | null {
-    if (isLong) return deps.limitLongQuestions;
-    if (canSearch && (query as { q?: string }).q) return deps.limitSearches;
-    return changesMany(endpoint, body) ? deps.limitBatches : null;
-  }
 }
 
 /** Refuses the request with 429 if the person has to wait. */

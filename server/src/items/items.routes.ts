@@ -50,6 +50,16 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     return cache.getOrLoad(dataVersionOf(cache, request), key, load, (answer) => answer.body.length);
   }
 
+  /** The same for lists. Those of one person that are not in the cache take turns, because a page may be large. */
+  async function cachedInTurns<T extends { body: Buffer }>(
+    request: FastifyRequest,
+    key: string,
+    load: () => Promise<T>,
+  ): Promise<T> {
+    const get = () => cached(request, key, load);
+    return (await cache.has(dataVersionOf(cache, request), key)) ? get() : deps.limitLists(request.asker, get);
+  }
+
   async function sendList(
     { query, request, reply }: { query: ListQuery; request: FastifyRequest; reply: FastifyReply },
     view: { path: string; limit: number; emailKey: string | null; isPublic?: true; toWire: (item: Item) => unknown },
@@ -71,7 +81,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     if (list.after && list.skip > 0) {
       throw new Problem('invalid_query', { fields: { skip: { code: 'not_both', names: ['skip', 'cursor'] } } });
     }
-    const page = await cached(request, view.path + JSON.stringify(list), async () => {
+    const page = await cachedInTurns(request, view.path + JSON.stringify(list), async () => {
       const { items, total, next } = await listItems(db, list, cacheUntilEdit(db, cache));
       const body = Buffer.from(JSON.stringify(items.map(view.toWire)));
       return {

@@ -7,7 +7,7 @@ import { itemJson } from '../items/item-row.ts';
 import type { MovementRequest, Recorded } from './movement-request.ts';
 import { type MovementInput, movementInput, movementJson, stockAssignments } from './movement-row.ts';
 
-type Input = MovementInput & { key: string; fingerprint: string };
+type Input = MovementInput & { key: string; fingerprint: string; is_brief: boolean };
 
 /**
  * Records a movement together with others that arrive at the same time: PostgreSQL writes them all in one round trip
@@ -18,8 +18,8 @@ type Input = MovementInput & { key: string; fingerprint: string };
 export async function recordBatch(db: Db, request: MovementRequest): Promise<Recorded | null> {
   const { change, idempotency } = request;
   if (!db.changeInOneStatement || !idempotency || !('delta' in change) || change.delta === 0) return null;
-  const { key, fingerprint } = idempotency;
-  const outcome = await record(db, { ...movementInput(request, change), key, fingerprint });
+  const { key, fingerprint, isBrief: is_brief = false } = idempotency;
+  const outcome = await record(db, { ...movementInput(request, change), key, fingerprint, is_brief });
   return outcome === null ? null : (JSON.parse(outcome) as Recorded);
 }
 
@@ -75,7 +75,8 @@ const itemWithMovement = `item cross join lateral (select ${movementValues}, nul
 // Items are locked in the order of their ids, so two servers cannot deadlock.
 const RECORD_BATCH = `with input as materialized (
     select * from json_to_recordset($1::json) as input (id text, item_id text, kind text, delta bigint,
-      actor_id text, actor_name text, at bigint, note text, reason text, batch text, key text, fingerprint text)
+      actor_id text, actor_name text, at bigint, note text, reason text, batch text, key text, fingerprint text,
+      is_brief boolean)
   ),
   locked as materialized (
     select id from items where id = any($3::text[]) order by id for update
@@ -96,7 +97,7 @@ const RECORD_BATCH = `with input as materialized (
     from locked join input on input.item_id = locked.id
     where items.id = locked.id and deleted_at is null and quantity + input.delta between 0 and $2
     returning items.*, input.id as movement_id, input.kind, input.delta, input.actor_id, input.actor_name, input.note,
-      input.reason, input.batch, input.key, input.fingerprint
+      input.reason, input.batch, input.key, input.fingerprint, input.is_brief
   ),
   recorded as (
     insert into stock_movements (${movementNames}) select ${movementValues} from item
@@ -105,7 +106,7 @@ const RECORD_BATCH = `with input as materialized (
   answer as (
     insert into answers (key, fingerprint, outcome, at)
     select item.key, item.fingerprint,
-      json_build_object('ok', true, 'item', ${itemJson('item')}, 'movement', ${movementJson('movement')})::text, item.updated_at
+      case when item.is_brief then '{"ok":true}' else json_build_object('ok', true, 'item', ${itemJson('item')}, 'movement', ${movementJson('movement')})::text end, item.updated_at
     from ${itemWithMovement}
     returning key, outcome
   )

@@ -28,6 +28,10 @@ export function createCache(db: Db) {
     };
   }
 
+  async function has(readVersion: DataVersion, key: string): Promise<boolean> {
+    return entries.get(key)?.version === (await readVersion());
+  }
+
   async function getOrLoad<T>(
     readVersion: DataVersion,
     key: string,
@@ -64,7 +68,7 @@ export function createCache(db: Db) {
     bytes += size;
   }
 
-  return { newDataVersion, getOrLoad };
+  return { newDataVersion, has, getOrLoad };
 }
 
 export type Cache = ReturnType<typeof createCache>;

@@ -6,7 +6,14 @@ import { type Queries, statement } from './statement.ts';
  * The key that a client sent to make a retry safe. The fingerprint of user and request shows whether the key was reused
  * for something else.
  */
-export type Idempotency = { key: string; fingerprint: string; at: number; requestId: string };
+export type Idempotency = {
+  key: string;
+  fingerprint: string;
+  at: number;
+  requestId: string;
+  /** A response shows only whether this succeeded and the id of what it made, so nothing else is stored. */
+  isBrief?: boolean;
+};
 
 /** The request id of a replayed refusal: the replay is byte-for-byte the first response, including that id. */
 export type Replayed = { requestId?: string };
@@ -39,7 +46,8 @@ export async function runIdempotent<Outcome extends { ok: boolean }>(
         if (known) return known;
         const decided = await work(db);
         const outcome = decided.ok ? decided : { ...decided, requestId: idempotency.requestId };
-        await insertOutcome(db, idempotency.key, idempotency.fingerprint, JSON.stringify(outcome), idempotency.at);
+        const stored = JSON.stringify(idempotency.isBrief ? briefly(outcome) : outcome);
+        await insertOutcome(db, idempotency.key, idempotency.fingerprint, stored, idempotency.at);
         return outcome;
       },
       { repeatable: true },
@@ -55,6 +63,11 @@ export async function runIdempotent<Outcome extends { ok: boolean }>(
       throw again;
     });
   }
+}
+
+function briefly(outcome: { ok: boolean; event?: { id: string } | null }): object {
+  if (!outcome.ok) return outcome;
+  return { ok: true, ...(outcome.event && { event: { id: outcome.event.id } }) };
 }
 
 /** Returns the outcome stored under this key, or null when the key is new. */
