@@ -127,8 +127,9 @@ test(
       await expectToFitAt(page, width);
       expect(await axeViolations(page)).toEqual([]);
     }
-    // Somebody corrects the item while the tab is closed.
+    // Somebody corrects the item that is being counted. The count says so, also after the tab was closed.
     await context.request.put(`/inventory-items/${irisId}`, { data: { quantity: '1' } });
+    await expect(page.getByRole('region', { name: `Count ${word} iris` })).toContainText('changed from 0 to 1');
     await context.addCookies([{ name: 'language', value: 'ar', url: page.url() }]);
     await page.reload();
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
@@ -139,6 +140,8 @@ test(
     await scan(page, known);
     await expect(page.getByRole('alert').filter({ hasText: 'لم يُحفظ الجرد' })).toBeVisible();
     expect(await quantityOf(context.request, irisId)).toBe(1);
+    await page.getByRole('button', { name: 'جرد الصنف' }).click();
+    await expect(stored.getByRole('textbox')).toHaveValue('1');
 
     // Find opens the page of the item.
     await navigateInApp(page, `${FLOOR}?mode=find`);

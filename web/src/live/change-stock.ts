@@ -26,6 +26,8 @@ type Unsettled = {
   open: number;
   answer: Item | null;
   refused: boolean;
+  /** Resolves when all requests are answered. */
+  settled: PromiseWithResolvers<void>;
 };
 const unsettled = new Map<string, Unsettled>();
 
@@ -38,7 +40,12 @@ export async function changeStock(item: Item, delta: number, more: { note?: stri
   const seen = quantityNow(item);
   const fits = applyDelta(seen, delta);
   if (!fits.ok) throw new ApiProblem(fits.reason, 409, { onHand: seen });
-  return putQuantity(item, { kind: 'move', delta }, seen, { quantity: String(fits.after), ...more });
+  return putQuantity(
+    item,
+    { kind: 'move', delta },
+    { 'stock-base': String(seen) },
+    { quantity: String(fits.after), ...more },
+  );
 }
 
 export type Count = { counted: number; reason: CountReason; note?: string };
@@ -47,21 +54,36 @@ export type Count = { counted: number; reason: CountReason; note?: string };
  * Corrects the stock to what was counted. `item` is the item as the person saw it: the server applies the difference
  * between its quantity and the count, so what others deliver meanwhile is kept. Resolves with the movement's id, or with
  * null when the count confirms the quantity: then there is nothing to record. A count that had to wait for a connection
- * asks the person first if others have changed the item since.
+ * asks the person first if others have changed the item since. With a version, the server accepts the count only if the
+ * item still has it.
  */
-export async function countStock(item: Item, { counted, ...why }: Count): Promise<string | null> {
+export async function countStock(item: Item, { counted, ...why }: Count, version?: number): Promise<string | null> {
   const { quantity: seen, updatedAt: seenAt } = item;
   if (counted === seen) return null;
   const after = activeQueue()?.idsOf(item.id) ?? [];
   const made = { kind: 'count', counted, seen, seenAt, after, reason: why.reason } as const;
-  return putQuantity(item, made, seen, { quantity: String(counted), ...why });
+  const condition = version === undefined ? { 'stock-base': String(seen) } : { 'if-match': `"${version}"` };
+  return putQuantity(item, made, condition, { quantity: String(counted), ...why });
+}
+
+/**
+ * Corrects the stock as `countStock` does, but only if the item still has the quantity of `item`: another person who
+ * counted the same bottles may have recorded the same difference. Otherwise rejects with `stale_version`. The server
+ * decides, because the screen of a tab that was hidden may be old.
+ */
+export async function countIfUnchanged(item: Item, count: Count): Promise<string | null> {
+  await unsettled.get(item.id)?.settled.promise;
+  const known = cachedItem(item.id) ?? item;
+  if (known.quantity !== item.quantity) throw new ApiProblem('stale_version', 412);
+  // A count that has to wait is compared with the server's quantity before it is sent.
+  return countStock(item, count, activeQueue()?.mustWait(item.id) ? undefined : known.version);
 }
 
 type QuantityBody = { quantity: string; reason?: CountReason; note?: string };
+type Condition = { 'stock-base': string } | { 'if-match': string };
 
-async function putQuantity(item: Item, made: ChangeMade, seen: number, body: QuantityBody): Promise<string> {
+async function putQuantity(item: Item, made: ChangeMade, headers: Condition, body: QuantityBody): Promise<string> {
   const id = newIdempotencyKey();
-  const headers = { 'stock-base': String(seen) };
   await makeChange(item, id, made, { route: 'PUT /inventory-items/:id', params: { id: item.id }, body, headers });
   return id;
 }
@@ -71,11 +93,30 @@ function quantityNow(item: Item): number {
   return cachedItem(item.id)?.quantity ?? withPending(item).quantity;
 }
 
+/** The sum of the changes of each item that were made in this tab and not refused at once. */
+const changes = new Map<string, number>();
+
+/** Returns by how much this tab has changed the quantity of an item since it was opened. */
+export function changedHere(itemId: string): number {
+  return changes.get(itemId) ?? 0;
+}
+
 /**
  * Makes a change of stock: shows it at once, and sends it or, without a connection, stores it for later. Resolves with
  * the reply, or with null when the change waits on this device.
  */
-export async function makeChange(
+export async function makeChange(...input: Parameters<typeof sendOrStore>): Promise<StockReply | null> {
+  const [{ id }, , made] = input;
+  changes.set(id, changedHere(id) + deltaOf(made));
+  try {
+    return await sendOrStore(...input);
+  } catch (problem) {
+    changes.set(id, changedHere(id) - deltaOf(made));
+    throw problem;
+  }
+}
+
+async function sendOrStore(
   item: Pick<Item, 'id' | 'name'>,
   id: string,
   made: ChangeMade,
@@ -218,7 +259,7 @@ export async function moveStock<Reply extends { item: WireItem | null }>(
 }
 
 function nothingPending(before: Item): Unsettled {
-  return { before, accepted: 0, pending: 0, open: 0, answer: null, refused: false };
+  return { before, accepted: 0, pending: 0, open: 0, answer: null, refused: false, settled: Promise.withResolvers() };
 }
 
 function show(stock: Unsettled): void {
@@ -236,6 +277,7 @@ function settle(stock: Unsettled): void {
   else if (stock.answer) updateCachedItem(stock.answer);
   else show(stock);
   if (stock.refused) void refetchItem(id);
+  stock.settled.resolve();
 }
 
 /**

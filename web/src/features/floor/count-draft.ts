@@ -1,9 +1,8 @@
 import { checkTypedQuantity, type Item } from '@perfume/domain/items';
 import type { CountReason } from '@perfume/domain/ledger';
 import { useEffect } from 'react';
-import { ApiProblem } from '../../api/client.ts';
 import { removeText, storedText, storeText } from '../../api/stored-text.ts';
-import { countStock } from '../../live/change-stock.ts';
+import { changedHere, countIfUnchanged } from '../../live/change-stock.ts';
 import { cachedItem } from '../../live/item-cache.ts';
 import { entryAction } from '../../live/undo-entry.ts';
 import { type Action, performed, trackPending } from '../../live/undo-stack.ts';
@@ -13,10 +12,11 @@ import { addEntry, removeEntry } from './journal.ts';
 
 /**
  * The item that is being counted. `item` is the item as it was when the count began: the difference to that quantity is
- * recorded, so what others deliver meanwhile is kept. `isRestored`: the draft comes from storage and may be days old. If
- * the item has changed since, nobody knows whether the change was a delivery or a correction of the same difference.
+ * recorded. `changedBefore` is what this tab had changed of the item by then. What it has changed since is known and
+ * kept. If somebody else has changed the item since, nobody knows whether it was a delivery or a correction of the same
+ * difference, so the person decides.
  */
-export type CountDraft = { item: Item; text: string; reason: CountReason; isRestored?: boolean };
+export type CountDraft = { item: Item; text: string; reason: CountReason; changedBefore: number };
 
 const draft = createStore<CountDraft | null>(null);
 
@@ -39,7 +39,7 @@ export function restoreDraft(userId: string): void {
 function storedDraft(): CountDraft | null {
   try {
     const stored: CountDraft | null = JSON.parse(storedText(storageName()) ?? 'null');
-    return stored && { ...stored, isRestored: true };
+    return stored && { ...stored, changedBefore: changedHere(stored.item.id) };
   } catch {
     return null;
   }
@@ -64,8 +64,8 @@ export function countOne(item: Item): void {
 export function startCount(item: Item, text = ''): void {
   const current = draft.get();
   if (current?.item.id === item.id) return;
-  saveOrRefuse();
-  setDraft({ item, text, reason: 'miscount' });
+  if (current) save(current);
+  setDraft({ item, text, reason: 'miscount', changedBefore: changedHere(item.id) });
 }
 
 export function changeCount(change: Partial<Pick<CountDraft, 'text' | 'reason'>>): void {
@@ -82,52 +82,53 @@ export function countedUnits({ text }: CountDraft): number | null {
   return checked.ok ? checked.value : null;
 }
 
+/** Returns by how much this tab has changed the item since the count began. */
+function changedSince({ item, changedBefore }: CountDraft): number {
+  return changedHere(item.id) - changedBefore;
+}
+
 /**
- * Returns the item to which the difference is recorded. For a restored draft it is the item as it is now, which the
- * screen shows.
+ * Returns the count as the screen shows it: compared with the item as it is now, if somebody else has changed it since
+ * the count began.
  */
-function baseOf({ item, isRestored }: CountDraft): Item {
-  return (isRestored && cachedItem(item.id)) || item;
+export function upToDate(count: CountDraft, now = cachedItem(count.item.id)): CountDraft {
+  if (!now || now.quantity === count.item.quantity + changedSince(count)) return count;
+  return { ...count, item: now, changedBefore: changedHere(now.id) };
 }
 
-/** Records the count because another one begins. The person has to look at an old count of a changed item first. */
-function saveOrRefuse(): void {
-  const current = draft.get();
-  if (!current?.isRestored || cachedItem(current.item.id)?.version === current.item.version) {
-    saveCount();
-    return;
-  }
-  setDraft(null);
-  if (countedUnits(current) === null) return;
-  addEntry({ kind: 'refusal', mode: 'count', item: current.item, problem: new ApiProblem('stale_version', 412) });
-  giveFeedback('refused');
-}
-
-/** Records the count. A field without a number has nothing to record. */
+/** Records the count as the screen shows it. */
 export function saveCount(): void {
   const current = draft.get();
-  if (!current) return;
-  const counted = countedUnits(current);
   setDraft(null);
+  if (current) save(upToDate(current));
+}
+
+/** Records a count. A field without a number has nothing to record. */
+function save(count: CountDraft): void {
+  const { item } = count;
+  const counted = countedUnits(count);
   if (counted === null) return;
-  const item = baseOf(current);
-  const recorded = record({ ...current, item }, counted);
+  const recorded = record(count, counted);
   const key = addEntry({ kind: 'counted', item, counted, recorded, undone: false });
   recorded.then(
     () => giveFeedback('done'),
     (problem) => {
       removeEntry(key);
-      addEntry({ kind: 'refusal', mode: 'count', item, problem });
+      addEntry({ kind: 'refusal', mode: 'count', item, problem, counted });
       giveFeedback('refused');
     },
   );
 }
 
 /** Resolves with null when the count confirms the quantity: nothing is recorded then. */
-async function record({ item, reason }: CountDraft, counted: number): Promise<Action | null> {
-  const id = await trackPending(countStock(item, { counted, reason }));
+async function record(count: CountDraft, counted: number): Promise<Action | null> {
+  const { item, reason } = count;
+  const since = changedSince(count);
+  const expected = { ...item, quantity: item.quantity + since };
+  const after = Math.max(0, counted + since);
+  const id = await trackPending(countIfUnchanged(expected, { counted: after, reason }));
   if (id === null) return null;
-  const delta = counted - item.quantity;
+  const delta = after - expected.quantity;
   const action = entryAction({ id, itemId: item.id, delta, what: { kind: 'correct', name: item.name } });
   performed(action);
   return action;

@@ -5,16 +5,16 @@ import { itemQuery } from '../../live/item-cache.ts';
 import { Button } from '../../ui/button.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { useWords } from '../../words/words.tsx';
-import { type CountDraft, cancelCount, changeCount, countedUnits, saveCount } from './count-draft.ts';
+import { type CountDraft, cancelCount, changeCount, countedUnits, saveCount, upToDate } from './count-draft.ts';
 import styles from './count-panel.module.css';
 import { Stepper } from './stepper.tsx';
 
 /** The count of one item: scanning it again adds one, a number can be typed, and another scan saves it. */
 export function CountPanel({ draft }: { draft: CountDraft }) {
   const { say } = useWords();
-  const { text, reason, isRestored = false } = draft;
-  const latest = useQuery({ ...itemQuery(draft.item.id), staleTime: Number.POSITIVE_INFINITY, enabled: isRestored });
-  const item = (isRestored && latest.data) || draft.item;
+  const { text, reason } = draft;
+  const { data: latest } = useQuery({ ...itemQuery(draft.item.id), staleTime: Number.POSITIVE_INFINITY });
+  const { item } = upToDate(draft, latest);
   const counted = countedUnits(draft);
   const reasonId = useId();
   const isChanged = item.quantity !== draft.item.quantity;

@@ -115,9 +115,9 @@ export function FloorPage() {
           actions={{
             attach: startAttaching,
             lookUpAgain: (scan) => scanAgain(scan.key, scan, (item, key) => act(item, scan.mode, key)),
-            countIt: (item) => {
+            countIt: (item, counted) => {
               setMode('count');
-              startCount(item);
+              startCount(item, counted?.toString());
             },
             receiveIt: (item) => book(item, 'receive'),
           }}

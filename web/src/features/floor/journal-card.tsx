@@ -34,7 +34,7 @@ import { Stepper } from './stepper.tsx';
 export type EntryActions = {
   attach: (scan: Scanned & { key: number }) => void;
   lookUpAgain: (scan: Scanned & { key: number }) => void;
-  countIt: (item: Item) => void;
+  countIt: (item: Item, counted?: number) => void;
   receiveIt: (item: Item) => void;
 };
 
@@ -160,15 +160,15 @@ function CountedCard({ entry }: { entry: Counted & { key: number } }) {
   );
 }
 
-function RefusalCard({ entry: { key, item: before, mode, problem }, actions }: CardProps<Refusal>) {
+function RefusalCard({ entry: { key, item: before, mode, problem, counted }, actions }: CardProps<Refusal>) {
   const words = useWords();
   const { say } = words;
   const item = useLatest(before);
   const isOutOfStock = problem instanceof ApiProblem && problem.code === 'out_of_stock';
   const isStale = problem instanceof ApiProblem && problem.code === 'stale_version';
-  const done = (act: (item: Item) => void) => () => {
+  const done = (act: (item: Item, counted?: number) => void) => () => {
     removeEntry(key);
-    act(item);
+    act(item, counted);
   };
   return (
     <Card

@@ -17,7 +17,14 @@ export type Booking = {
   /** What was undone stays in the list, so that the person sees it. */
   undone: boolean;
 };
-export type Refusal = { kind: 'refusal'; mode: BookingMode | 'count'; item: Item; problem: unknown };
+/** `counted` is the number of a count that was not saved. */
+export type Refusal = {
+  kind: 'refusal';
+  mode: BookingMode | 'count';
+  item: Item;
+  problem: unknown;
+  counted?: number;
+};
 /** `item` is the item before the count. `recorded` resolves with null when the count confirmed its quantity. */
 export type Counted = {
   kind: 'counted';
