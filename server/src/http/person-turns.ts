@@ -15,11 +15,7 @@ export function personTurns({ running, waiting }: { running: number; waiting: nu
     if (limit.pendingCount >= waiting) throw new Problem('too_many');
     limitOf.set(personId, limit);
     try {
-      return await limit(async () => {
-        // Otherwise requests that need no input or output would follow one another without a turn for others.
-        await new Promise(setImmediate);
-        return answer();
-      });
+      return await limit(answer);
     } finally {
       if (limit.activeCount + limit.pendingCount === 0) limitOf.delete(personId);
     }

@@ -22,7 +22,7 @@ import { parseUuid } from '@perfume/domain/uuid';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Idempotency } from '../db/core/idempotency.ts';
 import { newId } from '../db/core/ids.ts';
-import { dataVersionOf } from '../http/data-version.ts';
+import { dataVersionOf, refreshDataVersion } from '../http/data-version.ts';
 import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
 import { type Deps, sendCached, sendJson, serve } from '../http/serve.ts';
@@ -56,8 +56,16 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     key: string,
     load: () => Promise<T>,
   ): Promise<T> {
+    const isCached = () => cache.has(dataVersionOf(cache, request), key);
     const get = () => cached(request, key, load);
-    return (await cache.has(dataVersionOf(cache, request), key)) ? get() : deps.limitLists(request.asker, get);
+    if (await isCached()) return get();
+    return deps.limitLists(request.asker, async () => {
+      // Something may have changed while this waited, and another list may have been read since.
+      refreshDataVersion(request);
+      // SQLite queries are synchronous; this lets other requests run between two lists.
+      if (!(await isCached())) await new Promise(setImmediate);
+      return get();
+    });
   }
 
   async function sendList(
