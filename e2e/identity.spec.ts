@@ -714,7 +714,6 @@ test(
     await expect(question).toContainText(data.account.mark);
     await question.getByRole('button', { name: 'Remove my account' }).click();
     await expect(page).toHaveURL('/');
-    // The page sends one last log out, which would end the next session too.
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible();
     await linkFor(request, email, /^Your account was removed/);
 

@@ -376,6 +376,24 @@ test(
         await expect(quantity(page)).toHaveText('18');
       });
 
+      await test.step('a page of theirs that was left open does not log out whoever has logged in since', async () => {
+        // Otherwise the page would notice the other person and reload.
+        await page.route('**/api/auth/get-session', (route) => route.abort());
+        const ines = { email: 'ines@example.com', password: 'quiet otter lamp 7' };
+        await context.request.post('/api/auth/sign-in/email', { data: ines });
+        const other = await context.newPage();
+        await other.goto(`/dashboard/inventory/${id}`);
+        await expect(other.getByRole('button', { name: 'Account: Ines Moreau' })).toBeVisible();
+        await page.getByRole('button', { name: /^Account:/ }).click();
+        await page.getByRole('menuitem', { name: 'Logout' }).click();
+        await page.waitForURL('/');
+        const session = await (await context.request.get('/api/auth/get-session')).json();
+        expect(session?.user.email).toBe(ines.email);
+        await expect(other.getByRole('button', { name: 'Account: Ines Moreau' })).toBeVisible();
+        await other.close();
+        await page.unroute('**/api/auth/get-session');
+      });
+
       await test.step('a new version takes over at once and drops the files of the one before the last', async () => {
         for (const version of ['second', 'third']) {
           shop.newVersion = `\nFILES.push('/favicon.svg?${version}'); // ${version}`;

@@ -187,3 +187,32 @@ test('a token refused because somebody else has logged in does not end that pers
   expect(calls).not.toContain('/api/auth/sign-out');
   expect(reload).toHaveBeenCalledOnce();
 });
+
+test('a refused token ends only the session of its own user, even if nobody knows who is logged in by then', async () => {
+  vi.stubGlobal('location', { pathname: '/', search: '', hash: '', assign: vi.fn() });
+  vi.stubGlobal('sessionStorage', { setItem: () => {} });
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      postMessage() {}
+    },
+  );
+  const ended: unknown[] = [];
+  vi.stubGlobal('fetch', async (url: string, { headers }: RequestInit) => {
+    if (url === '/api/auth/sign-out') {
+      ended.push(new Headers(headers).get('expected-user'));
+      return Response.json({ success: true });
+    }
+    if (url === '/api/auth/get-session') {
+      callAs('otto');
+      throw new TypeError('Failed to fetch');
+    }
+    return Response.json({ code: 'not_signed_in' }, { status: 401 });
+  });
+  callAs('ines');
+  const stop = maintainTokenFor('ines@example.com', () => {});
+  await expect(withAccessToken(async () => Promise.reject(refused))).rejects.toThrow();
+  stop();
+  callAs(null);
+  expect(ended).toEqual(['ines']);
+});

@@ -104,10 +104,12 @@ export const { maintainTokenFor, withAccessToken } = createAccessTokens({
     return { token: data.accessToken, lifetimeMs: Date.parse(data.expiresAt) - now };
   },
   signOut: async () => {
+    // Noted first, because the page may follow another sign-in while the server answers.
+    const userId = expectedUser() ?? '';
     // Refused because somebody else has logged in meanwhile, whose session must not end.
     const now = await fetchSession().catch(() => null);
-    if (now !== null && now.id !== expectedUser()) return location.reload();
-    await postSignOut().catch(removeAccessToken);
+    if (now !== null && now.id !== userId) return location.reload();
+    await postSignOut(userId).catch(removeAccessToken);
     noteForcedLogout();
     location.assign(loginFrom(location));
   },

@@ -1,5 +1,6 @@
 import type { WireUser } from '@perfume/contract/identity';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { callAs } from './client.ts';
 import {
   finishLogOut,
   hasLeft,
@@ -14,6 +15,7 @@ import {
 const local: Record<string, string> = {};
 const tab = new Map<string, string>();
 const listeners = new Map<string, () => void>();
+const channels = new Set<{ onmessage: ((event: { data: unknown }) => void) | null }>();
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -32,7 +34,16 @@ beforeEach(() => {
   vi.stubGlobal(
     'BroadcastChannel',
     class {
-      postMessage() {}
+      onmessage: ((event: { data: unknown }) => void) | null = null;
+      constructor() {
+        channels.add(this);
+      }
+      postMessage(data: unknown) {
+        for (const channel of channels) if (channel !== this) channel.onmessage?.({ data });
+      }
+      close() {
+        channels.delete(this);
+      }
     },
   );
   vi.stubGlobal('addEventListener', (name: string, listener: () => void) => void listeners.set(name, listener));
@@ -86,6 +97,43 @@ test('the server is told at once when the browser says that the connection is ba
   await vi.advanceTimersByTimeAsync(0);
   await done;
   expect([fetchMock.mock.calls.length, isLoggingOut()]).toEqual([2, false]);
+});
+
+test.each([
+  ['the user who has logged out, not whoever has logged in since', 'ines', 'ines'],
+  ['the user of the page, if the note is of an earlier version', 'yes', 'otto'],
+])('the server is told to end the session of %s', async (_, note, ended) => {
+  const fetchMock = vi.fn(async (_url: string, _init: RequestInit) => Response.json({ success: true }));
+  vi.stubGlobal('fetch', fetchMock);
+  callAs('otto');
+  local.loggingOut = note;
+  await finishLogOut();
+  callAs(null);
+  const named = fetchMock.mock.calls.map(([, { headers }]) => new Headers(headers).get('expected-user'));
+  expect([named, isLoggingOut()]).toEqual([[ended], false]);
+});
+
+test('the server is also told of a second user who logs out while it ends the session of the first', async () => {
+  const named: unknown[] = [];
+  vi.stubGlobal('fetch', async (_url: string, { headers }: RequestInit) => {
+    named.push(new Headers(headers).get('expected-user'));
+    if (named.length === 1) startLogOut('otto');
+    return Response.json({ success: true });
+  });
+  startLogOut('ines');
+  await finishLogOut();
+  expect([named, isLoggingOut()]).toEqual([['ines', 'otto'], false]);
+});
+
+test('other tabs hear who has logged out', async () => {
+  vi.stubGlobal('removeEventListener', () => {});
+  const heard = vi.fn();
+  vi.resetModules();
+  const otherTab = await import('./session.ts');
+  const stop = otherTab.onOtherTabChange(heard);
+  startLogOut('ines');
+  stop();
+  expect(heard.mock.calls).toEqual([[{ loggedOut: 'ines' }]]);
 });
 
 describe('what this browser keeps to show without a connection', () => {

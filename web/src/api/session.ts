@@ -8,15 +8,19 @@ export async function fetchSession(): Promise<WireUser | null> {
   return data?.user ?? null;
 }
 
-export async function postSignOut(): Promise<void> {
-  await call('POST /api/auth/sign-out');
+/** Ends the session of this user. The server ends none if somebody else has logged in meanwhile. */
+export async function postSignOut(userId: string): Promise<void> {
+  await call('POST /api/auth/sign-out', { headers: { 'expected-user': userId } });
   removeAccessToken();
   notifyOtherTabs();
 }
 
 /** How long to wait before the server is told again that the user has logged out. */
 const RETRY_MS = 3_000;
+/** Holds the id of the user who logs out. */
 const LOGGING_OUT_KEY = 'loggingOut';
+/** What an earlier version stored there instead of the id. */
+const NO_ID = 'yes';
 
 /** Whether the user has logged out in this browser, but the server has not confirmed it yet. */
 export function isLoggingOut(): boolean {
@@ -96,15 +100,15 @@ function deleteSeenData(userId: string): void {
 
 /**
  * Removes everything of the user from this browser except changes of stock and entries of counts that were not sent
- * yet, and notes that the server has to end the session. The note holds nothing personal.
+ * yet, and notes that the server has to end the session. The note holds only the user's id, which is random.
  */
 export function startLogOut(userId: string): void {
-  storeText(LOGGING_OUT_KEY, 'yes');
+  storeText(LOGGING_OUT_KEY, userId);
   removeAccessToken();
   for (const name of [...draftsOf(userId), LAST_USER_KEY, BRIEF_KEY]) removeText(name);
   deleteSeenData(userId);
   clearTabStorage();
-  notifyOtherTabs('logged out');
+  notifyOtherTabs({ loggedOut: userId });
 }
 
 /** Removes the last search, selections, recent commands and scroll positions, which belong to this tab. */
@@ -121,10 +125,11 @@ export function clearTabStorage(): void {
  * takes as long as the connection is away, also across reloads.
  */
 export async function finishLogOut(): Promise<void> {
-  while (isLoggingOut()) {
+  for (let id = storedText(LOGGING_OUT_KEY); id !== null; id = storedText(LOGGING_OUT_KEY)) {
     try {
-      await call('POST /api/auth/sign-out');
-      removeText(LOGGING_OUT_KEY);
+      await call('POST /api/auth/sign-out', id === NO_ID ? {} : { headers: { 'expected-user': id } });
+      // Somebody else may have logged out in another tab meanwhile.
+      if (storedText(LOGGING_OUT_KEY) === id) removeText(LOGGING_OUT_KEY);
     } catch {
       await new Promise<void>((resolve) => {
         setTimeout(resolve, RETRY_MS);
@@ -177,8 +182,10 @@ const CHANNEL = 'sign-in';
 /** One channel for sending and receiving, because a channel does not receive its own messages. */
 let channel: BroadcastChannel | null = null;
 
-/** Makes the other tabs refresh their session, or leave it, after a sign-in or sign-out in this tab. */
-export function notifyOtherTabs(change: 'changed' | 'logged out' = 'changed'): void {
+type LoggedOut = { loggedOut: string };
+
+/** Makes the other tabs refresh their session, or those of one user leave it, after a sign-in or sign-out in this tab. */
+export function notifyOtherTabs(change: 'changed' | LoggedOut = 'changed'): void {
   (channel ?? new BroadcastChannel(CHANNEL)).postMessage(change);
 }
 
@@ -186,11 +193,11 @@ export function notifyOtherTabs(change: 'changed' | 'logged out' = 'changed'): v
  * Reports sign-ins and sign-outs in other tabs, including those that only show in the access token in local storage.
  */
 export function onOtherTabChange(
-  listener: (change: 'changed' | 'logged out' | 'token stored' | 'token removed') => void,
+  listener: (change: 'changed' | LoggedOut | 'token stored' | 'token removed') => void,
 ): () => void {
   const open = () => {
     channel ??= new BroadcastChannel(CHANNEL);
-    channel.onmessage = ({ data }) => listener(data === 'logged out' ? data : 'changed');
+    channel.onmessage = ({ data }) => listener(data);
   };
   // An open channel keeps the page out of the back-forward cache.
   const close = () => {

@@ -191,7 +191,9 @@ function useOtherTabs(
       void refreshSession();
     };
     const stopListening = onOtherTabChange((change) => {
-      if (change === 'logged out') {
+      if (typeof change === 'object') {
+        // Whoever has logged in since stays, although a page of the user before them was still open.
+        if (latest.current && latest.current.id !== change.loggedOut) return;
         clearTabStorage();
         return setLeaving('elsewhere');
       }
