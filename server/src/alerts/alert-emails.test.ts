@@ -1,6 +1,9 @@
 import { lastDigestTime } from '@perfume/domain/alerts';
+import { emailKey } from '@perfume/domain/email';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startMailbox } from '../../testing/mailbox.ts';
+import type { Db } from '../db/core/database.ts';
+import { StoreUnavailable } from '../db/core/errors.ts';
 import { emails } from '../mail/emails.ts';
 import { type Email, smtpMailer } from '../mail/mailer.ts';
 import { anItem, move, onBothDatabases, type Person, signedInAs, type TestApp, testApp } from '../testing.ts';
@@ -267,6 +270,29 @@ describe('digests', () => {
       expect(emailsTo(await sendDueDigests(), person)).toEqual([]);
       now = nextMorning();
       expect(emailsTo(await sendDueDigests(), person)).toHaveLength(1);
+    });
+
+    test('that cannot be read is sent later, and keeps no other person from theirs', async () => {
+      const [ann, bea] = [await signedInAs(shared), await signedInAs(shared)];
+      for (const { user } of [ann, bea]) await anItem(ann, { quantity: 1, email: user.email });
+      now = nextMorning();
+      const sent: Email[] = [];
+      const sendAll = async (db: Db) => {
+        while ((await sendDigests({ db, mailer: collectInto(sent), address: () => HOME, clock: () => now })) > 0);
+      };
+      const busy: Db = {
+        ...shared.db,
+        longQuery: async (text, params) => {
+          if (params.includes(emailKey(ann.user.email)))
+            throw new StoreUnavailable('too many long queries are waiting');
+          return shared.db.longQuery(text, params);
+        },
+      };
+      await expect(sendAll(busy)).rejects.toThrow('too many long queries are waiting');
+      expect([ann, bea].map((person) => emailsTo(sent, person).length)).toEqual([0, 1]);
+      now += HOUR_MS;
+      await sendAll(shared.db);
+      expect([ann, bea].map((person) => emailsTo(sent, person).length)).toEqual([1, 1]);
     });
 
     test('lists thirty items and counts the rest', async () => {

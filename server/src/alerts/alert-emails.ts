@@ -5,7 +5,15 @@ import type { Queries } from '../db/core/statement.ts';
 import { emails, type StockLinks, type StockList, type StockNews } from '../mail/emails.ts';
 import type { Email, Mailer } from '../mail/mailer.ts';
 import { anyUnsent, claimUnsent, type UnsentAlert } from './alerts.store.ts';
-import { claimDigests, type DigestList, readDigest, readHeldBack, type StockLists } from './digest.store.ts';
+import {
+  claimDigests,
+  type DigestList,
+  type DigestReader,
+  readDigest,
+  readHeldBack,
+  releaseDigests,
+  type StockLists,
+} from './digest.store.ts';
 import {
   anyHeldDue,
   countEmail,
@@ -68,17 +76,29 @@ async function alertEmail(
   return null;
 }
 
-/** Sends some of the digests that are due. Returns how many people it processed; 0 means none are left. */
+/**
+ * Sends some of the digests that are due. Returns how many people it processed; 0 means none are left. Digests that
+ * cannot be read, for example because too many long queries are waiting, stay due; throws if that is all of them.
+ */
 export async function sendDigests({ db, mailer, address, clock }: AlertEmailDeps): Promise<number> {
   const now = clock();
   const due = await claimDigests(db, { now, since: lastDigestTime(now) });
+  const failed: DigestReader[] = [];
+  let problem: unknown;
   for (const person of due) {
-    const lists = await readDigest(db, person, { until: now, maxLines: MAX_LINES });
-    if (isEmpty(lists)) continue;
-    const home = address();
-    mailer.send(emails.stockDigest(person.email, withAllLinks(lists, home), linksAt(home)));
+    try {
+      const lists = await readDigest(db, person, { until: now, maxLines: MAX_LINES });
+      if (isEmpty(lists)) continue;
+      const home = address();
+      mailer.send(emails.stockDigest(person.email, withAllLinks(lists, home), linksAt(home)));
+    } catch (error) {
+      failed.push(person);
+      problem = error;
+    }
   }
-  return due.length;
+  if (failed.length > 0) await releaseDigests(db, failed, now);
+  if (failed.length > 0 && failed.length === due.length) throw problem;
+  return due.length - failed.length;
 }
 
 function newsOf(alerts: UnsentAlert[], home: string): StockNews {

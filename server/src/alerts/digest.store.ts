@@ -6,7 +6,7 @@ import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 const CLAIMED_AT_ONCE = 100;
 
 type Reader = { emailKey: string; about: AlertChoices['about'] };
-export type DigestReader = Reader & { email: string; from: number };
+export type DigestReader = Reader & { userId: string; email: string; from: number };
 export type DigestLine = { itemId: string; name: string; quantity: number };
 export type DigestList = { lines: DigestLine[]; total: number };
 export type StockLists = Record<AlertKind, DigestList>;
@@ -17,6 +17,13 @@ export async function claimDigests(db: Db, { now, since }: { now: number; since:
     const claimed = await claimDue(db, now, since);
     const readers = await Promise.all(claimed.map(({ user_id }) => selectReader(db, user_id)));
     return readers.flat();
+  });
+}
+
+/** Makes digests that were claimed at `now` due again, because they could not be sent. */
+export async function releaseDigests(db: Db, readers: DigestReader[], now: number): Promise<void> {
+  await db.change(async (db) => {
+    for (const { userId } of readers) await releaseDigest(db, userId, now);
   });
 }
 
@@ -93,9 +100,14 @@ const claimDue = statement<{ user_id: string }, [now: number, since: number]>(
    returning user_id`,
 );
 
+// Not if the person has switched digests on again meanwhile, which sets digest_at too.
+const releaseDigest = statement<never, [userId: string, claimedAt: number]>(
+  'update alert_choices set digest_at = digest_from where user_id = $1 and digest_at = $2',
+);
+
 const selectDue = statement<{ id: string }, [since: number]>(`select u.id ${DUE} $1 limit 1`);
 
 const selectReader = statement<DigestReader, [userId: string]>(
-  `select u.email, u.email_key as "emailKey", c.about, c.digest_from as "from"
+  `select u.id as "userId", u.email, u.email_key as "emailKey", c.about, c.digest_from as "from"
    from alert_choices c join users u on u.id = c.user_id where u.id = $1`,
 );
