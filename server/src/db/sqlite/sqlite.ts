@@ -129,7 +129,8 @@ async function requireFreeSpace(folder: string): Promise<void> {
   if (free < MIN_FREE_BYTES) throw new StoreUnavailable(`the disk is full: ${free} bytes are left`);
 }
 
-const MAX_PENDING = 256;
+/** Indexing stalls all other requests, for longer the more texts are pending and the longer they are. */
+const MAX_PENDING = 32;
 
 /** Indexes new texts in bulk, when enough are pending or before a search, so that creating an item does not have to. */
 function searchIndex(writer: DatabaseSync) {
