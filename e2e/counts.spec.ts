@@ -3,7 +3,7 @@ import { axeViolations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { phoneOnly } from './form.ts';
 import { scan } from './hand-scanner.ts';
-import { addItems, toast, uniqueWord } from './inventory-helpers.ts';
+import { addItems, navigateInApp, toast, uniqueWord } from './inventory-helpers.ts';
 import { expectToFitAt } from './screens.ts';
 import { twoPeople } from './two-people.ts';
 
@@ -86,16 +86,36 @@ test(
       await expect(second.getByText('1 entry is waiting to be sent')).toBeVisible();
     };
 
-    await test.step('what was counted without a connection is kept when the count is cancelled, and sent when it is opened again', async () => {
+    await test.step('what was counted without a connection is sent once it is back, also from another page', async () => {
       await countOffline(8);
+      const { pathname, search } = new URL(second.url());
+      await navigateInApp(second, '/dashboard/floor');
+      await expect(counted(second)).toBeHidden();
+      await expect(second.getByRole('button', { name: 'Offline · 1 pending' })).toBeVisible();
+      await other.setOffline(false);
+      await tab(page, /^All counted/).click();
+      await expect(line(page, cedar)).toContainText('Counted 8');
+      await expect(second.getByRole('button', { name: '1 pending' })).toBeHidden();
+      await navigateInApp(second, pathname + search);
+      await expect(counted(second)).toContainText('8 units counted');
+    });
+
+    await test.step('what was counted without a connection is kept when the count is cancelled, and sent when it is opened again', async () => {
+      await countOffline(9);
       await page.getByRole('button', { name: 'More about this count' }).click();
       await page.getByRole('menuitem', { name: 'Cancel this count' }).click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel this count' }).click();
       await expect(page.getByText('This count was cancelled.')).toBeVisible();
       await other.setOffline(false);
-      await expect(notSent(second)).toContainText(`${cedar}Counted in total: 8`);
+      await expect(notSent(second)).toContainText(`${cedar}Counted in total: 9`);
       await second.getByRole('link', { name: 'All counts' }).click();
       await expect(second.getByText('1 entry not sent')).toBeVisible();
+      await second.getByRole('button', { name: '1 pending' }).click();
+      const pending = second.getByRole('dialog', { name: 'Pending changes' });
+      await expect(pending).toContainText('1 entry of a count is not sent.');
+      expect(await axeViolations(second)).toEqual([]);
+      await pending.getByRole('link', { name: 'Open the list of counts' }).click();
+      await expect(pending).toBeHidden();
       await second.getByRole('button', { name: /account/i }).click();
       await second.getByRole('menuitem', { name: 'Logout' }).click();
       const question = second.getByRole('alertdialog', { name: 'Log out before everything is sent?' });
@@ -108,7 +128,7 @@ test(
       await line(second, cedar)
         .getByRole('button', { name: `Count ${cedar} again` })
         .click();
-      await expect(counted(second)).toContainText('8 units counted');
+      await expect(counted(second)).toContainText('9 units counted');
       await second.getByRole('textbox', { name: 'Counted in total' }).fill('7');
       await second.getByRole('button', { name: 'Set' }).click();
       await expect(second.getByText('Some entries on this device are not sent yet.')).toBeHidden();

@@ -2,14 +2,17 @@ import type { WireUser } from '@perfume/contract/identity';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { callAs } from './client.ts';
 import {
+  countEntryName,
   finishLogOut,
   hasLeft,
   isLoggingOut,
   noteBriefLogin,
+  noteForcedLogout,
   noteSignedIn,
   rememberedUser,
   startLogOut,
   storeAccessToken,
+  takeForcedLogout,
 } from './session.ts';
 
 const local: Record<string, string> = {};
@@ -30,7 +33,12 @@ beforeEach(() => {
     'localStorage',
     new Proxy(local, { get: (_, name) => methods[name as keyof typeof methods] ?? local[String(name)] }),
   );
-  vi.stubGlobal('sessionStorage', { clear: () => tab.clear() });
+  vi.stubGlobal('sessionStorage', {
+    clear: () => tab.clear(),
+    getItem: (name: string) => tab.get(name) ?? null,
+    setItem: (name: string, text: string) => void tab.set(name, text),
+    removeItem: (name: string) => void tab.delete(name),
+  });
   vi.stubGlobal(
     'BroadcastChannel',
     class {
@@ -176,4 +184,13 @@ describe('what this browser keeps to show without a connection', () => {
     noteSignedIn(ines);
     expect([rememberedUser(), hasLeft(ines), Object.keys(local)]).toEqual([null, true, ['loggingOut']]);
   });
+});
+
+test('the login page says once how many changes and entries of counts wait for whoever was logged out', () => {
+  for (const name of ['ines', 'ines', 'otto'].map((id, index) => countEntryName(id, `count ${index}`)))
+    local[name] = '{}';
+  callAs('ines');
+  noteForcedLogout(1);
+  callAs(null);
+  expect([takeForcedLogout(), takeForcedLogout()]).toEqual([3, null]);
 });

@@ -1,5 +1,5 @@
 import type { WireUser } from '@perfume/contract/identity';
-import { call } from './client.ts';
+import { call, expectedUser } from './client.ts';
 import { removeText, storedNames, storedText, storeText } from './stored-text.ts';
 
 /** Fetches the signed-in user from the server, or null if nobody is signed in. */
@@ -157,11 +157,12 @@ const LOGGED_OUT_KEY = 'loggedOut';
 
 /**
  * Notes that the user was logged out without asking for it, so that the login page says so once, and says how many of
- * their changes wait on this device.
+ * their changes of stock and entries of counts wait on this device.
  */
-export function noteForcedLogout(unsent = 0): void {
+export function noteForcedLogout(unsentChanges = 0): void {
+  const entries = countEntriesOf(expectedUser() ?? '').length;
   try {
-    sessionStorage.setItem(LOGGED_OUT_KEY, String(unsent));
+    sessionStorage.setItem(LOGGED_OUT_KEY, String(unsentChanges + entries));
   } catch {
     // Without storage, the login page appears without an explanation.
   }

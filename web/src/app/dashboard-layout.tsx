@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { queryClient } from '../api/query-client.ts';
 import { LazyBell } from '../features/alerts/lazy-bell.tsx';
+import { useSendEntries } from '../features/counts/entry-outbox.ts';
 import { LazyProofDialog } from '../features/identity/lazy-proof-dialog.tsx';
 import { ConnectionStatus } from '../features/shell/connection-status.tsx';
 import { OpenScanned } from '../features/shell/open-scanned.tsx';
@@ -26,6 +27,7 @@ import site from './site-layout.module.css';
 export function DashboardLayout() {
   useLiveItems();
   useOffline();
+  useSendEntries();
   const { say } = useWords();
   const connection = useConnection();
   const sidebar = useSidebar();

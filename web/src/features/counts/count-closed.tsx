@@ -4,25 +4,25 @@ import { problemText } from '../../live/problem-text.ts';
 import { undoWithToast } from '../../live/undo-with-toast.ts';
 import { paths } from '../../paths.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Link } from '../../ui/link.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { notify } from '../../ui/toast.ts';
 import { when } from '../../words/when.ts';
 import { useWords } from '../../words/words.tsx';
 import { batchQuery } from '../history/history-query.ts';
 import { batchAction } from '../history/undo-batch.ts';
-import { signed } from '../ledger/signed.ts';
 import styles from './count-closed.module.css';
 import { type Count, updateCount } from './counts-query.ts';
-import { addEntries, type EntryOutbox } from './entry-outbox.ts';
+import { type EntryOutbox, isTooOld } from './entry-outbox.ts';
 import { postDifferences } from './post-differences.ts';
 import { shownName } from './scope-text.ts';
+import { UnsentEntries } from './unsent-entries.tsx';
 
 /** What became of a session that is no longer open, and what can still be done. */
 export function CountClosed({ count, outbox }: { count: Count; outbox: EntryOutbox }) {
   const words = useWords();
   const { say } = words;
   const { id, state, batch, closedBy, closedAt } = count;
+  const unsent = outbox.useUnsent();
   const [busy, setBusy] = useState(false);
   const by = closedBy &&
     closedAt && { name: shownName(closedBy, words), when: when(Date.parse(closedAt), Date.now(), words) };
@@ -68,48 +68,10 @@ export function CountClosed({ count, outbox }: { count: Count; outbox: EntryOutb
           {batch !== null && count.figures.differing > 0 && <Posted batch={batch} />}
         </>
       )}
-      <Unsent isCancelled={state === 'cancelled'} outbox={outbox} />
-    </section>
-  );
-}
-
-/** What this person counted on this device, if the session was closed before it was sent. */
-function Unsent({ isCancelled, outbox }: { isCancelled: boolean; outbox: EntryOutbox }) {
-  const { say, number, locale } = useWords();
-  const items = Map.groupBy(outbox.useUnsent(), ({ itemId }) => itemId);
-  if (items.size === 0) return null;
-  return (
-    <section className={styles.unsent} aria-labelledby="unsent">
-      <h2 id="unsent">{say('counts.unsent')}</h2>
-      <p>
-        {say('counting.unsent.closed')} {isCancelled && say('counting.unsent.reopen')}
-      </p>
-      <ul>
-        {[...items].map(([id, entries]) => {
-          const name = entries[0]?.name ?? '';
-          const units = addEntries(null, entries) ?? 0;
-          const isTotal = entries.some((entry) => 'set' in entry);
-          return (
-            <li key={id}>
-              <Link to={paths.countItem(id)}>
-                <bdi>{name}</bdi>
-              </Link>
-              <span>
-                {isTotal
-                  ? say('counting.unsent.total', { units: number(units) })
-                  : say('counting.unsent.added', { units: signed(units, locale) })}
-              </span>
-              <Button
-                size="s"
-                aria-label={say('counting.unsent.discardNamed', { name })}
-                onClick={() => outbox.discard(id)}
-              >
-                {say('pending.discard')}
-              </Button>
-            </li>
-          );
-        })}
-      </ul>
+      <UnsentEntries entries={unsent} onDiscard={outbox.discard}>
+        {say('counting.unsent.closed')}{' '}
+        {state === 'cancelled' && !unsent.every(isTooOld) && say('counting.unsent.reopen')}
+      </UnsentEntries>
     </section>
   );
 }

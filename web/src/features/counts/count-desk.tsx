@@ -20,7 +20,7 @@ import { CameraScanner } from '../codes/camera-scanner.tsx';
 import { findByCode } from '../codes/find-by-code.ts';
 import styles from './count-desk.module.css';
 import { type Count, lineQuery, refetchCount, searchQuery } from './counts-query.ts';
-import { addEntries, type EntryOutbox, type SentEntry, type UnsentEntry } from './entry-outbox.ts';
+import { addEntries, type EntryOutbox, isTooOld, type SentEntry, type UnsentEntry } from './entry-outbox.ts';
 import { shownName } from './scope-text.ts';
 
 type DeskProps = {
@@ -36,7 +36,7 @@ export function CountDesk({ count, outbox, itemId, onChoose }: DeskProps) {
   const { say } = words;
   const [last, setLast] = useState<SentEntry | null>(null);
   const isStuck = outbox.useIsStuck();
-  const unsent = outbox.useUnsent();
+  const unsent = outbox.useUnsent().filter((entry) => !isTooOld(entry));
 
   const onSent = useEffectEvent((sent: SentEntry) => {
     setLast(sent);
@@ -51,7 +51,7 @@ export function CountDesk({ count, outbox, itemId, onChoose }: DeskProps) {
   const onClosed = useEffectEvent(() => refetchCount(count.id));
   useEffect(
     () =>
-      outbox.start({
+      outbox.listen({
         onSent: (sent) => onSent(sent),
         onRefused: (refused) => onRefused(refused),
         onClosed: () => onClosed(),

@@ -22,9 +22,10 @@ import { CountDesk } from './count-desk.tsx';
 import styles from './count-page.module.css';
 import { CountTabs } from './count-tabs.tsx';
 import { type Count, countQuery, updateCount, useLiveCount } from './counts-query.ts';
-import { useEntryOutbox } from './entry-outbox.ts';
+import { isTooOld, outboxOf } from './entry-outbox.ts';
 import { PostCount } from './post-count.tsx';
 import { scopeText, shownName } from './scope-text.ts';
+import { UnsentEntries } from './unsent-entries.tsx';
 
 /** The page at /dashboard/counts/{id}. */
 export function CountPage() {
@@ -49,7 +50,9 @@ export function CountPage() {
 function CountView({ count }: { count: Count }) {
   const [params, setParams] = useSearchParams();
   const itemId = params.get('item');
-  const outbox = useEntryOutbox(useBoot().user?.id ?? '', count.id);
+  const { say } = useWords();
+  const outbox = outboxOf(useBoot().user?.id ?? '', count.id);
+  const tooOld = outbox.useUnsent().filter(isTooOld);
   const isOpen = count.state === 'open';
 
   function choose(next: string) {
@@ -70,6 +73,11 @@ function CountView({ count }: { count: Count }) {
         <CountDesk count={count} outbox={outbox} itemId={itemId} onChoose={choose} />
       ) : (
         <CountClosed count={count} outbox={outbox} />
+      )}
+      {isOpen && (
+        <UnsentEntries entries={tooOld} onDiscard={outbox.discard}>
+          {say('counting.unsent.tooOld')}
+        </UnsentEntries>
       )}
       {isOpen && <PostCount count={count} outbox={outbox} />}
       <CountTabs count={count} onChoose={choose} />

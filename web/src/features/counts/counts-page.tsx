@@ -11,7 +11,7 @@ import { when } from '../../words/when.ts';
 import { useWords } from '../../words/words.tsx';
 import styles from './counts-page.module.css';
 import { countQuery, countsQuery, useLiveCount } from './counts-query.ts';
-import { unsentByCount } from './entry-outbox.ts';
+import { unsentByCount, unsentTotal } from './entry-outbox.ts';
 import { scopeText, shownName } from './scope-text.ts';
 import { StartCount } from './start-count.tsx';
 
@@ -45,6 +45,8 @@ export function CountsPage() {
 /** The sessions, open or not, in which this person counted something on this device that is not sent. */
 function Unsent() {
   const { say } = useWords();
+  // Renders again when something was sent.
+  unsentTotal.use();
   const unsent = unsentByCount(useBoot().user?.id ?? '');
   const counts = useQueries({ queries: [...unsent.keys()].map(countQuery) }).flatMap(({ data }) => data ?? []);
   if (counts.length === 0) return null;

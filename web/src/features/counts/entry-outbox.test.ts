@@ -1,9 +1,20 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { entryOutbox, type SentEntry, unsentByCount } from './entry-outbox.ts';
+import { countEntriesOf } from '../../api/session.ts';
+import { storedText, storeText } from '../../api/stored-text.ts';
+import {
+  entryOutbox,
+  forgetEntries,
+  outboxOf,
+  type SentEntry,
+  sendEntries,
+  unsentByCount,
+  unsentTotal,
+} from './entry-outbox.ts';
 
 type Request = { key: string; user: string | null; age: string | null; body: { add?: number; set?: number } };
 let sent: Request[];
-let answers: (Response | 'lost')[];
+let answers: (Response | Promise<Response> | 'lost')[];
+let logOut: () => void;
 
 const item = { id: '0190a000-0000-7000-8000-000000000001', name: 'Nuit' };
 const otherItem = { id: '0190a000-0000-7000-8000-000000000002', name: 'Jour' };
@@ -29,45 +40,85 @@ beforeEach(() => {
       age: given.get('counted-ago'),
       body: JSON.parse(body),
     });
-    const answer = answers.shift() ?? 'lost';
+    const answer = (await answers.shift()) ?? 'lost';
     if (answer === 'lost') throw new TypeError('Failed to fetch');
     return answer;
   });
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('removeEventListener', () => {});
+  logOut = sendEntries('ann');
 });
 afterEach(() => {
+  logOut();
+  forgetEntries('ann');
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
-test('an entry without an answer outlives the page, keeps its key and says how old it is', async () => {
-  const before = entryOutbox('ann', 'count 1');
-  const stop = before.start(toldTo([]));
-  before.add(item, { add: 1 });
+test('an entry without an answer waits for its person to log in again, keeps its key and says how old it is', async () => {
+  outboxOf('ann', 'count 1').listen(toldTo([]));
+  outboxOf('ann', 'count 1').add(item, { add: 1 });
   await vi.advanceTimersByTimeAsync(3_500);
   expect(sent.length).toBe(2);
-  stop();
+  logOut();
   await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent.length).toBe(2);
 
-  const told: string[] = [];
+  sendEntries('ben')();
+  expect(sent.length).toBe(2);
   answers = [counted(1)];
-  const after = entryOutbox('ann', 'count 1');
-  const stopAfter = after.start(toldTo(told));
-  await vi.advanceTimersByTimeAsync(10);
-  stopAfter();
-  expect(told).toEqual(['counted 1']);
+  logOut = sendEntries('ann');
+  expect(unsentTotal.get()).toBe(1);
+  await vi.advanceTimersByTimeAsync(20_000);
   expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
-  expect([sent[0]?.age, Number(sent[2]?.age)]).toEqual([null, 63_500]);
-  entryOutbox('ann', 'count 1').start(toldTo(told))();
-  expect(sent.length).toBe(3);
+  expect(sent.map(({ age }) => age)).toEqual([null, '3000', '63500']);
+  expect(unsentTotal.get()).toBe(0);
+});
+
+test('entries are sent when the page of the session was left', async () => {
+  const leave = outboxOf('ann', 'count 9').listen(toldTo([]));
+  outboxOf('ann', 'count 9').add(item, { add: 1 });
+  leave();
+  answers = [counted(1)];
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(sent.length).toBe(2);
+  expect(unsentTotal.get()).toBe(0);
+});
+
+test('an entry that is refused when no page of the session is open waits for the person to read why', async () => {
+  const told: string[] = [];
+  const outbox = outboxOf('ann', 'count 10');
+  answers = [refused(), counted(2)];
+  outbox.add(item, { add: -1 });
+  outbox.add(item, { set: 2 });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([sent.length, unsentTotal.get()]).toEqual([2, 1]);
+  answers = [refused()];
+  outbox.listen(toldTo(told));
+  await vi.advanceTimersByTimeAsync(10);
+  expect(told).toEqual(['count_below_zero']);
+  expect(sent[2]?.key).toBe(sent[0]?.key);
+  expect(unsentTotal.get()).toBe(0);
+});
+
+test('entries that waited for more than seven days are kept and not sent', async () => {
+  logOut();
+  const outbox = outboxOf('ann', 'count 11');
+  outbox.add(item, { add: 1 });
+  await vi.advanceTimersByTimeAsync(7 * 24 * 60 * 60 * 1_000 + 1);
+  outbox.add(otherItem, { set: 4 });
+  answers = [counted(4)];
+  logOut = sendEntries('ann');
+  await vi.advanceTimersByTimeAsync(10);
+  expect(sent.map(({ body }) => body.set ?? body.add)).toEqual([4]);
+  expect(unsentByCount('ann').get('count 11')).toBe(1);
 });
 
 test('entries are sent in order, one after the other; a refused one is told and does not hold up the rest', async () => {
   const told: string[] = [];
   const outbox = entryOutbox('ann', 'count 2');
   answers = [refused(), counted(3)];
-  const stop = outbox.start(toldTo(told));
+  const stop = outbox.listen(toldTo(told));
   outbox.add(item, { add: -1 });
   outbox.add(item, { set: 3 });
   expect(sent.length).toBe(1);
@@ -75,14 +126,6 @@ test('entries are sent in order, one after the other; a refused one is told and 
   stop();
   expect(told).toEqual(['count_below_zero', 'counted 3']);
   expect(sent.map(({ body }) => body.set ?? body.add)).toEqual([-1, 3]);
-});
-
-test('an entry of one person is not sent by another on the same device', async () => {
-  const stop = entryOutbox('ann', 'count 3').start(toldTo([]));
-  stop();
-  entryOutbox('ann', 'count 3').add(item, { add: 1 });
-  entryOutbox('ben', 'count 3').start(toldTo([]))();
-  expect(sent).toEqual([]);
 });
 
 test('an entry is sent for the person who counted, and waits when somebody else is logged in or another server answers', async () => {
@@ -94,7 +137,7 @@ test('an entry is sent for the person who counted, and waits when somebody else 
     new Response('<h1>Not found</h1>', { status: 404 }),
     counted(1),
   ];
-  const stop = outbox.start(toldTo(told));
+  const stop = outbox.listen(toldTo(told));
   outbox.add(item, { add: 1 });
   await vi.advanceTimersByTimeAsync(10_000);
   stop();
@@ -106,17 +149,17 @@ test('an entry is sent for the person who counted, and waits when somebody else 
 test('entries of a session that was closed meanwhile are kept, and sent with a new key when it is open again', async () => {
   const told: string[] = [];
   const outbox = entryOutbox('ann', 'count 5');
+  answers = [closed()];
+  const stop = outbox.listen(toldTo(told));
   outbox.add(item, { add: 1 });
   outbox.add(item, { add: 2 });
-  answers = [closed()];
-  const stop = outbox.start(toldTo(told));
   await vi.advanceTimersByTimeAsync(10);
   stop();
   expect([told, sent.length]).toEqual([['closed'], 1]);
   expect(unsentByCount('ann').get('count 5')).toBe(2);
 
   answers = [counted(1), counted(3)];
-  const stopAgain = outbox.start(toldTo(told));
+  const stopAgain = outbox.listen(toldTo(told));
   await vi.advanceTimersByTimeAsync(10);
   stopAgain();
   expect(told).toEqual(['closed', 'counted 1', 'counted 3']);
@@ -125,24 +168,56 @@ test('entries of a session that was closed meanwhile are kept, and sent with a n
   expect(unsentByCount('ann').has('count 5')).toBe(false);
 });
 
+test('entries of a closed session are tried again only when something happens in it, if its page is not open', async () => {
+  const outbox = outboxOf('ann', 'count 12');
+  answers = [closed()];
+  outbox.add(item, { add: 1 });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent.length).toBe(1);
+  outbox.retryIfClosed();
+  outbox.retryIfClosed();
+  answers = [counted(1)];
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([sent.length, unsentTotal.get()]).toEqual([2, 0]);
+});
+
 test('two tabs that are told that the session is closed keep an entry once', async () => {
-  entryOutbox('ann', 'count 6').add(item, { add: 1 });
-  const tabs = [entryOutbox('ann', 'count 6'), entryOutbox('ann', 'count 6')];
+  const [first, second] = [entryOutbox('ann', 'count 6'), entryOutbox('ann', 'count 6')];
   answers = [closed(), closed()];
-  const stops = tabs.map((tab) => tab.start(toldTo([])));
+  first.add(item, { add: 1 });
+  second.send();
   await vi.advanceTimersByTimeAsync(10);
-  for (const stop of stops) stop();
+  expect(sent.length).toBe(2);
   expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
   expect(unsentByCount('ann').get('count 6')).toBe(1);
 });
 
+test('two tabs that are told so at the same moment give the entry the same new key', async () => {
+  const [first, second] = [entryOutbox('ann', 'count 13'), entryOutbox('ann', 'count 13')];
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  answers = [closed(), promise];
+  first.add(item, { add: 1 });
+  second.send();
+  const [name = ''] = countEntriesOf('ann');
+  const entry = storedText(name) ?? '';
+  await vi.advanceTimersByTimeAsync(10);
+  expect(storedText(name)).toBe(null);
+  // The second tab still sees what the first has just removed.
+  storeText(name, entry);
+  resolve(closed());
+  await vi.advanceTimersByTimeAsync(10);
+  expect(unsentByCount('ann').get('count 13')).toBe(1);
+});
+
 test('entries that were discarded are not sent', async () => {
-  const outbox = entryOutbox('ann', 'count 7');
+  logOut();
+  const outbox = outboxOf('ann', 'count 7');
   outbox.add(item, { add: 1 });
   outbox.add(otherItem, { set: 4 });
   outbox.add(item, { add: 1 });
-  outbox.discard(item.id);
-  outbox.start(toldTo([]))();
+  const entries = countEntriesOf('ann').map((name) => JSON.parse(storedText(name) ?? ''));
+  outbox.discard(entries.filter(({ itemId }) => itemId === item.id));
+  logOut = sendEntries('ann');
   expect(sent.map(({ body }) => body.set ?? body.add)).toEqual([4]);
   expect(unsentByCount('ann').get('count 7')).toBe(1);
 });
@@ -150,11 +225,11 @@ test('entries that were discarded are not sent', async () => {
 test('an entry that the server cannot handle holds up only the same item', async () => {
   const told: string[] = [];
   const outbox = entryOutbox('ann', 'count 8');
+  answers = [Response.json({ code: 'internal' }, { status: 500 }), counted(4), new Response('')];
+  const stop = outbox.listen(toldTo(told));
   outbox.add(item, { add: 1 });
   outbox.add(item, { add: 2 });
   outbox.add(otherItem, { set: 4 });
-  answers = [Response.json({ code: 'internal' }, { status: 500 }), counted(4), new Response('')];
-  const stop = outbox.start(toldTo(told));
   await vi.advanceTimersByTimeAsync(10);
   expect(told).toEqual(['counted 4']);
   await vi.advanceTimersByTimeAsync(3_000);

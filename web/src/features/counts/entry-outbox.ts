@@ -1,8 +1,10 @@
-import { useMemo } from 'react';
+import { useEffect } from 'react';
+import { useBoot } from '../../api/boot.ts';
 import { ApiProblem, call } from '../../api/client.ts';
 import { newIdempotencyKey } from '../../api/retry.ts';
 import { countEntriesOf, countEntryName } from '../../api/session.ts';
 import { removeText, storedNames, storedText, storeText } from '../../api/stored-text.ts';
+import { onLiveCount, useConnection } from '../../live/live-items.ts';
 import { isUnanswered } from '../../live/stock-queue.ts';
 import { createStore } from '../../ui/store.ts';
 
@@ -21,15 +23,71 @@ type Listeners = {
 };
 
 const RETRY_MS = 3_000;
+/** While nobody is counting in the session. */
+const IDLE_RETRY_MS = 15_000;
+/** The server compares an entry with the ledger of its time, and accepts none that is older. */
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1_000;
 /** An entry that is older than this waited for a connection. */
 const WORTH_SAYING_MS = 2_000;
 
 export type EntryOutbox = ReturnType<typeof entryOutbox>;
 
-/** The outbox of the signed-in person for this session. */
-export function useEntryOutbox(userId: string, countId: string): EntryOutbox {
-  return useMemo(() => entryOutbox(userId, countId), [userId, countId]);
+/** The person who is signed in, while the dashboard is open: nothing is sent for anybody else. */
+let sender: string | null = null;
+const outboxes = new Map<string, EntryOutbox>();
+
+/** How many entries the signed-in person has counted on this device and not sent. */
+export const unsentTotal = createStore(0);
+
+function updateTotal(): void {
+  unsentTotal.set(sender === null ? 0 : countEntriesOf(sender).length);
+}
+
+/** Returns the outbox of a person for a session: one in each tab. */
+export function outboxOf(userId: string, countId: string): EntryOutbox {
+  const id = `${userId} ${countId}`;
+  const outbox = outboxes.get(id) ?? entryOutbox(userId, countId);
+  outboxes.set(id, outbox);
+  return outbox;
+}
+
+/** Sends what the signed-in person has counted on this device, whatever page of the dashboard is open. */
+export function useSendEntries(): void {
+  const userId = useBoot().user?.id;
+  const isLive = useConnection() === 'live';
+  useEffect(() => (userId === undefined ? undefined : sendEntries(userId)), [userId]);
+  useEffect(() => {
+    if (isLive) sendStored();
+  }, [isLive]);
+}
+
+/** Starts sending the entries of a person. Returns a function that stops it. */
+export function sendEntries(userId: string): () => void {
+  sender = userId;
+  sendStored();
+  addEventListener('online', sendStored);
+  // Another tab has counted, sent or discarded something.
+  const onStorage = ({ key }: StorageEvent) => {
+    if (!key?.startsWith(countEntryName(userId, ''))) return;
+    updateTotal();
+    for (const outbox of outboxes.values()) outbox.read();
+  };
+  addEventListener('storage', onStorage);
+  const stopListening = onLiveCount(({ countId }) => outboxes.get(`${userId} ${countId}`)?.retryIfClosed());
+  return () => {
+    stopListening();
+    removeEventListener('online', sendStored);
+    removeEventListener('storage', onStorage);
+    sender = null;
+    for (const outbox of outboxes.values()) outbox.stop();
+    updateTotal();
+  };
+}
+
+function sendStored(): void {
+  updateTotal();
+  if (sender === null) return;
+  for (const countId of unsentByCount(sender).keys()) outboxOf(sender, countId).send();
 }
 
 /**
@@ -41,18 +99,24 @@ export function entryOutbox(userId: string, countId: string) {
   const unsent = createStore<readonly UnsentEntry[]>(readAll(nameOf('')));
   const stuck = createStore(false);
   let listeners: Listeners | null = null;
-  let sending = false;
+  let isSending = false;
+  let isClosed = false;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   async function send(): Promise<void> {
-    if (sending || !listeners) return;
+    if (isSending || sender !== userId) return;
     clearTimeout(retryTimer);
-    sending = true;
+    isSending = true;
+    isClosed = false;
+    // Another tab may have sent, added or discarded entries meanwhile. What both send counts once.
+    read();
     // Only the order within one item matters, so an entry that fails holds up no other item.
     const failed = new Set<string>();
-    const next = () => unsent.get().find(({ itemId }) => !failed.has(itemId));
+    const refused = new Set<string>();
+    const isSkipped = ({ itemId, key }: UnsentEntry) => failed.has(itemId) || (!listeners && refused.has(key));
+    const next = () => unsent.get().find((entry) => !isSkipped(entry) && !isTooOld(entry));
     try {
-      for (let entry = next(); entry && listeners; entry = next()) {
+      for (let entry = next(); entry && sender === userId; entry = next()) {
         const outcome = await sendOne(userId, countId, entry);
         if (outcome === 'unanswered') return retryLater();
         if (outcome === 'failed') {
@@ -60,33 +124,50 @@ export function entryOutbox(userId: string, countId: string) {
           continue;
         }
         stuck.set(false);
-        if (outcome instanceof ApiProblem && outcome.code === 'count_closed') return keepForReopening(entry);
-        remove([entry]);
-        if (outcome instanceof ApiProblem) listeners?.onRefused({ entry, problem: outcome });
-        else listeners?.onSent(outcome);
+        if (!(outcome instanceof ApiProblem)) {
+          remove([entry]);
+          listeners?.onSent(outcome);
+        } else if (outcome.code === 'count_closed') return keepForReopening(entry);
+        else if (listeners) {
+          remove([entry]);
+          listeners.onRefused({ entry, problem: outcome });
+        }
+        // Kept, because no screen says why. The server repeats its refusal when the person opens the session.
+        else refused.add(entry.key);
       }
       if (failed.size > 0) retryLater();
     } finally {
-      sending = false;
+      isSending = false;
     }
+  }
+
+  function read(): void {
+    unsent.set(readAll(nameOf('')));
+    updateTotal();
   }
 
   function retryLater(): void {
     stuck.set(true);
-    retryTimer = setTimeout(() => void send(), RETRY_MS);
+    retryIn(listeners ? RETRY_MS : IDLE_RETRY_MS);
+  }
+
+  function retryIn(ms: number): void {
+    clearTimeout(retryTimer);
+    if (sender === userId) retryTimer = setTimeout(() => void send(), ms);
   }
 
   /** Gives the entry a new key, because the server repeats its refusal for the old one. */
   function keepForReopening(entry: UnsentEntry): void {
+    isClosed = true;
     // Unless another tab was told before.
     if (storedText(nameOf(entry.key)) !== null) {
-      const renewed = { ...entry, key: newIdempotencyKey() };
+      const renewed = { ...entry, key: keyAfter(entry.key) };
       storeText(nameOf(renewed.key), JSON.stringify(renewed));
       removeText(nameOf(entry.key));
     }
-    unsent.set(readAll(nameOf('')));
+    read();
     // The session may be open again before the page hears that it was closed.
-    retryTimer = setTimeout(() => void send(), RETRY_MS);
+    if (listeners) retryIn(RETRY_MS);
     listeners?.onClosed();
   }
 
@@ -94,6 +175,7 @@ export function entryOutbox(userId: string, countId: string) {
     const keys = new Set(entries.map(({ key }) => key));
     for (const key of keys) removeText(nameOf(key));
     unsent.set(unsent.get().filter(({ key }) => !keys.has(key)));
+    updateTotal();
   }
 
   return {
@@ -105,24 +187,28 @@ export function entryOutbox(userId: string, countId: string) {
       const entry = { key: newIdempotencyKey(), itemId: item.id, name: item.name, at, ...change };
       storeText(nameOf(entry.key), JSON.stringify(entry));
       unsent.set([...unsent.get(), entry]);
+      updateTotal();
       void send();
     },
-    /** Forgets what was counted of an item and not sent. */
-    discard(itemId: string): void {
-      remove(unsent.get().filter((entry) => entry.itemId === itemId));
+    /** Forgets entries that were not sent. */
+    discard: remove,
+    /** Reads what is stored, which other tabs change too. */
+    read,
+    send: () => void send(),
+    /** Sends soon, if the session was closed: somebody may have opened it again. */
+    retryIfClosed(): void {
+      if (!isClosed) return;
+      // Once for all that happens until then, such as the posting of many differences.
+      isClosed = false;
+      retryIn(RETRY_MS);
     },
-    /** Starts sending. Returns a function that stops it. */
-    start(toTell: Listeners): () => void {
+    stop: () => clearTimeout(retryTimer),
+    /** Tells the screen of the session what becomes of the entries. Returns a function that ends it. */
+    listen(toTell: Listeners): () => void {
       listeners = toTell;
-      // Another tab may have sent or added entries meanwhile. What both send counts once.
-      unsent.set(readAll(nameOf('')));
       void send();
-      const now = () => void send();
-      addEventListener('online', now);
       return () => {
-        listeners = null;
-        clearTimeout(retryTimer);
-        removeEventListener('online', now);
+        if (listeners === toTell) listeners = null;
       };
     },
   };
@@ -145,13 +231,24 @@ export function addEntries(counted: number | null, entries: readonly UnsentEntry
   return entries.reduce<number | null>((sum, entry) => ('set' in entry ? entry.set : (sum ?? 0) + entry.add), counted);
 }
 
+/** Whether an entry waited so long that the server no longer accepts it. It is listed until the person discards it. */
+export function isTooOld({ at }: UnsentEntry): boolean {
+  return Date.now() - at > MAX_AGE_MS;
+}
+
+/** Returns the UUID that follows this one. Two tabs that renew the same entry choose the same key, so it counts once. */
+function keyAfter(key: string): string {
+  const last = (Number.parseInt(key.slice(-12), 16) + 1) % 2 ** 48;
+  return key.slice(0, -12) + last.toString(16).padStart(12, '0');
+}
+
 async function sendOne(
   userId: string,
   countId: string,
   entry: UnsentEntry,
 ): Promise<SentEntry | ApiProblem | 'unanswered' | 'failed'> {
   const { key, itemId, name, at } = entry;
-  const ageMs = Math.min(MAX_AGE_MS, Math.max(0, Date.now() - at));
+  const ageMs = Math.max(0, Date.now() - at);
   const change = 'add' in entry ? { add: entry.add } : { set: entry.set };
   try {
     const { data } = await call('POST /counts/:id/entries', {

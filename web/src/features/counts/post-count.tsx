@@ -10,7 +10,7 @@ import { SelectFilter } from '../../ui/form/filter-field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWords, type Words } from '../../words/words.tsx';
 import type { Count } from './counts-query.ts';
-import type { EntryOutbox } from './entry-outbox.ts';
+import { type EntryOutbox, isTooOld } from './entry-outbox.ts';
 import styles from './post-count.module.css';
 import { postDifferences } from './post-differences.ts';
 
@@ -18,7 +18,7 @@ import { postDifferences } from './post-differences.ts';
 export function PostCount({ count, outbox }: { count: Count; outbox: EntryOutbox }) {
   const { say } = useWords();
   const [asking, setAsking] = useState(false);
-  const unsent = outbox.useUnsent();
+  const unsent = outbox.useUnsent().filter((entry) => !isTooOld(entry));
   const { toCheck, differing, counted, uncounted } = count.figures;
   if (counted === 0) return null;
   return (

@@ -6,6 +6,7 @@ import { seenAt } from '../../live/seen-data.ts';
 import { notify, prepareToasts } from '../../ui/toast.ts';
 import { when } from '../../words/when.ts';
 import { useWords } from '../../words/words.tsx';
+import { unsentTotal } from '../counts/entry-outbox.ts';
 import styles from './connection-status.module.css';
 import { LazyPendingChanges, loadPendingChanges } from './lazy-pending-changes.tsx';
 
@@ -14,8 +15,8 @@ const DELAY_MS = 1_000;
 const PRELOAD_MS = 3_000;
 
 /**
- * A warning that the page may be out of date, and a button with the changes that wait on this device. It overlays the
- * page, so nothing shifts.
+ * A warning that the page may be out of date, and a button with what waits on this device: changes of stock and entries
+ * of counts. It overlays the page, so nothing shifts.
  */
 export function ConnectionStatus() {
   const words = useWords();
@@ -26,14 +27,14 @@ export function ConnectionStatus() {
   const lostAt = useLostAt(isLost);
   const seen = seenAt.use();
   const needYou = changes.filter(({ state }) => state !== 'waiting').length;
-  const isWaiting = useDelayed(changes.length > 0);
+  const count = changes.length + unsentTotal.use();
+  const isWaiting = useDelayed(count > 0);
   const [isOpen, setOpen] = useState(false);
   const notifyLoadFailed = useNotifyLoadFailed();
   const open = () => void loadPendingChanges().then(() => setOpen(true), notifyLoadFailed);
   useQueueToasts(changes.length > 0 && isLostNow, needYou, open);
 
   const age = seen ?? lostAt;
-  const count = changes.length;
   const pending = needYou > 0 ? say('pending.needYou', { count: needYou }) : say('pending.count', { count });
   const waiting = isSignedOut ? say('pending.signedOut', { count }) : pending;
   return (

@@ -14,25 +14,38 @@ import { Link } from '../../ui/link.tsx';
 import { notify } from '../../ui/toast.ts';
 import { when } from '../../words/when.ts';
 import { useWords, type Words } from '../../words/words.tsx';
+import { unsentTotal } from '../counts/entry-outbox.ts';
 import { correctedItem, loadDraft, startCorrection } from '../item-form/item-draft.ts';
 import { restoreItem } from '../items/delete-item.ts';
 import styles from './pending-changes.module.css';
 
-/** Lists the changes that wait on this device, those that the server refused and those that the person has to decide. */
+/**
+ * Lists the changes that wait on this device, those that the server refused and those that the person has to decide. Says
+ * how many entries of counts are not sent.
+ */
 export function PendingChanges({ age, onClose }: { age: number | null; onClose: () => void }) {
   const words = useWords();
   const { say } = words;
   const { changes, isSignedOut } = queueState.use();
+  const entries = unsentTotal.use();
   const sorted = [...changes].sort((one, other) => rank(one) - rank(other));
   return (
     <Dialog title={say('pending.title')} closeLabel={say('dialog.close')} onClose={onClose}>
       <p className={styles.lead}>
-        {changes.length === 0 ? say('pending.none') : say('pending.lead')}
+        {changes.length > 0 ? say('pending.lead') : entries === 0 && say('pending.none')}
         {age !== null && ` ${say('pending.lastUpdated', { time: when(age, Date.now(), words) })}`}
       </p>
       {isSignedOut && (
         <p className={styles.lead}>
-          <Link to={paths.login}>{say('pending.signedOut', { count: changes.length })}</Link>
+          <Link to={paths.login}>{say('pending.signedOut', { count: changes.length + entries })}</Link>
+        </p>
+      )}
+      {entries > 0 && (
+        <p className={styles.entries}>
+          {say('pending.entries', { count: entries })}{' '}
+          <Link to={paths.counts} onClick={onClose}>
+            {say('pending.entries.open')}
+          </Link>
         </p>
       )}
       <ul className={styles.list}>

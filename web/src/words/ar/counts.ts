@@ -123,6 +123,8 @@ export const words: Translation<typeof english> = {
   'counting.unsent.closed':
     'أُغلق الجرد قبل إرسال هذه الإدخالات، فهي ليست جزءًا منه. عدّ الأصناف في جرد جديد أو صحّحها في صفحاتها، ثم تجاهل الإدخالات هنا.',
   'counting.unsent.reopen': 'إذا فُتح هذا الجرد من جديد، تُرسل.',
+  'counting.unsent.tooOld':
+    'انتظرت هذه الإدخالات أكثر من سبعة أيام، لذلك لن تُرسل. عدّ الأصناف من جديد، ثم تجاهل الإدخالات هنا.',
   'counting.unsent.total': 'المجموع المعدود: {units}',
   'counting.unsent.added': 'أُضيف إلى العدد: {units}',
   'counting.unsent.discardNamed': 'تجاهل ما عُدّ من {name}',

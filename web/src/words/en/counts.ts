@@ -83,6 +83,8 @@ export const words = {
   'counting.unsent.closed':
     'The count was closed before these entries were sent, so they are not part of it. Count the items in a new count or correct them on their pages, then discard the entries here.',
   'counting.unsent.reopen': 'If this count is opened again, they are sent.',
+  'counting.unsent.tooOld':
+    'These entries waited for more than 7 days, so they are not sent any more. Count the items again, then discard the entries here.',
   'counting.unsent.total': 'Counted in total: {units}',
   'counting.unsent.added': 'Added to the count: {units}',
   'counting.unsent.discardNamed': 'Discard what was counted of {name}',

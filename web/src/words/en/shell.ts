@@ -44,6 +44,8 @@ export const words = {
   'pending.view': 'View',
   'pending.lastUpdated': 'Last updated {time}.',
   'pending.signedOut': { one: 'Log in to send {count} change.', other: 'Log in to send {count} changes.' },
+  'pending.entries': { one: '{count} entry of a count is not sent.', other: '{count} entries of counts are not sent.' },
+  'pending.entries.open': 'Open the list of counts',
   'pending.deliver': 'Deliver {count}',
   'pending.receive': 'Receive {count}',
   'pending.counted': 'Count: {count}',

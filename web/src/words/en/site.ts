@@ -67,9 +67,9 @@ export const words = {
     other: '{count} changes are not sent yet. They stay on this device and are sent when you log in here again.',
   },
   'account.unsentEntries': {
-    one: '{count} entry of a count is not sent yet. It stays on this device until you log in here again and open the count.',
+    one: '{count} entry of a count is not sent yet. It stays on this device and is sent when you log in here again, if the count is still open.',
     other:
-      '{count} entries of counts are not sent yet. They stay on this device until you log in here again and open the count.',
+      '{count} entries of counts are not sent yet. They stay on this device and are sent when you log in here again, if the count is still open.',
   },
   'account.discardAndLogOut': 'Discard and log out',
   'account.stay': 'Stay logged in',

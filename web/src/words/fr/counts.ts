@@ -104,6 +104,8 @@ export const words: Translation<typeof english> = {
   'counting.unsent.closed':
     'L’inventaire a été clos avant l’envoi de ces saisies : elles n’en font pas partie. Comptez les articles dans un nouvel inventaire ou corrigez-les sur leur page, puis abandonnez les saisies ici.',
   'counting.unsent.reopen': 'Si cet inventaire est rouvert, elles sont envoyées.',
+  'counting.unsent.tooOld':
+    'Ces saisies attendent depuis plus de 7 jours : elles ne sont plus envoyées. Comptez de nouveau les articles, puis abandonnez les saisies ici.',
   'counting.unsent.total': 'Compté en tout : {units}',
   'counting.unsent.added': 'Ajouté au comptage : {units}',
   'counting.unsent.discardNamed': 'Abandonner ce qui a été compté de {name}',

@@ -59,6 +59,12 @@ export const words: Translation<typeof english> = {
     many: 'Connectez-vous pour envoyer {count} modifications.',
     other: 'Connectez-vous pour envoyer {count} modifications.',
   },
+  'pending.entries': {
+    one: '{count} saisie d’inventaire n’est pas envoyée.',
+    many: '{count} de saisies d’inventaire ne sont pas envoyées.',
+    other: '{count} saisies d’inventaire ne sont pas envoyées.',
+  },
+  'pending.entries.open': 'Ouvrir la liste des inventaires',
   'pending.deliver': 'Livrer {count}',
   'pending.receive': 'Recevoir {count}',
   'pending.counted': 'Compté : {count}',

@@ -71,10 +71,10 @@ export const words: Translation<typeof english> = {
       '{count} modifications ne sont pas encore envoyées. Elles restent sur cet appareil et partent à votre prochaine connexion ici.',
   },
   'account.unsentEntries': {
-    one: '{count} saisie d’inventaire n’est pas encore envoyée. Elle reste sur cet appareil jusqu’à ce que vous vous reconnectiez ici et ouvriez l’inventaire.',
-    many: '{count} de saisies d’inventaire ne sont pas encore envoyées. Elles restent sur cet appareil jusqu’à ce que vous vous reconnectiez ici et ouvriez l’inventaire.',
+    one: '{count} saisie d’inventaire n’est pas encore envoyée. Elle reste sur cet appareil et part à votre prochaine connexion ici, si l’inventaire est encore ouvert.',
+    many: '{count} de saisies d’inventaire ne sont pas encore envoyées. Elles restent sur cet appareil et partent à votre prochaine connexion ici, si l’inventaire est encore ouvert.',
     other:
-      '{count} saisies d’inventaire ne sont pas encore envoyées. Elles restent sur cet appareil jusqu’à ce que vous vous reconnectiez ici et ouvriez l’inventaire.',
+      '{count} saisies d’inventaire ne sont pas encore envoyées. Elles restent sur cet appareil et partent à votre prochaine connexion ici, si l’inventaire est encore ouvert.',
   },
   'account.discardAndLogOut': 'Abandonner et se déconnecter',
   'account.stay': 'Rester connecté',
