@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './fixtures.ts';
 import { anyScreen, phoneOnly } from './form.ts';
+import { scan } from './hand-scanner.ts';
 import {
   addItems,
   checkbox,
@@ -92,6 +93,10 @@ test('bulk actions deliver, export and delete, and one Undo takes each back', ph
     await expect(selectionBar(page)).toContainText('All 12 matching items are selected');
     await page.keyboard.press('d');
     await expect(page.getByRole('dialog', { name: 'Deliver from 12 items' })).toBeVisible();
+    // A scan is no number of units.
+    await scan(page, '96385074');
+    await expect(page.getByText('In total: 12')).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('5');
     await expect(page.getByText('In total: 60')).toBeVisible();
     await page.keyboard.press('Enter');
@@ -107,6 +112,7 @@ test('bulk actions deliver, export and delete, and one Undo takes each back', ph
     await expect(selectionBar(page)).toContainText('6 selected');
     // As for a single row, digits before the key are its number.
     await page.keyboard.type('20r');
+    await expect(page.getByRole('dialog', { name: 'Restock 6 items' })).toBeVisible();
     await page.keyboard.press('Enter');
     await expect(toast(page, 'Restocked 20 each of 6 items.')).toBeVisible();
     await expect(row(page, `${word} 4`)).toContainText('Abailable: 24 in stock');

@@ -10,6 +10,12 @@ export async function scan(page: Page, ...codes: string[]): Promise<void> {
     const presses = all
       .flatMap((code) => [...code, 'Enter'])
       .map((key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-    for (const press of presses) (document.activeElement ?? document.body).dispatchEvent(press);
+    for (const press of presses) {
+      const target = document.activeElement ?? document.body;
+      // What the browser does with a real key that the page lets pass.
+      if (!target.dispatchEvent(press) || !(target instanceof HTMLInputElement)) continue;
+      if (press.key === 'Enter') target.form?.requestSubmit();
+      else document.execCommand('insertText', false, press.key);
+    }
   }, codes);
 }

@@ -77,7 +77,7 @@ export function Palette<T extends PaletteOption>(props: PaletteProps<T>) {
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
-        <div className={styles.scrim} data-holds-page="">
+        <div className={styles.scrim} data-holds-page="" data-takes-scans="">
           <Radix.Content
             className={styles.palette}
             aria-describedby={undefined}

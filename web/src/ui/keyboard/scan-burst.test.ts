@@ -28,6 +28,11 @@ describe('a hand scanner', () => {
     expect(read(presses('rose'), 15, 200)).toBeNull();
   });
 
+  test('is not a program that types a sentence', () => {
+    expect(read(presses('4'.repeat(80)), 15)).toBe('4'.repeat(80));
+    expect(read(presses('4'.repeat(81)), 15)).toBeNull();
+  });
+
   test('begins anew after a pause, so that what a person typed before is not part of the code', () => {
     const slow = { ...press('r'), timeStamp: 0 };
     const burst = presses('96385074').reduce(

@@ -7,6 +7,8 @@ export type ScannedKey = Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey' | 'time
  */
 export const MAX_PAUSE_MS = 60;
 export const MIN_LENGTH = 4;
+/** As long as the code of an item may be (`CODE_MAX`). */
+const MAX_LENGTH = 80;
 
 /** Adds a key to those pressed before it. A key after a pause begins a new burst. */
 export function addToBurst(burst: readonly ScannedKey[], key: ScannedKey): readonly ScannedKey[] {
@@ -19,9 +21,13 @@ export function follows(burst: readonly ScannedKey[], { timeStamp }: ScannedKey)
   return last !== undefined && timeStamp - last.timeStamp <= MAX_PAUSE_MS;
 }
 
-/** Returns the code that a scanner typed before `end`, its Enter or Tab. Returns null when a person typed it. */
+/**
+ * Returns the code that a scanner typed before `end`, its Enter or Tab. Returns null when a person typed it, or a program
+ * that types whole sentences: no code is that long.
+ */
 export function scannedCode(burst: readonly ScannedKey[], end: ScannedKey): string | null {
-  return burst.length >= MIN_LENGTH && follows(burst, end) ? readCode(burst) : null;
+  const isCode = burst.length >= MIN_LENGTH && burst.length <= MAX_LENGTH && follows(burst, end);
+  return isCode ? readCode(burst) : null;
 }
 
 /**

@@ -5,7 +5,9 @@ import { isOverlayOpen, isTextField } from './shortcuts.ts';
 /**
  * Calls `onCode` with each code that a hand scanner types while the component is mounted, wherever the focus is. Of
  * several such components, only the one mounted last is called. In a text field, the typed characters are removed again.
- * In a password field, and while a dialog or menu is open, the scanner types as a keyboard does.
+ * While a dialog or menu is open, a scan does nothing: its digits are no answer to the dialog, and Enter would send them.
+ * In a field for a password or one-time code, and while something marked with `data-takes-scans` is open, the scanner
+ * types as a keyboard does.
  */
 export function useScanner(onCode: (code: string) => void): void {
   const onCodeLatest = useEffectEvent(onCode);
@@ -72,7 +74,7 @@ function listenForScans(onCode: Handler): () => void {
   function onKeyDown(event: KeyboardEvent): void {
     if (released.has(event) || event.repeat || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
       return;
-    if (isOverlayOpen() || isPasswordField(event.target)) {
+    if (takesScans() || isSecretField(event.target)) {
       burst = [];
       return;
     }
@@ -100,7 +102,7 @@ function listenForScans(onCode: Handler): () => void {
     event.stopImmediatePropagation();
     dropHeld();
     if (before) setText(before.field, before.text);
-    onCode(code);
+    if (!isOverlayOpen()) onCode(code);
   }
 
   addEventListener('keydown', onKeyDown, { capture: true });
@@ -110,8 +112,14 @@ function listenForScans(onCode: Handler): () => void {
   };
 }
 
-function isPasswordField(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement && target.type === 'password';
+function takesScans(): boolean {
+  return document.querySelector('[data-takes-scans]') !== null;
+}
+
+/** Whether a field takes a password, hidden or shown, or a one-time code. Password managers type as fast as scanners. */
+function isSecretField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLInputElement)) return false;
+  return target.type === 'password' || /-password$|^one-time-code$/.test(target.autocomplete);
 }
 
 function isField(target: EventTarget | null): target is Field {
