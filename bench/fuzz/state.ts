@@ -23,7 +23,9 @@ const TABLES: Record<string, string> = {
   // Only links in emails are compared. The state of a social login is left out, because it is deleted after ten
   // minutes.
   verifications: 'select * from verifications where expires_at - created_at > 1800000',
-  stock_alerts: 'select num, item_id, seq, kind, quantity, low_at, at from stock_alerts',
+  // Alerts that a later one replaced are removed at any time.
+  stock_alerts: `select num, item_id, seq, kind, quantity, low_at, at from stock_alerts a where not exists (
+    select 1 from stock_alerts later where later.item_id = a.item_id and later.kind = a.kind and later.seq > a.seq)`,
   alert_choices: 'select user_id, mail, about, seen_txid, seen_num from alert_choices',
 };
 
