@@ -213,7 +213,7 @@ export const recordCount = endpoint({
   headers: {
     ...idempotent,
     'counted-ago':
-      'For an entry that waited for a connection: how many milliseconds ago somebody counted, at most seven days. It is compared with the ledger of that time',
+      'For an entry that waited for a connection: how many milliseconds ago somebody counted, at most seven days. It is compared with the ledger of that time, and refused with `count_overtaken` if the whole number was set since',
   },
   body: z
     .strictObject({

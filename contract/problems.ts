@@ -71,6 +71,10 @@ export const problems = {
     status: 409,
     detail: 'This item was counted 10,000 times in this count, which is the most. Start a new count.',
   },
+  count_overtaken: {
+    status: 409,
+    detail: 'This item was counted again after this entry was made. Count it again.',
+  },
   count_below_zero: { status: 409, detail: 'The counted number cannot go below zero.' },
   count_over_full: { status: 409, detail: 'The counted number cannot go above 1,000,000,000.' },
   too_many_counts: { status: 409, detail: 'You have 20 open counts, which is the most. Post or cancel one first.' },

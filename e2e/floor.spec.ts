@@ -87,6 +87,11 @@ test(
     await expect(newest(page)).toContainText(/−6\s*→\s*1\s*left/);
     await newest(page).getByRole('button', { name: 'One fewer' }).click();
     await expect(newest(page)).toContainText(/−5\s*→\s*2\s*left/);
+    // A typed number is booked although the next scan moves the card away.
+    await units.fill('4');
+    await scan(page, unknown);
+    await expect.poll(() => quantityOf(context.request, id)).toBe(3);
+    await page.getByRole('button', { name: 'Dismiss' }).first().click();
     await expectLargeEnough(newest(page).getByRole('button'));
     await newest(page).getByRole('button', { name: 'Undo' }).click();
     await expect(newest(page)).toContainText('Undone');

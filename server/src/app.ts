@@ -17,12 +17,12 @@ import { feedRoutes } from './feed/feed.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
 import { logRequests } from './http/access-log.ts';
 import { BATCH_LIMITS, personBudgets } from './http/budgets.ts';
-import { limitConnections } from './http/connections.ts';
+import { limitConnections, limitPipelining } from './http/connections.ts';
 import { rememberDataVersions } from './http/data-version.ts';
 import { securityHeaders } from './http/headers.ts';
 import { healthRoutes } from './http/health.ts';
 import { acceptOnlyJson } from './http/json.ts';
-import { LIST_LIMITS, LIMITS as LONG_QUESTION_LIMITS } from './http/long-questions.ts';
+import { LIMITS as LONG_QUESTION_LIMITS, READ_LIMITS } from './http/long-questions.ts';
 import { handleMalformedRequests } from './http/malformed-request.ts';
 import { metricsRoute } from './http/metrics.ts';
 import { refuseOverload } from './http/overload.ts';
@@ -120,6 +120,7 @@ export async function buildApp({
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler((request, reply) => sendProblem(new Problem('not_found'), request, reply));
   const onRequestEnd = requestEnds(app);
+  limitPipelining(app, onRequestEnd);
   securityHeaders(app, config);
   malformedRequests.attach(app);
   const load = refuseOverload(app);
@@ -159,7 +160,7 @@ export async function buildApp({
     },
     owners: config.changesBy === 'owners' ? owners(db) : null,
     limitLongQuestions: personTurns(LONG_QUESTION_LIMITS),
-    limitLists: personTurns({ ...LIST_LIMITS, waiting: LIST_LIMITS.waiting * Math.max(1, config.budgetFactor) }),
+    limitReads: personTurns({ ...READ_LIMITS, waiting: READ_LIMITS.waiting * Math.max(1, config.budgetFactor) }),
     hasTooMuchUnsent,
     limitBatches: personTurns(BATCH_LIMITS),
     budgets,

@@ -166,6 +166,26 @@ function countTests(shared: TestApp): void {
     expect((await itemNow(person, item._id))?.quantity).toBe('7');
   });
 
+  test('refuses an entry that waited while somebody counted the item again, and keeps the order of one device', async () => {
+    const person = await signedInAs(shared);
+    const item = await anOwnItem(person, 10);
+    const count = await open(person, { mine: true });
+    ahead += 600_000;
+    const late = async (body: object, agoMs: number) =>
+      (await entry(person, count, { ids: [item._id], ...body }, { 'counted-ago': String(agoMs) })).code ?? 'ok';
+    expect([await late({ set: 8 }, 90_000), await late({ add: 1 }, 80_000), await late({ set: 7 }, 70_000)]).toEqual([
+      'ok',
+      'ok',
+      'ok',
+    ]);
+    await entry(person, count, { ids: [item._id], set: 10 });
+    expect([await late({ set: 8 }, 60_000), await late({ add: 1 }, 60_000)]).toEqual([
+      'count_overtaken',
+      'count_overtaken',
+    ]);
+    expect([await late({ add: 2 }, 2_500), (await lines(person, count, 'counted'))[0]?.counted]).toEqual(['ok', 12]);
+  });
+
   test('finds the quantity of any time among many movements', async () => {
     const person = await signedInAs(shared);
     ahead += 1_000_000;

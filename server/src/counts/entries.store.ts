@@ -20,6 +20,8 @@ const MAX_ENTRIES_PER_LINE = 10_000;
 type LineRow = Selectable<CountLineRow>;
 type EntryRow = Selectable<CountEntryRow>;
 
+const SAME_TIME_MS = 5_000;
+
 export type EntryResult =
   | { id: string; ok: true; entryId: string; counted: number }
   | { id: string; ok: false; code: ProblemCode };
@@ -65,6 +67,8 @@ async function recordOne(db: Queries, request: EntryRequest, itemId: string): Pr
   const then = countedAt < at ? await ledgerAt(db, item, countedAt) : null;
   const point = then ?? { seq: item.stock_seq, quantity: item.quantity };
   const known = await findLine(db, sessionId, itemId);
+  if (known && countedAt < at && (await isOvertaken(db, request, itemId, known.last_at)))
+    return { id: itemId, ok: false, code: 'count_overtaken' };
   const entry: CountEntry = { kind, units, ...point };
   const line = addToLine(known && toLine(known), entry);
   const refusal = refusalOf(line);
@@ -82,7 +86,7 @@ async function recordOne(db: Queries, request: EntryRequest, itemId: string): Pr
     quantity: point.quantity,
     actor_id: actor.id,
     actor_name: actor.name,
-    at,
+    at: countedAt,
     undoes: null,
   });
   if (!known) await addCounted(db, sessionId, 1);
@@ -91,12 +95,28 @@ async function recordOne(db: Queries, request: EntryRequest, itemId: string): Pr
     sessionId,
     itemId,
     line,
-    firstAt: isFirst ? at : known.first_at,
-    lastAt: at,
+    firstAt: isFirst ? countedAt : Math.min(known.first_at, countedAt),
+    lastAt: Math.max(known?.last_at ?? 0, countedAt),
     lastBy: actor.id,
     num,
   });
   return { id: itemId, ok: true, entryId: id, counted: line.counted };
+}
+
+/**
+ * Whether an entry waited for a connection so long that somebody has counted the item again: it must not replace a newer
+ * number, nor be added to one. The order of entries that were made almost at the same time is not known.
+ */
+async function isOvertaken(
+  db: Queries,
+  { sessionId, kind, countedAt }: EntryRequest,
+  itemId: string,
+  lastAt: number,
+): Promise<boolean> {
+  const isBefore = (time: number) => countedAt < time - SAME_TIME_MS;
+  if (kind === 'set') return isBefore(lastAt);
+  const [lastSet] = await selectLastSet(db, sessionId, itemId, '');
+  return lastSet !== undefined && isBefore(lastSet.at);
 }
 
 /**
@@ -324,8 +344,8 @@ const selectLatestSeq = statement<{ seq: number }, [sessionId: string, itemId: s
 );
 const STANDING = `e.session_id = $1 and e.item_id = $2 and e.id <> $3
   and not exists (select 1 from count_entries u where u.undoes = e.id)`;
-const selectLastSet = statement<{ num: number }, [sessionId: string, itemId: string, exceptId: string]>(
-  `select e.num from count_entries e where e.kind = 'set' and ${STANDING} order by e.num desc limit 1`,
+const selectLastSet = statement<{ num: number; at: number }, [sessionId: string, itemId: string, exceptId: string]>(
+  `select e.num, e.at from count_entries e where e.kind = 'set' and ${STANDING} order by e.num desc limit 1`,
 );
 const sumSince = statement<
   { counted: number | null; firstSeq: number; lastSeq: number; firstNum: number; lastNum: number },

@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@perfume/contract/endpoints';
 import { openApi } from '@perfume/contract/openapi';
 import type { FastifyInstance } from 'fastify';
 import { pageHeaders } from '../http/headers.ts';
-import { sendJson } from '../http/serve.ts';
+import { sendCached } from '../http/serve.ts';
 import { cookieValue } from '../identity/cookie.ts';
 
 const VERSION = '0.1.0';
@@ -46,12 +47,17 @@ type DocsOptions = {
 export function docsRoutes(app: FastifyInstance, { support, webRoot }: DocsOptions): void {
   const viewer = findViewer(webRoot);
   // The description is generated on the first request, so that starting the server does not wait for it.
-  let description: ReturnType<typeof openApi> | null = null;
+  let description: { body: Buffer; etag: string } | null = null;
 
-  app.get('/openapi.json', async (_request, reply) => {
-    description ??= openApi(endpoints, VERSION, support);
-    return sendJson(reply.header('cache-control', 'no-cache'), 200, description);
+  app.get('/openapi.json', async (request, reply) => {
+    description ??= describe();
+    return sendCached(reply.header('cache-control', 'no-cache'), request, description);
   });
+
+  function describe(): { body: Buffer; etag: string } {
+    const body = Buffer.from(JSON.stringify(openApi(endpoints, VERSION, support)));
+    return { body, etag: `"${hash('sha1', body, 'base64url')}"` };
+  }
 
   app.get('/docs', async (request, reply) =>
     reply

@@ -36,12 +36,16 @@ export function logRequests(
   app.decorateRequest('annotation', null);
   app.decorateRequest('rowsRead', 0);
   const countRows = rowCounter(clock, budgets);
-  onRequestEnd((request, reply, hasHungUp) => {
-    if (request.rowsRead > 0) countRows(request, reply);
+  // Not at the end of the request: whoever hangs up before the answer has changed something too.
+  app.addHook('onSend', (request, _reply, payload, done) => {
     const { endpoint } = request.routeOptions.config;
     const { user } = request.annotation ?? {};
-    if (endpoint && user)
-      budgets.changes.add(user, costOfAnswer(endpoint, Number(reply.getHeader('content-length') ?? 0)));
+    if (endpoint && user && typeof payload === 'string')
+      budgets.changes.add(user, costOfAnswer(endpoint, payload.length));
+    done(null, payload);
+  });
+  onRequestEnd((request, reply, hasHungUp) => {
+    if (request.rowsRead > 0) countRows(request, reply);
     if (isLogged(request, reply.statusCode)) {
       const ms = Math.round(reply.elapsedTime * 10) / 10;
       const { id: reqId, ip: from } = request;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { anItem, deliver, onBothDatabases, type Person, request, signedInAs } from '../testing.ts';
-import { LIMITS, LIST_LIMITS, longQuestions } from './long-questions.ts';
+import { LIMITS, longQuestions, READ_LIMITS } from './long-questions.ts';
 
 test('long questions require a login, so each has a person to count it for', () => {
   expect([...longQuestions].filter(({ who }) => who !== 'user' && who !== 'signed-in')).toEqual([]);
@@ -36,10 +36,10 @@ onBothDatabases('long questions', (shared) => {
     const [item] = await Promise.all(texts);
     const database = blockedQueries('searchQuery');
     const find = (n: number) => request(shared, 'GET', `/inventory-items?q=${word}&skip=${n}`);
-    const answers = Array.from({ length: LIST_LIMITS.running + LIST_LIMITS.waiting + 1 }, (_, n) => find(n));
+    const answers = Array.from({ length: READ_LIMITS.running + READ_LIMITS.waiting + 1 }, (_, n) => find(n));
     const refused = await Promise.race(answers);
     expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many']);
-    await expect.poll(() => database.started()).toBe(LIST_LIMITS.running);
+    await expect.poll(() => database.started()).toBe(READ_LIMITS.running);
     await deliver(person, item?._id ?? '');
     database.unblock();
     expect((await answers[0])?.json().length).toBe(50);

@@ -2,8 +2,9 @@ import { listAlerts, seeAlerts } from '@perfume/contract/alerts';
 import { findBatch } from '@perfume/contract/bulk';
 import { findCount, listCountLines } from '@perfume/contract/counts';
 import type { Endpoint } from '@perfume/contract/endpoint';
-import { listHistory, listPeople } from '@perfume/contract/history';
+import { listHistory, listPeople, previewUndo } from '@perfume/contract/history';
 import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } from '@perfume/contract/insights';
+import { listMovements } from '@perfume/contract/ledger';
 import { readAccountData } from '@perfume/contract/settings';
 import { figuresAsOf, listAsOf } from '@perfume/contract/time-machine';
 
@@ -18,6 +19,8 @@ export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
   readDeadStock,
   listHistory,
   listPeople,
+  previewUndo,
+  listMovements,
   readAccountData,
   listAlerts,
   seeAlerts,
@@ -32,5 +35,5 @@ export const longQuestions: ReadonlySet<Endpoint> = new Set<Endpoint>([
  */
 export const LIMITS = { running: 2, waiting: 22 };
 
-/** How many lists of one person, or of the visitors of one network, may be read and wait, if they are not in the cache. */
-export const LIST_LIMITS = { running: 1, waiting: 100 };
+/** How many lists and pages that are not in the cache may be read for one person or the visitors of one network, and wait. */
+export const READ_LIMITS = { running: 1, waiting: 100 };

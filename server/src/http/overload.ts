@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { events } from '@perfume/contract/feed';
 import { signIn, signUp } from '@perfume/contract/identity';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { networkOf } from './network.ts';
 import { Problem } from './problem.ts';
 
 declare module 'fastify' {
@@ -18,6 +19,8 @@ const LIMITS = {
   /** Under overload, each tick serves requests for this long, but at least `minServedPerTick` of them. */
   tickBudgetMs: 150,
   minServedPerTick: 50,
+  /** And at least so many of each network, until twice that time has passed: whoever asks little is not refused. */
+  minServedPerNetwork: 5,
 };
 const MAX_DELAY_MS = 500;
 const SAMPLE_INTERVAL_MS = 250;
@@ -44,7 +47,7 @@ export function refuseOverload(
   let inFlight = 0;
   let delayMs = 0;
   let slowSamples = 0;
-  let tick: { startedAt: number; served: number; refused: number } | null = null;
+  let tick: { startedAt: number; served: number; servedBy: Map<string, number>; refused: number } | null = null;
   let longTickEndedAt = Number.NEGATIVE_INFINITY;
   let isOverloaded = false;
   const leave = (request: FastifyRequest) => {
@@ -72,15 +75,22 @@ export function refuseOverload(
   }, SAMPLE_INTERVAL_MS);
   sampling.unref();
 
-  function hasTimeLeft(): boolean {
+  function hasTimeLeft(request: FastifyRequest): boolean {
     const now = performance.now();
     if (!tick) {
-      tick = { startedAt: now, served: 0, refused: 0 };
+      tick = { startedAt: now, served: 0, servedBy: new Map(), refused: 0 };
       setImmediate(endTick);
     }
-    if (isOverloaded && tick.served >= limit.minServedPerTick && now - tick.startedAt > limit.tickBudgetMs) {
-      tick.refused++;
-      return false;
+    if (isOverloaded) {
+      const network = networkOf(request.ip);
+      const served = tick.servedBy.get(network) ?? 0;
+      const ms = now - tick.startedAt;
+      const isOver = tick.served >= limit.minServedPerTick && ms > limit.tickBudgetMs;
+      if (isOver && (served >= limit.minServedPerNetwork || ms > 2 * limit.tickBudgetMs)) {
+        tick.refused++;
+        return false;
+      }
+      tick.servedBy.set(network, served + 1);
     }
     tick.served++;
     return true;
@@ -88,7 +98,7 @@ export function refuseOverload(
 
   app.addHook('onRequest', (request, _reply, done) => {
     const isProbe = request.url === '/healthz' || request.url === '/readyz' || request.url === '/metrics';
-    if (!isProbe && (inFlight >= limit.inFlight || slowSamples >= MAX_SLOW_SAMPLES || !hasTimeLeft()))
+    if (!isProbe && (inFlight >= limit.inFlight || slowSamples >= MAX_SLOW_SAMPLES || !hasTimeLeft(request)))
       return done(new Problem('overloaded'));
     done();
   });

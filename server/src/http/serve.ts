@@ -24,7 +24,7 @@ export type Deps = {
   /** Null when every logged-in user may change everything. */
   owners: Owners | null;
   limitLongQuestions: PersonTurns;
-  limitLists: PersonTurns;
+  limitReads: PersonTurns;
   hasTooMuchUnsent: (asker: string) => boolean;
   limitBatches: PersonTurns;
   budgets: Budgets;
@@ -97,7 +97,12 @@ export function serve<E extends Endpoint>(
       const call = { user, params: request.params, query, body, idempotency, now, request, reply } as Call<E>;
       try {
         const limit = isLong ? deps.limitLongQuestions : changesMany(endpoint, body) ? deps.limitBatches : null;
-        return await (user && limit ? limit(user.id, () => handle(call)) : handle(call));
+        if (!user || !limit) return await handle(call);
+        return await limit(user.id, async () => {
+          // SQLite queries are synchronous; this lets other requests run between two of one person.
+          await new Promise(setImmediate);
+          return handle(call);
+        });
       } catch (error) {
         // The account may have been removed meanwhile. Then this refuses the request.
         if (user && isForeignKeyViolation(error)) await identify(deps.whoIs, endpoint, request, reply);

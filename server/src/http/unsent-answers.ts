@@ -28,8 +28,8 @@ export function countUnsentAnswers(app: FastifyInstance, maxBytes = MAX_UNSENT_B
 
   app.decorateRequest('asker', '');
   app.addHook('onSend', (request, reply, payload, done) => {
-    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
-    if (bytes >= LARGE_BYTES) {
+    if ((typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length >= LARGE_BYTES) {
+      const bytes = Buffer.byteLength(payload);
       const asker = request.asker || networkOf(request.ip);
       add(asker, bytes);
       finished(reply.raw, () => add(asker, -bytes));

@@ -59,11 +59,12 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     const isCached = () => cache.has(dataVersionOf(cache, request), key);
     const get = () => cached(request, key, load);
     if (await isCached()) return get();
-    return deps.limitLists(request.asker, async () => {
+    return deps.limitReads(request.asker, async () => {
       // Something may have changed while this waited, and another list may have been read since.
       refreshDataVersion(request);
       // SQLite queries are synchronous; this lets other requests run between two lists.
       if (!(await isCached())) await new Promise(setImmediate);
+      if (deps.hasTooMuchUnsent(request.asker)) throw new Problem('too_many');
       return get();
     });
   }

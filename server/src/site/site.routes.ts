@@ -8,6 +8,7 @@ import { createCache } from '../db/core/cache.ts';
 import { loadAssets, sendAsset } from '../http/assets.ts';
 import { dataVersionOf } from '../http/data-version.ts';
 import { assetHeaders, pageHeaders } from '../http/headers.ts';
+import { networkOf } from '../http/network.ts';
 import { Problem } from '../http/problem.ts';
 import type { Deps } from '../http/serve.ts';
 import { cookieValue, isSecure } from '../identity/cookie.ts';
@@ -79,7 +80,10 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
             draw,
             ({ plain }) => plain.length,
           )
-        : await draw();
+        : await deps.limitReads(user?.id ?? networkOf(request.ip), async () => {
+            await new Promise(setImmediate);
+            return draw();
+          });
     // The page of a logged-in person contains their name and address.
     reply.headers(pageHeaders).header('cache-control', user ? 'no-store' : 'no-cache');
     return sendPage(page, request, reply);

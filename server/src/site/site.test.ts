@@ -39,6 +39,13 @@ onAnyDatabase(
     const page = (url: string, headers: Record<string, string> = {}) =>
       request(shared, 'GET', url, { headers: { accept: 'text/html', ...headers } });
 
+    test('pages that are not in the cache take turns, and too many at once are refused', async () => {
+      const answers = await Promise.all(Array.from({ length: 120 }, (_, n) => page(`/nothing-here?n=${n}`)));
+      const statuses = new Set(answers.map(({ statusCode }) => statusCode));
+      expect([...statuses].sort()).toEqual([404, 429]);
+      expect((await page('/')).statusCode).toBe(200);
+    });
+
     test('pages contain the data they show, and nobody else’s email address', async () => {
       const person = await signedInAs(shared);
       await anItem(person, { name: 'Newest', email: 'private@house.example' });

@@ -93,10 +93,13 @@ function quantityNow(item: Item): number {
   return cachedItem(item.id)?.quantity ?? withPending(item).quantity;
 }
 
-/** The sum of the changes of each item that were made in this tab and not refused at once. */
+/** The sum of the deliveries and restocks of each item that were made in this tab and not refused at once. */
 const changes = new Map<string, number>();
 
-/** Returns by how much this tab has changed the quantity of an item since it was opened. */
+/**
+ * Returns by how much deliveries and restocks in this tab have changed the quantity of an item since it was opened. An
+ * undo moves no bottle: it corrects what was recorded, maybe before a count began.
+ */
 export function changedHere(itemId: string): number {
   return changes.get(itemId) ?? 0;
 }
@@ -107,11 +110,12 @@ export function changedHere(itemId: string): number {
  */
 export async function makeChange(...input: Parameters<typeof sendOrStore>): Promise<StockReply | null> {
   const [{ id }, , made] = input;
-  changes.set(id, changedHere(id) + deltaOf(made));
+  const delta = made.kind === 'move' ? made.delta : 0;
+  changes.set(id, changedHere(id) + delta);
   try {
     return await sendOrStore(...input);
   } catch (problem) {
-    changes.set(id, changedHere(id) - deltaOf(made));
+    changes.set(id, changedHere(id) - delta);
     throw problem;
   }
 }

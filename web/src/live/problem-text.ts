@@ -20,6 +20,7 @@ const known: Partial<Record<string, ProblemKey>> = {
   not_the_owner: 'problem.notOwner',
   not_the_opener: 'problem.notOpener',
   count_line_full: 'problem.countLineFull',
+  count_overtaken: 'problem.countOvertaken',
   proof_needed: 'problem.notProven',
   not_signed_in: 'problem.signedOut',
   email_not_verified: 'problem.signedOut',

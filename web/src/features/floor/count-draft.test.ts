@@ -3,7 +3,7 @@ import type { Item } from '@perfume/domain/items';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../api/query-client.ts';
 import { storeText } from '../../api/stored-text.ts';
-import { changeStock } from '../../live/change-stock.ts';
+import { changeStock, makeChange } from '../../live/change-stock.ts';
 import { keepItem } from '../../live/item-cache.ts';
 import { testItem } from '../../testing.ts';
 import { changeCount, countOne, restoreDraft, saveCount } from './count-draft.ts';
@@ -79,6 +79,21 @@ test('what the same person delivers between the first scan and the next bottle i
   countOne(other);
   await answers();
   expect(onServer.quantity).toBe(9);
+});
+
+test('an undo between the first scan and the next bottle moves no bottle, so the count asks', async () => {
+  countTen(onServer);
+  const request = {
+    route: 'PUT /inventory-items/:id',
+    params: { id: onServer.id },
+    body: { quantity: '13' },
+    headers: { 'stock-base': '12' },
+  } as const;
+  await makeChange(onServer, crypto.randomUUID(), { kind: 'undo', of: 'a delivery by mistake', delta: 1 }, request);
+  countOne(other);
+  await answers();
+  expect(onServer.quantity).toBe(13);
+  expect(journalEntries()).toMatchObject([refused]);
 });
 
 test('a delivery that is not answered yet does not stop a count that began after it', async () => {

@@ -1,7 +1,7 @@
 import { checkTypedQuantity, type Item } from '@perfume/domain/items';
 import { useQuery } from '@tanstack/react-query';
 import { Undo2, X } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { ApiProblem } from '../../api/client.ts';
 import { itemQuery } from '../../live/item-cache.ts';
 import { problemText } from '../../live/problem-text.ts';
@@ -109,6 +109,10 @@ function Units({ entry, units }: { entry: Booking & { key: number }; units: numb
     setTyped(null);
     if (wanted?.ok && wanted.value > 0 && wanted.value !== units) change(wanted.value);
   }
+
+  // A scan moves the card to another list, which removes the field without a blur.
+  const commitLatest = useEffectEvent(commit);
+  useEffect(() => () => commitLatest(), []);
 
   return (
     <Stepper

@@ -14,6 +14,7 @@ export const words = {
   'problem.stale': 'Someone else changed this item. Check it and try again.',
   'problem.notOwner': 'You can change only your own items, and a new item must have your own email address.',
   'problem.notOpener': 'Only the person who opened this count can post, rename, cancel or reopen it.',
+  'problem.countOvertaken': 'The item was counted again after this entry was made. Count it again.',
   'problem.countLineFull': 'This item was counted 10,000 times in this count, which is the most. Start a new count.',
   'problem.notProven': 'Nothing was changed, because you did not confirm that it is you.',
   'problem.signedOut': 'You were logged out. Log in again to continue.',

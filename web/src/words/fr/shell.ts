@@ -20,6 +20,7 @@ export const words: Translation<typeof english> = {
     'Seul le propriétaire de l’article peut le modifier. Un nouvel article doit porter votre adresse e-mail.',
   'problem.notOpener':
     'Seule la personne qui a ouvert ce comptage peut le valider, le renommer, l’annuler ou le rouvrir.',
+  'problem.countOvertaken': 'L’article a été compté de nouveau après cette saisie. Comptez-le encore une fois.',
   'problem.countLineFull':
     'Cet article a été compté 10 000 fois dans ce comptage, ce qui est le maximum. Commencez un nouveau comptage.',
   'problem.notProven': 'Rien n’a changé, car vous n’avez pas confirmé que c’est bien vous.',
