@@ -236,16 +236,20 @@ onBothDatabases('settings', (shared) => {
 
   test('can be changed a limited number of times, with undos, while items are still updated; email choices any time', async () => {
     const person = await signedInAs(shared);
-    let last = '';
-    for (let n = 1; n <= BUDGETS.settings.burst; n++)
-      last = (await save(person, { reorderPoint: LOW_STOCK_AT + (n % 2) })).json().entryId;
-    const undo = await person.call('POST', `/history/${last}/undo`);
-    for (const refused of [await save(person, { reorderPoint: 50 }), undo]) {
+    const saved = [];
+    // On a busy machine some of the budget comes back meanwhile, so more changes than the burst may be allowed.
+    let answer = await save(person, { reorderPoint: LOW_STOCK_AT + 1 });
+    while (answer.statusCode === 200) {
+      saved.push(answer.json().entryId);
+      answer = await save(person, { reorderPoint: LOW_STOCK_AT + ((saved.length + 1) % 2) });
+    }
+    expect(saved.length).toBeGreaterThanOrEqual(BUDGETS.settings.burst);
+    for (const refused of [answer, await person.call('POST', `/history/${saved.at(-1)}/undo`)]) {
       expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many']);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     }
     expect((await save(person, { alerts: { mail: 'off' } })).statusCode).toBe(200);
-    expect((await settings(person)).reorderPoint).toBe(LOW_STOCK_AT);
+    expect((await settings(person)).reorderPoint).toBe(LOW_STOCK_AT + (saved.length % 2));
   });
 
   async function countChanges(): Promise<number> {
