@@ -26,7 +26,7 @@ const TABLES: Record<string, string> = {
   // Alerts that a later one replaced are removed at any time.
   stock_alerts: `select num, item_id, seq, kind, quantity, low_at, at from stock_alerts a where not exists (
     select 1 from stock_alerts later where later.item_id = a.item_id and later.kind = a.kind and later.seq > a.seq)`,
-  alert_choices: 'select user_id, mail, about, seen_txid, seen_num from alert_choices',
+  alert_choices: 'select user_id, house, mail, about, seen_txid, seen_num from alert_choices',
 };
 
 export type State = { read(): Promise<Record<string, string>>; close(): Promise<void> };

@@ -3,6 +3,7 @@ import type { Item } from '@perfume/domain/items';
 import fc from 'fast-check';
 import { runBulk, undoBatch } from '../src/bulk/bulk.store.ts';
 import type { Db } from '../src/db/core/database.ts';
+import { SHARED_HOUSE } from '../src/db/core/shared-house.ts';
 import { listHistory } from '../src/history/history.store.ts';
 import { undoEntry } from '../src/history/undo.store.ts';
 import { editItem } from '../src/items/edit.store.ts';
@@ -54,6 +55,7 @@ export type World = { ids: string[]; batches: string[]; now: number };
 
 const actor = { id: 'person', name: 'Person' };
 const wholeHistory = {
+  house: SHARED_HOUSE,
   itemId: null,
   kind: null,
   reason: null,
@@ -77,7 +79,7 @@ export async function performAction(db: Db, action: Action, world: World, alone:
       const id = randomUUID();
       const words = { imageUrl: '/bottles/a.svg', description: 'd', supplierName: 's', email: 'a@b.example' };
       const item = { name: 'New', sku: null, barcodes: [], priceCents: 100, quantity: action.quantity, ...words };
-      await createItem(db, { id, item, actor, at: now, idempotency: null });
+      await createItem(db, { house: SHARED_HOUSE, id, item, actor, at: now, idempotency: null });
       ids.push(id);
       return;
     }
@@ -123,7 +125,14 @@ export async function performAction(db: Db, action: Action, world: World, alone:
     case 'undoBulk': {
       const batch = batches.at(-1);
       if (!batch) return;
-      const undone = await undoBatch(db, { batch, after: '', actor, at: now, requestId: randomUUID() });
+      const undone = await undoBatch(db, {
+        house: SHARED_HOUSE,
+        batch,
+        after: '',
+        actor,
+        at: now,
+        requestId: randomUUID(),
+      });
       if (undone) batches.push(undone.batch);
     }
   }
@@ -143,7 +152,16 @@ async function undo(db: Db, { back, twice }: { back: number; twice: boolean }, n
     throw new Error(`undoing an undo changed the stock from ${before} to ${after}`);
 }
 
-const allItems = { sort: 'newest', after: null, skip: 0, q: null, stock: null, emailKey: null, limit: 200 } as const;
+const allItems = {
+  house: SHARED_HOUSE,
+  sort: 'newest',
+  after: null,
+  skip: 0,
+  q: null,
+  stock: null,
+  emailKey: null,
+  limit: 200,
+} as const;
 
 /** Returns the visible stock, one line per item. */
 export async function listStock(db: Db): Promise<string[]> {

@@ -42,7 +42,9 @@ export async function sendInstantAlerts({ db, mailer, address, clock }: AlertEma
     const claimed = await claimUnsent(db, newId(now), MAX_ALERTS);
     const written: Email[] = [];
     for (const reader of await instantReaders(db, now)) {
-      const theirs = claimed.filter(({ emailKey }) => reader.about === 'all' || emailKey === reader.emailKey);
+      const theirs = claimed.filter(
+        ({ house, emailKey }) => house === reader.house && (reader.about === 'all' || emailKey === reader.emailKey),
+      );
       const email = await alertEmail(db, reader, theirs, { now, home });
       if (email) written.push(email);
     }
@@ -59,20 +61,20 @@ async function alertEmail(
   alerts: UnsentAlert[],
   { now, home }: { now: number; home: string },
 ): Promise<Email | null> {
-  const { userId, email, heldFrom, mayGetEmail } = reader;
+  const { userId, house, email, heldFrom, mayGetEmail } = reader;
   const current = alertsToSend(alerts).filter(({ isCurrent }) => isCurrent === 1);
   if (current.length === 0 && heldFrom === null) return null;
   if (mayGetEmail === 1) {
     const held = heldFrom === null ? null : await readHeldBack(db, { ...reader, heldFrom }, MAX_LINES);
     if (held && isEmpty(held)) {
-      await forgetHeldBack(db, userId, heldFrom ?? 0);
+      await forgetHeldBack(db, userId, house, heldFrom ?? 0);
       return null;
     }
     const news = held ? withAllLinks(held, home) : newsOf(current, home);
     const isSent = await countEmail(db, reader, now);
     if (isSent) return emails.stockAlert(email, news, linksAt(home), { isCollected: held !== null });
   }
-  if (current.length > 0) await holdBack(db, userId, Math.min(...current.map(({ num }) => num)));
+  if (current.length > 0) await holdBack(db, userId, house, Math.min(...current.map(({ num }) => num)));
   return null;
 }
 

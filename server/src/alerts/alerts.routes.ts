@@ -8,9 +8,9 @@ const DEFAULT_LIMIT = 20;
 export function alertRoutes(app: FastifyInstance, deps: Deps): void {
   const { db } = deps;
 
-  serve(app, deps, list, async ({ query, user, request, reply }) => {
+  serve(app, deps, list, async ({ query, user, house, request, reply }) => {
     const { limit = DEFAULT_LIMIT } = query;
-    const page = await listAlerts(db, user, { limit, after: query.cursor ? readCursor(query.cursor) : null });
+    const page = await listAlerts(db, house, user, { limit, after: query.cursor ? readCursor(query.cursor) : null });
     reply.header('x-alerts-about', page.about).header('x-unseen-count', page.unseen);
     reply.header('x-alerts-up-to', `${page.upTo.txid}-${page.upTo.num}`);
     if (page.next) {
@@ -20,8 +20,8 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
     return sendJson(reply, 200, page.alerts);
   });
 
-  serve(app, deps, markSeen, async ({ body, user, reply }) =>
-    sendJson(reply, 200, { unseen: await markAlertsSeen(db, user, readPosition(body.upTo)) }),
+  serve(app, deps, markSeen, async ({ body, user, house, reply }) =>
+    sendJson(reply, 200, { unseen: await markAlertsSeen(db, house, user, readPosition(body.upTo)) }),
   );
 }
 

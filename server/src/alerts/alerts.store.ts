@@ -32,13 +32,14 @@ export type AlertPage = {
  */
 export async function listAlerts(
   db: Db,
+  house: number,
   reader: User,
   page: { limit: number; after: AlertCursor | null },
 ): Promise<AlertPage> {
-  const scope = await scopeOf(db, reader);
+  const scope = await scopeOf(db, house, reader);
   const params = [...scope.params];
   const after = page.after && `and (a.at, a.num) < ($${params.push(page.after.at)}, $${params.push(page.after.num)})`;
-  const rows = await scope.read<AlertRow>(
+  const rows = await db.longQuery<AlertRow>(
     `select a.num, a.txid, a.item_id, a.kind, i.quantity, i.low_at, a.at, i.name, i.email_key ${scope.from}
      ${after ?? ''} order by a.at desc, a.num desc limit $${params.push(page.limit + 1)}`,
     params,
@@ -49,25 +50,25 @@ export async function listAlerts(
     alerts: shown.map((row) => toWireAlert(row, scope)),
     about: scope.about,
     next: last && rows.length > page.limit ? { at: last.at, num: last.num } : null,
-    unseen: await countUnseen(scope),
-    upTo: await latestPosition(db),
+    unseen: await countUnseen(db, scope),
+    upTo: await latestPosition(db, house),
   };
 }
 
 /**
  * Marks alerts up to a position as seen; an earlier position than before changes nothing. Returns how many are unseen.
  */
-export async function markAlertsSeen(db: Db, reader: User, upTo: AlertPosition): Promise<number> {
-  const latest = await latestPosition(db);
+export async function markAlertsSeen(db: Db, house: number, reader: User, upTo: AlertPosition): Promise<number> {
+  const latest = await latestPosition(db, house);
   // A position in the future must not mark alerts that do not exist yet.
   const seen = isBefore(latest, upTo) ? latest : upTo;
   await db.change(
     async (db) => {
-      await upsertSeen(db, reader.id, seen.txid, seen.num);
+      await upsertSeen(db, house, reader.id, seen.txid, seen.num);
     },
     { repeatable: true },
   );
-  return countUnseen(await scopeOf(db, reader));
+  return countUnseen(db, await scopeOf(db, house, reader));
 }
 
 /** Deletes old alerts, and those that a later one replaced. The ledger still has the movements that raised them. */
@@ -99,8 +100,6 @@ type Scope = {
   params: unknown[];
   reader: string;
   seen: AlertPosition;
-  /** Many alerts of a warehouse may no longer be true, and are passed over one by one. */
-  read: Db['longQuery'];
 };
 
 // An alert is shown only after every older transaction has ended, as in the change feed. Otherwise an alert with a
@@ -118,38 +117,37 @@ const IS_CURRENT = `case a.kind when 'out' then i.quantity = 0 when 'low' then i
 const IS_LAST_OF_ITS_KIND = `not exists (
   select 1 from stock_alerts later where later.item_id = a.item_id and later.kind || '' = a.kind and later.seq > a.seq)`;
 
-async function scopeOf({ dialect, query, longQuery }: Db, { id, email }: User): Promise<Scope> {
-  const [choices] = await selectChoices(query, id);
+async function scopeOf({ dialect, query }: Db, house: number, { id, email }: User): Promise<Scope> {
+  const [choices] = await selectChoices(query, house, id);
   const reader = emailKey(email);
   const about = choices?.about ?? 'mine';
-  const params = about === 'all' ? [] : [reader];
+  const params = about === 'all' ? [house] : [house, reader];
   return {
     about,
     from: `from stock_alerts a join items i on i.id = a.item_id
-     where i.deleted_at is null ${params.length > 0 ? 'and i.email_key = $1' : ''} ${ENDED[dialect]}
+     where a.house = $1 and i.deleted_at is null ${about === 'mine' ? 'and i.email_key = $2' : ''} ${ENDED[dialect]}
        and ${IS_CURRENT} and ${IS_LAST_OF_ITS_KIND}`,
     params,
     reader,
     seen: { txid: choices?.seen_txid ?? 0, num: choices?.seen_num ?? 0 },
-    read: longQuery,
   };
 }
 
-async function countUnseen({ from, params: scopeParams, seen, read }: Scope): Promise<number> {
+async function countUnseen({ longQuery }: Db, { from, params: scopeParams, seen }: Scope): Promise<number> {
   const params = [...scopeParams];
   const since = `and (a.txid, a.num) > ($${params.push(seen.txid)}, $${params.push(seen.num)})`;
-  const [counted] = await read<{ unseen: number }>(
+  const [counted] = await longQuery<{ unseen: number }>(
     `select count(*) as unseen from (select 1 ${from} ${since} limit ${MAX_UNSEEN}) as newer`,
     params,
   );
   return Number(counted?.unseen ?? 0);
 }
 
-async function latestPosition({ dialect, query }: Db): Promise<AlertPosition> {
+async function latestPosition({ dialect, query }: Db, house: number): Promise<AlertPosition> {
   const [latest] = await queryRows<AlertPosition>(
     query,
-    `select txid, num from stock_alerts a where true ${ENDED[dialect]} order by txid desc, num desc limit 1`,
-    [],
+    `select txid, num from stock_alerts a where a.house = $1 ${ENDED[dialect]} order by txid desc, num desc limit 1`,
+    [house],
   );
   return latest ?? { txid: 0, num: 0 };
 }
@@ -174,12 +172,12 @@ function isBefore(a: AlertPosition, b: AlertPosition): boolean {
 
 const selectChoices = statement<
   { about: AlertChoices['about']; seen_txid: number; seen_num: number },
-  [userId: string]
->('select about, seen_txid, seen_num from alert_choices where user_id = $1');
+  [house: number, userId: string]
+>('select about, seen_txid, seen_num from alert_choices where house = $1 and user_id = $2');
 
-const upsertSeen = statement<never, [userId: string, txid: number, num: number]>(
-  `insert into alert_choices (user_id, seen_txid, seen_num) values ($1, $2, $3)
-   on conflict (user_id) do update set seen_txid = excluded.seen_txid, seen_num = excluded.seen_num
+const upsertSeen = statement<never, [house: number, userId: string, txid: number, num: number]>(
+  `insert into alert_choices (house, user_id, seen_txid, seen_num) values ($1, $2, $3, $4)
+   on conflict (user_id, house) do update set seen_txid = excluded.seen_txid, seen_num = excluded.seen_num
    where (alert_choices.seen_txid, alert_choices.seen_num) < (excluded.seen_txid, excluded.seen_num)`,
 );
 
@@ -219,6 +217,7 @@ export async function claimUnsent(db: Queries, round: string, max: number): Prom
 
 export type UnsentAlert = {
   num: number;
+  house: number;
   itemId: string;
   kind: AlertKind;
   quantity: number;
@@ -237,7 +236,7 @@ const markClaimed = statement<{ num: number }, [round: string, max: number]>(
 );
 
 const selectClaimed = statement<UnsentAlert, [round: string, first: number, last: number]>(
-  `select a.num, a.item_id as "itemId", a.kind, a.quantity, i.name, i.email_key as "emailKey",
+  `select a.num, a.house, a.item_id as "itemId", a.kind, a.quantity, i.name, i.email_key as "emailKey",
      case when ${IS_CURRENT} then 1 else 0 end as "isCurrent"
    from stock_alerts a join items i on i.id = a.item_id
    where a.num between $2 and $3 and a.round = $1 and i.deleted_at is null order by a.num`,

@@ -1,11 +1,12 @@
 import type { AlertChoices } from '@perfume/contract/settings';
 import type { AlertKind } from '@perfume/domain/alerts';
 import type { Db } from '../db/core/database.ts';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 
 const CLAIMED_AT_ONCE = 100;
 
-type Reader = { emailKey: string; about: AlertChoices['about'] };
+type Reader = { house: number; emailKey: string; about: AlertChoices['about'] };
 export type DigestReader = Reader & { userId: string; email: string; from: number };
 export type DigestLine = { itemId: string; name: string; quantity: number };
 export type DigestList = { lines: DigestLine[]; total: number };
@@ -15,7 +16,7 @@ export type StockLists = Record<AlertKind, DigestList>;
 export async function claimDigests(db: Db, { now, since }: { now: number; since: number }): Promise<DigestReader[]> {
   return db.change(async (db) => {
     const claimed = await claimDue(db, now, since);
-    const readers = await Promise.all(claimed.map(({ user_id }) => selectReader(db, user_id)));
+    const readers = await Promise.all(claimed.map(({ user_id, house }) => selectReader(db, user_id, house)));
     return readers.flat();
   });
 }
@@ -23,7 +24,7 @@ export async function claimDigests(db: Db, { now, since }: { now: number; since:
 /** Makes digests that were claimed at `now` due again, because they could not be sent. */
 export async function releaseDigests(db: Db, readers: DigestReader[], now: number): Promise<void> {
   await db.change(async (db) => {
-    for (const { userId } of readers) await releaseDigest(db, userId, now);
+    for (const { userId, house } of readers) await releaseDigest(db, userId, house, now);
   });
 }
 
@@ -43,7 +44,7 @@ export async function readDigest(
     low: await list(() => 'i.quantity <= i.low_at and i.quantity > 0'),
     recovered: await list(
       (param) => `i.quantity > i.low_at and i.id in (select a.item_id from stock_alerts a
-         where a.kind = 'recovered' and a.at >= ${param(reader.from)} and a.at < ${param(until)})`,
+         where a.house = ${param(reader.house)} and a.kind = 'recovered' and a.at >= ${param(reader.from)} and a.at < ${param(until)})`,
     ),
   };
 }
@@ -58,7 +59,7 @@ export async function readHeldBack(
   const about = (kind: AlertKind, isTrue: string) =>
     list(
       (param) => `${isTrue} and i.id in (select a.item_id from stock_alerts a
-         where a.kind = '${kind}' and a.num >= ${param(reader.heldFrom)} and a.round is not null)`,
+         where a.house = ${param(reader.house)} and a.kind = '${kind}' and a.num >= ${param(reader.heldFrom)} and a.round is not null)`,
     );
   return {
     out: await about('out', 'i.quantity = 0'),
@@ -68,12 +69,12 @@ export async function readHeldBack(
 }
 
 /** Returns a function that lists the reader's items for which a condition is true. */
-function listsFor(read: Db['longQuery'], { emailKey, about }: Reader, maxLines: number) {
+function listsFor(read: Db['longQuery'], { house, emailKey, about }: Reader, maxLines: number) {
   return async (which: (param: (value: unknown) => string) => string): Promise<DigestList> => {
     const params: unknown[] = [];
     const param = (value: unknown) => `$${params.push(value)}`;
     const ofOwner = about === 'all' ? '' : `and i.email_key = ${param(emailKey)}`;
-    const where = `from items i where i.deleted_at is null ${ofOwner} and ${which(param)}`;
+    const where = `from items i where i.house = ${param(house)} and i.deleted_at is null ${ofOwner} and ${which(param)}`;
     const lines = await read<DigestLine>(
       `select i.id as "itemId", i.name, i.quantity ${where} order by i.quantity, i.name_key, i.num limit ${maxLines}`,
       params,
@@ -86,28 +87,28 @@ function listsFor(read: Db['longQuery'], { emailKey, about }: Reader, maxLines: 
 
 // The users whose last digest is older than a given time. A user without a digest so far counts from the time they
 // signed up. If two servers claim the same digest, the second finds that digest_at has changed.
-const DUE = `from users u left join alert_choices c on c.user_id = u.id
+const DUE = `from users u left join alert_choices c on c.user_id = u.id and c.house = ${SHARED_HOUSE}
    where u.email_verified = 1 and u.email_key is not null and coalesce(c.mail, 'daily') = 'daily'
      and coalesce(c.digest_at, u.created_at) <`;
 
-const claimDue = statement<{ user_id: string }, [now: number, since: number]>(
-  `insert into alert_choices (user_id, digest_from, digest_at)
-   select u.id, u.created_at, cast($1 as bigint) ${DUE} $2
+const claimDue = statement<{ user_id: string; house: number }, [now: number, since: number]>(
+  `insert into alert_choices (user_id, house, digest_from, digest_at)
+   select u.id, ${SHARED_HOUSE}, u.created_at, cast($1 as bigint) ${DUE} $2
    order by u.id limit ${CLAIMED_AT_ONCE}
-   on conflict (user_id) do update
+   on conflict (user_id, house) do update
    set digest_from = coalesce(alert_choices.digest_at, excluded.digest_from), digest_at = excluded.digest_at
    where alert_choices.mail = 'daily' and coalesce(alert_choices.digest_at, excluded.digest_from) < $2
-   returning user_id`,
+   returning user_id, house`,
 );
 
 // Not if the person has switched digests on again meanwhile, which sets digest_at too.
-const releaseDigest = statement<never, [userId: string, claimedAt: number]>(
-  'update alert_choices set digest_at = digest_from where user_id = $1 and digest_at = $2',
+const releaseDigest = statement<never, [userId: string, house: number, claimedAt: number]>(
+  'update alert_choices set digest_at = digest_from where user_id = $1 and house = $2 and digest_at = $3',
 );
 
 const selectDue = statement<{ id: string }, [since: number]>(`select u.id ${DUE} $1 limit 1`);
 
-const selectReader = statement<DigestReader, [userId: string]>(
-  `select u.id as "userId", u.email, u.email_key as "emailKey", c.about, c.digest_from as "from"
-   from alert_choices c join users u on u.id = c.user_id where u.id = $1`,
+const selectReader = statement<DigestReader, [userId: string, house: number]>(
+  `select u.id as "userId", c.house, u.email, u.email_key as "emailKey", c.about, c.digest_from as "from"
+   from alert_choices c join users u on u.id = c.user_id where u.id = $1 and c.house = $2`,
 );

@@ -8,6 +8,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 
 export type InstantReader = {
   userId: string;
+  house: number;
   email: string;
   emailKey: string;
   about: AlertChoices['about'];
@@ -28,7 +29,7 @@ export async function anyHeldDue(db: Queries, now: number): Promise<boolean> {
 
 /** Counts an email that reports everything held back so far. Returns false if it must not be sent. */
 export async function countEmail(db: Queries, reader: InstantReader, now: number): Promise<boolean> {
-  return (await updateCount(db, ...hourAndDay(now), reader.userId, reader.heldFrom ?? 0)).length > 0;
+  return (await updateCount(db, ...hourAndDay(now), reader.userId, reader.house, reader.heldFrom ?? 0)).length > 0;
 }
 
 /** Returns the hours and the days since 1970. */
@@ -41,11 +42,11 @@ const MAY_GET_EMAIL = `(mailed_hour <> $1 or mailed_in_hour < ${MAX_EMAILS.hour}
   and (mailed_day <> $2 or mailed_in_day < ${MAX_EMAILS.day})`;
 
 const selectInstantReaders = statement<InstantReader, [hour: number, day: number]>(
-  `select u.id as "userId", u.email, u.email_key as "emailKey", c.about, c.held_from as "heldFrom",
+  `select u.id as "userId", c.house, u.email, u.email_key as "emailKey", c.about, c.held_from as "heldFrom",
      case when ${MAY_GET_EMAIL} then 1 else 0 end as "mayGetEmail"
    from alert_choices c join users u on u.id = c.user_id
    where c.mail = 'at_once' and u.email_verified = 1 and u.email_key is not null
-   order by u.id`,
+   order by u.id, c.house`,
 );
 
 const selectHeldDue = statement<{ user_id: string }, [hour: number, day: number]>(
@@ -53,18 +54,22 @@ const selectHeldDue = statement<{ user_id: string }, [hour: number, day: number]
 );
 
 // If another server has just sent this person an email, held_from or the counts have changed, and nothing is updated.
-const updateCount = statement<{ user_id: string }, [hour: number, day: number, userId: string, heldFrom: number]>(
+const updateCount = statement<
+  { user_id: string },
+  [hour: number, day: number, userId: string, house: number, heldFrom: number]
+>(
   `update alert_choices set held_from = null,
      mailed_in_hour = case when mailed_hour = $1 then mailed_in_hour else 0 end + 1, mailed_hour = $1,
      mailed_in_day = case when mailed_day = $2 then mailed_in_day else 0 end + 1, mailed_day = $2
-   where user_id = $3 and coalesce(held_from, 0) = $4 and ${MAY_GET_EMAIL}
+   where user_id = $3 and house = $4 and coalesce(held_from, 0) = $5 and ${MAY_GET_EMAIL}
    returning user_id`,
 );
 
-export const holdBack = statement<never, [userId: string, from: number]>(
-  'update alert_choices set held_from = $2 where user_id = $1 and (held_from is null or held_from > $2)',
+export const holdBack = statement<never, [userId: string, house: number, from: number]>(
+  `update alert_choices set held_from = $3
+   where user_id = $1 and house = $2 and (held_from is null or held_from > $3)`,
 );
 
-export const forgetHeldBack = statement<never, [userId: string, from: number]>(
-  'update alert_choices set held_from = null where user_id = $1 and held_from = $2',
+export const forgetHeldBack = statement<never, [userId: string, house: number, from: number]>(
+  'update alert_choices set held_from = null where user_id = $1 and house = $2 and held_from = $3',
 );

@@ -25,14 +25,15 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
     return sendJson(reply, 200, toWireNames({ results }));
   });
 
-  serve(app, deps, find, async ({ params, reply }) => {
-    const batch = await findBatch(db, idOf(params, 'entry_not_found'));
+  serve(app, deps, find, async ({ params, house, reply }) => {
+    const batch = await findBatch(db, house, idOf(params, 'entry_not_found'));
     if (!batch) throw new Problem('entry_not_found');
     return sendJson(reply, 200, batch);
   });
 
-  serve(app, deps, undo, async ({ params, query, user, now, request, reply }) => {
+  serve(app, deps, undo, async ({ params, query, user, house, now, request, reply }) => {
     const undone = await undoBatch(db, {
+      house,
       batch: idOf(params, 'entry_not_found'),
       after: query.after ?? '',
       actor: user,

@@ -84,12 +84,20 @@ const ENTRIES_PER_CALL = 100;
  */
 export async function undoBatch(
   db: Db,
-  request: { batch: string; after: string; actor: Actor; at: number; requestId: string; notOwned?: NotOwned | null },
+  request: {
+    house: number;
+    batch: string;
+    after: string;
+    actor: Actor;
+    at: number;
+    requestId: string;
+    notOwned?: NotOwned | null;
+  },
 ): Promise<{ batch: string; next: string | null; results: BulkResult[] } | null> {
-  const { batch, after, actor, at, requestId } = request;
+  const { house, batch, after, actor, at, requestId } = request;
   const undoBatchId = derivedId(`undo of ${batch}`);
-  const left = await entriesToUndo(db, { batch, after, undoBatchId, actorId: actor.id });
-  if (left.length === 0 && after === '' && !(await findBatch(db, batch))) return null;
+  const left = await entriesToUndo(db, house, { batch, after, undoBatchId, actorId: actor.id });
+  if (left.length === 0 && after === '' && !(await findBatch(db, house, batch))) return null;
   const entries = left.slice(0, ENTRIES_PER_CALL);
   const notOwned = await request.notOwned?.([...new Set(entries.map((entry) => entry.item_id))]);
   const results = await inTurns(
@@ -117,15 +125,16 @@ type EntryToUndo = { id: string; item_id: string; undone_by: string | null };
  */
 function entriesToUndo(
   db: Db,
+  house: number,
   { batch, after, undoBatchId, actorId }: Record<'batch' | 'after' | 'undoBatchId' | 'actorId', string>,
 ): Promise<EntryToUndo[]> {
   const from = (table: 'stock_movements' | 'item_events') =>
     `select e.id as id, e.item_id as item_id, u.id as undone_by from ${table} e left join ${table} u on u.undoes = e.id
-     where e.batch = $1 and e.id > $2 and (u.id is null or (u.batch = $3 and u.actor_id = $4
+     where e.batch = $1 and e.house = $5 and e.id > $2 and (u.id is null or (u.batch = $3 and u.actor_id = $4
        and not exists (select 1 from ${table} again where again.undoes = u.id)))`;
   return db.longQuery(
     `${from('stock_movements')} union all ${from('item_events')} order by id limit ${ENTRIES_PER_CALL + 1}`,
-    [batch, after, undoBatchId, actorId],
+    [batch, after, undoBatchId, actorId, house],
   );
 }
 
@@ -135,14 +144,14 @@ export type Batch = { entries: number; standing: number; delta: number | null };
  * Counts the entries of a bulk action; null if there are none. It reads only two indexes, so the time depends on the
  * size of the bulk action, not on the size of the ledger.
  */
-export async function findBatch(db: Db, batch: string): Promise<Batch | null> {
+export async function findBatch(db: Db, house: number, batch: string): Promise<Batch | null> {
   const from = (table: string, delta: string) =>
     `select u.id as undone_by, ${delta} as delta from ${table} e left join ${table} u on u.undoes = e.id
-     where e.batch = $1`;
+     where e.batch = $1 and e.house = $2`;
   const [found] = await db.longQuery<Batch>(
     `select count(*) as entries, count(*) - count(undone_by) as standing, cast(sum(delta) as bigint) as delta
      from (${from('stock_movements', 'e.delta')} union all ${from('item_events', 'null')}) as entry`,
-    [batch],
+    [batch, house],
   );
   return found && found.entries > 0 ? found : null;
 }

@@ -11,15 +11,15 @@ import { findByCode } from '../items/item-codes.ts';
 export function codeRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, cache } = deps;
 
-  serve(app, deps, findCode, async ({ params, request, reply }) => {
+  serve(app, deps, findCode, async ({ params, house, request, reply }) => {
     const key = codeKey(params.code);
     // PostgreSQL cannot store every text that a path can contain.
     if (!isSafeText(key)) throw new Problem('code_not_found');
     const found = await cache.getOrLoad(
       dataVersionOf(cache, request),
-      `code ${key}`,
+      `code ${house} ${key}`,
       async () => {
-        const item = await findByCode(db.query, key);
+        const item = await findByCode(db.query, house, key);
         return item && { body: JSON.stringify(toWire(item)), etag: `"${item.version}-${item.lowAt}"` };
       },
       (answer) => answer?.body.length ?? 0,

@@ -51,9 +51,10 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
     if (owners && (await sessionOf(params)).opened_by !== user.id) throw new Problem('not_the_opener');
   }
 
-  serve(app, deps, openCount, async ({ body, user, idempotency, now, reply }) => {
+  serve(app, deps, openCount, async ({ body, user, house, idempotency, now, reply }) => {
     const { name, q, stock, mine, blind = true } = body;
     const outcome = await openSession(db, {
+      house,
       id: idempotency?.key ?? newId(now),
       name,
       filter: { q: q?.trim() || null, stock: stock ?? null, mine: mine ? 1 : 0 },
@@ -66,10 +67,10 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
     return sendJson(reply, 201, toWireCount(outcome.session));
   });
 
-  serve(app, deps, listCounts, async ({ query, request, reply }) => {
+  serve(app, deps, listCounts, async ({ query, house, request, reply }) => {
     const { limit = SESSIONS_LIMIT, state = null } = query;
     const before = query.cursor ? Number(query.cursor) : null;
-    const { sessions, next } = await listSessions(db.query, { state, before, limit });
+    const { sessions, next } = await listSessions(db.query, { house, state, before, limit });
     if (next !== null) {
       const filter = state ? `state=${state}&` : '';
       reply.header('link', `</counts?${filter}limit=${limit}&cursor=${next}>; rel="next"`);

@@ -24,6 +24,7 @@ export type SessionRefusal = Replayed & ({ ok: false; reason: 'count_not_found' 
 export async function openSession(
   db: Db,
   request: {
+    house: number;
     id: string;
     name: string;
     filter: CountFilter;
@@ -33,7 +34,7 @@ export async function openSession(
     idempotency: Idempotency | null;
   },
 ): Promise<{ ok: true; session: Session } | ({ ok: false; reason: 'too_many_counts' } & Replayed) | KeyReused> {
-  const { id, name, filter, blind, actor, at, idempotency } = request;
+  const { house, id, name, filter, blind, actor, at, idempotency } = request;
   return runIdempotent<{ ok: true; session: Session } | { ok: false; reason: 'too_many_counts' }>(
     db,
     idempotency,
@@ -41,8 +42,8 @@ export async function openSession(
       const [open] = await countOpen(db, actor.id);
       if ((open?.count ?? 0) >= MAX_OPEN_PER_PERSON) return { ok: false, reason: 'too_many_counts' };
       const opened = { opened_by: actor.id, opened_at: at };
-      await insertRow(db, 'count_sessions', { id, name, ...filter, blind, ...opened, state: 'open' });
-      await insertChange(db, id, 'count', at);
+      await insertRow(db, 'count_sessions', { house, id, name, ...filter, blind, ...opened, state: 'open' });
+      await insertChange(db, house, id, 'count', at);
       const [session] = await selectSession(db, id);
       if (!session) throw new Error('the session was just inserted');
       return { ok: true, session };
@@ -57,10 +58,10 @@ export async function findSession(db: Queries, id: string): Promise<Session | nu
 
 export async function listSessions(
   db: Queries,
-  page: { state: SessionRow['state'] | null; before: number | null; limit: number },
+  page: { house: number; state: SessionRow['state'] | null; before: number | null; limit: number },
 ): Promise<{ sessions: Session[]; next: number | null }> {
-  const params: unknown[] = [page.limit + 1];
-  const where = ['true'];
+  const params: unknown[] = [page.limit + 1, page.house];
+  const where = ['c.house = $2'];
   if (page.state) where.push(`c.state = $${params.push(page.state)}`);
   if (page.before !== null) where.push(`c.num < $${params.push(page.before)}`);
   const rows = await queryRows<Session>(
@@ -88,7 +89,7 @@ export async function changeSession(
     }
     if (name !== undefined) await setName(db, id, name);
     await setChanger(db, id, actor.id, at);
-    await insertChange(db, id, 'count', at);
+    await insertChange(db, session.house, id, 'count', at);
     const [changed] = await selectSession(db, id);
     if (!changed) throw new Error('a session is never removed');
     return { ok: true, session: changed };
@@ -96,8 +97,8 @@ export async function changeSession(
 }
 
 /** The items of a session that are not deleted, as SQL. Items that are added or edited later belong to it too. */
-export async function scopeOf(db: Db, { q, stock, mine, opened_by }: SessionRow): Promise<Filter> {
-  const filter = await filterOf(db, { q, stock, emailKey: null });
+export async function scopeOf(db: Db, { house, q, stock, mine, opened_by }: SessionRow): Promise<Filter> {
+  const filter = await filterOf(db, { house, q, stock, emailKey: null });
   if (mine)
     filter.where.push(
       `items.email_key = (select users.email_key from users where users.id = $${filter.params.push(opened_by)})`,

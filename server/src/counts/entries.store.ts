@@ -52,7 +52,7 @@ export async function recordEntries(
     const results: EntryResult[] = [];
     // An item named twice is counted once: a scanner that sends two scans at once sends two requests.
     for (const itemId of new Set(request.ids)) results.push(await recordOne(db, request, itemId));
-    await insertChange(db, session.id, 'count', request.at);
+    await insertChange(db, session.house, session.id, 'count', request.at);
     return { ok: true, results };
   });
 }
@@ -207,7 +207,7 @@ export async function undoEntry(
       await deleteLine(db, sessionId, itemId);
       await addCounted(db, sessionId, -1);
     }
-    await insertChange(db, sessionId, 'count', at);
+    await insertChange(db, session.house, sessionId, 'count', at);
     return { ok: true, counted: left?.line.counted ?? null };
   });
 }
@@ -274,7 +274,7 @@ export async function decideLines(
       `update count_lines set ${set.join(', ')} where session_id = $1 and item_id in (${ids.join(', ')}) returning item_id`,
       params,
     );
-    await insertChange(db, sessionId, 'count', at);
+    await insertChange(db, session.house, sessionId, 'count', at);
     return { ok: true, changed: changed.length };
   });
 }

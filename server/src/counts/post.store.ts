@@ -47,7 +47,7 @@ export async function postSession(db: Db, request: PostRequest): Promise<Posted 
   const results = await inTurns(db, lines, ({ item_id }) =>
     postLine(db, request, session, item_id, notOwned?.has(item_id) ?? false),
   );
-  const left = await finish(db, request);
+  const left = await finish(db, request, session);
   return { ok: true, results, left };
 }
 
@@ -83,7 +83,7 @@ async function begin(
     await finishLines(db, sessionId);
     const [posting] = await startPosting(db, sessionId, batch, reason, note, actor.id, at);
     if (!posting) throw new Error('the session is locked');
-    await insertChange(db, sessionId, 'count', at);
+    await insertChange(db, posting.house, sessionId, 'count', at);
     return { ok: true, session: posting };
   });
 }
@@ -136,12 +136,12 @@ function refused(id: string, code: ProblemCode, onHand: number): BulkResult {
 }
 
 /** Closes the session if every difference has an outcome. Returns how many have none. */
-async function finish(db: Db, { sessionId, at }: PostRequest): Promise<number> {
+async function finish(db: Db, { sessionId, at }: PostRequest, session: SessionRow): Promise<number> {
   const [left] = await countLinesToPost(db.query, sessionId);
   await db.change(async (db) => {
     // Lines of a closed session only ever get an outcome, so none that was left comes back.
     if (left?.count === 0) await markPosted(db, sessionId, at);
-    await insertChange(db, sessionId, 'count', at);
+    await insertChange(db, session.house, sessionId, 'count', at);
   });
   return left?.count ?? 0;
 }

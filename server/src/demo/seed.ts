@@ -2,6 +2,7 @@ import { withCheckDigit } from '@perfume/domain/codes';
 import type { NewItem } from '@perfume/domain/items';
 import type { Db } from '../db/core/database.ts';
 import { newId } from '../db/core/ids.ts';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import type { Actor } from '../items/item-events.ts';
 import { createItem } from '../items/items.store.ts';
 import { recordMovement } from '../ledger/ledger.store.ts';
@@ -39,7 +40,7 @@ async function createDemoItem(db: Db, perfume: DemoPerfume, actor: Actor, now: n
     // GS1 leaves numbers that begin with 200 to 299 to each shop, so these belong to no real product.
     barcodes: [withCheckDigit(`2000000${perfume.sku.replace(/\D/g, '').padStart(5, '0')}`)],
   };
-  await createItem(db, { id, item, actor, at, idempotency: null });
+  await createItem(db, { house: SHARED_HOUSE, id, item, actor, at, idempotency: null });
   return id;
 }
 

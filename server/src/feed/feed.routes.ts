@@ -28,13 +28,14 @@ type Stream = {
   reply: FastifyReply;
   request: FastifyRequest;
   userId: string;
+  house: number;
   position: Position;
   hasJoined: boolean;
 };
 
 const START: Position = { txid: 0, seq: 0 };
 
-/** Sends every change to every open screen. Each event is read and serialised once, however many clients there are. */
+/** Sends every change to every open screen of its house. Each event is read and serialised once, however many clients there are. */
 export function feedRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, whoIs } = deps;
   /** All open streams, including those that are still catching up. */
@@ -88,10 +89,10 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
   }
 
   function sendChanges(stream: Stream, changes: Change[], frames: string[]): void {
-    const unsent = frames.filter((_, index) => isBefore(stream.position, changes[index] ?? stream.position));
-    if (unsent.length === 0) return;
-    write(stream, unsent.join(''));
-    stream.position = changes.at(-1) ?? stream.position;
+    const isUnsent = (change: Change) => change.house === stream.house && isBefore(stream.position, change);
+    const unsent = frames.filter((_, index) => changes[index] && isUnsent(changes[index]));
+    if (unsent.length > 0) write(stream, unsent.join(''));
+    advance(stream, changes.at(-1) ?? stream.position);
   }
 
   function write(stream: Stream, text: string): void {
@@ -120,8 +121,10 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
     }
     let missed: Change[];
     do {
-      missed = await changesAfter(db, stream.position);
+      const reached = position;
+      missed = await changesAfter(db, stream.position, stream.house);
       if (missed.length > 0) sendChanges(stream, missed, await toFrames(missed));
+      else if (reached) advance(stream, reached);
       // Waits until the client has read the batch: the changes of a long absence must not fill the buffer.
       await drained(stream.reply.raw);
       // SQLite queries are synchronous; this lets other requests run between two batches.
@@ -139,14 +142,14 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
     if (joined().length === 0) position = null;
   }
 
-  serve(app, deps, events, async ({ user, request, reply }) => {
+  serve(app, deps, events, async ({ user, house, request, reply }) => {
     const since = readEventId(request.headers['last-event-id']);
     const ownStreams = [...streams].filter((stream) => stream.userId === user.id).length;
     if (streams.size >= MAX_STREAMS || ownStreams >= MAX_STREAMS_PER_USER) throw new Problem('too_many');
     // A HEAD request opens no stream and does not count as one.
     if (request.method === 'HEAD') return reply.header('content-type', 'text/event-stream; charset=utf-8').send();
     const { raw } = reply;
-    const stream: Stream = { reply, request, userId: user.id, position: START, hasJoined: false };
+    const stream: Stream = { reply, request, userId: user.id, house, position: START, hasJoined: false };
     streams.add(stream);
     raw.once('close', () => leave(stream));
     const start = since ?? (await latestPosition(db));
@@ -224,6 +227,10 @@ function readEventId(header: unknown): Position | null {
   const match = /^([0-9]{1,15})-([0-9]{1,15})$/.exec(String(header));
   if (!match) throw new Problem('invalid_header', { fields: { 'Last-Event-ID': { code: 'not_an_event_id' } } });
   return { txid: Number(match[1]), seq: Number(match[2]) };
+}
+
+function advance(stream: Stream, to: Position): void {
+  if (isBefore(stream.position, to)) stream.position = to;
 }
 
 function isBefore(a: Position, b: Position): boolean {

@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { type Action, anyAction, listStock, performAction, toLine, type World } from '../../testing/actions.ts';
 import type { CrashInput } from '../../testing/crash-worker.ts';
 import type { Db } from '../db/core/database.ts';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { queryRows } from '../db/core/statement.ts';
 import { openDatabase } from '../db/open.ts';
 import { verifyLedger } from '../ledger/verify.ts';
@@ -107,9 +108,17 @@ async function openWarehouse(url: string) {
     );
     expect(codes).toEqual(expected.sort((a, b) => (a.code_key < b.code_key ? -1 : 1)));
     for (const { at, items } of seen) {
-      const then = await listAsOf(db, { at, limit: 200, skip: 0, sort: 'newest', q: null, stock: null });
+      const then = await listAsOf(db, {
+        house: SHARED_HOUSE,
+        at,
+        limit: 200,
+        skip: 0,
+        sort: 'newest',
+        q: null,
+        stock: null,
+      });
       expect(then.items.map(toLine).sort()).toEqual(items);
-      const figures = await figuresAsOf(db, at);
+      const figures = await figuresAsOf(db, SHARED_HOUSE, at);
       expect(figures).toMatchObject({
         items: then.items.length,
         units: then.items.reduce((sum, { quantity }) => sum + quantity, 0),

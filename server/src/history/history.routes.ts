@@ -24,12 +24,13 @@ const DEFAULT_LIMIT = 50;
 export function historyRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, owners } = deps;
 
-  serve(app, deps, list, async ({ query, request, reply }) => {
+  serve(app, deps, list, async ({ query, house, request, reply }) => {
     const after = query.cursor === undefined ? null : readCursor(query.cursor);
     if (query.cursor !== undefined && !after) {
       throw new Problem('invalid_query', { fields: { cursor: { code: 'not_a_cursor' } } });
     }
     const page = await listHistory(db, {
+      house,
       itemId: query.item ?? null,
       kind: query.kind ?? null,
       reason: query.reason ?? null,
@@ -50,8 +51,9 @@ export function historyRoutes(app: FastifyInstance, deps: Deps): void {
     return sendJson(reply, 200, page.entries.map(toWireEntry));
   });
 
-  serve(app, deps, people, async ({ reply }) => {
-    const [found, renames] = await Promise.all([listPeople(db.query), listRenames(db)]);
+  serve(app, deps, people, async ({ house, reply }) => {
+    const found = await listPeople(db.query, house);
+    const renames = await listRenames(db, found);
     const renamesOf = Map.groupBy(renames, ({ user_id }) => user_id);
     const wirePeople = found.map(({ id, name }) => ({
       ...toWireActor(id, name),

@@ -2,6 +2,7 @@ import type { HistoryKind } from '@perfume/contract/history';
 import type { CountReason } from '@perfume/domain/ledger';
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/core/database.ts';
+import { placeholders } from '../db/core/insert-row.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import type { ItemEventRow, MovementRow, SettingsEventRow } from '../db/core/tables.ts';
 import { SHOWN_NAME, type WithShownName } from '../identity/former-members.ts';
@@ -10,6 +11,7 @@ import { type FieldChange, toItemEvent } from '../items/item-events.ts';
 /** An entry of the history: a stock movement, an item event, or a settings event, which has no item. */
 export type Entry = {
   id: string;
+  house: number;
   itemId: string | null;
   itemName: string | null;
   kind: HistoryKind;
@@ -29,6 +31,7 @@ export type Entry = {
 };
 
 export type HistoryQuery = {
+  house: number;
   itemId: string | null;
   kind: HistoryKind | null;
   /** Only corrections have a reason. */
@@ -116,34 +119,43 @@ const eventById = statement<Row<ItemEventRow>, [id: string]>(`${EVENT} where m.i
 const settingsEventById = statement<SettingsRow, [id: string]>(`${SETTINGS_EVENT} where m.id = $1`);
 
 /**
- * Everybody who ever changed anything, with the present name; null if the account was removed. A loose index scan: one
+ * Everybody who ever changed anything in a house, with the present name; null if the account was removed. A loose index scan: one
  * lookup per person, however many changes they made.
  */
-export const listPeople = statement<{ id: string; name: string | null }, []>(
+export const listPeople = statement<{ id: string; name: string | null }, [house: number]>(
   `with recursive person (id) as (
-     select min(actor_id) from stock_movements
+     select min(actor_id) from stock_movements where house = $1
      union all
-     select (select min(actor_id) from stock_movements where actor_id > person.id) from person where person.id is not null
+     select (select min(actor_id) from stock_movements where house = $1 and actor_id > person.id)
+     from person where person.id is not null
    ), other (id) as (
-     select min(actor_id) from item_events
+     select min(actor_id) from item_events where house = $1
      union all
-     select (select min(actor_id) from item_events where actor_id > other.id) from other where other.id is not null
+     select (select min(actor_id) from item_events where house = $1 and actor_id > other.id)
+     from other where other.id is not null
    ), keeper (id) as (
-     select min(actor_id) from settings_events
+     select min(actor_id) from settings_events where house = $1
      union all
-     select (select min(actor_id) from settings_events where actor_id > keeper.id) from keeper where keeper.id is not null
+     select (select min(actor_id) from settings_events where house = $1 and actor_id > keeper.id)
+     from keeper where keeper.id is not null
    ), known (id) as (select id from person union select id from other union select id from keeper)
    select known.id, users.name from known left join users on users.id = known.id
    where known.id is not null order by users.name is null, users.name, known.id limit 500`,
 );
 
-/** The names that people gave up: of each person the newest twenty. Reads all of them, and nobody can remove any. */
-export function listRenames(db: Db): Promise<{ user_id: string; from_name: string; at: number }[]> {
+/** The names that these people gave up: of each person the newest twenty. */
+export async function listRenames(
+  db: Db,
+  people: { id: string }[],
+): Promise<{ user_id: string; from_name: string; at: number }[]> {
+  if (people.length === 0) return [];
+  const ids = people.map(({ id }) => id);
   return db.longQuery(
     `select user_id, from_name, at from (
        select *, row_number() over (partition by user_id order by at desc, id desc) as place from renames
+       where user_id in (${placeholders(ids)})
      ) numbered where place <= 20 order by at desc, id desc`,
-    [],
+    ids,
   );
 }
 
@@ -178,8 +190,8 @@ function readPage<T>(
   by: 'at' | 'seq',
 ): Promise<T[]> {
   const params: unknown[] = [];
-  const where: string[] = [];
   const given = (value: unknown) => `$${params.push(value)}`;
+  const where = [`m.house = ${given(query.house)}`];
   if (query.itemId !== null) where.push(`m.item_id = ${given(query.itemId)}`);
   if (query.actorId !== null) where.push(`m.actor_id = ${given(query.actorId)}`);
   if (query.reason !== null) where.push(`m.reason = ${given(query.reason)}`);
@@ -191,14 +203,14 @@ function readPage<T>(
   if (after) {
     where.push(by === 'seq' ? `m.seq < ${given(after[0])}` : `(m.at, m.id) < (${given(after[0])}, ${given(after[1])})`);
   }
-  const filter = where.length > 0 ? `where ${where.join(' and ')}` : '';
   const order = by === 'seq' ? 'm.seq desc' : 'm.at desc, m.id desc';
-  return read<T>(`${select} ${filter} order by ${order} limit ${given(query.limit + 1)}`, params);
+  return read<T>(`${select} where ${where.join(' and ')} order by ${order} limit ${given(query.limit + 1)}`, params);
 }
 
 function fromMovement(row: Row<MovementRow>): Entry {
   return {
     id: row.id,
+    house: row.house,
     itemId: row.item_id,
     itemName: row.item_name,
     kind: row.kind,
@@ -220,6 +232,7 @@ function fromMovement(row: Row<MovementRow>): Entry {
 function fromEvent(row: Row<ItemEventRow>): Entry {
   return {
     ...toItemEvent(row),
+    house: row.house,
     actorName: row.shown_name,
     itemName: row.item_name,
     delta: null,
@@ -234,6 +247,7 @@ function fromEvent(row: Row<ItemEventRow>): Entry {
 function fromSettingsEvent(row: SettingsRow): Entry {
   return {
     id: row.id,
+    house: row.house,
     itemId: null,
     itemName: null,
     kind: row.kind,

@@ -56,7 +56,7 @@ async function undoInTransaction(
   const action: Action = { id, actor, at, batch, undoes: undone.id };
   const refusal =
     itemId === null
-      ? await restoreSettings(dialect, db, undone.changes, action)
+      ? await restoreSettings(dialect, db, undone, action)
       : await applyOpposite(db, { ...undone, itemId }, action);
   if (refusal) return refusal;
   const entry = await findEntry(db, id);
@@ -105,12 +105,12 @@ async function applyOpposite(
 async function restoreSettings(
   dialect: Db['dialect'],
   db: Queries,
-  changes: FieldChange[],
+  { house, changes }: Entry,
   action: Action,
 ): Promise<UndoRefused | null> {
   const point = changes.find(({ field }) => field === 'reorderPoint');
   const back = point && { units: Number(point.from), seen: Number(point.to) };
-  const isBack = back !== undefined && (await changeReorderPoint(dialect, db, back, action));
+  const isBack = back !== undefined && (await changeReorderPoint(dialect, db, house, back, action));
   return isBack ? null : { ok: false, reason: 'changed_since' };
 }
 
@@ -153,21 +153,23 @@ export async function previewUndo(db: Queries, entryId: string): Promise<UndoPre
   if (entry.undoneBy) return cannot('already_undone');
   const back = entry.changes.map(({ field, from, to }) => ({ field, from: to, to: from }));
   if (entry.kind === 'settings') {
-    const [point] = await readReorderPoint(db);
+    const [point] = await readReorderPoint(db, entry.house);
     const isLatest = entry.changes.every(({ to }) => to === point?.units);
     return isLatest ? can({ kind: 'settings', changes: back }) : cannot('changed_since');
   }
   if (entry.kind === 'deleted') {
     if (item) return cannot('changed_since');
     const [deleted] = await selectItem(db, entry.itemId ?? '');
-    return deleted && (await findTaken(db, toItem(deleted))) ? cannot('code_taken') : can({ kind: 'restored' });
+    return deleted && (await findTaken(db, entry.house, toItem(deleted)))
+      ? cannot('code_taken')
+      : can({ kind: 'restored' });
   }
   if (!item) return cannot('item_deleted');
   if (entry.kind === 'opening' || entry.kind === 'restored') return can({ kind: 'deleted' });
   if (entry.kind === 'edited') {
     const isLatest = entry.changes.every(({ field, to }) => isSameValue(item[field], to));
     if (!isLatest) return cannot('changed_since');
-    const isTaken = await findTaken(db, { ...item, ...reversed(entry.changes).wanted });
+    const isTaken = await findTaken(db, entry.house, { ...item, ...reversed(entry.changes).wanted });
     return isTaken ? cannot('code_taken') : can({ kind: 'edited', changes: back });
   }
   const delta = -(entry.delta ?? 0);

@@ -3,7 +3,7 @@ import { toWireActor } from '@perfume/contract/identity';
 import type { Entry } from './history.store.ts';
 
 export function toWireEntry(entry: Entry): WireEntry {
-  const { actorId, actorName, at, changes, ...rest } = entry;
+  const { house: _, actorId, actorName, at, changes, ...rest } = entry;
   return {
     ...rest,
     changes: changes.map(toWireChange),

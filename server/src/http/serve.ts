@@ -7,6 +7,7 @@ import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
 import { isForeignKeyViolation } from '../db/core/errors.ts';
 import { findOutcome, type Idempotency } from '../db/core/idempotency.ts';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { type Budgets, changesMany, spendingOn } from './budgets.ts';
 import { readIdempotency } from './idempotency.ts';
 import { longQuestions } from './long-questions.ts';
@@ -47,6 +48,8 @@ export type Owners = {
 
 export type Call<E extends Endpoint> = {
   user: E['who'] extends 'anyone' ? null : User;
+  /** The number of the house that the person works in. */
+  house: number;
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;
@@ -94,7 +97,8 @@ export function serve<E extends Endpoint>(
       if (endpoint.proof) requireProof(request, now);
       const idempotency = user && endpoint.method !== 'GET' ? readIdempotency(request, user, now) : null;
       const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
-      const call = { user, params: request.params, query, body, idempotency, now, request, reply } as Call<E>;
+      const house = SHARED_HOUSE;
+      const call = { user, house, params: request.params, query, body, idempotency, now, request, reply } as Call<E>;
       try {
         const limit = isLong ? deps.limitLongQuestions : changesMany(endpoint, body) ? deps.limitBatches : null;
         if (!user || !limit) return await handle(call);

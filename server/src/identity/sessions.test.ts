@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
 import { isLongForm } from '../../testing/form.ts';
 import { startMailbox } from '../../testing/mailbox.ts';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { queryRows } from '../db/core/statement.ts';
 import { isPostgres } from '../db/open.ts';
 import { onBothDatabases } from '../testing.ts';
@@ -264,6 +265,7 @@ onBothDatabases('the list of sessions', (shared) => {
         name: 'Scanner',
         scope: 'read',
         created_at: 1,
+        house: SHARED_HOUSE,
       } as const;
       await shared.db.change((db) => db.insertInto('api_keys').values(key).execute());
       const keys = shared.db.query.selectFrom('api_keys').select('id');

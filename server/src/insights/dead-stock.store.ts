@@ -20,31 +20,31 @@ export type DeadStock = { items: DeadItem[]; total: { items: number; units: numb
 export type DeadStockQuery = { days: number; supplierKey: string | null; limit: number };
 
 /** Items without deliveries in the last `days` days, the most valuable stock first. */
-export async function readDeadStock(db: Db, now: number, query: DeadStockQuery): Promise<DeadStock> {
+export async function readDeadStock(db: Db, house: number, now: number, query: DeadStockQuery): Promise<DeadStock> {
   const { days, supplierKey, limit } = query;
   const today = dayOf(now);
   const from = today - days + 1;
   const text = `with sold_recently as materialized (
-      select item from (${factsBetween(BOUNDARY_DAY, null)}) facts where at >= ${BOUNDARY_DAY}
+      select item from (${factsBetween('$2', BOUNDARY_DAY, null)}) facts where at >= ${BOUNDARY_DAY}
       group by item, at / ${DAY_MS} having sum(delivered) > 0
     ), later_undos as materialized (
-      select item, at / ${DAY_MS} as day, sum(delivered) as delivered from (${factsBetween('$1', null)}) facts
+      select item, at / ${DAY_MS} as day, sum(delivered) as delivered from (${factsBetween('$2', '$1', null)}) facts
       where at < ${BOUNDARY_DAY} group by item, at / ${DAY_MS}
     ), dead as materialized (
       select num, 0 as units, quantity * price_cents as stock_value, quantity, ${WORTH_E9} as e9, ${WORTH} as rest from items
-      where deleted_at is null and quantity + 0 > 0 and created_at < $4${supplierCondition(supplierKey, '$5')}
-        and not exists (select 1 from item_days days where item = items.num and day >= $2 and ${SOLD})
+      where house = $2 and deleted_at is null and quantity + 0 > 0 and created_at < $5${supplierCondition(supplierKey, '$6')}
+        and not exists (select 1 from item_days days where item = items.num and day >= $3 and ${SOLD})
         and num not in (select item from sold_recently)
     )
     select lines.*, total.*,
       (select max(day) from item_days days where item = lines.num and ${SOLD}) as last_day
-    from (${topItems('dead', 'stock_value desc, num', '$3')}) lines cross join (
+    from (${topItems('dead', 'stock_value desc, num', '$4')}) lines cross join (
       select count(*) as all_items, ${asBigint('sum(quantity)')} as all_units, ${asBigint('sum(e9)')} as worth_e9,
         ${asBigint('sum(rest)')} as worth from dead
     ) total`;
   // Items created within the period are left out: they had no time to become dead stock.
   const params = [from, limit, from * DAY_MS, ...supplierParams(supplierKey)];
-  const rows = (await querySums<DeadRow>(db, now, { text, params, order: 'place' }, true)).filter(isRow);
+  const rows = (await querySums<DeadRow>(db, house, now, { text, params, order: 'place' }, true)).filter(isRow);
   const [first] = rows;
   return {
     items: rows.map((row) => ({

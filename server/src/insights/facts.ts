@@ -13,13 +13,13 @@ export const byWorth = (e9: string, rest: string) => `${e9} + ${rest} / ${BILLIO
 export const SUMMED = ['units', 'worth_e9', 'worth', 'delivered', 'restocked', 'corrected'] as const;
 
 /**
- * SQL for everything that changed the quantity or the value of stock between two times. A movement is valued at the
+ * SQL for everything that changed the quantity or the value of a house's stock between two times; the arguments are SQL. A movement is valued at the
  * price at the time it was made: the old price in the next price change, or the current price if none followed.
  *
  * An undo changes the quantity at the time of the undo. In the delivered, restocked and corrected totals it counts at
  * the time of the original movement, which may be before `from`, so that the two cancel out.
  */
-export function factsBetween(from: string, to: string | null): string {
+export function factsBetween(house: string, from: string, to: string | null): string {
   // The SQL uses cross joins, because SQLite reads their tables in the order written: movements by time, then items.
   const during = (at: string) => `${at} >= ${from}${to === null ? '' : ` and ${at} < ${to}`}`;
   return `select item, at, movements, units_after - units_before as units,
@@ -35,17 +35,18 @@ export function factsBetween(from: string, to: string | null): string {
         select items.num as item, m.at, m.kind, m.quantity_before, m.quantity_after,
           coalesce((select c.price_before from shelf_changes c where c.item = items.num and c.stock_seq >= m.seq
             order by c.stock_seq, c.num limit 1), items.price_cents) as price
-        from stock_movements m cross join items where items.id = m.item_id and ${during('m.at')}
+        from stock_movements m cross join items where items.id = m.item_id and m.house = ${house} and ${during('m.at')}
       ) moved
       union all
       select item, at, 0 as movements, 'shelf' as kind, quantity * live_before, price_before,
         quantity * live_after, price_after
-      from shelf_changes where ${during('at')}
+      from shelf_changes where house = ${house} and ${during('at')}
     ) facts
     union all
     select items.num, coalesce(m.undone_at, m.at), 0, 0, 0, 0,
       case when m.undone_kind = 'deliver' then -m.delta else 0 end,
       case when m.undone_kind = 'restock' then m.delta else 0 end,
       case when m.undone_kind = 'correction' then m.delta else 0 end
-    from stock_movements m cross join items where m.kind = 'undo' and items.id = m.item_id and ${during('m.at')}`;
+    from stock_movements m cross join items 
+    where m.kind = 'undo' and items.id = m.item_id and m.house = ${house} and ${during('m.at')}`;
 }

@@ -23,14 +23,14 @@ export type Figures = {
 const DAYS = { week: 7, month: 30 } as const;
 
 /**
- * Reads the key figures of the warehouse. Units delivered and restocked are added up from the series, so that figures
+ * Reads the key figures of a house. Units delivered and restocked are added up from the series, so that figures
  * and series cannot differ.
  */
-export async function readFigures(db: Db, now: number): Promise<Figures> {
+export async function readFigures(db: Db, house: number, now: number): Promise<Figures> {
   const today = dayOf(now);
   const from = today - 2 * DAYS.month + 1;
-  const points = await readSeries(db, now, { from, to: today, step: 'day', supplierKey: null }, false);
-  const [counted] = await countItems(db.query);
+  const points = await readSeries(db, house, now, { from, to: today, step: 'day', supplierKey: null }, false);
+  const [counted] = await countItems(db.query, house);
   const stock = points.at(-1);
   if (!counted || !stock) throw new Error('the count and the point of today always exist');
   const moved = (kind: Moved, days: number, before = 0) =>
@@ -53,16 +53,16 @@ export async function readFigures(db: Db, now: number): Promise<Figures> {
 type Moved = 'delivered' | 'restocked';
 
 // Counts come from stored tallies and partial indexes, so nothing here scans all items.
-const countItems = statement<{ items: number; out: number; low: number }, []>(
-  `select ${asBigint('(select sum(live) from item_tallies)')} as items,
-    (select count(*) from items where deleted_at is null and quantity = 0) as out,
-    (select count(*) from items where deleted_at is null and quantity <= low_at) as low`,
+const countItems = statement<{ items: number; out: number; low: number }, [house: number]>(
+  `select ${asBigint('(select sum(live) from item_tallies where house = $1)')} as items,
+    (select count(*) from items where house = $1 and deleted_at is null and quantity = 0) as out,
+    (select count(*) from items where house = $1 and deleted_at is null and quantity <= low_at) as low`,
 );
 
 const columns = SUMMED.join(', ');
 /** SQL for the stored sums, and for the facts since $1 that are not summed yet, in the same columns. */
-const HOURS = `select hour, ${columns} from stock_hours
-  union all select at / ${HOUR_MS}, ${columns} from (${factsBetween('$1', null)}) facts`;
+const HOURS = `select hour, ${columns} from stock_hours where house = $2
+  union all select at / ${HOUR_MS}, ${columns} from (${factsBetween('$2', '$1', null)}) facts`;
 
 /** One point of a series: a day, week or month (cut off at the ends of the period), with the stock at its end. */
 export type Point = {
@@ -83,14 +83,20 @@ export type SeriesQuery = { from: number; to: number; step: Step; supplierKey: s
  * A series with one point for every day, week or month from one day to another, both included. Movements dated after
  * today, by a server whose clock is ahead, count as today's.
  */
-export async function readSeries(db: Db, now: number, query: SeriesQuery, long = true): Promise<Point[]> {
+export async function readSeries(
+  db: Db,
+  house: number,
+  now: number,
+  query: SeriesQuery,
+  long = true,
+): Promise<Point[]> {
   const { from, to, step, supplierKey } = query;
   const end = to < dayOf(now) ? to + 1 : NEVER;
   const sql =
     supplierKey === null
       ? { text: SERIES, params: [from * 24, end * 24] }
       : { text: SERIES_OF_SUPPLIER, params: [from, end, supplierKey] };
-  const rows = await querySums<DayRow>(db, now, sql, long);
+  const rows = await querySums<DayRow>(db, house, now, sql, long);
   const byDay = new Map<number, DayRow>();
   for (const row of rows) {
     if (row.day === null) continue;
@@ -132,13 +138,13 @@ const BEFORE = -1;
 type DayRow = Record<(typeof SUMMED)[number], number> & { day: number | null };
 
 const daySums = SUMMED.map((column) => `${asBigint(`sum(${column})`)} as ${column}`).join(', ');
-const SERIES = `select case when hour < $2 then ${BEFORE} else hour / 24 end as day, ${daySums}
-  from (${HOURS}) hours where hour < $3 group by 1`;
-const SERIES_OF_SUPPLIER = `select case when day < $2 then ${BEFORE} else day end as day, ${daySums}
+const SERIES = `select case when hour < $3 then ${BEFORE} else hour / 24 end as day, ${daySums}
+  from (${HOURS}) hours where hour < $4 group by 1`;
+const SERIES_OF_SUPPLIER = `select case when day < $3 then ${BEFORE} else day end as day, ${daySums}
   from (
     select day, ${columns} from item_days
-    where item in (select num from items where supplier_key = $4)
+    where item in (select num from items where house = $2 and supplier_key = $5)
     union all
-    select at / ${DAY_MS}, ${columns} from (${factsBetween('$1', null)}) facts
-    where item in (select num from items where supplier_key = $4)
-  ) days where day < $3 group by 1`;
+    select at / ${DAY_MS}, ${columns} from (${factsBetween('$2', '$1', null)}) facts
+    where item in (select num from items where house = $2 and supplier_key = $5)
+  ) days where day < $4 group by 1`;

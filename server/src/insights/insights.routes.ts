@@ -28,11 +28,11 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
 
   /** Sends a result that is computed once and cached until something is committed or the hour ends. */
   async function send(
-    { request, reply, now }: { request: FastifyRequest; reply: FastifyReply; now: number },
+    { house, request, reply, now }: { house: number; request: FastifyRequest; reply: FastifyReply; now: number },
     query: unknown[],
     load: () => Promise<object>,
   ): Promise<FastifyReply> {
-    const key = `insights ${Math.floor(now / HOUR_MS)} ${JSON.stringify(query)}`;
+    const key = `insights ${Math.floor(now / HOUR_MS)} ${JSON.stringify([house, ...query])}`;
     const ready = await cache.getOrLoad(
       dataVersionOf(cache, request),
       key,
@@ -51,7 +51,7 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, figures, async (call) =>
     send(call, ['figures'], async () => ({
       asOf: new Date(call.now).toISOString(),
-      ...(await readFigures(db, call.now)),
+      ...(await readFigures(db, call.house, call.now)),
     })),
   );
 
@@ -67,7 +67,7 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
     return send(call, ['series', query], async () => ({
       ...dayTexts({ from, to }),
       step,
-      points: (await readSeries(db, call.now, query)).map((point) => ({ ...point, ...dayTexts(point) })),
+      points: (await readSeries(db, call.house, call.now, query)).map((point) => ({ ...point, ...dayTexts(point) })),
     }));
   });
 
@@ -77,7 +77,7 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
     const query = { from, to, order, limit, supplierKey: supplierKeyOf(call.query.supplier) };
     return send(call, ['sellers', query], async () => ({
       ...dayTexts({ from, to }),
-      items: (await readSellers(db, call.now, query)).map(({ units, days, perDay, daysLeft, ...item }) => ({
+      items: (await readSellers(db, call.house, call.now, query)).map(({ units, days, perDay, daysLeft, ...item }) => ({
         ...toWireRankedItem(item),
         delivered: units,
         days,
@@ -91,7 +91,7 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
     const { from, to } = periodOf(call.query, call.now, DEFAULT_DAYS.sellers);
     const query = { from, to, limit: call.query.limit ?? DEFAULT_LIMITS.suppliers };
     return send(call, ['suppliers', query], async () => {
-      const { suppliers, total } = await readSuppliers(db, call.now, query);
+      const { suppliers, total } = await readSuppliers(db, call.house, call.now, query);
       const { units: unitsOnHand, ...all } = total;
       return {
         ...dayTexts({ from, to }),
@@ -105,7 +105,7 @@ export function insightRoutes(app: FastifyInstance, deps: Deps): void {
     const { days = DEFAULT_DAYS.dead, limit = DEFAULT_LIMITS.dead } = call.query;
     const query = { days, limit, supplierKey: supplierKeyOf(call.query.supplier) };
     return send(call, ['dead stock', query], async () => {
-      const { items, total } = await readDeadStock(db, call.now, query);
+      const { items, total } = await readDeadStock(db, call.house, call.now, query);
       return {
         days,
         total: { items: total.items, unitsOnHand: total.units, valueCents: total.valueCents },

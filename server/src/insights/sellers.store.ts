@@ -27,18 +27,18 @@ export type SellersQuery = {
  * Ranks items by units delivered. Fastest: items that sold, most units first. Slowest: items in stock, fewest units
  * first, then the most valuable stock.
  */
-export async function readSellers(db: Db, now: number, query: SellersQuery): Promise<Seller[]> {
+export async function readSellers(db: Db, house: number, now: number, query: SellersQuery): Promise<Seller[]> {
   const { from, to, order, supplierKey, limit } = query;
-  const ofSupplier = supplierCondition(supplierKey, '$5');
+  const ofSupplier = supplierCondition(supplierKey, '$6');
   const sold = soldOf(db.dialect, ofSupplier);
   // `+ 0` keeps SQLite from using the index on quantity, which would read the table in random order.
   const inStock = order === 'slowest' ? 'and quantity + 0 > 0' : '';
   const text = `${sold.with}, sold as materialized (
       select num, ${sold.units} as units, quantity * price_cents as stock_value from ${sold.from}
-      where deleted_at is null ${inStock}${ofSupplier}
-    ) ${order === 'fastest' ? topItems('sold where units > 0', 'units desc, num', '$4') : topItems('sold', 'units, stock_value desc, num', '$4')}`;
+      where items.house = $2 and deleted_at is null ${inStock}${ofSupplier}
+    ) ${order === 'fastest' ? topItems('sold where units > 0', 'units desc, num', '$5') : topItems('sold', 'units, stock_value desc, num', '$5')}`;
   const sql = { text, params: [from, to, limit, ...supplierParams(supplierKey)], order: 'place' };
-  const rows = await querySums<RankedRow & { units: number }>(db, now, sql, true);
+  const rows = await querySums<RankedRow & { units: number }>(db, house, now, sql, true);
   const until = Math.min(now, (to + 1) * DAY_MS);
   return rows.filter(isRow).map((row) => {
     const { units, quantity } = row;

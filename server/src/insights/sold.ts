@@ -2,7 +2,7 @@ import { DAY_MS } from '@perfume/domain/insights';
 import type { Db } from '../db/core/database.ts';
 import { factsBetween } from './facts.ts';
 
-/** Parts of an SQL statement that computes how many units of each item were delivered from day $2 to day $3. */
+/** Parts of an SQL statement that computes how many units of each item of the house $2 were delivered from day $3 to day $4. */
 export type Sold = { with: string; from: string; units: string };
 
 /**
@@ -11,15 +11,15 @@ export type Sold = { with: string; from: string; units: string };
  */
 export function soldOf(dialect: Db['dialect'], supplierCondition = ''): Sold {
   const fresh = `with fresh as materialized (
-      select item, ${asBigint('sum(delivered)')} as units from (${factsBetween('$1', null)}) facts
-      where at / ${DAY_MS} >= $2 and at / ${DAY_MS} <= $3 group by item
+      select item, ${asBigint('sum(delivered)')} as units from (${factsBetween('$2', '$1', null)}) facts
+      where at / ${DAY_MS} >= $3 and at / ${DAY_MS} <= $4 group by item
     )`;
-  const during = 'day >= $2 and day <= $3';
+  const during = 'day >= $3 and day <= $4';
   if (dialect === 'sqlite') {
     const summed = `(select sum(delivered) from item_days where item_days.item = items.num and ${during})`;
     return { with: fresh, from: FROM_FRESH, units: `coalesce(fresh.units, 0) + coalesce(${summed}, 0)` };
   }
-  const only = supplierCondition === '' ? '' : `and item in (select num from items where true${supplierCondition})`;
+  const only = `and item in (select num from items where house = $2${supplierCondition})`;
   // PostgreSQL sums bigint as numeric, which takes twice as long as double precision. These sums are small enough to be
   // exact in a double.
   return {

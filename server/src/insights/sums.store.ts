@@ -30,16 +30,23 @@ const MAX_TRIES = 20;
 type SummedQuery = { text: string; params: readonly unknown[]; order?: string };
 
 /**
- * Runs a query over the stored sums and the facts that are not summed yet; $1 is the boundary between them. The
+ * Runs a query over the stored sums of a house and its facts that are not summed yet. $1 is the boundary between them and
+ * $2 the house. The
  * statement reads both in one snapshot; if the boundary moved just before, the query runs again. Every row has
  * `summed_until`. A query without a result returns one row in which everything else is null.
  */
-export async function querySums<Row>(db: Db, now: number, { text, params, order }: SummedQuery, long: boolean) {
+export async function querySums<Row>(
+  db: Db,
+  house: number,
+  now: number,
+  { text, params, order }: SummedQuery,
+  long: boolean,
+) {
   const sql = `select summed.until as summed_until, result.* from stock_summed summed left join (${text}) result on true
-    ${order === undefined ? '' : `order by ${order}`}`;
+    where summed.house = $2 ${order === undefined ? '' : `order by ${order}`}`;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const until = await withTimeout(sumSettled(db, now));
-    const given = [until, ...params];
+    const until = await withTimeout(sumSettled(db, house, now));
+    const given = [until, house, ...params];
     const rows = await (long
       ? db.longQuery<Row & SummedRow>(sql, given)
       : queryRows<Row & SummedRow>(db.query, sql, given));
@@ -61,32 +68,34 @@ async function withTimeout(sum: Promise<number>): Promise<number> {
   }
 }
 
-const running = new WeakMap<Db, Promise<number>>();
+const running = new WeakMap<Db, Map<number, Promise<number>>>();
 
 /**
- * Brings the sums up to date and returns their boundary: the time until which movements are summed. Several servers may
+ * Brings the sums of a house up to date and returns their boundary: the time until which movements are summed. Several servers may
  * do so at once.
  */
-export function sumSettled(db: Db, now: number): Promise<number> {
-  const known = running.get(db);
+export function sumSettled(db: Db, house: number, now: number): Promise<number> {
+  const ofHouses = running.get(db) ?? new Map<number, Promise<number>>();
+  running.set(db, ofHouses);
+  const known = ofHouses.get(house);
   if (known) return known;
-  const sum = bringUpToDate(db, now).finally(() => running.delete(db));
-  running.set(db, sum);
+  const sum = bringUpToDate(db, house, now).finally(() => ofHouses.delete(house));
+  ofHouses.set(house, sum);
   return sum;
 }
 
-async function bringUpToDate(db: Db, now: number): Promise<number> {
+async function bringUpToDate(db: Db, house: number, now: number): Promise<number> {
   const settled = floorTo(HOUR_MS, now - SETTLED_MS);
-  let until = await summedUntil(db);
+  let until = await summedUntil(db, house);
   if (until === settled) return until;
   // If the clock was set back, the boundary moves back too: new movements must not fall before it.
-  if (until > floorTo(HOUR_MS, now)) until = await stepBack(db, until, floorTo(DAY_MS, now - SETTLED_MS));
+  if (until > floorTo(HOUR_MS, now)) until = await stepBack(db, house, until, floorTo(DAY_MS, now - SETTLED_MS));
   // A movement that arrived late (from a server whose clock is far behind, or from another program) is missing in the
   // sums. All sums are then computed again.
-  if (!(await isComplete(db))) until = await stepBack(db, until, 0);
+  if (!(await isComplete(db, house))) until = await stepBack(db, house, until, 0);
   let steps = 0;
   try {
-    for (; until < settled; steps++) until = await sumNext(db, until, settled);
+    for (; until < settled; steps++) until = await sumNext(db, house, until, settled);
     if (steps >= STEPS_BEFORE_ANALYZE) await db.analyze(['item_days', 'stock_hours']);
   } catch (error) {
     // The sums cannot be stored, for example because the disk is full. Queries then read the ledger itself: slower, but
@@ -96,68 +105,73 @@ async function bringUpToDate(db: Db, now: number): Promise<number> {
   return until;
 }
 
-async function sumNext(db: Db, from: number, settled: number): Promise<number> {
-  const [far] = await movementAfter(db.query, from, MAX_MOVEMENTS_PER_STEP[db.dialect]);
+async function sumNext(db: Db, house: number, from: number, settled: number): Promise<number> {
+  const [far] = await movementAfter(db.query, house, from, MAX_MOVEMENTS_PER_STEP[db.dialect]);
   const to = far ? Math.min(settled, Math.max(from + HOUR_MS, floorTo(HOUR_MS, far.at))) : settled;
   await db.change(
     async (db) => {
-      const [mine] = await moveBoundary(db, from, to);
+      const [mine] = await moveBoundary(db, house, from, to);
       // Another server has already summed this part.
       if (!mine) return;
-      await add.hours(db, from, to);
-      await add.itemDays(db, from, to);
+      await add.hours(db, from, to, house);
+      await add.itemDays(db, from, to, house);
     },
     { repeatable: true },
   );
-  return summedUntil(db);
+  return summedUntil(db, house);
 }
 
 /** Moves the boundary back to the start of a day and deletes the sums from there on. */
-async function stepBack(db: Db, from: number, to: number): Promise<number> {
+async function stepBack(db: Db, house: number, from: number, to: number): Promise<number> {
   await db.change(
     async (db) => {
-      const [mine] = await moveBoundary(db, from, to);
+      const [mine] = await moveBoundary(db, house, from, to);
       if (!mine) return;
       // Undos among these movements were also subtracted from earlier hours and days.
-      await subtractBefore.hours(db, to, from);
-      await subtractBefore.itemDays(db, to, from);
-      await dropHours(db, to / HOUR_MS);
-      await dropItemDays(db, to / DAY_MS);
+      await subtractBefore.hours(db, to, from, house);
+      await subtractBefore.itemDays(db, to, from, house);
+      await dropHours(db, house, to / HOUR_MS);
+      await dropItemDays(db, house, to / DAY_MS);
     },
     { repeatable: true },
   );
-  return summedUntil(db);
+  return summedUntil(db, house);
 }
 
 /**
  * Whether no movement is missing in the sums: the movement counts of all items must add up to the movements that are
  * summed plus those that are not.
  */
-async function isComplete(db: Db): Promise<boolean> {
-  const [counted] = await db.longQuery<{ missing: number }>(COUNT_MISSING, []);
+async function isComplete(db: Db, house: number): Promise<boolean> {
+  const [counted] = await db.longQuery<{ missing: number }>(COUNT_MISSING, [house]);
   return Number(counted?.missing) === 0;
 }
 
-async function summedUntil(db: Db): Promise<number> {
-  const [row] = await selectBoundary(db.query);
-  if (!row) throw new Error('stock_summed always has its row');
-  return row.until;
+async function summedUntil(db: Db, house: number): Promise<number> {
+  const [row] = await selectBoundary(db.query, house);
+  if (row) return row.until;
+  await db.change((db) => insertBoundary(db, house), { repeatable: true });
+  return 0;
 }
 
 function floorTo(unit: number, time: number): number {
   return Math.max(0, Math.floor(time / unit) * unit);
 }
 
-const COUNT_MISSING = `select coalesce((select sum(stock_seq) from items), 0)
-    - coalesce((select sum(movements) from stock_hours), 0)
-    - (select count(*) from stock_movements where at >= (select until from stock_summed)) as missing`;
+const COUNT_MISSING = `select coalesce((select sum(stock_seq) from items where house = $1), 0)
+    - coalesce((select sum(movements) from stock_hours where house = $1), 0)
+    - (select count(*) from stock_movements
+       where house = $1 and at >= (select until from stock_summed where house = $1)) as missing`;
 
-const selectBoundary = statement<{ until: number }, []>('select until from stock_summed');
-const moveBoundary = statement<{ until: number }, [from: number, to: number]>(
-  'update stock_summed set until = $2 where until = $1 returning until',
+const selectBoundary = statement<{ until: number }, [house: number]>('select until from stock_summed where house = $1');
+const insertBoundary = statement<never, [house: number]>(
+  'insert into stock_summed (house, until) values ($1, 0) on conflict do nothing',
 );
-const movementAfter = statement<{ at: number }, [at: number, many: number]>(
-  'select at from stock_movements where at >= $1 order by at, id limit 1 offset $2',
+const moveBoundary = statement<{ until: number }, [house: number, from: number, to: number]>(
+  'update stock_summed set until = $3 where house = $1 and until = $2 returning until',
+);
+const movementAfter = statement<{ at: number }, [house: number, at: number, many: number]>(
+  'select at from stock_movements where house = $1 and at >= $2 order by at, id limit 1 offset $3',
 );
 
 /**
@@ -168,15 +182,15 @@ function summing(sign: '' | '-', which: string) {
   const summed = (columns: readonly string[]) => columns.map((column) => `${sign}sum(${column})`).join(', ');
   const adding = (table: string, columns: readonly string[]) =>
     columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`).join(', ');
-  const facts = `from (${factsBetween('$1', '$2')}) facts where ${which}`;
+  const facts = `from (${factsBetween('$3', '$1', '$2')}) facts where ${which}`;
   const hourly = ['movements', ...SUMMED];
   return {
-    hours: statement<never, [from: number, to: number]>(
-      `insert into stock_hours (hour, ${hourly.join(', ')})
-       select at / ${HOUR_MS}, ${summed(hourly)} ${facts} group by at / ${HOUR_MS}
-       on conflict (hour) do update set ${adding('stock_hours', hourly)}`,
+    hours: statement<never, [from: number, to: number, house: number]>(
+      `insert into stock_hours (house, hour, ${hourly.join(', ')})
+       select cast($3 as bigint), at / ${HOUR_MS}, ${summed(hourly)} ${facts} group by at / ${HOUR_MS}
+       on conflict (house, hour) do update set ${adding('stock_hours', hourly)}`,
     ),
-    itemDays: statement<never, [from: number, to: number]>(
+    itemDays: statement<never, [from: number, to: number, house: number]>(
       `insert into item_days (item, day, ${SUMMED.join(', ')})
        select item, at / ${DAY_MS}, ${summed(SUMMED)} ${facts} group by item, at / ${DAY_MS}
        on conflict (item, day) do update set ${adding('item_days', SUMMED)}`,
@@ -185,5 +199,9 @@ function summing(sign: '' | '-', which: string) {
 }
 const add = summing('', 'true');
 const subtractBefore = summing('-', 'at < $1');
-const dropHours = statement<never, [hour: number]>('delete from stock_hours where hour >= $1');
-const dropItemDays = statement<never, [day: number]>('delete from item_days where day >= $1');
+const dropHours = statement<never, [house: number, hour: number]>(
+  'delete from stock_hours where house = $1 and hour >= $2',
+);
+const dropItemDays = statement<never, [house: number, day: number]>(
+  'delete from item_days where item in (select num from items where house = $1) and day >= $2',
+);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { isLongForm } from '../../testing/form.ts';
 import type { Db } from '../db/core/database.ts';
 import { newId } from '../db/core/ids.ts';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { editItem } from '../items/edit.store.ts';
 import { createItem, deleteItem, restoreItem, selectItem } from '../items/items.store.ts';
 import { recordMovement, undoMovement } from '../ledger/ledger.store.ts';
@@ -42,11 +43,16 @@ onBothDatabases('stored sums', (shared) => {
     for (let round = 0; round < 4; round++) {
       for (let n = 0; n < 5; n++) await model.perform({ ...delivery, forward: 2 * HOUR_MS, units: n + 1 });
       await Promise.all(
-        [shared.db, other.db].flatMap((db) => [sumSettled(db, model.now()), sumSettled(db, model.now())]),
+        [shared.db, other.db].flatMap((db) => [
+          sumSettled(db, SHARED_HOUSE, model.now()),
+          sumSettled(db, SHARED_HOUSE, model.now()),
+        ]),
       );
       await model.expectFigures();
     }
-    expect(await readFigures(other.db, model.now())).toEqual(await readFigures(shared.db, model.now()));
+    expect(await readFigures(other.db, SHARED_HOUSE, model.now())).toEqual(
+      await readFigures(shared.db, SHARED_HOUSE, model.now()),
+    );
   });
 
   test('lose nothing when the clock is set back by days', async () => {
@@ -55,7 +61,7 @@ onBothDatabases('stored sums', (shared) => {
     await model.perform({ ...delivery, forward: 5 * DAY_MS });
     await model.perform({ ...delivery, act: 'undo', item: model.newestMovement() - 1 });
     await model.perform({ ...delivery, forward: 3 * HOUR_MS });
-    await sumSettled(shared.db, model.now());
+    await sumSettled(shared.db, SHARED_HOUSE, model.now());
     await model.perform({ ...delivery, forward: -3 * DAY_MS, act: 'create', units: 50 });
     await model.expectFigures();
     await model.perform({ ...delivery, forward: 6 * DAY_MS });
@@ -64,7 +70,7 @@ onBothDatabases('stored sums', (shared) => {
 
   test('include a movement with an old date within the next hour', async () => {
     await model.perform({ ...delivery, forward: 3 * HOUR_MS });
-    await sumSettled(shared.db, model.now());
+    await sumSettled(shared.db, SHARED_HOUSE, model.now());
     await model.perform({ ...delivery, forward: -30 * DAY_MS, act: 'create', units: 7 });
     await model.perform({ ...delivery, forward: 30 * DAY_MS + HOUR_MS, act: 'create', units: 7 });
     await model.expectFigures();
@@ -166,7 +172,7 @@ function createModel(open: () => Db) {
       sku: null,
       barcodes: [],
     };
-    await createItem(open(), { id, item, actor, at: now, idempotency: null });
+    await createItem(open(), { house: SHARED_HOUSE, id, item, actor, at: now, idempotency: null });
     states.set(id, { units: 0, price: 0, live: true, supplier: supplierName, createdAt: now });
     await addFact(id, 'opening');
   }
@@ -218,7 +224,7 @@ function createModel(open: () => Db) {
       return { units, before: since(2 * days, kind) - units };
     };
     const weekAndMonth = (kind: string) => ({ week: compare(kind, 7), month: compare(kind, 30) });
-    expect(await readFigures(db, now)).toEqual({
+    expect(await readFigures(db, SHARED_HOUSE, now)).toEqual({
       items: live.length,
       unitsOnHand: sum(live.map(([, state]) => state.units)),
       valueCents: sum(live.map(([, state]) => centsOnHand(state))),
@@ -232,19 +238,24 @@ function createModel(open: () => Db) {
     for (const supplier of [null, suppliers[0] ?? null]) {
       const theirs = facts.filter((fact) => supplier === null || states.get(fact.item)?.supplier === supplier);
       const supplierKey = supplier === null ? null : 'maison verriere';
-      const points = await readSeries(db, now, { ...period, step: 'day', supplierKey });
+      const points = await readSeries(db, SHARED_HOUSE, now, { ...period, step: 'day', supplierKey });
       const days = Array.from({ length: 21 }, (_, n) => period.from + n);
       expect(points).toEqual(days.map((day) => pointOf(day, theirs, today)));
-      expectSumsOfDays(await readSeries(db, now, { ...period, step: 'week', supplierKey }), points);
+      expectSumsOfDays(await readSeries(db, SHARED_HOUSE, now, { ...period, step: 'week', supplierKey }), points);
 
-      const sellers = await readSellers(db, now, { ...period, order: 'fastest', limit: 10_000, supplierKey });
+      const sellers = await readSellers(db, SHARED_HOUSE, now, {
+        ...period,
+        order: 'fastest',
+        limit: 10_000,
+        supplierKey,
+      });
       const sold = live
         .filter(([, state]) => supplier === null || state.supplier === supplier)
         .map(([id]) => ({ id, units: sum(deliveriesIn(facts, period, id).map(unitsOf)) }))
         .filter(({ units }) => units > 0);
       expect(sellers.map(({ id, units }) => ({ id, units }))).toEqual(sold.toSorted((a, b) => b.units - a.units));
 
-      const dead = await readDeadStock(db, now, { days: 10, limit: 10_000, supplierKey });
+      const dead = await readDeadStock(db, SHARED_HOUSE, now, { days: 10, limit: 10_000, supplierKey });
       const idle = live
         .filter(([, state]) => supplier === null || state.supplier === supplier)
         .filter(([id, state]) => state.units > 0 && dayOf(state.createdAt) <= today - 10 && !soldSince(id, today - 9))
@@ -253,7 +264,7 @@ function createModel(open: () => Db) {
       expect(dead.total.units).toBe(sum(idle.map((id) => states.get(id)?.units ?? 0)));
     }
 
-    const { suppliers: rows, total } = await readSuppliers(db, now, { ...period, limit: 10 });
+    const { suppliers: rows, total } = await readSuppliers(db, SHARED_HOUSE, now, { ...period, limit: 10 });
     for (const { name, ...row } of rows) {
       const theirs = [...states].filter(([, state]) => state.supplier === name);
       const liveItems = theirs.filter(([, state]) => state.live);

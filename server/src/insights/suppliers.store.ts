@@ -10,9 +10,14 @@ export type Suppliers = { suppliers: Supplier[]; total: Omit<Supplier, 'name'> &
 export type SuppliersQuery = { from: number; to: number; limit: number };
 
 /** Suppliers by the value of their stock. Units delivered include those of items that are deleted now. */
-export async function readSuppliers(db: Db, now: number, { from, to, limit }: SuppliersQuery): Promise<Suppliers> {
+export async function readSuppliers(
+  db: Db,
+  house: number,
+  now: number,
+  { from, to, limit }: SuppliersQuery,
+): Promise<Suppliers> {
   const sql = { text: suppliers(soldOf(db.dialect)), params: [from, to, limit], order: 'place' };
-  const rows = (await querySums<SupplierRow>(db, now, sql, true)).filter(isRow);
+  const rows = (await querySums<SupplierRow>(db, house, now, sql, true)).filter(isRow);
   const [first] = rows;
   return {
     suppliers: rows.map((row) => ({
@@ -52,7 +57,7 @@ type SupplierRow = {
 const suppliers = (sold: Sold) => `${sold.with}, each_item as materialized (
     select num, supplier_key, quantity, price_cents, case when deleted_at is null then 1 else 0 end as live,
       ${sold.units} as sold
-    from ${sold.from}
+    from ${sold.from} where items.house = $2
   ), each_supplier as materialized (
     select max(num) as newest, ${asBigint('sum(live)')} as items, ${asBigint('sum(live * quantity)')} as units,
       ${asBigint(`sum(live * ${WORTH_E9})`)} as worth_e9, ${asBigint(`sum(live * ${WORTH})`)} as worth,
@@ -64,4 +69,4 @@ const suppliers = (sold: Sold) => `${sold.with}, each_item as materialized (
     ${asBigint('sum(units) over ()')} as all_units, ${asBigint('sum(worth_e9) over ()')} as all_e9,
     ${asBigint('sum(worth) over ()')} as all_rest, ${asBigint('sum(delivered) over ()')} as all_delivered
   from each_supplier supplier join items newest_item on newest_item.num = supplier.newest where items > 0 or delivered <> 0
-  order by place limit $4`;
+  order by place limit $5`;

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import type { Db } from '../db/core/database.ts';
 import { isUniqueViolation } from '../db/core/errors.ts';
 import type { Idempotency } from '../db/core/idempotency.ts';
-import { REORDER_POINT } from '../db/core/reorder-point.ts';
+import { reorderPointOf } from '../db/core/reorder-point.ts';
 import type { MovementRow } from '../db/core/tables.ts';
 import { batcherPerStore } from '../db/postgres/batcher.ts';
 import { itemJson, type newItemRow } from './item-row.ts';
@@ -58,7 +58,8 @@ async function createAll(db: Db, inputs: Input[]): Promise<(string | null)[]> {
 
 const createSql = (itemColumns: string[], movementColumns: string[]) => `with item as (
     insert into items (${itemColumns.join(', ')}, low_at)
-    select ${itemColumns.join(', ')}, ${REORDER_POINT} from json_populate_recordset(null::items, $1::json)
+    select ${itemColumns.join(', ')}, ${reorderPointOf('new_item.house')}
+    from json_populate_recordset(null::items, $1::json) as new_item
     returning *
   ),
   movement as (
@@ -71,7 +72,7 @@ const createSql = (itemColumns: string[], movementColumns: string[]) => `with it
   search as (
     insert into item_search (rowid, text) select item.num, search_text from item join input on item_id = item.id
   ),
-  change as (insert into changes (item_id, kind, at) select id, 'created', created_at from item),
+  change as (insert into changes (house, item_id, kind, at) select house, id, 'created', created_at from item),
   answer as (
     insert into answers (key, fingerprint, outcome, at)
     select key, fingerprint, json_build_object('ok', true, 'item', ${itemJson('item')})::text, created_at

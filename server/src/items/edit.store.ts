@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely';
 import { insertChange } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';
 import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
-import { REORDER_POINT } from '../db/core/reorder-point.ts';
+import { reorderPointOf } from '../db/core/reorder-point.ts';
 import { addToSearch, removeFromSearch, searchText } from '../db/core/search.ts';
 import { type Queries, queryRows } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
@@ -38,7 +38,7 @@ export async function editInTransaction(
   if (conflicts.length > 0) return { ok: false, reason: 'edit_conflict', item: before, conflicts };
   if (changed.length === 0) return { ok: true, item: before, event: null };
   const after: EditableItem = { ...before, ...wanted };
-  const taken = changesCodes(changed) ? await findTaken(db, { ...after, id: itemId }) : null;
+  const taken = changesCodes(changed) ? await findTaken(db, locked.house, { ...after, id: itemId }) : null;
   if (taken) return taken;
   const [row] = await updateItem(db, itemId, action.at, editableColumns(after));
   if (!row) throw new Error('a locked item can be updated');
@@ -47,9 +47,15 @@ export async function editInTransaction(
     await removeFromSearch(db, row.num);
     await addToSearch(db, row.num, textAfter);
   }
-  await insertChange(db, itemId, 'edited', action.at);
+  await insertChange(db, row.house, itemId, 'edited', action.at);
   const changes = changed.map((field) => ({ field, from: before[field], to: after[field] }));
-  const event = await recordEvent(db, action, { itemId, kind: 'edited', at: row.updated_at, changes });
+  const event = await recordEvent(db, action, {
+    house: row.house,
+    itemId,
+    kind: 'edited',
+    at: row.updated_at,
+    changes,
+  });
   return { ok: true, item: toItem(row), event };
 }
 
@@ -62,7 +68,7 @@ function updateItem(db: Queries, id: string, at: number, row: ReturnType<typeof 
   return queryRows<Selectable<ItemRow>>(
     db,
     `update items set version = version + 1, updated_at = ${notBefore('$2')}, ${assignments.join(', ')},
-       low_at = coalesce($${assignments.length + 3}, ${REORDER_POINT})
+       low_at = coalesce($${assignments.length + 3}, ${reorderPointOf('items.house')})
      where id = $1 returning *`,
     [id, at, ...Object.values(row), row.reorder_point],
   );

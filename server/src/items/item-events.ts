@@ -33,11 +33,11 @@ export type ItemEvent = {
 export async function recordEvent(
   db: Queries,
   action: Action,
-  about: { itemId: string; kind: ItemEventRow['kind']; at: number; changes?: FieldChange[] },
+  about: { house: number; itemId: string; kind: ItemEventRow['kind']; at: number; changes?: FieldChange[] },
 ): Promise<ItemEvent> {
   const { id, actor, batch, undoes } = action;
-  const { itemId, kind, at, changes = [] } = about;
-  await insertEvent(db, id, itemId, kind, JSON.stringify(changes), actor.id, actor.name, at, batch, undoes);
+  const { house, itemId, kind, at, changes = [] } = about;
+  await insertEvent(db, house, id, itemId, kind, JSON.stringify(changes), actor.id, actor.name, at, batch, undoes);
   return { id, itemId, kind, changes, actorId: actor.id, actorName: actor.name, at, batch, undoes };
 }
 
@@ -63,6 +63,7 @@ export const selectEventUndoing = statement<{ id: string }, [id: string]>(
 const insertEvent = statement<
   never,
   [
+    house: number,
     id: string,
     itemId: string,
     kind: ItemEventRow['kind'],
@@ -74,6 +75,6 @@ const insertEvent = statement<
     undoes: string | null,
   ]
 >(
-  `insert into item_events (id, item_id, kind, changes, actor_id, actor_name, at, batch, undoes)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  `insert into item_events (house, id, item_id, kind, changes, actor_id, actor_name, at, batch, undoes)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 );

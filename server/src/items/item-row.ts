@@ -34,18 +34,18 @@ export const toItem = fromRow;
 /** SQL for the item as JSON. PostgreSQL stores it as the outcome of a batched request. */
 export const itemJson = json;
 
-/** The columns that an edit sets, except `low_at`: the SQL statement computes it with the warehouse's reorder point. */
+/** The columns that an edit sets, except `low_at`: the SQL statement computes it with the house's reorder point. */
 export function editableColumns(item: EditableItem) {
   return { ...toRow(item, editableFields), ...foldedColumns(item) };
 }
 
-/** The row of a new item, except `low_at`: the SQL statement reads it from the settings. */
+/** The row of a new item, except `low_at`: the SQL statement reads it from the house. */
 export function newItemRow(
   id: string,
   item: NewItem,
-  creation: { actorId: string; at: number; hash: string },
+  creation: { house: number; actorId: string; at: number; hash: string },
 ): Omit<Insertable<ItemRow>, 'low_at'> {
-  const { actorId, at, hash } = creation;
+  const { house, actorId, at, hash } = creation;
   return {
     ...editableColumns({ ...item, reorderPoint: null }),
     id,
@@ -56,6 +56,7 @@ export function newItemRow(
     created_at: at,
     updated_at: at,
     ledger_hash: hash,
+    house,
   };
 }
 

@@ -10,6 +10,7 @@ import type { ItemRow } from '../db/core/tables.ts';
 import { toItem } from './item-row.ts';
 
 export type ListRequest = {
+  house: number;
   limit: number;
   sort: SortOrder;
   after: PageCursor | null;
@@ -60,7 +61,7 @@ export async function listItems(
   request: ListRequest,
   cached: CachedUntilEdit | null = null,
 ): Promise<ItemPage> {
-  const { limit, after, skip, stock, q, emailKey, isPublic } = request;
+  const { house, limit, after, skip, stock, q, emailKey, isPublic } = request;
   const filter = await filterOf(db, request);
   const { column } = sortOf(request.sort);
   // A delivery changes a row but not which rows a search finds, and the search is the expensive part.
@@ -75,7 +76,9 @@ export async function listItems(
   // A first page that holds everything needs no count.
   if (!next && !after && skip === 0) return { items: shown.map(toItem), total: shown.length, next };
   const total =
-    cached && stock === null ? await cached(`total ${JSON.stringify([q, emailKey, isPublic])}`, count) : await count();
+    cached && stock === null
+      ? await cached(`total ${JSON.stringify([house, q, emailKey, isPublic])}`, count)
+      : await count();
   return { items: shown.map(toItem), total, next };
 }
 
@@ -162,20 +165,20 @@ function read(db: Db, { isLong }: Filter): Db['searchQuery'] {
 /** The items that match and are not deleted, as SQL. What people typed is always a parameter, never part of the SQL. */
 export async function filterOf(
   db: Db,
-  { emailKey, q, stock, isPublic }: Pick<ListRequest, 'emailKey' | 'q' | 'stock' | 'isPublic'>,
+  { house, emailKey, q, stock, isPublic }: Pick<ListRequest, 'house' | 'emailKey' | 'q' | 'stock' | 'isPublic'>,
 ): Promise<Filter> {
   const filter: Filter = {
     from: 'items',
-    where: ['items.deleted_at is null'],
+    where: ['items.house = $1', 'items.deleted_at is null'],
     num: 'items.num',
-    params: [],
+    params: [house],
     isSearch: false,
     isLong: false,
   };
   if (emailKey !== null) filter.where.push(`items.email_key = $${filter.params.push(emailKey)}`);
   const wanted = q === null ? '' : foldForSearch(q);
   if (wanted !== '') {
-    const search = await matches(db, wanted, filter.params, isPublic);
+    const search = await matches(db, house, wanted, filter.params, isPublic);
     filter.from = search.from;
     filter.num = search.num;
     filter.isSearch = true;
@@ -203,9 +206,9 @@ function afterCursor(by: string, num: string, descending: boolean, cursor: PageC
 }
 
 async function countItems(db: Db, request: ListRequest, filter: Filter): Promise<number> {
-  const isEverything = filter.where.length === 1;
+  const isEverything = filter.where.length === 2;
   const [counted] = isEverything
-    ? await countLiveItems(db.query)
+    ? await countLiveItems(db.query, request.house)
     : await read(db, filter)<{ total: number }>(
         `select count(*) as total from ${filter.from} where ${filter.where.join(' and ')}`,
         filter.params,
@@ -213,4 +216,7 @@ async function countItems(db: Db, request: ListRequest, filter: Filter): Promise
   return Number(counted?.total ?? request.limit);
 }
 
-const countLiveItems = statement<{ total: number }, []>('select sum(live) as total from item_tallies');
+/** How many items a house has that are not deleted. */
+export const countLiveItems = statement<{ total: number }, [house: number]>(
+  'select coalesce(sum(live), 0) as total from item_tallies where house = $1',
+);

@@ -22,6 +22,7 @@ import { parseUuid } from '@perfume/domain/uuid';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Idempotency } from '../db/core/idempotency.ts';
 import { newId } from '../db/core/ids.ts';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { dataVersionOf, refreshDataVersion } from '../http/data-version.ts';
 import { idOf } from '../http/path-id.ts';
 import { Problem } from '../http/problem.ts';
@@ -30,7 +31,7 @@ import { codeTaken } from './code-taken.ts';
 import { editItem } from './edit.store.ts';
 import type { Action, Actor } from './item-events.ts';
 import { cacheUntilEdit, cursorText, listItems, readCursor } from './items.list.ts';
-import { createItem, deleteItem, findItem, restoreItem } from './items.store.ts';
+import { createItem, deleteItem, findItemOf, restoreItem } from './items.store.ts';
 
 const HOME_LIMIT = 50;
 const LIST_LIMIT = 1_000;
@@ -71,7 +72,14 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
 
   async function sendList(
     { query, request, reply }: { query: ListQuery; request: FastifyRequest; reply: FastifyReply },
-    view: { path: string; limit: number; emailKey: string | null; isPublic?: true; toWire: (item: Item) => unknown },
+    view: {
+      path: string;
+      limit: number;
+      house: number;
+      emailKey: string | null;
+      isPublic?: true;
+      toWire: (item: Item) => unknown;
+    },
   ): Promise<FastifyReply> {
     const sort = query.sort ?? 'newest';
     const list = {
@@ -79,6 +87,7 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
       sort,
       q: query.q ?? null,
       stock: query.stock ?? null,
+      house: view.house,
       emailKey: view.emailKey,
       ...(view.isPublic && { isPublic: true }),
       skip: query.skip ?? 0,
@@ -111,27 +120,28 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, listPublicItems, async (call) => {
     call.reply.header('cache-control', 'no-cache');
     const { path } = listPublicItems;
-    return sendList(call, { path, limit: HOME_LIMIT, emailKey: null, isPublic: true, toWire: toPublicWire });
+    const everything = { path, limit: HOME_LIMIT, house: SHARED_HOUSE, emailKey: null };
+    return sendList(call, { ...everything, isPublic: true, toWire: toPublicWire });
   });
 
   serve(app, deps, listAllItems, async (call) =>
-    sendList(call, { path: listAllItems.path, limit: LIST_LIMIT, emailKey: null, toWire }),
+    sendList(call, { path: listAllItems.path, limit: LIST_LIMIT, house: call.house, emailKey: null, toWire }),
   );
 
   serve(app, deps, listMyItems, async (call) => {
     const mine = emailKey(call.user.email);
     if (emailKey(call.query.email) !== mine) throw new Problem('email_mismatch');
-    return sendList(call, { path: listMyItems.path, limit: LIST_LIMIT, emailKey: mine, toWire });
+    return sendList(call, { path: listMyItems.path, limit: LIST_LIMIT, house: call.house, emailKey: mine, toWire });
   });
 
-  serve(app, deps, find, async ({ query, request, reply }) => {
+  serve(app, deps, find, async ({ query, house, request, reply }) => {
     const id = parseUuid(idInQuery(query));
     if (id === null) return sendJson(reply, 200, []);
-    const found = await cached(request, `item ${id}`, async () => {
-      const item = await findItem(db.query, id);
+    const found = await cached(request, `item ${house} ${id}`, async () => {
+      const item = await findItemOf(db.query, house, id);
       return {
         body: JSON.stringify(item ? [toWire(item)] : []),
-        // The response also depends on the warehouse's reorder point, which changes no item's version.
+        // The response also depends on the house's reorder point, which changes no item's version.
         etag: item ? `"${item.version}-${item.lowAt}"` : '"none"',
       };
     });
@@ -139,11 +149,12 @@ export function itemRoutes(app: FastifyInstance, deps: Deps): void {
     return sendCached(reply, request, found);
   });
 
-  serve(app, deps, create, async ({ body, user, idempotency, now, reply }) => {
+  serve(app, deps, create, async ({ body, user, house, idempotency, now, reply }) => {
     const item = toNewItem(body);
     if (!(await keepPicture(item.imageUrl, now)))
       throw new Problem('invalid_input', { fields: { [wireNameOf.imageUrl]: { code: 'picture_gone' } } });
     const outcome = await createItem(db, {
+      house,
       id: idempotency?.key ?? newId(now),
       item,
       actor: user,

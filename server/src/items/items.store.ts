@@ -5,7 +5,7 @@ import type { Db } from '../db/core/database.ts';
 import { type Idempotency, type KeyReused, type Replayed, runIdempotent } from '../db/core/idempotency.ts';
 import { insertRow, placeholders } from '../db/core/insert-row.ts';
 import { ledgerHash } from '../db/core/ledger-hash.ts';
-import { REORDER_POINT } from '../db/core/reorder-point.ts';
+import { reorderPointOf } from '../db/core/reorder-point.ts';
 import { addToSearch, searchText, selectSearch } from '../db/core/search.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
@@ -21,6 +21,12 @@ export async function findItem(db: Queries, id: string): Promise<Item | null> {
   return row ? toItem(row) : null;
 }
 
+/** Finds an item of one house. */
+export async function findItemOf(db: Queries, house: number, id: string): Promise<Item | null> {
+  const [row] = await selectLiveItem(db, id);
+  return row?.house === house ? toItem(row) : null;
+}
+
 /** Finds items by id. The result leaves out ids whose item is deleted or never existed. */
 export async function findItems(db: Queries, ids: string[]): Promise<Map<string, Item>> {
   const rows = await db
@@ -32,7 +38,14 @@ export async function findItems(db: Queries, ids: string[]): Promise<Map<string,
   return new Map(rows.map((row) => [row.id, toItem(row)]));
 }
 
-export type Creation = { id: string; item: NewItem; actor: Actor; at: number; idempotency: Idempotency | null };
+export type Creation = {
+  house: number;
+  id: string;
+  item: NewItem;
+  actor: Actor;
+  at: number;
+  idempotency: Idempotency | null;
+};
 export type Created = { ok: true; item: Item };
 
 export async function createItem(db: Db, request: Creation): Promise<Created | CodeTaken | KeyReused> {
@@ -40,21 +53,21 @@ export async function createItem(db: Db, request: Creation): Promise<Created | C
   const created = request.idempotency && (await createBatch(db, rows, request.idempotency));
   if (created) return { ok: true, item: created };
   return runIdempotent<Created | CodeTaken>(db, request.idempotency, async (db) => {
-    const taken = await findTaken(db, { ...request.item, id: request.id });
+    const taken = await findTaken(db, request.house, { ...request.item, id: request.id });
     if (taken) return taken;
     const row = await insertItem(db, rows.item);
     await insertRow(db, 'stock_movements', rows.opening);
     await addToSearch(db, row.num, rows.searchText);
-    await insertChange(db, row.id, 'created', row.created_at);
+    await insertChange(db, row.house, row.id, 'created', row.created_at);
     return { ok: true, item: toItem(row) };
   });
 }
 
-function newRows({ id, item, actor, at }: Creation): NewRows {
+function newRows({ house, id, item, actor, at }: Creation): NewRows {
   const { quantity } = item;
   const hash = ledgerHash('', id, 1, id, 'opening', quantity, quantity, actor.id, actor.name, at, null, null, null);
   return {
-    item: newItemRow(id, item, { actorId: actor.id, at, hash }),
+    item: newItemRow(id, item, { house, actorId: actor.id, at, hash }),
     opening: {
       id,
       item_id: id,
@@ -67,6 +80,7 @@ function newRows({ id, item, actor, at }: Creation): NewRows {
       actor_name: actor.name,
       at,
       hash,
+      house,
     },
     searchText: searchText(id, item),
   };
@@ -76,7 +90,8 @@ async function insertItem(db: Queries, row: NewRows['item']): Promise<Selectable
   const columns = Object.keys(row);
   const [inserted] = await queryRows<Selectable<ItemRow>>(
     db,
-    `insert into items (${columns.join(', ')}, low_at) values (${placeholders(columns)}, ${REORDER_POINT}) returning *`,
+    `insert into items (${columns.join(', ')}, low_at)
+     values (${placeholders(columns)}, ${reorderPointOf(`$${columns.indexOf('house') + 1}`)}) returning *`,
     Object.values(row),
   );
   if (!inserted) throw new Error('an insert returns its row');
@@ -101,8 +116,8 @@ export async function deleteInTransaction(db: Queries, itemId: string, action: A
     const [known] = await selectItem(db, itemId);
     return known ? { ok: true, deletedCount: 0, event: null } : { ok: false, reason: 'item_not_found' };
   }
-  await insertChange(db, itemId, 'deleted', action.at);
-  const event = await recordEvent(db, action, { itemId, kind: 'deleted', at: row.updated_at });
+  await insertChange(db, row.house, itemId, 'deleted', action.at);
+  const event = await recordEvent(db, action, { house: row.house, itemId, kind: 'deleted', at: row.updated_at });
   return { ok: true, deletedCount: 1, event };
 }
 
@@ -122,7 +137,7 @@ export async function restoreInTransaction(
   action: Action,
 ): Promise<Restored | CodeTaken | NotFound> {
   const [deleted] = await lockItem(db, itemId);
-  const taken = deleted && (await findTaken(db, toItem(deleted)));
+  const taken = deleted && (await findTaken(db, deleted.house, toItem(deleted)));
   if (taken) return taken;
   const [row] = await markRestored(db, itemId, action.at);
   if (!row) {
@@ -133,8 +148,8 @@ export async function restoreInTransaction(
   // Deleted items stay in the search index for the time machine, except those deleted before the time machine existed.
   const [known] = await selectSearch(db, row.num);
   if (!known) await addToSearch(db, row.num, searchText(itemId, item));
-  await insertChange(db, itemId, 'restored', action.at);
-  const event = await recordEvent(db, action, { itemId, kind: 'restored', at: row.updated_at });
+  await insertChange(db, row.house, itemId, 'restored', action.at);
+  const event = await recordEvent(db, action, { house: row.house, itemId, kind: 'restored', at: row.updated_at });
   return { ok: true, item, event };
 }
 
@@ -150,12 +165,13 @@ export const lockItem = statement<Selectable<ItemRow>, [id: string]>(
 );
 export const selectItem = statement<Selectable<ItemRow>, [id: string]>('select * from items where id = $1');
 
-const markDeleted = statement<{ updated_at: number }, [id: string, at: number]>(
+const markDeleted = statement<{ updated_at: number; house: number }, [id: string, at: number]>(
   `update items set deleted_at = ${notBefore('$2')}, updated_at = ${notBefore('$2')}, version = version + 1
-   where id = $1 and deleted_at is null returning updated_at`,
+   where id = $1 and deleted_at is null returning updated_at, house`,
 );
 
 const markRestored = statement<Selectable<ItemRow>, [id: string, at: number]>(
-  `update items set deleted_at = null, updated_at = ${notBefore('$2')}, version = version + 1
+  `update items set deleted_at = null, updated_at = ${notBefore('$2')}, version = version + 1,
+     low_at = coalesce(reorder_point, ${reorderPointOf('items.house')})
    where id = $1 and deleted_at is not null returning *`,
 );

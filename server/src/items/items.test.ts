@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { createCache } from '../db/core/cache.ts';
 import { newId } from '../db/core/ids.ts';
 import { matches } from '../db/core/search.ts';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { aNewItem, anItem, itemNow, nextPage, onBothDatabases, request, signedInAs } from '../testing.ts';
 import { cacheUntilEdit, listItems } from './items.list.ts';
 import { createItem } from './items.store.ts';
@@ -264,7 +265,7 @@ onBothDatabases('items', (shared) => {
       async () => {
         const paramsFor = async (wanted: string) => {
           const params: unknown[] = [];
-          await matches(shared.db, wanted, params);
+          await matches(shared.db, SHARED_HOUSE, wanted, params);
           return params;
         };
         expect(await paramsFor('oud clair')).toEqual(['"oud clair"']);
@@ -301,7 +302,16 @@ onBothDatabases('items', (shared) => {
           for (const skip of [0, 1]) {
             const url = `/all-inventory-items?q=${mark}&limit=2&sort=${sort}${skip ? `&skip=${skip}` : ''}`;
             const answer = await person.call('GET', url);
-            const query = { limit: 2, sort, skip, q: mark, after: null, stock: null, emailKey: null };
+            const query = {
+              house: SHARED_HOUSE,
+              limit: 2,
+              sort,
+              skip,
+              q: mark,
+              after: null,
+              stock: null,
+              emailKey: null,
+            };
             const page = await listItems(shared.db, query);
             const shown = { items: answer.json(), total: Number(answer.headers['x-total-count']) };
             expect([after, sort, skip, shown]).toEqual([
@@ -333,7 +343,16 @@ onBothDatabases('items', (shared) => {
     test('a search that runs while an item is added does not cache a result without it', async () => {
       const person = await signedInAs(shared);
       const mark = `instant${randomUUID().slice(0, 8)}`;
-      const query = { limit: 1, sort: 'newest', skip: 0, q: mark, after: null, stock: null, emailKey: null } as const;
+      const query = {
+        house: SHARED_HOUSE,
+        limit: 1,
+        sort: 'newest',
+        skip: 0,
+        q: mark,
+        after: null,
+        stock: null,
+        emailKey: null,
+      } as const;
       const cache = createCache(shared.db);
       const search = () => listItems(shared.db, query, cacheUntilEdit(shared.db, cache));
       await anItem(person, { name: `One ${mark}` });
@@ -341,7 +360,14 @@ onBothDatabases('items', (shared) => {
       const [at, item] = [Date.now(), toNewItem(z.parse(newItemBody, aNewItem({ name: `Two ${mark}` })))];
       await Promise.all([
         search(),
-        createItem(shared.db, { id: newId(at), item, actor: person.user, at, idempotency: null }),
+        createItem(shared.db, {
+          house: SHARED_HOUSE,
+          id: newId(at),
+          item,
+          actor: person.user,
+          at,
+          idempotency: null,
+        }),
       ]);
       const { items, total } = await search();
       expect([items[0]?.name, total]).toEqual([`Two ${mark}`, 2]);

@@ -6,10 +6,24 @@ import type { Action, FieldChange } from './item-events.ts';
 /**
  * Records a change of a shared setting. No two have the same time, so their order is clear to everyone who reads them.
  */
-export async function recordSettingsEvent(db: Queries, action: Action, changes: FieldChange[]): Promise<void> {
-  const [last] = await selectLastTime(db);
+export async function recordSettingsEvent(
+  db: Queries,
+  house: number,
+  action: Action,
+  changes: FieldChange[],
+): Promise<void> {
+  const [last] = await selectLastTime(db, house);
   const at = Math.max(action.at, (last?.at ?? 0) + 1);
-  await insertEvent(db, action.id, JSON.stringify(changes), action.actor.id, action.actor.name, at, action.undoes);
+  await insertEvent(
+    db,
+    house,
+    action.id,
+    JSON.stringify(changes),
+    action.actor.id,
+    action.actor.name,
+    at,
+    action.undoes,
+  );
 }
 
 export const selectSettingsEvent = statement<Pick<Selectable<SettingsEventRow>, 'id'>, [id: string]>(
@@ -19,14 +33,14 @@ export const selectSettingsEventUndoing = statement<{ id: string }, [id: string]
   'select id from settings_events where undoes = $1',
 );
 
-const selectLastTime = statement<{ at: number }, []>(
-  'select at from settings_events order by at desc, id desc limit 1',
+const selectLastTime = statement<{ at: number }, [house: number]>(
+  'select at from settings_events where house = $1 order by at desc, id desc limit 1',
 );
 
 const insertEvent = statement<
   never,
-  [id: string, changes: string, actorId: string, actorName: string, at: number, undoes: string | null]
+  [house: number, id: string, changes: string, actorId: string, actorName: string, at: number, undoes: string | null]
 >(
-  `insert into settings_events (id, kind, changes, actor_id, actor_name, at, undoes)
-   values ($1, 'settings', $2, $3, $4, $5, $6)`,
+  `insert into settings_events (house, id, kind, changes, actor_id, actor_name, at, undoes)
+   values ($1, $2, 'settings', $3, $4, $5, $6, $7)`,
 );

@@ -3,6 +3,7 @@ import { type WireMovement, wireMovement } from '@perfume/contract/ledger';
 import type { WireItem } from '@perfume/contract/wire-item';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import {
   anItem,
   itemNow,
@@ -501,5 +502,6 @@ function aMovement(itemId: string) {
     undone_kind: null,
     undone_at: null,
     hash: '',
+    house: SHARED_HOUSE,
   };
 }

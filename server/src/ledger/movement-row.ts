@@ -7,7 +7,10 @@ import { notBefore } from '../items/item-row.ts';
 import type { MovementRequest } from './movement-request.ts';
 
 /** A requested movement. The other columns of its row depend on the item it changes. */
-export type MovementInput = Omit<Selectable<MovementRow>, 'seq' | 'quantity_before' | 'quantity_after' | 'hash'>;
+export type MovementInput = Omit<
+  Selectable<MovementRow>,
+  'seq' | 'quantity_before' | 'quantity_after' | 'hash' | 'house'
+>;
 
 export type MovementWithUndo = Omit<Selectable<MovementRow>, 'actor_name'> & {
   actor_name: string | null;
@@ -66,6 +69,7 @@ export function movementRow(input: MovementInput, item: Selectable<ItemRow>): Se
     quantity_after: item.quantity,
     at: item.updated_at,
     hash: item.ledger_hash,
+    house: item.house,
   };
 }
 

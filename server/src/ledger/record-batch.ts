@@ -63,6 +63,7 @@ const movementColumns: Record<keyof MovementRow, string> = {
   undone_kind: 'null',
   undone_at: 'null::bigint',
   hash: 'item.ledger_hash',
+  house: 'item.house',
 };
 
 const movementNames = Object.keys(movementColumns).join(', ');
@@ -102,7 +103,7 @@ const RECORD_BATCH = `with input as materialized (
   recorded as (
     insert into stock_movements (${movementNames}) select ${movementValues} from item
   ),
-  change as (insert into changes (item_id, kind, at) select id, 'stock', updated_at from item),
+  change as (insert into changes (house, item_id, kind, at) select house, id, 'stock', updated_at from item),
   answer as (
     insert into answers (key, fingerprint, outcome, at)
     select item.key, item.fingerprint,

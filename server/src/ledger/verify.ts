@@ -15,7 +15,7 @@ export type Verified = {
 export type Broken = { itemId: string; seq: number; movementId: string | null; what: string };
 
 type Movement = Selectable<MovementRow>;
-type LedgerEnd = Pick<Selectable<ItemRow>, 'id' | 'quantity' | 'stock_seq' | 'ledger_hash'>;
+type LedgerEnd = Pick<Selectable<ItemRow>, 'id' | 'quantity' | 'stock_seq' | 'ledger_hash' | 'house'>;
 
 const PAGE_SIZE = 2_000;
 
@@ -87,6 +87,8 @@ function checkLink(movement: Movement, before: Movement | null): Broken | null {
   if (movement.seq !== (before?.seq ?? 0) + 1) return broken('earlier movements of the item are missing');
   if (movement.quantity_before !== (before?.quantity_after ?? 0))
     return broken('its starting quantity is not what the previous movement left');
+  if (before && movement.house !== before.house)
+    return broken('it belongs to another house than the previous movement');
   if (movement.quantity_before + movement.delta !== movement.quantity_after)
     return broken('its quantities do not add up');
   const isUndo = movement.undoes !== null;
@@ -133,7 +135,11 @@ async function checkUndo(db: Queries, movement: Movement): Promise<Broken | null
 
 /** Checks that the item has the quantity that its last movement left. Returns null if it has. */
 function checkEnd(last: Movement, item: LedgerEnd | undefined): Broken | null {
-  const isEnd = item?.quantity === last.quantity_after && item.stock_seq === last.seq && item.ledger_hash === last.hash;
+  const isEnd =
+    item?.quantity === last.quantity_after &&
+    item.stock_seq === last.seq &&
+    item.ledger_hash === last.hash &&
+    item.house === last.house;
   if (isEnd) return null;
   const { item_id: itemId, seq, id: movementId } = last;
   return { itemId, seq, movementId, what: 'the item does not match the end of its ledger' };
@@ -161,7 +167,7 @@ const nextMovements = statement<Movement, [itemId: string, seq: number, limit: n
 );
 const movementById = statement<Movement, [id: string]>('select * from stock_movements where id = $1');
 const selectItems = statement<LedgerEnd, [first: string, last: string]>(
-  'select id, quantity, stock_seq, ledger_hash from items where id between $1 and $2 order by id',
+  'select id, quantity, stock_seq, ledger_hash, house from items where id between $1 and $2 order by id',
 );
 const itemsWithoutLedger = statement<{ id: string }, []>(
   'select id from items where not exists (select 1 from stock_movements where item_id = items.id and seq = 1) limit 1',

@@ -4,6 +4,7 @@ import { emailKey } from '@perfume/domain/email';
 import { personMark } from '@perfume/domain/person-mark';
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/core/database.ts';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { type Queries, statement } from '../db/core/statement.ts';
 import type { ApiKeyRow, CountEntryRow, PasskeyRow } from '../db/core/tables.ts';
 import { type HistoryCursor, listHistory } from '../history/history.store.ts';
@@ -100,6 +101,7 @@ async function* entriesOf(db: Db, user: User, onRows: (rows: number) => void) {
   let after: HistoryCursor | null = null;
   do {
     const page: Awaited<ReturnType<typeof listHistory>> = await listHistory(db, {
+      house: SHARED_HOUSE,
       itemId: null,
       kind: null,
       reason: null,
@@ -179,7 +181,8 @@ const selectRenames = statement<{ from_name: string; to_name: string; at: number
 );
 type ItemName = { num: number; id: string; name: string };
 const selectItems = statement<ItemName, [emailKey: string, after: number, limit: number]>(
-  `select num, id, name from items where email_key = $1 and deleted_at is null and num > $2 order by num limit $3`,
+  `select num, id, name from items
+   where house = ${SHARED_HOUSE} and email_key = $1 and deleted_at is null and num > $2 order by num limit $3`,
 );
 type CountedRow = Pick<Selectable<CountEntryRow>, 'num' | 'item_id' | 'kind' | 'units' | 'at'> & { name: string };
 const selectCounted = statement<CountedRow, [actorId: string, after: number, limit: number]>(

@@ -12,11 +12,13 @@ import { changeSettings, readSettings } from './settings.store.ts';
 export function settingsRoutes(app: FastifyInstance, deps: Deps & { identity: Identity }): void {
   const { db, identity } = deps;
 
-  serve(app, deps, getSettings, async ({ user, reply }) => sendJson(reply, 200, await readSettings(db.query, user.id)));
+  serve(app, deps, getSettings, async ({ user, house, reply }) =>
+    sendJson(reply, 200, await readSettings(db.query, house, user.id)),
+  );
 
-  serve(app, deps, putSettings, async ({ body, user, idempotency, now, reply }) => {
+  serve(app, deps, putSettings, async ({ body, user, house, idempotency, now, reply }) => {
     const action = { id: idempotency?.key ?? newId(now), actor: user, at: now, batch: null, undoes: null };
-    const outcome = await changeSettings(db, { change: body, action, idempotency });
+    const outcome = await changeSettings(db, { house, change: body, action, idempotency });
     if (!outcome.ok) throw new Problem(outcome.reason);
     return sendJson(reply, 200, { ...outcome.settings, entryId: outcome.entryId });
   });

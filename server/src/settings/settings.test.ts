@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { wireSettings } from '@perfume/contract/settings';
 import { LOW_STOCK_AT } from '@perfume/domain/stock-level';
 import { describe, expect, test } from 'vitest';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { BUDGETS } from '../http/budgets.ts';
 import { propagateReorderPoint } from '../items/reorder-point.store.ts';
 import { anItem, edit, itemNow, onBothDatabases, type Person, request, signedInAs } from '../testing.ts';
@@ -216,12 +217,8 @@ onBothDatabases('settings', (shared) => {
       await shared.db.change((db) => db.updateTable('items').set({ num: 9_000 }).where('id', '=', last._id).execute());
       const before = await countChanges();
       await shared.db.change(async (db) => {
-        await db
-          .insertInto('settings')
-          .values({ name: 'reorderPoint', value: '77' })
-          .onConflict((row) => row.column('name').doUpdateSet({ value: '77' }))
-          .execute();
-        await db.insertInto('settings').values({ name: 'followReorderPoint', value: '0-9000' }).execute();
+        const changed = { reorder_point: 77, applied_to: 0, apply_until: 9_000 };
+        await db.updateTable('houses').set(changed).where('num', '=', SHARED_HOUSE).execute();
       });
       const other = await shared.sibling();
       await Promise.all([propagateReorderPoint(shared.db, Date.now()), propagateReorderPoint(other.db, Date.now())]);

@@ -5,6 +5,7 @@ import { toPublicWire } from '@perfume/contract/wire-item';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { createCache } from '../db/core/cache.ts';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { loadAssets, sendAsset } from '../http/assets.ts';
 import { dataVersionOf } from '../http/data-version.ts';
 import { assetHeaders, pageHeaders } from '../http/headers.ts';
@@ -110,7 +111,7 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps): void {
 
   async function firstItems() {
     const everything = { sort: 'newest', after: null, skip: 0, q: null, stock: null, emailKey: null } as const;
-    const page = await listItems(db, { ...everything, limit: FIRST_ITEMS });
+    const page = await listItems(db, { ...everything, house: SHARED_HOUSE, limit: FIRST_ITEMS });
     return { list: page.items.map(toPublicWire), total: page.total, next: page.next && cursorText(page.next) };
   }
 }

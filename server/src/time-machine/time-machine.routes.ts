@@ -10,8 +10,9 @@ const DEFAULT_LIMIT = 100;
 export function asOfRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, cache } = deps;
 
-  serve(app, deps, list, async ({ query, request, reply }) => {
+  serve(app, deps, list, async ({ query, house, request, reply }) => {
     const list = {
+      house,
       at: query.at,
       limit: query.limit ?? DEFAULT_LIMIT,
       skip: query.skip ?? 0,
@@ -33,18 +34,18 @@ export function asOfRoutes(app: FastifyInstance, deps: Deps): void {
     return reply.send(page.body);
   });
 
-  serve(app, deps, figures, async ({ query, request, reply }) => {
+  serve(app, deps, figures, async ({ query, house, request, reply }) => {
     const totals = await cache.getOrLoad(
       dataVersionOf(cache, request),
-      `figures as of ${query.at}`,
-      () => figuresAsOf(db, query.at),
+      `figures as of ${house} ${query.at}`,
+      () => figuresAsOf(db, house, query.at),
       () => 100,
     );
     return sendJson(reply, 200, { at: new Date(query.at).toISOString(), ...totals });
   });
 
-  serve(app, deps, spanOfLedger, async ({ now, reply }) => {
-    const from = await firstMovementAt(db);
+  serve(app, deps, spanOfLedger, async ({ house, now, reply }) => {
+    const from = await firstMovementAt(db, house);
     return sendJson(reply, 200, {
       from: from === null ? null : new Date(from).toISOString(),
       to: new Date(now).toISOString(),

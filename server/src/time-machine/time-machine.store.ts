@@ -5,7 +5,7 @@ import { BILLION, centsOf } from '@perfume/domain/money';
 import { foldForSearch } from '@perfume/domain/text';
 import type { Selectable } from 'kysely';
 import type { Db } from '../db/core/database.ts';
-import { REORDER_POINT } from '../db/core/reorder-point.ts';
+import { reorderPointOf } from '../db/core/reorder-point.ts';
 import { matches } from '../db/core/search.ts';
 import { statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
@@ -13,6 +13,7 @@ import { toItem } from '../items/item-row.ts';
 import { sortOf } from '../items/items.list.ts';
 
 export type AsOfQuery = {
+  house: number;
   at: number;
   limit: number;
   skip: number;
@@ -21,7 +22,7 @@ export type AsOfQuery = {
   stock: 'in' | 'low' | 'out' | null;
 };
 
-// $1 is the instant. The quantity at that instant is the one that the item's last movement up to then left.
+// $1 is the instant and $2 the house. The quantity at that instant is the one that the item's last movement up to then left.
 const QUANTITY_THEN = `(select m.quantity_after from stock_movements m
   where m.item_id = items.id and m.at <= $1 order by m.seq desc limit 1)`;
 
@@ -30,13 +31,13 @@ const QUANTITY_THEN = `(select m.quantity_after from stock_movements m
 const DELETED_THEN = `deleted_then as materialized (
   select item_id from (
     select e.item_id, e.kind, row_number() over (partition by e.item_id order by e.num desc) as back
-    from item_events e where e.kind <> 'edited' and e.at <= $1) as changes
+    from item_events e where e.house = $2 and e.kind <> 'edited' and e.at <= $1) as changes
   where back = 1 and kind = 'deleted'
   union
-  select id from items where deleted_at <= $1 and not exists (
+  select id from items where house = $2 and deleted_at <= $1 and not exists (
     select 1 from item_events e where e.item_id = items.id and e.kind <> 'edited'))`;
 
-const EXISTED = 'items.created_at <= $1 and items.id not in (select item_id from deleted_then)';
+const EXISTED = 'items.house = $2 and items.created_at <= $1 and items.id not in (select item_id from deleted_then)';
 
 /**
  * SQL that selects columns of items, with the quantity each item had at the instant. SQLite looks up one item after
@@ -47,25 +48,25 @@ function itemsThen({ dialect }: Db, columns: string, from: string, where: string
   if (dialect === 'sqlite') return `select ${columns}, ${QUANTITY_THEN} as then_quantity from ${from} where ${there}`;
   return `select ${columns}, last_then.quantity_after as then_quantity from ${from} left join (
       select distinct on (item_id) item_id, quantity_after from stock_movements
-      where at <= $1 order by item_id desc, seq desc
+      where house = $2 and at <= $1 order by item_id desc, seq desc
     ) last_then on last_then.item_id = items.id where ${there}`;
 }
 
 /**
- * SQL for the reorder point that was in effect at the instant: the item's own of that time, or else the warehouse's.
+ * SQL for the reorder point that was in effect at the instant: the item's own of that time, or else the house's.
  * Needs `points_then`, joined to the items.
  */
 function lowAtThen(db: Db): string {
   const own = `case when points_then.item_id is null then items.reorder_point
     else cast(nullif(points_then.value, 'null') as bigint) end`;
-  return `coalesce(${own}, ${warehousePointThen(db)}) as low_at_then`;
+  return `coalesce(${own}, ${housePointThen(db)}) as low_at_then`;
 }
 
-/** SQL for the warehouse's reorder point at the instant: what its first change since then changed it from. */
-function warehousePointThen(db: Db): string {
+/** SQL for the house's reorder point at the instant: what its first change since then changed it from. */
+function housePointThen(db: Db): string {
   const changes = db.dialect === 'sqlite' ? 'changes' : 'changes::json';
   return `coalesce((select cast(${changes} -> 0 ->> 'from' as bigint) from settings_events
-    where at > $1 and ${hasChanged(db, 'reorderPoint')} order by at, num limit 1), ${REORDER_POINT})`;
+    where house = $2 and at > $1 and ${hasChanged(db, 'reorderPoint')} order by at, num limit 1), ${reorderPointOf('$2')})`;
 }
 
 /** SQL for the tables that `lowAtThen` needs, and the join with one of them. */
@@ -77,12 +78,12 @@ const JOIN_POINTS_THEN = 'left join points_then on points_then.item_id = items.i
 export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[]; total: number }> {
   const { column, descending } = sortOf(query.sort);
   const direction = descending ? 'desc' : 'asc';
-  const params: unknown[] = [query.at];
+  const params: unknown[] = [query.at, query.house];
   const where = [EXISTED];
   let from = 'items';
   const wanted = query.q === null ? '' : foldForSearch(query.q);
   if (wanted !== '') {
-    const search = await matches(db, wanted, params);
+    const search = await matches(db, query.house, wanted, params);
     from = search.from;
     where.push(search.condition);
   }
@@ -93,14 +94,14 @@ export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[
   const then = column === 'quantity' ? 'then_quantity' : column;
   const filter = query.stock ? `where ${stockConditionsThen[query.stock]}` : '';
   const isLow = query.stock === 'low';
-  const columns = `items.*, ${warehousePointThen(db)} as warehouse_point${isLow ? `, ${lowAtThen(db)}` : ''}`;
+  const columns = `items.*, ${housePointThen(db)} as house_point${isLow ? `, ${lowAtThen(db)}` : ''}`;
   if (isLow) from = `${from} ${JOIN_POINTS_THEN}`;
   const select = needsAllQuantities
     ? `select * from (${itemsThen(db, columns, from, where)}) as was ${filter} ${inOrder(then)} ${paged}`
     : `select ${columns}, ${QUANTITY_THEN} as then_quantity
        from (select items.* from ${from} where ${where.join(' and ')} ${inOrder(column)} ${paged}) as items
        ${inOrder(column)}`;
-  const rows = await db.longQuery<Selectable<ItemRow> & { then_quantity: number; warehouse_point: number }>(
+  const rows = await db.longQuery<Selectable<ItemRow> & { then_quantity: number; house_point: number }>(
     `with ${isLow ? `recursive ${DELETED_THEN}, ${pointsThen(db)}` : DELETED_THEN} ${select}`,
     params,
   );
@@ -108,11 +109,11 @@ export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[
   const total = isComplete ? rows.length : await countAsOf(db, query, from, where, params.slice(0, -2));
   const items = await withFieldsThen(
     db,
-    query.at,
+    query,
     rows.map((row) => ({ ...toItem(row), quantity: row.then_quantity })),
   );
-  const warehousePoint = rows[0]?.warehouse_point ?? 0;
-  return { items: items.map((item) => ({ ...item, lowAt: item.reorderPoint ?? warehousePoint })), total };
+  const housePoint = rows[0]?.house_point ?? 0;
+  return { items: items.map((item) => ({ ...item, lowAt: item.reorderPoint ?? housePoint })), total };
 }
 
 const stockConditionsThen = {
@@ -140,7 +141,7 @@ async function countAsOf(
 export type FiguresThen = { items: number; units: number; valueCents: number; out: number; low: number };
 
 /** The totals at an instant, at the prices of that time. */
-export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
+export async function figuresAsOf(db: Db, house: number, at: number): Promise<FiguresThen> {
   const [sum] = await db.longQuery<
     Record<'items' | 'units' | 'worth_e9' | 'worth' | 'out' | 'low', number | string | null>
   >(
@@ -156,7 +157,7 @@ export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
        count(case when ${stockConditionsThen.out} then 1 end) as out,
        count(case when ${stockConditionsThen.low} then 1 end) as low
      from was`,
-    [at],
+    [at, house],
   );
   return {
     items: Number(sum?.items ?? 0),
@@ -174,7 +175,7 @@ export async function figuresAsOf(db: Db, at: number): Promise<FiguresThen> {
  */
 function fieldThen(db: Db, field: EditableField, ids: string): string {
   const firstEdit = `(select changes from item_events
-    where item_id = ${ids}.id and at > $1 and ${hasChanged(db, field)} order by at, num limit 1)`;
+    where house = $2 and item_id = ${ids}.id and at > $1 and ${hasChanged(db, field)} order by at, num limit 1)`;
   const changes = db.dialect === 'sqlite' ? `json_each(${firstEdit})` : `json_array_elements(${firstEdit}::json)`;
   return `select ${ids}.id as item_id, '${field}' as field, cast(change.value -> 'from' as text) as value
     from ${ids} cross join ${changes} as change where change.value ->> 'field' = '${field}'`;
@@ -190,26 +191,26 @@ function hasChanged({ dialect }: Db, field: EditableField): string {
 }
 
 /**
- * SQL for the items whose field was ever edited, as the table `name`. A loose index scan: one index lookup per item,
+ * SQL for the items of the house whose field was ever edited, as the table `name`. A loose index scan: one index lookup per item,
  * however often the field was edited.
  */
 function edited(db: Db, field: EditableField, name: string): string {
   const isEdited = hasChanged(db, field);
   return `${name} (id) as (
-    select min(item_id) from item_events where ${isEdited}
+    select min(item_id) from item_events where house = $2 and ${isEdited}
     union all
-    select (select min(item_id) from item_events where item_id > ${name}.id and ${isEdited})
+    select (select min(item_id) from item_events where house = $2 and item_id > ${name}.id and ${isEdited})
     from ${name} where ${name}.id is not null)`;
 }
 
 /** Replaces every field that was edited since the instant with the value it had then. */
-async function withFieldsThen(db: Db, at: number, items: Item[]): Promise<Item[]> {
+async function withFieldsThen(db: Db, { house, at }: AsOfQuery, items: Item[]): Promise<Item[]> {
   if (items.length === 0) return items;
-  const placeholders = items.map((_, index) => `$${index + 2}`).join(', ');
+  const placeholders = items.map((_, index) => `$${index + 3}`).join(', ');
   const rows = await db.longQuery<{ item_id: string; field: EditableField; value: string }>(
     `with shown as materialized (select id from items where id in (${placeholders}))
      ${editableFields.map((field) => fieldThen(db, field, 'shown')).join(' union all ')}`,
-    [at, ...items.map(({ id }) => id)],
+    [at, house, ...items.map(({ id }) => id)],
   );
   const before = new Map<string, Partial<Record<EditableField, unknown>>>();
   for (const { item_id: id, field, value } of rows)
@@ -217,10 +218,12 @@ async function withFieldsThen(db: Db, at: number, items: Item[]): Promise<Item[]
   return items.map((item) => ({ ...item, ...(before.get(item.id) as Partial<EditableItem> | undefined) }));
 }
 
-/** The time of the first movement; null while there is none. */
-export async function firstMovementAt(db: Db): Promise<number | null> {
-  const [first] = await earliest(db.query);
+/** The time of the first movement of a house; null while there is none. */
+export async function firstMovementAt(db: Db, house: number): Promise<number | null> {
+  const [first] = await earliest(db.query, house);
   return first?.at ?? null;
 }
 
-const earliest = statement<{ at: number }, []>('select at from stock_movements order by at, id limit 1');
+const earliest = statement<{ at: number }, [house: number]>(
+  'select at from stock_movements where house = $1 order by at, id limit 1',
+);

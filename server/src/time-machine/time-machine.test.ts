@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { WireItem } from '@perfume/contract/wire-item';
 import { expect, test } from 'vitest';
 import type { Db } from '../db/core/database.ts';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { queryRows } from '../db/core/statement.ts';
 import { type FieldChange, recordEvent } from '../items/item-events.ts';
 import { anItem, deliver, edit, onBothDatabases, signedInAs, type TestApp } from '../testing.ts';
@@ -50,8 +51,8 @@ onBothDatabases('the time machine', (shared) => {
     const { db, statements, bytesRead } = watched(shared.db);
     const { items } = await listAsOf(db, { ...wholeList, at: now, q: itemId });
     expect(items).toMatchObject([{ id: itemId, description: longText(0), priceCents: 0 }]);
-    const earlier = await figuresAsOf(db, now - 1);
-    const figures = await figuresAsOf(db, now);
+    const earlier = await figuresAsOf(db, SHARED_HOUSE, now - 1);
+    const figures = await figuresAsOf(db, SHARED_HOUSE, now);
     expect(figures).toMatchObject({ items: earlier.items + 1, valueCents: earlier.valueCents });
     expect(bytesRead()).toBeLessThan(3 * longText(0).length);
     for (const statement of statements) expect(await scansOfEvents(shared.db, statement)).toEqual([]);
@@ -88,7 +89,7 @@ async function instantBetween(): Promise<string> {
   return at;
 }
 
-const wholeList = { limit: 100, skip: 0, sort: 'newest', stock: null } as const;
+const wholeList = { house: SHARED_HOUSE, limit: 100, skip: 0, sort: 'newest', stock: null } as const;
 
 const longText = (n: number) => `${n} `.padEnd(15_000, 'a long description ');
 
@@ -100,7 +101,13 @@ async function anEditedItem(shared: TestApp, edits: number, changesOf: (n: numbe
   await shared.db.change(async (db) => {
     for (let n = 0; n < edits; n++) {
       const action = { id: randomUUID(), actor: person.user, at: now + n + 1, batch: null, undoes: null };
-      await recordEvent(db, action, { itemId, kind: 'edited', at: action.at, changes: changesOf(n) });
+      await recordEvent(db, action, {
+        house: SHARED_HOUSE,
+        itemId,
+        kind: 'edited',
+        at: action.at,
+        changes: changesOf(n),
+      });
     }
   });
   return { itemId, now };

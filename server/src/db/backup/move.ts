@@ -73,7 +73,7 @@ async function copyTables(target: pg.Client, source: DatabaseSync, { onStep, onR
   // Triggers are off while copying, because they would create every alert again. The rows were validated when they were
   // first written, and the ledger is verified after the copy.
   for (const table of TABLES_WITH_TRIGGERS) await target.query(`alter table ${table} disable trigger user`);
-  await target.query('delete from stock_summed');
+  for (const table of TABLES_WITH_A_FIRST_ROW) await target.query(`delete from ${table}`);
   const tables: Moved['tables'] = {};
   for (const table of Object.keys(TABLES)) {
     const all = countRows(source, table);
@@ -81,9 +81,10 @@ async function copyTables(target: pg.Client, source: DatabaseSync, { onStep, onR
   }
   await target.query('set constraints all immediate');
   for (const table of TABLES_WITH_TRIGGERS) await target.query(`alter table ${table} enable trigger user`);
-  await target.query('update item_tallies set live = 0');
+  await target.query('delete from item_tallies');
   await target.query(
-    'update item_tallies set live = (select count(*) from items where deleted_at is null) where slot = 0',
+    `insert into item_tallies (house, slot, live)
+     select house, 0, count(*) from items where deleted_at is null group by house`,
   );
   await continueSequences(target, source);
 
@@ -98,6 +99,8 @@ async function copyTables(target: pg.Client, source: DatabaseSync, { onStep, onR
   return tables;
 }
 
+/** The migrations write a row of the shared house into these. */
+const TABLES_WITH_A_FIRST_ROW = ['houses', 'stock_summed'];
 const TABLES_WITH_TRIGGERS = ['items', 'stock_movements', 'item_events', 'settings_events'];
 
 async function createEmptyTables(target: pg.Client): Promise<void> {
@@ -106,7 +109,7 @@ async function createEmptyTables(target: pg.Client): Promise<void> {
   // The lock makes a server that still uses this database wait until the move is done. So the check below sees everything
   // that such a server has written.
   await target.query(`lock table ${tables.join(', ')} in exclusive mode`);
-  for (const table of tables.filter((name) => name !== 'stock_summed')) {
+  for (const table of tables.filter((name) => !TABLES_WITH_A_FIRST_ROW.includes(name))) {
     const { rows } = await target.query(`select from ${table} limit 1`);
     if (rows.length > 0) throw new OperatorError(`The PostgreSQL database is not empty: ${table} has rows.`);
   }

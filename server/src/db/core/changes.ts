@@ -7,21 +7,21 @@ import type { ChangeKind } from './tables.ts';
  * 0.
  */
 export type Position = { txid: number; seq: number };
-export type Change = Position & { itemId: string; kind: ChangeKind };
+export type Change = Position & { house: number; itemId: string; kind: ChangeKind };
 
 /** Each change is sent with its item, and many clients may stop reading at the same time: each holds one batch. */
 const MAX_BATCH = 50;
 const RETENTION_MS = 60 * 60 * 1_000;
 
-export const insertChange = statement<never, [itemId: string, kind: ChangeKind, at: number]>(
-  'insert into changes (item_id, kind, at) values ($1, $2, $3)',
+export const insertChange = statement<never, [house: number, itemId: string, kind: ChangeKind, at: number]>(
+  'insert into changes (house, item_id, kind, at) values ($1, $2, $3, $4)',
 );
 
-/** Returns the changes committed after `position`, oldest first, without gaps. */
-export function changesAfter(db: Db, position: Position): Promise<Change[]> {
+/** Returns the changes of a house, or of all, that were committed after `position`: oldest first, without gaps. */
+export function changesAfter(db: Db, position: Position, house: number | null = null): Promise<Change[]> {
   return db.dialect === 'sqlite'
-    ? sqliteChanges(db.query, position.seq, MAX_BATCH)
-    : postgresChanges(db.query, position.txid, position.seq, MAX_BATCH);
+    ? sqliteChanges(db.query, position.seq, MAX_BATCH, house)
+    : postgresChanges(db.query, position.txid, position.seq, MAX_BATCH, house);
 }
 
 /** Returns the end of the feed. Everything up to this position is committed. */
@@ -60,8 +60,9 @@ const firstChange = statement<{ seq: number }, []>('select seq from changes orde
 const sqliteChangeAt = statement<{ txid: number }, [seq: number]>('select 0 as txid from changes where seq = $1');
 const postgresChangeAt = statement<{ txid: number }, [seq: number]>('select txid from changes where seq = $1');
 
-const sqliteChanges = statement<Change, [seq: number, limit: number]>(
-  'select 0 as txid, seq, item_id as "itemId", kind from changes where seq > $1 order by seq limit $2',
+const sqliteChanges = statement<Change, [seq: number, limit: number, house: number | null]>(
+  `select 0 as txid, seq, house, item_id as "itemId", kind from changes
+   where seq > $1 and ($3 is null or house = $3) order by seq limit $2`,
 );
 const sqliteLatest = statement<Position, []>('select 0 as txid, seq from changes order by seq desc limit 1');
 
@@ -70,9 +71,9 @@ const sqliteLatest = statement<Position, []>('select 0 as txid, seq from changes
  * row before a position that readers have already passed.
  */
 const COMMITTED = 'txid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
-const postgresChanges = statement<Change, [txid: number, seq: number, limit: number]>(
-  `select txid, seq, item_id as "itemId", kind from changes
-   where (txid, seq) > ($1, $2) and ${COMMITTED} order by txid, seq limit $3`,
+const postgresChanges = statement<Change, [txid: number, seq: number, limit: number, house: number | null]>(
+  `select txid, seq, house, item_id as "itemId", kind from changes
+   where (txid, seq) > ($1, $2) and ${COMMITTED} and (cast($4 as bigint) is null or house = $4) order by txid, seq limit $3`,
 );
 const postgresLatest = statement<Position, []>(
   `select txid, seq from changes where ${COMMITTED} order by txid desc, seq desc limit 1`,

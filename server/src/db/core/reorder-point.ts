@@ -1,11 +1,8 @@
-import { LOW_STOCK_AT } from '@perfume/domain/stock-level';
 import { statement } from './statement.ts';
 
-/** SQL for the warehouse's reorder point, which applies to every item without one of its own. */
-export const REORDER_POINT = `coalesce((select cast(value as bigint) from settings where name = 'reorderPoint'), ${LOW_STOCK_AT})`;
+/** SQL for the reorder point of a house, which applies to every item without one of its own. `house` is SQL too. */
+export const reorderPointOf = (house: string) => `(select reorder_point from houses where houses.num = ${house})`;
 
-export const readReorderPoint = statement<{ units: number }, []>(`select ${REORDER_POINT} as units`);
-
-export const writeSetting = statement<never, [name: string, value: string]>(
-  'insert into settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
+export const readReorderPoint = statement<{ units: number }, [house: number]>(
+  'select reorder_point as units from houses where num = $1',
 );

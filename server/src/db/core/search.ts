@@ -8,6 +8,8 @@ const TRIGRAM_LENGTH = 3;
 const MAX_TRIGRAMS = 10;
 /** So many texts of 5,000 characters are compared in less than a tenth of a second. */
 const MANY_TEXTS = 300;
+/** The texts of a house with at most so many items are compared one by one if there are other houses too. */
+const SMALL_HOUSE = 10_000;
 
 type Matches = {
   from: string;
@@ -19,30 +21,40 @@ type Matches = {
 };
 
 /**
- * Returns the tables and the condition that find items whose name, supplier, description, code or id contains `wanted`, a
+ * Returns the tables and the condition that find items of a house (`items.house` has its own condition) whose name, supplier, description, code or id contains `wanted`, a
  * folded text. One or two characters make no trigram, so they are searched in name and supplier only, which have their
  * own index. `isPublic` leaves the codes out: visitors do not see them, and must not guess them letter by letter.
  */
-export async function matches(db: Db, wanted: string, params: unknown[], isPublic = false): Promise<Matches> {
+export async function matches(
+  db: Db,
+  house: number,
+  wanted: string,
+  params: unknown[],
+  isPublic = false,
+): Promise<Matches> {
   if (countCharacters(wanted) < TRIGRAM_LENGTH) {
     const pattern = `$${params.push(`%${escapeLike(wanted)}%`)}`;
     const like = (column: string) => `items.${column} like ${pattern} escape '\\'`;
     const condition = `(${like('name_key')} or ${like('supplier_key')})`;
     return { from: 'items', condition, num: 'items.num', isLong: async () => false };
   }
+  const text = (isPublic ? PUBLIC_TEXT : WHOLE_TEXT)[db.dialect];
+  const comparing = (isLong: boolean): Matches => {
+    const condition = contains(text, POSITION[db.dialect], wanted, params);
+    return { from: 'items', condition, num: 'items.num', isLong: async () => isLong };
+  };
+  // The index contains the texts of all houses: for a house with a few of them, comparing is faster.
+  const [size] = await selectSize(db.query, house);
+  if (size?.has_others === 1 && size.items <= SMALL_HOUSE) return comparing(size.items > MANY_TEXTS);
   // On a full disk new texts cannot be indexed, and `prepareSearch` returns false. The scan below still finds them.
   const isIndexed = await db.prepareSearch();
   if (db.dialect === 'postgres') {
     const like = `item_search.text like $${params.push(`%${escapeLike(wanted)}%`)} escape '\\'`;
-    const alsoPublic = isPublic ? ` and ${contains(PUBLIC_TEXT.postgres, 'strpos', wanted, params)}` : '';
+    const alsoPublic = isPublic ? ` and ${contains(text, POSITION.postgres, wanted, params)}` : '';
     const from = 'item_search join items on items.num = item_search.rowid';
     return { from, condition: like + alsoPublic, num: 'items.num', isLong: async () => false };
   }
-  const text = isPublic ? PUBLIC_TEXT.sqlite : 'text';
-  if (!isIndexed) {
-    const condition = contains(text, 'instr', wanted, params);
-    return { from: 'items', condition, num: 'items.num', isLong: async () => true };
-  }
+  if (!isIndexed) return comparing(true);
   const trigrams = trigramsOf(wanted);
   const inAnyOrder = someOf([...new Set(trigrams)])
     .map(phrase)
@@ -54,7 +66,7 @@ export async function matches(db: Db, wanted: string, params: unknown[], isPubli
   const isProven = isPhrase && !isPublic;
   return {
     from: 'item_search_index join items on items.num = item_search_index.rowid',
-    condition: isProven ? found : `${found} and ${contains(text, 'instr', wanted, params)}`,
+    condition: isProven ? found : `${found} and ${contains(text, POSITION.sqlite, wanted, params)}`,
     num: 'item_search_index.rowid',
     isLong: async () => (await selectCandidates(db.query, inAnyOrder)).length === MANY_TEXTS,
   };
@@ -64,8 +76,14 @@ const selectCandidates = statement<{ rowid: number }, [trigrams: string]>(
   `select rowid from item_search_index where item_search_index match $1 limit ${MANY_TEXTS}`,
 );
 
+const selectSize = statement<{ items: number; has_others: 0 | 1 }, [house: number]>(
+  `select cast(coalesce(sum(live), 0) as bigint) as items,
+     case when exists (select 1 from houses where num > 1) then 1 else 0 end as has_others
+   from item_tallies where house = $1`,
+);
+
 /** Returns the condition that the text of an item contains `wanted`. */
-function contains(text: string, position: 'instr' | 'strpos', wanted: string, params: unknown[]): string {
+function contains(text: string, position: string, wanted: string, params: unknown[]): string {
   const place = `${position}(${text}, $${params.push(wanted)})`;
   return `(select ${place} from item_search compared where compared.rowid = items.num) > 0`;
 }
@@ -85,6 +103,8 @@ function trigramsOf(text: string): string[] {
 /** Separates the codes from the text that everyone may search. No text that people enter contains it. */
 const BEFORE_CODES = '\x1f';
 
+const POSITION = { sqlite: 'instr', postgres: 'strpos' };
+const WHOLE_TEXT = { sqlite: 'text', postgres: 'text' };
 /** SQL for the part of a text that visitors may search. */
 const PUBLIC_TEXT = {
   sqlite: `substr(text, 1, instr(text || '${BEFORE_CODES}', '${BEFORE_CODES}'))`,

@@ -1,9 +1,39 @@
 import type { AlertKind } from '@perfume/domain/alerts';
+import type { HouseRole } from '@perfume/domain/houses';
 import type { CountReason, MovementKind } from '@perfume/domain/ledger';
 import type { Generated } from 'kysely';
 
 // Columns hold only text (such as UUIDs) and integers (such as cents and epoch milliseconds), so both databases store
 // identical values.
+
+/** A house: whose stock it is. Every table of the stock has the house's number in its column `house`. */
+export type HouseRow = {
+  num: Generated<number>;
+  id: string;
+  name: string;
+  slug: string;
+  published: 0 | 1;
+  reorder_point: number;
+  reorder_point_at: number;
+  applied_to: number | null;
+  apply_until: number | null;
+  created_at: number;
+  deleted_at: number | null;
+};
+
+export type MemberRow = { house: number; user_id: string; role: HouseRole; joined_at: number };
+
+export type HouseInvitationRow = {
+  id: string;
+  house: number;
+  email: string;
+  email_key: string;
+  role: HouseRole;
+  token_hash: string;
+  invited_by: string;
+  created_at: number;
+  expires_at: number;
+};
 
 export type ItemRow = {
   /** Increases with every new item. The sort order "newest" uses it, and it is the key of the search index. */
@@ -33,6 +63,7 @@ export type ItemRow = {
   /** A JSON list of text, as is `code_keys`: all codes of the item in the form in which they are compared. */
   barcodes: string;
   code_keys: string;
+  house: number;
 };
 
 export type MovementRow = {
@@ -56,6 +87,7 @@ export type MovementRow = {
   /** For an undo: the time of that movement. */
   undone_at: number | null;
   hash: string;
+  house: number;
 };
 
 /** A change to an item other than its stock. */
@@ -70,6 +102,7 @@ export type ItemEventRow = {
   at: number;
   batch: string | null;
   undoes: string | null;
+  house: number;
 };
 
 /** A signed checkpoint of the append-only tables: see ledger/checkpoint.ts. */
@@ -94,7 +127,7 @@ export type CheckpointEntryRow = {
   hash: string;
 };
 
-/** A change of a setting that everyone in the warehouse shares. */
+/** A change of a setting that everyone in the house shares. */
 export type SettingsEventRow = {
   num: Generated<number>;
   id: string;
@@ -104,6 +137,7 @@ export type SettingsEventRow = {
   actor_name: string;
   at: number;
   undoes: string | null;
+  house: number;
 };
 
 /** Records that an item reached its reorder point, ran out or recovered. Written by a database trigger. */
@@ -118,10 +152,12 @@ export type StockAlertRow = {
   at: number;
   /** The batch of emails that reported this alert. */
   round: string | null;
+  house: number;
 };
 
 export type AlertChoicesRow = {
   user_id: string;
+  house: number;
   mail: 'off' | 'at_once' | 'daily';
   about: 'mine' | 'all';
   seen_txid: number;
@@ -145,6 +181,8 @@ export type UserRow = {
   email_verified: 0 | 1;
   created_at: number;
   updated_at: number;
+  /** The house the person works in when a request names none. */
+  house: number | null;
 };
 
 export type SignInRow = {
@@ -191,6 +229,7 @@ export type ApiKeyRow = {
   expires_at: number | null;
   created_at: number;
   last_used_at: number | null;
+  house: number;
 };
 
 /** A new name that a person gave themself. */
@@ -225,6 +264,7 @@ export type CountSessionRow = {
   changed_by: string | null;
   changed_at: number | null;
   counted: Generated<number>;
+  house: number;
 };
 
 /** What one person counted. */
@@ -272,6 +312,9 @@ export type CountLineRow = {
 export type ChangeKind = 'created' | 'stock' | 'edited' | 'deleted' | 'restored' | 'count';
 
 export type Tables = {
+  houses: HouseRow;
+  members: MemberRow;
+  house_invitations: HouseInvitationRow;
   items: ItemRow;
   stock_movements: MovementRow;
   item_events: ItemEventRow;
@@ -284,10 +327,10 @@ export type Tables = {
   count_sessions: CountSessionRow;
   count_entries: CountEntryRow;
   count_lines: CountLineRow;
-  stock_summed: { slot: number; until: number };
+  stock_summed: { house: number; until: number };
   /** The item that each code leads to. Written by a database trigger; deleted items have no rows. */
-  item_codes: { code_key: string; item_id: string };
-  item_tallies: { slot: number; live: number };
+  item_codes: { house: number; code_key: string; item_id: string };
+  item_tallies: { house: number; slot: number; live: number };
   /** The folded text of each item that is not deleted, indexed by trigrams. rowid is items.num. */
   item_search: { rowid: number; text: string };
   answers: { num: Generated<number>; key: string; fingerprint: string; outcome: string; at: number };
@@ -303,5 +346,12 @@ export type Tables = {
   invitations: { email_key: string; invited_at: number };
   uploads: { name: string; at: number };
   attempts: { subject: string; count: number; until: number };
-  changes: { seq: Generated<number>; txid: Generated<number>; item_id: string; kind: ChangeKind; at: number };
+  changes: {
+    seq: Generated<number>;
+    txid: Generated<number>;
+    house: number;
+    item_id: string;
+    kind: ChangeKind;
+    at: number;
+  };
 };

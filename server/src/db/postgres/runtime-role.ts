@@ -19,8 +19,9 @@ const PRIVILEGES: Record<string, string> = {
   count_entries: 'insert, select',
   items: 'insert, select, update',
   item_codes: 'delete, insert, select',
-  item_tallies: 'select, update',
-  stock_summed: 'select, update',
+  item_tallies: 'insert, select, update',
+  stock_summed: 'insert, select, update',
+  houses: 'insert, select, update',
 };
 const DEFAULT_PRIVILEGES = 'delete, insert, select, update';
 
