@@ -165,7 +165,7 @@ export const changeCount = endpoint({
   params: idParams,
   body: z.strictObject({ name: z.optional(name), state: z.optional(z.enum(['open', 'cancelled'])) }),
   replies: { 200: wireCount },
-  problems: ['invalid_input', 'not_the_opener', 'count_not_found', 'count_closed'],
+  problems: ['invalid_input', 'count_not_found', 'count_closed'],
 });
 
 export const lineFilters = ['uncounted', 'counted', 'differences', 'check', 'refused'] as const;
@@ -242,7 +242,6 @@ export const undoCountEntry = endpoint({
     }),
   },
   problems: [
-    'not_the_owner',
     'invalid_header',
     'count_entry_not_found',
     'count_closed',
@@ -267,7 +266,7 @@ export const decideCountLines = endpoint({
     decision: z.optional(z.nullable(z.enum(['post', 'leave']))),
   }),
   replies: { 200: z.strictObject({ changed: count }) },
-  problems: ['not_the_owner', 'invalid_input', 'count_not_found', 'count_closed'],
+  problems: ['invalid_input', 'count_not_found', 'count_closed'],
 });
 
 export const postCount = endpoint({
@@ -285,13 +284,5 @@ export const postCount = endpoint({
     note: z.optional(noteField),
   }),
   replies: { 200: z.strictObject({ results: z.array(bulkResult), left: count }) },
-  problems: [
-    'not_the_opener',
-    'invalid_input',
-    'count_not_found',
-    'count_closed',
-    'count_posting',
-    'count_unsettled',
-    'batch_used',
-  ],
+  problems: ['invalid_input', 'count_not_found', 'count_closed', 'count_posting', 'count_unsettled', 'batch_used'],
 });

@@ -21,6 +21,8 @@ export const tags = {
   Alerts: 'Low-stock alerts.',
   Settings: 'The reorder point of the warehouse, and how each user is told about low stock.',
   Insights: 'Totals, charts and rankings.',
+  Houses:
+    'With `ACCESS=houses`: whose stock it is, the people of a house, their roles and invitations. Requests work in your current house, or in the one whose id they send in the header `House`.',
 } as const;
 
 /** What an API key may do. Each scope includes the ones before it. */
@@ -41,6 +43,7 @@ const scopeForChanges: Record<keyof typeof tags, KeyScope | 'never'> = {
   Alerts: 'full',
   Settings: 'full',
   Insights: 'full',
+  Houses: 'never',
 };
 
 /** Returns the scope that an API key needs to call an endpoint, or null if no key may call it. */

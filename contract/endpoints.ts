@@ -17,6 +17,22 @@ import type { Endpoint } from './endpoint.ts';
 import { events } from './feed.ts';
 import { listHistory, listPeople, previewUndo, undoEntry } from './history.ts';
 import {
+  acceptInvitation,
+  changeHouse,
+  changeMember,
+  createHouse,
+  deleteHouse,
+  enterHouse,
+  invite,
+  listHouseEvents,
+  listHouses,
+  listInvitations,
+  listMembers,
+  readInvitation,
+  removeMember,
+  withdrawInvitation,
+} from './houses.ts';
+import {
   addPasskey,
   changePassword,
   confirmTwoStep,
@@ -146,6 +162,20 @@ const all = [
   createKey,
   listKeys,
   revokeKey,
+  listHouses,
+  createHouse,
+  changeHouse,
+  deleteHouse,
+  enterHouse,
+  listMembers,
+  changeMember,
+  removeMember,
+  invite,
+  listInvitations,
+  withdrawInvitation,
+  readInvitation,
+  acceptInvitation,
+  listHouseEvents,
 ] as const;
 
 /** The whole API, in the order of the API reference. */

@@ -120,7 +120,6 @@ export const previewUndo = endpoint({
 });
 
 const UNDO_PROBLEMS = [
-  'not_the_owner',
   'invalid_header',
   'entry_not_found',
   'already_undone',

@@ -217,7 +217,7 @@ export const createItem = endpoint({
   body: newItemBody,
   replyHeaders: { ...itemReplyHeaders, location: 'The address of the new item' },
   replies: { 201: wireItem },
-  problems: ['not_the_owner', 'invalid_input', 'code_taken', 'key_reused'],
+  problems: ['invalid_input', 'code_taken', 'key_reused'],
 });
 
 export const deleteItem = endpoint({
@@ -229,7 +229,7 @@ export const deleteItem = endpoint({
   headers: idempotent,
   params: idParams,
   replies: { 200: z.strictObject({ _id: z.string(), deletedCount: z.union([z.literal(0), z.literal(1)]) }) },
-  problems: ['not_the_owner', 'item_not_found', 'key_reused'],
+  problems: ['item_not_found', 'key_reused'],
 });
 
 export const editItem = endpoint({
@@ -242,7 +242,7 @@ export const editItem = endpoint({
   body: editBody,
   replyHeaders: itemReplyHeaders,
   replies: { 200: wireItem },
-  problems: ['not_the_owner', 'invalid_input', 'item_not_found', 'edit_conflict', 'code_taken', 'key_reused'],
+  problems: ['invalid_input', 'item_not_found', 'edit_conflict', 'code_taken', 'key_reused'],
 });
 
 export const restoreItem = endpoint({
@@ -254,5 +254,5 @@ export const restoreItem = endpoint({
   params: idParams,
   replyHeaders: itemReplyHeaders,
   replies: { 200: wireItem },
-  problems: ['not_the_owner', 'item_not_found', 'code_taken', 'key_reused'],
+  problems: ['item_not_found', 'code_taken', 'key_reused'],
 });

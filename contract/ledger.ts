@@ -86,7 +86,6 @@ export const setQuantity = endpoint({
   replyHeaders: itemReplyHeaders,
   replies: { 200: wireItem },
   problems: [
-    'not_the_owner',
     'invalid_header',
     'invalid_input',
     'item_not_found',
@@ -139,15 +138,7 @@ export const recordMovement = endpoint({
   body: movementBody,
   replyHeaders: itemReplyHeaders,
   replies: { 201: z.strictObject({ movement: wireMovement, item: wireItem }) },
-  problems: [
-    'not_the_owner',
-    'invalid_header',
-    'invalid_input',
-    'item_not_found',
-    'out_of_stock',
-    'over_full',
-    'key_reused',
-  ],
+  problems: ['invalid_header', 'invalid_input', 'item_not_found', 'out_of_stock', 'over_full', 'key_reused'],
 });
 
 export const undoMovement = endpoint({
@@ -160,7 +151,6 @@ export const undoMovement = endpoint({
   replyHeaders: itemReplyHeaders,
   replies: { 201: z.strictObject({ movement: wireMovement, item: wireItem }) },
   problems: [
-    'not_the_owner',
     'invalid_header',
     'movement_not_found',
     'already_undone',

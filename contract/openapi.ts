@@ -71,7 +71,15 @@ export function openApi(endpoints: readonly Endpoint[], version: string, support
 function operation(endpoint: Endpoint) {
   const scope = keyScopeOf(endpoint);
   const byKey: ProblemCode[] = scope ? ['invalid_key', 'key_not_allowed'] : [];
-  const refused = new Set([...COMMON, ...BY_WHO[endpoint.who], ...byKey, ...byShape(endpoint), ...endpoint.problems]);
+  const inHouse: ProblemCode[] = scope ? ['not_allowed', 'no_house', 'house_not_found'] : [];
+  const refused = new Set([
+    ...COMMON,
+    ...BY_WHO[endpoint.who],
+    ...byKey,
+    ...inHouse,
+    ...byShape(endpoint),
+    ...endpoint.problems,
+  ]);
   const isProtected = endpoint.who !== 'anyone';
   const callers = `Who may call: ${whoMayCall[endpoint.who]}.`;
   const keys = scope ? `API keys: from the scope \`${scope}\`.` : 'API keys: none.';

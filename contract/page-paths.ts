@@ -10,6 +10,7 @@ export const pathOf = {
   register: '/register',
   resetPassword: '/reset-password',
   verifyEmail: '/verify-email',
+  invitation: '/invitation',
   dashboard: '/dashboard',
   floor: '/dashboard/floor',
   adminHome: '/dashboard/admin/home',

@@ -1,4 +1,5 @@
 import { type FieldCode, fieldSentences } from '@perfume/domain/field-errors';
+import type { HouseRole } from '@perfume/domain/houses';
 
 /** Every problem code with its status and text. Clients switch on the code; the text may change. */
 export const problems = {
@@ -23,14 +24,8 @@ export const problems = {
   sign_up_closed: { status: 403, detail: 'New accounts cannot be created here. If you have an account, log in.' },
   sign_up_refused: { status: 403, detail: 'This address cannot sign up here. Ask for an invitation.' },
   proof_needed: { status: 403, detail: 'Confirm that it is you first.' },
-  not_the_opener: {
-    status: 403,
-    detail: 'Only the person who opened this count can post, rename, cancel or reopen it.',
-  },
-  not_the_owner: {
-    status: 403,
-    detail: 'You can change only your own items, and a new item must have your own email address.',
-  },
+  not_allowed: { status: 403, detail: 'Your role in this house does not allow this. `role` says which role does.' },
+  no_house: { status: 403, detail: 'You are not a member of any house. Create one, or ask for an invitation.' },
   email_mismatch: { status: 403, detail: 'This is not the email address of the logged-in user.' },
   key_not_allowed: { status: 403, detail: 'This API key does not allow this request.' },
   not_found: { status: 404, detail: 'There is nothing at this address.' },
@@ -39,6 +34,9 @@ export const problems = {
     detail: 'Logging in with that provider is not available here. Log in another way.',
   },
   passkey_not_found: { status: 404, detail: 'This passkey does not exist.' },
+  house_not_found: { status: 404, detail: 'You are not a member of this house, or it does not exist.' },
+  member_not_found: { status: 404, detail: 'This person is not a member of the house.' },
+  invitation_not_found: { status: 404, detail: 'This invitation does not exist, or was already used or withdrawn.' },
   item_not_found: { status: 404, detail: 'This item does not exist.' },
   code_not_found: { status: 404, detail: 'No item has this code.' },
   entry_not_found: { status: 404, detail: 'This history entry does not exist.' },
@@ -54,6 +52,10 @@ export const problems = {
   two_step_on: { status: 409, detail: 'Two-step login is already on.' },
   two_step_off: { status: 409, detail: 'Two-step login is off. Turn it on first.' },
   too_many_passkeys: { status: 409, detail: 'You have too many passkeys, or this one already. Remove one first.' },
+  last_owner: { status: 409, detail: 'A house needs an owner. Make somebody else an owner first.' },
+  too_many_houses: { status: 409, detail: 'You are a member of 20 houses, which is the most. Leave one first.' },
+  too_many_members: { status: 409, detail: 'A house has at most 200 people, with those who are invited.' },
+  already_member: { status: 409, detail: 'This person is a member of the house already.' },
   last_way_in: { status: 409, detail: 'This is your only way to log in. Set a password first.' },
   out_of_stock: { status: 409, detail: 'Not enough units on hand.' },
   over_full: { status: 409, detail: 'The quantity cannot go above 1,000,000,000.' },
@@ -121,5 +123,7 @@ export type ProblemBody = {
   fields?: Record<string, string>;
   fieldCodes?: Record<string, FieldCode>;
   onHand?: number;
+  /** The role that the request needs. */
+  role?: HouseRole;
   item?: unknown;
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance, LogController, type RouteOptions } from 'fastify';
-import { owners } from './access/owners.ts';
+import { houseAccess, openAccess } from './access/access.ts';
 import { scheduleAlertEmails } from './alerts/alert-scheduler.ts';
 import { alertRoutes } from './alerts/alerts.routes.ts';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
@@ -15,6 +15,8 @@ import type { Db } from './db/core/database.ts';
 import { docsRoutes } from './docs/docs.routes.ts';
 import { feedRoutes } from './feed/feed.routes.ts';
 import { historyRoutes } from './history/history.routes.ts';
+import { houseRoutes } from './houses/houses.routes.ts';
+import { memberFinder } from './houses/member-finder.ts';
 import { logRequests } from './http/access-log.ts';
 import { BATCH_LIMITS, personBudgets } from './http/budgets.ts';
 import { limitConnections, limitPipelining } from './http/connections.ts';
@@ -147,6 +149,7 @@ export async function buildApp({
   });
   await nameIssuerOfOldAccounts(db, config);
   const apiKeys = apiKeyFinder(app, { db, cache, clock });
+  const memberOf = memberFinder(db, cache, clock);
   const deps = {
     config,
     db,
@@ -158,7 +161,8 @@ export async function buildApp({
       ...whoIsFrom(db, cache, identity.cookies, clock, tokens, identity.afterResponse),
       byKey: apiKeys.byKey,
     },
-    owners: config.changesBy === 'owners' ? owners(db) : null,
+    memberOf,
+    access: config.access === 'open' ? openAccess : houseAccess(db, memberOf),
     limitLongQuestions: personTurns(LONG_QUESTION_LIMITS),
     limitReads: personTurns({ ...READ_LIMITS, waiting: READ_LIMITS.waiting * Math.max(1, config.budgetFactor) }),
     hasTooMuchUnsent,
@@ -175,6 +179,7 @@ export async function buildApp({
   });
   identityRoutes(app, deps);
   apiKeyRoutes(app, { ...deps, apiKeys });
+  houseRoutes(app, deps);
   itemRoutes(app, deps);
   pictureRoutes(app, deps);
   stockRoutes(app, deps);

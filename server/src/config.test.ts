@@ -31,7 +31,7 @@ test('names every wrong variable at once', () => {
     AUTH_SECRET: 'short',
     AUTH_SECRET_PREVIOUS: 'short too',
     CORS_ORIGINS: 'a,b',
-    CHANGES_BY: 'admins',
+    ACCESS: 'admins',
     BUDGET_FACTOR: '0',
     SIGN_UP: 'friends',
     SIGN_UP_DOMAINS: 'example.com,@example.org',
@@ -54,9 +54,9 @@ test('requires https for a public address', () => {
   expect(read({ PUBLIC_URL: 'http://127.0.0.1:8080', ...MAIL }).publicUrl).toBe('http://127.0.0.1:8080');
 });
 
-test('lets every logged-in user change everything, unless CHANGES_BY=owners', () => {
-  expect(read({}).changesBy).toBe('anyone');
-  expect(read({ CHANGES_BY: 'owners' }).changesBy).toBe('owners');
+test('lets every logged-in user change everything, unless ACCESS=houses', () => {
+  expect(read({}).access).toBe('open');
+  expect(read({ ACCESS: 'houses' }).access).toBe('houses');
 });
 
 test('lets everyone sign up, unless SIGN_UP or SIGN_UP_DOMAINS says otherwise', () => {

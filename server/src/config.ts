@@ -63,7 +63,7 @@ const variables = {
     z.transform((origins) => origins.map(toOrigin)),
   ),
   /** Who may change an item: every logged-in user, or only the user whose email address is on the item. */
-  CHANGES_BY: z._default(oneOf(['anyone', 'owners']), 'anyone'),
+  ACCESS: z._default(oneOf(['open', 'houses']), 'open'),
   /** Multiplies what one person may change and read in a short time. */
   BUDGET_FACTOR: z._default(
     z.pipe(
@@ -267,7 +267,7 @@ export function readConfig(given: Env = process.env) {
     demo,
     trustProxy: values.TRUST_PROXY,
     corsOrigins: values.CORS_ORIGINS,
-    changesBy: values.CHANGES_BY,
+    access: values.ACCESS,
     budgetFactor: values.BUDGET_FACTOR,
     signUp: values.SIGN_UP,
     signUpDomains: values.SIGN_UP_DOMAINS,

@@ -139,7 +139,7 @@ export function testConfig(folder: string, databaseUrl: string): Config {
     demo: true,
     trustProxy: [],
     corsOrigins: [],
-    changesBy: 'anyone',
+    access: 'open',
     budgetFactor: 1,
     signUp: 'open',
     signUpDomains: [],

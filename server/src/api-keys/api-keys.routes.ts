@@ -14,7 +14,7 @@ const MAX_DAYS = MAX_KEY_YEARS * 366;
 export function apiKeyRoutes(app: FastifyInstance, deps: Deps & { identity: Identity; apiKeys: ApiKeys }): void {
   const { db, identity, apiKeys } = deps;
 
-  serve(app, deps, createKey, async ({ body, user, now, request, reply }) => {
+  serve(app, deps, createKey, async ({ body, user, house, now, request, reply }) => {
     const { name, scope, expiresOn: lastDay } = body;
     const today = dayOf(now);
     if (lastDay !== undefined && (lastDay < today || lastDay > today + MAX_DAYS))
@@ -25,15 +25,15 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps & { identity: Iden
       throw new Problem('too_many');
     }
     const expiresAt = lastDay === undefined ? null : (lastDay + 1) * DAY_MS;
-    const created = await createApiKey(db, { userId: user.id, name, scope, expiresAt, now });
+    const created = await createApiKey(db, { house, userId: user.id, name, scope, expiresAt, now });
     if (typeof created === 'string') throw new Problem(created);
     identity.mailer.send(emails.apiKeyCreated(user.email, name, `${identity.origin()}/dashboard/settings`));
     return sendJson(reply, 201, created);
   });
 
-  serve(app, deps, listKeys, async ({ user, now, reply }) => {
+  serve(app, deps, listKeys, async ({ user, house, now, reply }) => {
     await apiKeys.record();
-    return sendJson(reply, 200, await apiKeysOf(db, user.id, now));
+    return sendJson(reply, 200, await apiKeysOf(db, house, user.id, now));
   });
 
   serve(app, deps, revokeKey, async ({ user, params, reply }) => {

@@ -7,28 +7,28 @@ import { newId } from '../db/core/ids.ts';
 import { statement } from '../db/core/statement.ts';
 import { apiKeyHash, newApiKey } from './api-key.ts';
 
-type NewKey = { userId: string; name: string; scope: KeyScope; expiresAt: number | null; now: number };
+type NewKey = { house: number; userId: string; name: string; scope: KeyScope; expiresAt: number | null; now: number };
 
 /** Creates a key. Only its hash is stored. Returns why not if the person has too many keys or was just removed. */
 export async function createApiKey(
   db: Db,
   wanted: NewKey,
 ): Promise<{ id: string; key: string } | 'too_many_keys' | 'not_signed_in'> {
-  const { userId, name, scope, expiresAt, now } = wanted;
+  const { house, userId, name, scope, expiresAt, now } = wanted;
   const [id, key] = [newId(now), newApiKey()];
   return db.change(async (db) => {
     // Two requests at once wait for each other here, so they cannot both take the last place.
     if ((await lockUser(db, userId)).length === 0) return 'not_signed_in';
     const [own] = await countOwn(db, userId);
     if (!own || own.count >= MAX_KEYS) return 'too_many_keys';
-    await insertKey(db, apiKeyHash(key), id, userId, name, scope, expiresAt, now);
+    await insertKey(db, apiKeyHash(key), id, userId, name, scope, expiresAt, now, house);
     return { id, key };
   });
 }
 
-/** Returns the user's keys, newest first. */
-export async function apiKeysOf(db: Db, userId: string, now: number): Promise<WireKey[]> {
-  const rows = await selectOwn(db.query, userId);
+/** Returns the user's keys of a house, newest first. */
+export async function apiKeysOf(db: Db, house: number, userId: string, now: number): Promise<WireKey[]> {
+  const rows = await selectOwn(db.query, house, userId);
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -52,7 +52,7 @@ export async function revokeApiKeys(db: Db, userId: string): Promise<void> {
   });
 }
 
-export type FoundKey = { user: User; keyId: string; scope: KeyScope; expiresAt: number | null };
+export type FoundKey = { user: User; keyId: string; scope: KeyScope; house: number; expiresAt: number | null };
 
 export async function findByApiKey(db: Db, keyHash: string): Promise<FoundKey | null> {
   const [row] = await selectByHash(db.query, keyHash);
@@ -62,6 +62,7 @@ export async function findByApiKey(db: Db, keyHash: string): Promise<FoundKey | 
     user: { id, email, name, image, emailVerified: email_verified === 1 },
     keyId: row.key_id,
     scope: row.scope,
+    house: row.house,
     expiresAt: row.expires_at,
   };
 }
@@ -90,6 +91,7 @@ type HolderFields = {
   email_verified: number;
   key_id: string;
   scope: KeyScope;
+  house: number;
   expires_at: number | null;
 };
 
@@ -101,13 +103,22 @@ const countOwn = statement<{ count: number }, [userId: string]>(
 );
 const insertKey = statement<
   never,
-  [hash: string, id: string, userId: string, name: string, scope: KeyScope, expiresAt: number | null, now: number]
+  [
+    hash: string,
+    id: string,
+    userId: string,
+    name: string,
+    scope: KeyScope,
+    expiresAt: number | null,
+    now: number,
+    house: number,
+  ]
 >(
-  `insert into api_keys (key_hash, id, user_id, name, scope, expires_at, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+  `insert into api_keys (key_hash, id, user_id, name, scope, expires_at, created_at, house)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
-const selectOwn = statement<KeyFields, [userId: string]>(
-  `select id, name, scope, expires_at, created_at, last_used_at from api_keys where user_id = $1
+const selectOwn = statement<KeyFields, [house: number, userId: string]>(
+  `select id, name, scope, expires_at, created_at, last_used_at from api_keys where house = $1 and user_id = $2
    order by created_at desc, id desc`,
 );
 const deleteOwn = statement<{ id: string }, [userId: string, id: string]>(
@@ -115,7 +126,7 @@ const deleteOwn = statement<{ id: string }, [userId: string, id: string]>(
 );
 const deleteAllOf = statement<never, [userId: string]>('delete from api_keys where user_id = $1');
 const selectByHash = statement<HolderFields, [hash: string]>(
-  `select u.id, u.email, u.name, u.image, u.email_verified, k.id as key_id, k.scope, k.expires_at
+  `select u.id, u.email, u.name, u.image, u.email_verified, k.id as key_id, k.scope, k.house, k.expires_at
    from api_keys k join users u on u.id = k.user_id where k.key_hash = $1`,
 );
 const updateLastUse = statement<never, [id: string, at: number]>(

@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { DAY_MS, dayOf, dayText } from '@perfume/domain/insights';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { anAddress, anEmail, openBrowser, PASSWORD } from '../../testing/browser.ts';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { emails } from '../mail/emails.ts';
 import { anItem, deliver, onBothDatabases, type Person, request, signedInAs, type TestApp } from '../testing.ts';
 import { apiKeyHash, isApiKey, newApiKey } from './api-key.ts';
@@ -138,7 +139,14 @@ onBothDatabases(
     });
 
     test('are not made for an account that is removed at the same moment', async () => {
-      const key = { userId: randomUUID(), name: 'Scanner 2', scope: 'read', expiresAt: null, now } as const;
+      const key = {
+        house: SHARED_HOUSE,
+        userId: randomUUID(),
+        name: 'Scanner 2',
+        scope: 'read',
+        expiresAt: null,
+        now,
+      } as const;
       expect(await createApiKey(shared.db, key)).toBe('not_signed_in');
     });
 

@@ -1,5 +1,4 @@
 import { bulk, findBatch as find, undoBatch as undo } from '@perfume/contract/bulk';
-import type { User } from '@perfume/contract/identity';
 import { toWireNames } from '@perfume/contract/wire-item';
 import type { FastifyInstance } from 'fastify';
 import { newId } from '../db/core/ids.ts';
@@ -9,17 +8,16 @@ import { type Deps, sendJson, serve } from '../http/serve.ts';
 import { findBatch, isOthersBatch, runBulk, undoBatch } from './bulk.store.ts';
 
 export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, owners } = deps;
-  const notOwnedBy = (user: User) => owners && ((ids: string[]) => owners.othersAmong(ids, user));
+  const { db, access } = deps;
 
-  serve(app, deps, bulk, async ({ body, user, idempotency, now, request, reply }) => {
+  serve(app, deps, bulk, async ({ body, user, house, idempotency, now, request, reply }) => {
     if (await isOthersBatch(db.query, body.batch, user.id))
       throw new Problem('invalid_input', { fields: { batch: { code: 'batch_taken' } } });
     const results = await runBulk(db, {
       ...body,
       actor: user,
       at: now,
-      notOwned: notOwnedBy(user),
+      foreignItems: (ids) => access.foreignItems(house, ids),
       idempotency: idempotency ?? { key: newId(now), fingerprint: request.id, at: now, requestId: request.id },
     });
     return sendJson(reply, 200, toWireNames({ results }));
@@ -39,7 +37,6 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
       actor: user,
       at: now,
       requestId: request.id,
-      notOwned: notOwnedBy(user),
     });
     if (!undone) throw new Problem('entry_not_found');
     return sendJson(reply, 200, toWireNames(undone));

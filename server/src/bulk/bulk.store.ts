@@ -16,11 +16,11 @@ export type BulkRequest = BodyOf<typeof bulk> & {
   actor: Actor;
   at: number;
   idempotency: Idempotency;
-  notOwned?: NotOwned | null;
+  foreignItems?: ForeignItems;
 };
 
-/** Returns those of the items that the person may not change. */
-export type NotOwned = (itemIds: string[]) => Promise<Set<string>>;
+/** Returns those of the items that belong to another house: for whoever asks, they do not exist. */
+export type ForeignItems = (itemIds: string[]) => Promise<Set<string>>;
 
 /**
  * Whether somebody else has entries under this id. Adding to them would make their undo take back what they did not do.
@@ -42,12 +42,12 @@ const selectFirstActors = statement<{ actor_id: string }, [batch: string]>(
 export async function runBulk(db: Db, request: BulkRequest): Promise<BulkResult[]> {
   // An item named twice is changed once: it is one row on the screen.
   const ids = [...new Set(request.ids)];
-  const notOwned = await request.notOwned?.(ids);
+  const foreign = await request.foreignItems?.(ids);
   const isTogether = request.action === 'deliver' || request.action === 'restock';
   return inTurns(
     db,
     ids,
-    async (itemId) => (notOwned?.has(itemId) ? failed(itemId, notTheOwner) : changeOne(db, request, itemId)),
+    async (itemId) => (foreign?.has(itemId) ? failed(itemId, notFound) : changeOne(db, request, itemId)),
     { isTogether },
   );
 }
@@ -74,7 +74,7 @@ async function changeOne(
   return outcome.ok ? { id: itemId, ok: true, movementId: outcome.event?.id ?? null } : failed(itemId, outcome);
 }
 
-const notTheOwner = { reason: 'not_the_owner' } as const;
+const notFound = { reason: 'item_not_found' } as const;
 
 const ENTRIES_PER_CALL = 100;
 
@@ -91,7 +91,6 @@ export async function undoBatch(
     actor: Actor;
     at: number;
     requestId: string;
-    notOwned?: NotOwned | null;
   },
 ): Promise<{ batch: string; next: string | null; results: BulkResult[] } | null> {
   const { house, batch, after, actor, at, requestId } = request;
@@ -99,13 +98,11 @@ export async function undoBatch(
   const left = await entriesToUndo(db, house, { batch, after, undoBatchId, actorId: actor.id });
   if (left.length === 0 && after === '' && !(await findBatch(db, house, batch))) return null;
   const entries = left.slice(0, ENTRIES_PER_CALL);
-  const notOwned = await request.notOwned?.([...new Set(entries.map((entry) => entry.item_id))]);
   const results = await inTurns(
     db,
     entries,
     async ({ id: entryId, item_id: itemId, undone_by: undoneBy }): Promise<BulkResult> => {
       if (undoneBy !== null) return { id: itemId, ok: true, movementId: undoneBy };
-      if (notOwned?.has(itemId)) return failed(itemId, notTheOwner);
       const id = derivedId(`${undoBatchId} ${entryId}`);
       // The idempotency key belongs to this request only: an undo that is refused now may be possible later.
       const key = derivedId(`${requestId} ${entryId}`);

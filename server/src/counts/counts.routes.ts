@@ -12,7 +12,7 @@ import {
   type WireCount,
   type WireCountLine,
 } from '@perfume/contract/counts';
-import { toWireActor, type User } from '@perfume/contract/identity';
+import { toWireActor } from '@perfume/contract/identity';
 import { toWire, toWireNames } from '@perfume/contract/wire-item';
 import { parseQuantity } from '@perfume/domain/quantity';
 import type { FastifyInstance } from 'fastify';
@@ -37,18 +37,13 @@ const SESSIONS_LIMIT = 50;
 const LINES_LIMIT = 50;
 
 export function countRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, owners } = deps;
+  const { db, access } = deps;
   const readFigures = figuresReader(db);
 
   async function sessionOf(params: { id: string }): Promise<Session> {
     const session = await findSession(db.query, idOf(params, 'count_not_found'));
     if (!session) throw new Problem('count_not_found');
     return session;
-  }
-
-  /** If only owners change items, then only whoever opened a session closes it: others would close it on the owners. */
-  async function requireOpener(params: { id: string }, user: User): Promise<void> {
-    if (owners && (await sessionOf(params)).opened_by !== user.id) throw new Problem('not_the_opener');
   }
 
   serve(app, deps, openCount, async ({ body, user, house, idempotency, now, reply }) => {
@@ -92,7 +87,6 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, changeCount, async ({ params, body, user, now, reply }) => {
-    await requireOpener(params, user);
     const id = idOf(params, 'count_not_found');
     const outcome = await changeSession(db, { id, name: body.name, state: body.state, actor: user, at: now });
     if (!outcome.ok) throw refused(outcome);
@@ -117,7 +111,7 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
     return sendJson(reply, 200, page.lines.map(toWireLine));
   });
 
-  serve(app, deps, recordCount, async ({ params, body, user, idempotency, now, request, reply }) => {
+  serve(app, deps, recordCount, async ({ params, body, user, house, idempotency, now, request, reply }) => {
     const outcome = await recordEntries(db, {
       sessionId: idOf(params, 'count_not_found'),
       ids: body.ids,
@@ -127,7 +121,7 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
       actor: user,
       at: now,
       idempotency,
-      notOwned: (await owners?.othersAmong(body.ids, user)) ?? null,
+      foreign: await access.foreignItems(house, body.ids),
     });
     if (!outcome.ok) throw refused(outcome);
     return sendJson(reply, 200, toWireNames({ results: outcome.results }));
@@ -142,7 +136,6 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, decideCountLines, async ({ params, body, user, now, reply }) => {
     const { ids, ...changes } = body;
-    if (owners && (await owners.othersAmong(ids, user)).size > 0) throw new Problem('not_the_owner');
     const sessionId = idOf(params, 'count_not_found');
     const outcome = await decideLines(db, {
       sessionId,
@@ -156,7 +149,6 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   serve(app, deps, postCount, async ({ params, body, user, now, reply }) => {
-    await requireOpener(params, user);
     const outcome = await postSession(db, {
       sessionId: idOf(params, 'count_not_found'),
       batch: body.batch,
@@ -164,7 +156,6 @@ export function countRoutes(app: FastifyInstance, deps: Deps): void {
       note: body.note || null,
       actor: user,
       at: now,
-      notOwned: owners && ((ids) => owners.othersAmong(ids, user)),
     });
     if (!outcome.ok) throw new Problem(outcome.reason);
     return sendJson(reply, 200, toWireNames({ results: outcome.results, left: outcome.left }));

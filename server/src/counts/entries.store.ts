@@ -37,7 +37,8 @@ type EntryRequest = {
   countedAt: number;
   idempotency: Idempotency | null;
   /** Those of the items that the person may not change. */
-  notOwned: Set<string> | null;
+  /** Items of another house: for whoever counts, they do not exist. */
+  foreign: ReadonlySet<string>;
 };
 
 /** Records what one person counted, for each of the items, in one transaction. */
@@ -58,8 +59,8 @@ export async function recordEntries(
 }
 
 async function recordOne(db: Queries, request: EntryRequest, itemId: string): Promise<EntryResult> {
-  const { sessionId, kind, units, actor, at, countedAt, idempotency, notOwned } = request;
-  if (notOwned?.has(itemId)) return { id: itemId, ok: false, code: 'not_the_owner' };
+  const { sessionId, kind, units, actor, at, countedAt, idempotency, foreign } = request;
+  if (foreign.has(itemId)) return { id: itemId, ok: false, code: 'item_not_found' };
   const [item] = await selectLiveItem(db, itemId);
   if (!item) return { id: itemId, ok: false, code: 'item_not_found' };
   const [latest] = await selectLatestSeq(db, sessionId, itemId);

@@ -2,7 +2,6 @@ import type { BulkResult } from '@perfume/contract/bulk';
 import type { ProblemCode } from '@perfume/contract/problems';
 import type { CountReason } from '@perfume/domain/ledger';
 import type { Selectable } from 'kysely';
-import type { NotOwned } from '../bulk/bulk.store.ts';
 import { insertChange } from '../db/core/changes.ts';
 import type { Db } from '../db/core/database.ts';
 import { derivedId } from '../db/core/ids.ts';
@@ -26,7 +25,6 @@ export type PostRequest = {
   note: string | null;
   actor: Actor;
   at: number;
-  notOwned: NotOwned | null;
 };
 export type PostRefusal = 'count_not_found' | 'count_closed' | 'count_posting' | 'count_unsettled' | 'batch_used';
 type Posted = { ok: true; results: BulkResult[]; left: number };
@@ -43,10 +41,7 @@ export async function postSession(db: Db, request: PostRequest): Promise<Posted 
   const { session } = begun;
   if (session.state === 'posted') return { ok: true, results: [], left: 0 };
   const lines = await selectLinesToPost(db.query, session.id, LINES_PER_CALL);
-  const notOwned = await request.notOwned?.(lines.map(({ item_id }) => item_id));
-  const results = await inTurns(db, lines, ({ item_id }) =>
-    postLine(db, request, session, item_id, notOwned?.has(item_id) ?? false),
-  );
+  const results = await inTurns(db, lines, ({ item_id }) => postLine(db, request, session, item_id));
   const left = await finish(db, request, session);
   return { ok: true, results, left };
 }
@@ -93,7 +88,6 @@ async function postLine(
   { batch, actor, at }: PostRequest,
   session: SessionRow,
   itemId: string,
-  isNotOwned: boolean,
 ): Promise<BulkResult> {
   // A session posts an item once. Nobody can use this id first: clients choose no ids like it.
   const id = derivedId(`count ${session.id} ${itemId}`);
@@ -104,7 +98,7 @@ async function postLine(
     if (!item || !line) throw new Error('items and lines of a closed session are never removed');
     if (line.outcome === 'posted') return { id: itemId, ok: true, movementId: id };
     if (line.outcome !== null) return refused(itemId, line.outcome as ProblemCode, item.quantity);
-    const refusal = isNotOwned ? 'not_the_owner' : item.deleted_at !== null ? 'item_deleted' : null;
+    const refusal = item.deleted_at === null ? null : 'item_deleted';
     const [inDoubt] = refusal ? [] : await selectInDoubt(db, session.id, itemId);
     const code = refusal ?? (inDoubt ? 'count_unsettled' : null);
     if (code) {

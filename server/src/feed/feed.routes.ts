@@ -37,7 +37,7 @@ const START: Position = { txid: 0, seq: 0 };
 
 /** Sends every change to every open screen of its house. Each event is read and serialised once, however many clients there are. */
 export function feedRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db, whoIs } = deps;
+  const { db, whoIs, access } = deps;
   /** All open streams, including those that are still catching up. */
   const streams = new Set<Stream>();
   const joined = () => [...streams].filter(({ hasJoined }) => hasJoined);
@@ -60,6 +60,11 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
         again = true;
         // A different position means that all clients left during the read and new ones joined at another position.
         if (position !== from) continue;
+        // Somebody may have been removed from the house. They get nothing that happened since.
+        const changedHouses = new Set(changes.filter(({ kind }) => kind === 'house').map(({ house }) => house));
+        for (const stream of streams)
+          if (changedHouses.has(stream.house) && !(await isStillAllowed(stream))) end(stream);
+        if (position !== from) continue;
         position = changes.at(-1) ?? from;
         for (const stream of joined()) sendChanges(stream, changes, frames);
       }
@@ -73,6 +78,7 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
   async function toFrames(changes: Change[]): Promise<string[]> {
     const items = await findItems(db.query, [...new Set(changes.map((change) => change.itemId))]);
     return changes.map((change) => {
+      if (change.kind === 'house') return `id: ${eventId(change)}\nevent: house\ndata: {}\n\n`;
       if (change.kind === 'count') {
         const event: CountEvent = { id: eventId(change), countId: change.itemId };
         return `id: ${event.id}\nevent: count\ndata: ${JSON.stringify(event)}\n\n`;
@@ -137,6 +143,18 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
     void pump();
   }
 
+  /** Whether the person is still logged in and works in this house. If the database cannot say, the stream stays. */
+  async function isStillAllowed({ request, house }: Stream): Promise<boolean> {
+    refreshDataVersion(request);
+    try {
+      const user = await currentUser(whoIs, request);
+      if (!user?.emailVerified) return false;
+      return (await access.enter(events, request, user))?.house === house;
+    } catch (error) {
+      return !(error instanceof Problem);
+    }
+  }
+
   function leave(stream: Stream): void {
     streams.delete(stream);
     if (joined().length === 0) position = null;
@@ -182,13 +200,12 @@ export function feedRoutes(app: FastifyInstance, deps: Deps): void {
 
   const stopListening = db.onCommit(() => void pump());
 
-  // The heartbeat keeps streams open, and ends those of people who have logged out and of keys that were revoked or have expired.
+  // The heartbeat keeps streams open, and ends those of people who have logged out or work in another house now, and of
+  // keys that were revoked or have expired.
   const heartbeat = setInterval(async () => {
     for (const stream of [...streams]) {
       if (!stream.reply.raw.headersSent) continue;
-      refreshDataVersion(stream.request);
-      const user = await currentUser(whoIs, stream.request).catch(() => 'unknown' as const);
-      if (user !== 'unknown' && !user?.emailVerified) end(stream);
+      if (!(await isStillAllowed(stream))) end(stream);
       // Browsers do not expose comments to scripts, so the beat is an event too.
       else write(stream, ': beat\nevent: beat\ndata: {}\n\n');
     }

@@ -52,7 +52,7 @@ export type HistoryCursor = Record<'movements' | 'events' | 'settings', RowPosit
 type RowPosition = [number, string];
 type ReadEntry = { entry: Entry; position: RowPosition };
 
-type SettingsRow = Selectable<SettingsEventRow> & WithShownName & { undone_by: string | null };
+type SettingsRow = Omit<Selectable<SettingsEventRow>, 'kind'> & WithShownName & { undone_by: string | null };
 type Row<T> = Selectable<T> & WithShownName & { item_name: string; undone_by: string | null };
 
 type Read = <T>(text: string, params: readonly unknown[]) => Promise<T[]>;
@@ -116,7 +116,10 @@ const SETTINGS_EVENT = `select m.*, ${SHOWN_NAME}, (select u.id from settings_ev
 
 const movementById = statement<Row<MovementRow>, [id: string]>(`${MOVEMENT} where m.id = $1`);
 const eventById = statement<Row<ItemEventRow>, [id: string]>(`${EVENT} where m.id = $1`);
-const settingsEventById = statement<SettingsRow, [id: string]>(`${SETTINGS_EVENT} where m.id = $1`);
+// Events about the people of a house are in the same table and have their own list.
+const settingsEventById = statement<SettingsRow, [id: string]>(
+  `${SETTINGS_EVENT} where m.id = $1 and m.kind = 'settings'`,
+);
 
 /**
  * Everybody who ever changed anything in a house, with the present name; null if the account was removed. A loose index scan: one
@@ -177,7 +180,8 @@ async function readEvents(read: Read, query: HistoryQuery): Promise<ReadEntry[]>
 
 async function readSettingsEvents(read: Read, query: HistoryQuery): Promise<ReadEntry[]> {
   if (query.itemId !== null || query.reason !== null || (query.kind && query.kind !== 'settings')) return [];
-  const rows = await readPage<SettingsRow>(read, SETTINGS_EVENT, query, query.after?.settings ?? null, 'at');
+  const settings: HistoryQuery = { ...query, kind: 'settings' };
+  const rows = await readPage<SettingsRow>(read, SETTINGS_EVENT, settings, query.after?.settings ?? null, 'at');
   return rows.map((row) => ({ entry: fromSettingsEvent(row), position: [row.at, row.id] }));
 }
 
@@ -250,7 +254,7 @@ function fromSettingsEvent(row: SettingsRow): Entry {
     house: row.house,
     itemId: null,
     itemName: null,
-    kind: row.kind,
+    kind: 'settings',
     delta: null,
     quantityAfter: null,
     undoneKind: null,

@@ -4,7 +4,9 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { OutcomeUnknown, StoreUnavailable } from '../db/core/errors.ts';
 import { annotateLog } from './access-log.ts';
 
-type More = Partial<Pick<ProblemBody, 'onHand' | 'item' | 'requestId'>> & { fields?: Record<string, FieldError> };
+type More = Partial<Pick<ProblemBody, 'onHand' | 'role' | 'item' | 'requestId'>> & {
+  fields?: Record<string, FieldError>;
+};
 
 /** An expected refusal. `sendProblem` turns it into a response. */
 export class Problem extends Error {

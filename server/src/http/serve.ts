@@ -1,13 +1,13 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '@perfume/contract/endpoint';
 import { parseInput } from '@perfume/contract/fields';
 import type { User } from '@perfume/contract/identity';
+import type { HouseRole } from '@perfume/domain/houses';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Cache } from '../db/core/cache.ts';
 import type { Db } from '../db/core/database.ts';
 import { isForeignKeyViolation } from '../db/core/errors.ts';
 import { findOutcome, type Idempotency } from '../db/core/idempotency.ts';
-import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { type Budgets, changesMany, spendingOn } from './budgets.ts';
 import { readIdempotency } from './idempotency.ts';
 import { longQuestions } from './long-questions.ts';
@@ -22,8 +22,7 @@ export type Deps = {
   cache: Cache;
   clock: () => number;
   whoIs: WhoIs;
-  /** Null when every logged-in user may change everything. */
-  owners: Owners | null;
+  access: Access;
   limitLongQuestions: PersonTurns;
   limitReads: PersonTurns;
   hasTooMuchUnsent: (asker: string) => boolean;
@@ -36,19 +35,20 @@ export type Deps = {
   keepPicture: (imageUrl: string, now: number) => Promise<boolean>;
 };
 
-/** What a request wants to change: the id in its URL ('' without one) and its unparsed body. */
-export type ChangeRequest = { id: string; body: unknown };
+/** The number of the house that a person works in, and what they are there. */
+export type Member = { house: number; role: HouseRole };
 
-/** Decides who may change what when only owners may change items. Implemented in src/access. */
-export type Owners = {
-  may(endpoint: Endpoint, change: ChangeRequest, user: User): Promise<boolean>;
-  /** Returns those of `itemIds` that belong to someone else. */
-  othersAmong(itemIds: string[], user: User): Promise<Set<string>>;
+/** Decides in which house a request works and whether the person may send it. Implemented in src/access. */
+export type Access = {
+  /** Returns null for endpoints that are not about a house. Throws a problem if the person may not do this. */
+  enter(endpoint: Endpoint, request: FastifyRequest, user: User): Promise<Member | null>;
+  /** Returns those of `itemIds` that are items of another house. */
+  foreignItems(house: number, itemIds: string[]): Promise<Set<string>>;
 };
 
 export type Call<E extends Endpoint> = {
   user: E['who'] extends 'anyone' ? null : User;
-  /** The number of the house that the person works in. */
+  /** The number of the house that the person works in; 0 if the endpoint is not about a house. */
   house: number;
   params: ParamsOf<E>;
   query: QueryOf<E>;
@@ -91,13 +91,13 @@ export function serve<E extends Endpoint>(
       if (deps.hasTooMuchUnsent(request.asker)) requireBudget(1, reply);
       if (user) requireBudget(spend(user.id, request.body), reply);
       if (endpoint.who !== 'anyone') reply.header('cache-control', 'no-store');
-      if (user && deps.owners && endpoint.method !== 'GET') await requireOwner(deps.owners, endpoint, request, user);
+      const member = user && (await deps.access.enter(endpoint, request, user));
       const query = endpoint.query ? parseQuery(endpoint.query, request.query) : undefined;
       const now = deps.clock();
       if (endpoint.proof) requireProof(request, now);
       const idempotency = user && endpoint.method !== 'GET' ? readIdempotency(request, user, now) : null;
       const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
-      const house = SHARED_HOUSE;
+      const house = member?.house ?? 0;
       const call = { user, house, params: request.params, query, body, idempotency, now, request, reply } as Call<E>;
       try {
         const limit = isLong ? deps.limitLongQuestions : changesMany(endpoint, body) ? deps.limitBatches : null;
@@ -121,12 +121,6 @@ export function requireBudget(secondsToWait: number | null, reply: FastifyReply)
   if (secondsToWait === null) return;
   reply.header('retry-after', String(secondsToWait));
   throw new Problem('too_many');
-}
-
-async function requireOwner(owners: Owners, endpoint: Endpoint, request: FastifyRequest, user: User): Promise<void> {
-  const { id = '' } = request.params as { id?: string };
-  const change = { id: id.toLowerCase(), body: request.body };
-  if (!(await owners.may(endpoint, change, user))) throw new Problem('not_the_owner');
 }
 
 /** Refuses repeated query parameters, which are ambiguous: some programs read the first value, others the last. */

@@ -32,8 +32,15 @@ export function requireProof(request: FastifyRequest, now: number): void {
   if (provenAtOf(request) + PROOF_LIFETIME_MS <= now) throw new Problem('proof_needed');
 }
 
-/** The owner of an API key, and what the key allows. */
-export type KeyHolder = { user: User; keyId: string; scope: KeyScope };
+const keyHouses = new WeakMap<FastifyRequest, number>();
+
+/** Returns the house that the API key of this request works in; null without a key. */
+export function houseOfKey(request: FastifyRequest): number | null {
+  return keyHouses.get(request) ?? null;
+}
+
+/** The owner of an API key, what the key allows, and the house it works in. */
+export type KeyHolder = { user: User; keyId: string; scope: KeyScope; house: number };
 
 const BEARER_KEY = /^bearer +(pw_.*)$/i;
 
@@ -100,6 +107,7 @@ async function byKey(
     throw new Problem('too_many');
   }
   annotateLog(request, { user: holder.user.id, key: holder.keyId });
+  keyHouses.set(request, holder.house);
   const needed = keyScopeOf(endpoint);
   if (needed === null || keyScopes.indexOf(holder.scope) < keyScopes.indexOf(needed))
     throw new Problem('key_not_allowed');

@@ -12,6 +12,7 @@ export async function cleanUpIdentity(db: Db, now: number): Promise<void> {
     await deleteSignIns(db, now);
     await deleteVerifications(db, now);
     await deleteInvitations(db, now - INVITATION_LIFETIME_MS);
+    await deleteHouseInvitations(db, now);
     await deleteAttempts(db, now);
   });
 }
@@ -31,4 +32,5 @@ const deleteUnverified = statement<never, [before: number]>(
 const deleteSignIns = statement<never, [now: number]>('delete from sign_ins where expires_at <= $1');
 const deleteVerifications = statement<never, [now: number]>('delete from verifications where expires_at <= $1');
 const deleteInvitations = statement<never, [until: number]>('delete from invitations where invited_at <= $1');
+const deleteHouseInvitations = statement<never, [now: number]>('delete from house_invitations where expires_at <= $1');
 const deleteAttempts = statement<never, [now: number]>('delete from attempts where until <= $1');

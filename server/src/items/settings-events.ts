@@ -12,8 +12,7 @@ export async function recordSettingsEvent(
   action: Action,
   changes: FieldChange[],
 ): Promise<void> {
-  const [last] = await selectLastTime(db, house);
-  const at = Math.max(action.at, (last?.at ?? 0) + 1);
+  const at = await nextSettingsTime(db, house, action.at);
   await insertEvent(
     db,
     house,
@@ -26,8 +25,14 @@ export async function recordSettingsEvent(
   );
 }
 
+/** Returns the time of the next event of a house: now, or just after the last one. */
+export async function nextSettingsTime(db: Queries, house: number, now: number): Promise<number> {
+  const [last] = await selectLastTime(db, house);
+  return Math.max(now, (last?.at ?? 0) + 1);
+}
+
 export const selectSettingsEvent = statement<Pick<Selectable<SettingsEventRow>, 'id'>, [id: string]>(
-  'select id from settings_events where id = $1',
+  "select id from settings_events where id = $1 and kind = 'settings'",
 );
 export const selectSettingsEventUndoing = statement<{ id: string }, [id: string]>(
   'select id from settings_events where undoes = $1',

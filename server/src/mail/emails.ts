@@ -1,3 +1,4 @@
+import type { HouseRole } from '@perfume/domain/houses';
 import { firstCharacters } from '@perfume/domain/text';
 import type { Email } from './mailer.ts';
 
@@ -10,6 +11,13 @@ type Parts = {
   end: string;
   /** The page where these emails can be turned off. */
   settings?: { label: string; url: string };
+};
+
+const ROLE_NAMES: Record<HouseRole, string> = {
+  owner: 'an owner',
+  manager: 'a manager',
+  keeper: 'a keeper',
+  viewer: 'a viewer',
 };
 
 type NamedList = { heading: string; lines: StockLine[]; more: number };
@@ -62,6 +70,25 @@ export const emails = {
       body: ['Someone who runs this warehouse invited you. Sign up with the email address that received this email.'],
       action: { label: 'Sign up', url },
       end: 'The invitation works once and expires after 14 days. If you did not expect it, ignore this email.',
+    }),
+
+  /**
+   * The address may be anybody's, but whoever invites has a verified account and a limited number of invitations. Without
+   * the names of the house and of the person, nobody would know whether to trust the invitation.
+   */
+  houseInvitation: (
+    to: string,
+    { house, by, role }: { house: string; by: string; role: HouseRole },
+    url: string,
+  ): Email =>
+    compose(to, {
+      subject: 'You are invited to a house',
+      greeting: 'You are invited',
+      body: [
+        `${plain(by, MAX_NAME_IN_LIST)} invites you to work in “${plain(house, MAX_NAME_IN_LIST)}” at Perfume Warehouse as ${ROLE_NAMES[role]}.`,
+      ],
+      action: { label: 'Open the invitation', url },
+      end: 'The link works once and expires after seven days. If you do not know this person, ignore this email.',
     }),
 
   passwordChanged: (to: string, url: string): Email =>

@@ -32,7 +32,7 @@ const KEPT: Record<string, string> = {
   'item_events.changes': 'history is append-only; here the contact of an item was edited',
 };
 /** These hold what an account did for a while, then are removed by themselves. */
-const EXPIRING = ['answers', 'attempts'];
+const EXPIRING = ['answers', 'attempts', 'house_invitations'];
 
 onBothDatabases('an account', (shared) => {
   const remove = (person: Person) => person.call('POST', '/api/auth/delete-user', { body: {} });

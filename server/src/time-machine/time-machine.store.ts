@@ -7,6 +7,7 @@ import type { Selectable } from 'kysely';
 import type { Db } from '../db/core/database.ts';
 import { reorderPointOf } from '../db/core/reorder-point.ts';
 import { matches } from '../db/core/search.ts';
+import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { statement } from '../db/core/statement.ts';
 import type { ItemRow } from '../db/core/tables.ts';
 import { toItem } from '../items/item-row.ts';
@@ -26,29 +27,31 @@ export type AsOfQuery = {
 const QUANTITY_THEN = `(select m.quantity_after from stock_movements m
   where m.item_id = items.id and m.at <= $1 order by m.seq desc limit 1)`;
 
-// The items that were deleted at the instant, as one list: few items are ever deleted. The second half covers deletions
-// from the time before deletions were recorded as events.
+// The items that were deleted at the instant, as one list: few items are ever deleted. `+ 0` keeps the planner from the
+// index by time, which also has every edit. The second half covers deletions from the time before deletions were recorded
+// as events.
 const DELETED_THEN = `deleted_then as materialized (
   select item_id from (
     select e.item_id, e.kind, row_number() over (partition by e.item_id order by e.num desc) as back
-    from item_events e where e.house = $2 and e.kind <> 'edited' and e.at <= $1) as changes
+    from item_events e where e.house = $2 and e.kind <> 'edited' and e.at + 0 <= $1) as changes
   where back = 1 and kind = 'deleted'
   union
   select id from items where house = $2 and deleted_at <= $1 and not exists (
-    select 1 from item_events e where e.item_id = items.id and e.kind <> 'edited'))`;
+    select 1 from item_events e where e.house = $2 and e.item_id = items.id and e.kind <> 'edited'))`;
 
 const EXISTED = 'items.house = $2 and items.created_at <= $1 and items.id not in (select item_id from deleted_then)';
 
 /**
- * SQL that selects columns of items, with the quantity each item had at the instant. SQLite looks up one item after
- * another; PostgreSQL is faster with one pass over the ledger in the order of a covering index.
+ * SQL that selects columns of items, with the quantity each item had at the instant, looked up one item after another.
+ * PostgreSQL reads the shared house faster with one pass over the ledger in the order of a covering index.
  */
-function itemsThen({ dialect }: Db, columns: string, from: string, where: string[]): string {
+function itemsThen({ dialect }: Db, house: number, columns: string, from: string, where: string[]): string {
   const there = where.join(' and ');
-  if (dialect === 'sqlite') return `select ${columns}, ${QUANTITY_THEN} as then_quantity from ${from} where ${there}`;
+  if (dialect === 'sqlite' || house !== SHARED_HOUSE)
+    return `select ${columns}, ${QUANTITY_THEN} as then_quantity from ${from} where ${there}`;
   return `select ${columns}, last_then.quantity_after as then_quantity from ${from} left join (
       select distinct on (item_id) item_id, quantity_after from stock_movements
-      where house = $2 and at <= $1 order by item_id desc, seq desc
+      where at <= $1 order by item_id desc, seq desc
     ) last_then on last_then.item_id = items.id where ${there}`;
 }
 
@@ -97,7 +100,7 @@ export async function listAsOf(db: Db, query: AsOfQuery): Promise<{ items: Item[
   const columns = `items.*, ${housePointThen(db)} as house_point${isLow ? `, ${lowAtThen(db)}` : ''}`;
   if (isLow) from = `${from} ${JOIN_POINTS_THEN}`;
   const select = needsAllQuantities
-    ? `select * from (${itemsThen(db, columns, from, where)}) as was ${filter} ${inOrder(then)} ${paged}`
+    ? `select * from (${itemsThen(db, query.house, columns, from, where)}) as was ${filter} ${inOrder(then)} ${paged}`
     : `select ${columns}, ${QUANTITY_THEN} as then_quantity
        from (select items.* from ${from} where ${where.join(' and ')} ${inOrder(column)} ${paged}) as items
        ${inOrder(column)}`;
@@ -124,13 +127,13 @@ const stockConditionsThen = {
 
 async function countAsOf(
   db: Db,
-  { stock }: AsOfQuery,
+  { house, stock }: AsOfQuery,
   from: string,
   where: string[],
   params: unknown[],
 ): Promise<number> {
   const counted = stock
-    ? `select count(*) as total from (${itemsThen(db, stock === 'low' ? lowAtThen(db) : 'items.num', from, where)}) as was
+    ? `select count(*) as total from (${itemsThen(db, house, stock === 'low' ? lowAtThen(db) : 'items.num', from, where)}) as was
        where ${stockConditionsThen[stock]}`
     : `select count(*) as total from ${from} where ${where.join(' and ')}`;
   const tables = stock === 'low' ? `recursive ${DELETED_THEN}, ${pointsThen(db)}` : DELETED_THEN;
@@ -148,6 +151,7 @@ export async function figuresAsOf(db: Db, house: number, at: number): Promise<Fi
     `with recursive ${DELETED_THEN}, ${pointsThen(db)}, ${edited(db, 'priceCents', 'price_edited')}, prices_then as materialized (${fieldThen(db, 'priceCents', 'price_edited')}),
      was as materialized (${itemsThen(
        db,
+       house,
        `coalesce(cast(prices_then.value as bigint), items.price_cents) as price_cents, ${lowAtThen(db)}`,
        `items left join prices_then on prices_then.item_id = items.id ${JOIN_POINTS_THEN}`,
        [EXISTED],

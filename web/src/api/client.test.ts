@@ -114,7 +114,7 @@ describe('a call', () => {
     ['not_signed_in', 401, 1],
     ['email_not_verified', 403, 1],
     ['invalid_token', 401, 0],
-    ['not_the_owner', 403, 0],
+    ['not_allowed', 403, 0],
     ['invalid_email_or_password', 401, 0],
   ])('refused with %s (%i) reports the end of the session %i time(s)', async (code, status, times) => {
     stubFetch(() => Response.json({ code }, { status }));

@@ -60,7 +60,7 @@ describe('bulk work', () => {
       send: async (chunk) => {
         const answer = answers[sent.push(chunk) - 1];
         if (answer instanceof ApiProblem) throw answer;
-        return chunk.ids.map((id) => (answer ? success(id) : { id, ok: false, code: 'not_the_owner' }));
+        return chunk.ids.map((id) => (answer ? success(id) : { id, ok: false, code: 'item_not_found' }));
       },
       onProgress: () => {},
     });

@@ -17,13 +17,14 @@ const known: Partial<Record<string, ProblemKey>> = {
   unavailable: 'problem.busy',
   outcome_unknown: 'problem.unconfirmed',
   too_many: 'problem.tooMany',
-  not_the_owner: 'problem.notOwner',
-  not_the_opener: 'problem.notOpener',
   count_line_full: 'problem.countLineFull',
   count_overtaken: 'problem.countOvertaken',
   proof_needed: 'problem.notProven',
   not_signed_in: 'problem.signedOut',
   email_not_verified: 'problem.signedOut',
+  not_allowed: 'problem.notAllowed',
+  no_house: 'problem.noHouse',
+  house_not_found: 'problem.houseNotFound',
 };
 
 /** Whether nobody knows if the change was made: no reply arrived, or the server lost its database while saving. */

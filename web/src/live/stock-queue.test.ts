@@ -273,7 +273,7 @@ describe('a refusal', () => {
   test('that the server does not keep is tried again under the same key, which may have been recorded before', async () => {
     const queue = openQueue();
     const one = change('iris');
-    server.answer(new ApiProblem('not_the_owner', 403));
+    server.answer(new ApiProblem('not_allowed', 403));
     await queue.storeForLater(one);
     await settled();
     await queue.retry(one.id);

@@ -42,7 +42,6 @@ const reasons = {
   item_deleted: 'undo.why.itemDeleted',
   item_not_found: 'undo.why.itemDeleted',
   entry_not_found: 'undo.why.entryNotFound',
-  not_the_owner: 'problem.notOwner',
 } as const;
 
 /** Returns the text for a problem that only undos have; null for any other problem. */

@@ -1,5 +1,5 @@
 import type { AlertKind } from '@perfume/domain/alerts';
-import type { HouseRole } from '@perfume/domain/houses';
+import type { HouseEventKind, HouseRole } from '@perfume/domain/houses';
 import type { CountReason, MovementKind } from '@perfume/domain/ledger';
 import type { Generated } from 'kysely';
 
@@ -131,7 +131,8 @@ export type CheckpointEntryRow = {
 export type SettingsEventRow = {
   num: Generated<number>;
   id: string;
-  kind: 'settings';
+  /** Other kinds than 'settings' are about the people of the house. */
+  kind: HouseEventKind;
   changes: string;
   actor_id: string;
   actor_name: string;
@@ -308,8 +309,11 @@ export type CountLineRow = {
   outcome: string | null;
 };
 
-/** `count`: somebody counted in a session, whose id is in `item_id`. */
-export type ChangeKind = 'created' | 'stock' | 'edited' | 'deleted' | 'restored' | 'count';
+/**
+ * `count`: somebody counted in a session, whose id is in `item_id`. `house`: the people or the name of the house have
+ * changed.
+ */
+export type ChangeKind = 'created' | 'stock' | 'edited' | 'deleted' | 'restored' | 'count' | 'house';
 
 export type Tables = {
   houses: HouseRow;

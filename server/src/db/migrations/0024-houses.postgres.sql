@@ -53,6 +53,7 @@ create table house_invitations (
   expires_at bigint not null,
   unique (house, email_key)
 );
+create index house_invitations_by_end on house_invitations (expires_at);
 
 -- The house that a person works in when a request does not name one.
 alter table users add column house bigint;
@@ -189,6 +190,7 @@ drop index settings_events_by_time;
 drop index settings_events_by_actor;
 drop index settings_events_of_reorder_point;
 create index settings_events_by_time on settings_events (house, at, id);
+create index settings_events_by_kind on settings_events (house, kind, at, id);
 create index settings_events_by_actor on settings_events (house, actor_id, at, id);
 create index settings_events_of_reorder_point on settings_events (house, at, num)
   where strpos(changes, '"field":"reorderPoint"') > 0;
@@ -245,5 +247,8 @@ drop index count_sessions_by_state;
 create index count_sessions_by_state on count_sessions (house, state, num);
 create index count_sessions_in_order on count_sessions (house, num);
 
--- The change feed: each screen gets the changes of its house.
+-- The change feed: each screen gets the changes of its house. 'house' rows say that the people or the name of the house
+-- have changed.
 alter table changes add column house bigint not null default 1;
+alter table changes drop constraint changes_kind_check;
+alter table changes add check (kind in ('created', 'stock', 'edited', 'deleted', 'restored', 'count', 'house'));

@@ -52,6 +52,7 @@ create table house_invitations (
   expires_at integer not null,
   unique (house, email_key)
 ) strict, without rowid;
+create index house_invitations_by_end on house_invitations (expires_at);
 
 -- The house that a person works in when a request does not name one.
 alter table users add column house integer;
@@ -187,6 +188,7 @@ drop index settings_events_by_time;
 drop index settings_events_by_actor;
 drop index settings_events_of_reorder_point;
 create index settings_events_by_time on settings_events (house, at, id);
+create index settings_events_by_kind on settings_events (house, kind, at, id);
 create index settings_events_by_actor on settings_events (house, actor_id, at, id);
 create index settings_events_of_reorder_point on settings_events (house, at, num)
   where changes glob '*"field":"reorderPoint"*';
@@ -279,5 +281,15 @@ drop index count_sessions_by_state;
 create index count_sessions_by_state on count_sessions (house, state, num);
 create index count_sessions_in_order on count_sessions (house, num);
 
--- The change feed: each screen gets the changes of its house.
-alter table changes add column house integer not null default 1;
+-- The change feed: each screen gets the changes of its house. 'house' rows say that the people or the name of the house
+-- have changed.
+create table changes_of_houses (
+  seq integer primary key,
+  house integer not null default 1,
+  item_id text not null,
+  kind text not null check (kind in ('created', 'stock', 'edited', 'deleted', 'restored', 'count', 'house')),
+  at integer not null
+) strict;
+insert into changes_of_houses (seq, item_id, kind, at) select seq, item_id, kind, at from changes;
+drop table changes;
+alter table changes_of_houses rename to changes;

@@ -235,7 +235,6 @@ const outcomes: Record<string, OutcomeKey> = {
   item_deleted: 'counting.outcome.item_deleted',
   out_of_stock: 'counting.outcome.out_of_stock',
   over_full: 'counting.outcome.over_full',
-  not_the_owner: 'counting.outcome.not_the_owner',
   count_unsettled: 'counting.outcome.count_unsettled',
 };
 

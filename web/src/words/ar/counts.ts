@@ -184,7 +184,6 @@ export const words: Translation<typeof english> = {
   'counting.outcome.item_deleted': 'لم يُرحّل: حُذف الصنف. استعده ثم صحّحه في صفحته.',
   'counting.outcome.out_of_stock': 'لم يُرحّل: الوحدات المتبقية أقل من الفرق. أعد عدّ الصنف في صفحته.',
   'counting.outcome.over_full': 'لم يُرحّل: ستصبح الكمية كبيرة جدًا.',
-  'counting.outcome.not_the_owner': 'لم يُرحّل: لا يصحّح الصنف إلا صاحبه.',
   'counting.outcome.count_unsettled': 'لم يُرحّل: صحّحه شخص في هذه الأثناء. تحقّق من الكمية في صفحته.',
 
   'counting.post': 'رحّل الفروق',

@@ -139,7 +139,6 @@ export const words = {
   'counting.outcome.out_of_stock':
     'Not posted: fewer units are left than the difference. Count the item again on its page.',
   'counting.outcome.over_full': 'Not posted: the quantity would be too large.',
-  'counting.outcome.not_the_owner': 'Not posted: only the owner of the item can correct it.',
   'counting.outcome.count_unsettled': 'Not posted: somebody corrected it meanwhile. Check the quantity on its page.',
 
   'counting.post': 'Post differences',

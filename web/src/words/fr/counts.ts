@@ -163,7 +163,6 @@ export const words: Translation<typeof english> = {
   'counting.outcome.item_deleted': 'Non validé : l’article a été supprimé. Restaurez-le, puis corrigez-le sur sa page.',
   'counting.outcome.out_of_stock': 'Non validé : il reste moins d’unités que l’écart. Recomptez l’article sur sa page.',
   'counting.outcome.over_full': 'Non validé : la quantité serait trop grande.',
-  'counting.outcome.not_the_owner': 'Non validé : seul le propriétaire de l’article peut le corriger.',
   'counting.outcome.count_unsettled':
     'Non validé : quelqu’un l’a corrigé entre-temps. Vérifiez la quantité sur sa page.',
 

@@ -16,10 +16,9 @@ export const words: Translation<typeof english> = {
   'problem.gone': 'Cet article a été supprimé.',
   'problem.alreadyUndone': 'Cela a déjà été annulé.',
   'problem.stale': 'Quelqu’un d’autre a modifié cet article. Vérifiez-le et réessayez.',
-  'problem.notOwner':
-    'Seul le propriétaire de l’article peut le modifier. Un nouvel article doit porter votre adresse e-mail.',
-  'problem.notOpener':
-    'Seule la personne qui a ouvert ce comptage peut le valider, le renommer, l’annuler ou le rouvrir.',
+  'problem.notAllowed': 'Votre rôle dans cette maison ne le permet pas.',
+  'problem.noHouse': 'Vous n’êtes membre d’aucune maison. Créez-en une ou demandez une invitation.',
+  'problem.houseNotFound': 'Vous n’êtes pas membre de cette maison.',
   'problem.countOvertaken': 'L’article a été compté de nouveau après cette saisie. Comptez-le encore une fois.',
   'problem.countLineFull':
     'Cet article a été compté 10 000 fois dans ce comptage, ce qui est le maximum. Commencez un nouveau comptage.',

@@ -1,0 +1,104 @@
+import { listAlerts, seeAlerts } from '@perfume/contract/alerts';
+import { createKey, listKeys, revokeKey } from '@perfume/contract/api-keys';
+import { bulk, findBatch, undoBatch } from '@perfume/contract/bulk';
+import { findCode } from '@perfume/contract/codes';
+import {
+  changeCount,
+  decideCountLines,
+  findCount,
+  listCountLines,
+  listCounts,
+  openCount,
+  postCount,
+  recordCount,
+  undoCountEntry,
+} from '@perfume/contract/counts';
+import type { Endpoint } from '@perfume/contract/endpoint';
+import { events } from '@perfume/contract/feed';
+import { listHistory, listPeople, previewUndo, undoEntry } from '@perfume/contract/history';
+import { readDeadStock, readFigures, readSellers, readSeries, readSuppliers } from '@perfume/contract/insights';
+import {
+  createItem,
+  deleteItem,
+  editItem,
+  findItem,
+  listAllItems,
+  listMyItems,
+  restoreItem,
+} from '@perfume/contract/items';
+import { listMovements, recordMovement, setQuantity, undoMovement } from '@perfume/contract/ledger';
+import { uploadPicture } from '@perfume/contract/pictures';
+import { getSettings, putSettings, readAccountData } from '@perfume/contract/settings';
+import { figuresAsOf, listAsOf, spanOfLedger } from '@perfume/contract/time-machine';
+import type { HouseAction } from '@perfume/domain/houses';
+import type { Thing } from './things.store.ts';
+
+/**
+ * What a request does in a house. `names`: what the id in its path names, which must be of the same house. `own`: roles
+ * that may not change items may do this only to what they did themselves.
+ */
+export type Rule = { does: HouseAction | ((body: unknown) => HouseAction); names?: Thing; own?: true };
+
+/**
+ * The policy: a rule for every endpoint that reads or changes something of a house. The other endpoints need no login,
+ * or are about the person's own account: their tag is 'Accounts and sessions'.
+ */
+export const policy = new Map<Endpoint, Rule>([
+  [listAllItems, { does: 'read' }],
+  [listMyItems, { does: 'read' }],
+  [findItem, { does: 'read' }],
+  [findCode, { does: 'read' }],
+  [createItem, { does: 'changeItems' }],
+  [uploadPicture, { does: 'changeItems' }],
+  [editItem, { does: 'changeItems', names: 'item' }],
+  [deleteItem, { does: 'changeItems', names: 'item' }],
+  [restoreItem, { does: 'changeItems', names: 'item' }],
+  [setQuantity, { does: 'moveStock', names: 'item' }],
+  [recordMovement, { does: 'moveStock', names: 'item' }],
+  [listMovements, { does: 'read', names: 'item' }],
+  [undoMovement, { does: 'moveStock', names: 'movement', own: true }],
+  [listHistory, { does: 'read' }],
+  [listPeople, { does: 'read' }],
+  [previewUndo, { does: 'read', names: 'entry' }],
+  [undoEntry, { does: 'moveStock', names: 'entry', own: true }],
+  [bulk, { does: (body) => (movesStock(body) ? 'moveStock' : 'changeItems') }],
+  [findBatch, { does: 'read' }],
+  [undoBatch, { does: 'moveStock', names: 'batch', own: true }],
+  [openCount, { does: 'moveStock' }],
+  [listCounts, { does: 'read' }],
+  [findCount, { does: 'read', names: 'count' }],
+  [changeCount, { does: 'moveStock', names: 'count' }],
+  [listCountLines, { does: 'read', names: 'count' }],
+  [recordCount, { does: 'moveStock', names: 'count' }],
+  [undoCountEntry, { does: 'moveStock', names: 'countEntry', own: true }],
+  [decideCountLines, { does: 'moveStock', names: 'count' }],
+  [postCount, { does: 'moveStock', names: 'count' }],
+  [listAsOf, { does: 'read' }],
+  [figuresAsOf, { does: 'read' }],
+  [spanOfLedger, { does: 'read' }],
+  [listAlerts, { does: 'read' }],
+  [seeAlerts, { does: 'read' }],
+  [getSettings, { does: 'read' }],
+  [putSettings, { does: (body) => (setsReorderPoint(body) ? 'changeSettings' : 'read') }],
+  [readAccountData, { does: 'read' }],
+  [readFigures, { does: 'read' }],
+  [readSeries, { does: 'read' }],
+  [readSellers, { does: 'read' }],
+  [readSuppliers, { does: 'read' }],
+  [readDeadStock, { does: 'read' }],
+  [events, { does: 'read' }],
+  [createKey, { does: 'manageHouse' }],
+  [listKeys, { does: 'manageHouse' }],
+  [revokeKey, { does: 'manageHouse' }],
+]);
+
+// The bodies are not validated yet here. One that is malformed needs the role that may do most of what it could mean.
+
+function movesStock(body: unknown): boolean {
+  const { action } = (body ?? {}) as { action?: unknown };
+  return action === 'deliver' || action === 'restock';
+}
+
+function setsReorderPoint(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'reorderPoint' in body;
+}

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import type { WireHouse, WireHouseEvent, WireInvitation, WireMember } from '@perfume/contract/houses';
+import type { HouseRole } from '@perfume/domain/houses';
+import { expect, test } from 'vitest';
+import { anEmail } from '../../testing/browser.ts';
+import { anItem, onAnyDatabase, onBothDatabases, type Person, request, signedInAs, type TestApp } from '../testing.ts';
+
+onBothDatabases('houses', (shared) => tests(shared), { access: 'houses' });
+
+function tests(shared: TestApp): void {
+  const housesOf = async (person: Person) => (await person.call('GET', '/houses')).json<WireHouse[]>();
+  const firstHouse = async (person: Person) => (await housesOf(person))[0] ?? missing('a house');
+
+  /** Invites somebody new, who accepts. */
+  async function join(owner: Person, role: HouseRole, email = anEmail()): Promise<Person> {
+    const { id } = await firstHouse(owner);
+    const person = await signedInAs(shared, email);
+    const token = await invite(owner, id, email, role);
+    const accepted = await person.call('POST', '/invitations/accept', { body: { token } });
+    expect([accepted.statusCode, accepted.json()]).toMatchObject([200, { id, role, current: true }]);
+    return person;
+  }
+
+  async function invite(owner: Person, house: string, email: string, role: HouseRole): Promise<string> {
+    const answer = await owner.call('POST', `/houses/${house}/invitations`, { body: { email, role } });
+    expect([answer.statusCode, answer.json()]).toMatchObject([201, { email, role }]);
+    const mails = await outbox(shared);
+    const mail = mails.find(({ to }) => to === email) ?? missing('the email');
+    return /invitation#token=([\w-]+)/.exec(mail.text)?.[1] ?? missing('the link');
+  }
+
+  const membersOf = async (person: Person, id: string) =>
+    (await person.call('GET', `/houses/${id}/members`)).json<WireMember[]>();
+
+  test('whoever signs up gets a house of their own, whose owner they are, once', async () => {
+    const person = await signedInAs(shared);
+    const lists = await Promise.all([1, 2, 3].map(() => housesOf(person)));
+    for (const houses of lists)
+      expect(houses).toEqual([
+        {
+          id: expect.any(String),
+          name: person.user.name,
+          slug: expect.any(String),
+          published: false,
+          role: 'owner',
+          current: true,
+        },
+      ]);
+    expect(new Set(lists.flat().map(({ id }) => id)).size).toBe(1);
+  });
+
+  test('somebody invited joins with the role of the invitation, and works in that house', async () => {
+    const owner = await signedInAs(shared);
+    const item = await anItem(owner);
+    const keeper = await join(owner, 'keeper');
+    expect((await keeper.call('GET', '/all-inventory-items')).json()).toMatchObject([{ _id: item._id }]);
+    const { id } = await firstHouse(owner);
+    expect((await membersOf(keeper, id)).map(({ userId, role }) => [userId, role]).sort()).toEqual(
+      [
+        [owner.user.id, 'owner'],
+        [keeper.user.id, 'keeper'],
+      ].sort(),
+    );
+  });
+
+  test('an invitation works once, for seven days, until it is withdrawn or sent again', async () => {
+    const owner = await signedInAs(shared);
+    const { id } = await firstHouse(owner);
+    const email = anEmail();
+    const person = await signedInAs(shared, email);
+    const accept = (token: string) => person.call('POST', '/invitations/accept', { body: { token } });
+    const list = async () => (await owner.call('GET', `/houses/${id}/invitations`)).json<WireInvitation[]>();
+    const first = await invite(owner, id, email, 'viewer');
+    await owner.call('POST', `/houses/${id}/invitations`, { body: { email, role: 'keeper' } });
+    expect((await accept(first)).json().code).toBe('invalid_link');
+    expect(await list()).toMatchObject([{ email, role: 'keeper' }]);
+    const [invitation] = await list();
+    const lifetime = Date.parse(invitation?.expiresAt ?? '') - Date.parse(invitation?.invitedAt ?? '');
+    expect(lifetime).toBe(7 * 24 * 60 * 60 * 1_000);
+    expect((await owner.call('DELETE', `/invitations/${invitation?.id}`)).statusCode).toBe(200);
+    expect(await list()).toEqual([]);
+    expect((await owner.call('DELETE', `/invitations/${invitation?.id}`)).json().code).toBe('invitation_not_found');
+    const mails = (await outbox(shared)).filter(({ to }) => to === email);
+    for (const { text } of mails) {
+      const token = /invitation#token=([\w-]+)/.exec(text)?.[1] ?? '';
+      expect((await accept(token)).json().code).toBe('invalid_link');
+    }
+    const again = await invite(owner, id, anEmail(), 'viewer');
+    await shared.db.change((db) =>
+      db
+        .updateTable('house_invitations')
+        .set({ expires_at: Date.now() - 1 })
+        .execute(),
+    );
+    expect((await accept(again)).json().code).toBe('invalid_link');
+  });
+
+  test('the page of an invitation shows the house, the role and who invites', async () => {
+    const owner = await signedInAs(shared);
+    const house = await firstHouse(owner);
+    const email = anEmail();
+    const token = await invite(owner, house.id, email, 'manager');
+    const read = (body: object) => shared.app.inject({ method: 'POST', url: '/invitations/read', payload: body });
+    expect((await read({ token })).json()).toEqual({
+      house: house.name,
+      role: 'manager',
+      email,
+      invitedBy: owner.user.name,
+    });
+    expect((await read({ token: `${token}x` })).json().code).toBe('invalid_link');
+  });
+
+  test('the link of an invitation verifies the invited address, and no other', async () => {
+    const owner = await signedInAs(shared);
+    const { id } = await firstHouse(owner);
+    const email = anEmail();
+    const token = await invite(owner, id, email, 'viewer');
+    const stranger = await signedInAs(shared, anEmail(), { verified: false });
+    const refused = await stranger.call('POST', '/invitations/accept', { body: { token } });
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'email_not_verified']);
+    const invited = await signedInAs(shared, email, { verified: false });
+    expect((await invited.call('POST', '/invitations/accept', { body: { token } })).statusCode).toBe(200);
+    expect((await invited.call('GET', '/all-inventory-items')).statusCode).toBe(200);
+  });
+
+  test('a house keeps an owner: the last one can neither leave nor become something else', async () => {
+    const owner = await signedInAs(shared);
+    const { id } = await firstHouse(owner);
+    const manager = await join(owner, 'manager');
+    const role = (by: Person, of: Person, role: HouseRole) =>
+      by.call('PUT', `/houses/${id}/members/${of.user.id}`, { body: { role } });
+    const leave = (person: Person) => person.call('DELETE', `/houses/${id}/members/${person.user.id}`);
+    for (const answer of [await role(owner, owner, 'viewer'), await leave(owner)])
+      expect([answer.statusCode, answer.json().code]).toEqual([409, 'last_owner']);
+    expect((await role(owner, manager, 'owner')).json()).toMatchObject({ role: 'owner' });
+    // Both leave at the same time: one of them has to stay.
+    const left = await Promise.all([leave(owner), leave(manager)]);
+    expect(left.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+  });
+
+  test('somebody removed loses access at once, with the keys of the house, and works in their next house', async () => {
+    const owner = await signedInAs(shared);
+    const { id } = await firstHouse(owner);
+    const item = await anItem(owner);
+    const other = await join(owner, 'owner');
+    const made = await other.call('POST', '/api-keys', { body: { name: 'Scanner', scope: 'read' } });
+    const { key } = made.json<{ key: string }>();
+    const withKey = () =>
+      shared.app.inject({ url: '/all-inventory-items', headers: { authorization: `Bearer ${key}` } });
+    expect((await withKey()).json()).toMatchObject([{ _id: item._id }]);
+    await owner.call('DELETE', `/houses/${id}/members/${other.user.id}`);
+    expect((await withKey()).json().code).toBe('invalid_key');
+    const lost = await other.call('GET', '/all-inventory-items');
+    expect([lost.statusCode, lost.json().code]).toEqual([403, 'no_house']);
+    const named = await other.call('GET', '/all-inventory-items', { headers: { house: id } });
+    expect([named.statusCode, named.json().code]).toEqual([404, 'house_not_found']);
+    expect((await other.call('POST', '/houses', { body: { name: 'Mine' } })).json()).toMatchObject({ name: 'Mine' });
+    expect((await other.call('GET', '/all-inventory-items')).json()).toEqual([]);
+  });
+
+  test('a person with several houses works in the one they enter, or in the one that a request names', async () => {
+    const owner = await signedInAs(shared);
+    const first = await firstHouse(owner);
+    const inFirst = await anItem(owner);
+    const second = (await owner.call('POST', '/houses', { body: { name: 'Second' } })).json<WireHouse>();
+    expect(second).toMatchObject({ role: 'owner', current: true });
+    const inSecond = await anItem(owner);
+    const stock = async (headers = {}) =>
+      (await owner.call('GET', '/all-inventory-items', { headers })).json<{ _id: string }[]>().map(({ _id }) => _id);
+    expect(await stock()).toEqual([inSecond._id]);
+    expect(await stock({ house: first.id })).toEqual([inFirst._id]);
+    expect((await owner.call('POST', `/houses/${first.id}/enter`)).json()).toMatchObject({ current: true });
+    expect(await stock()).toEqual([inFirst._id]);
+    expect((await owner.call('POST', `/houses/${randomUUID()}/enter`)).json().code).toBe('house_not_found');
+  });
+
+  test('the history of a house says who came, went and changed what', async () => {
+    const owner = await signedInAs(shared);
+    const house = await firstHouse(owner);
+    const keeper = await join(owner, 'keeper');
+    await owner.call('PUT', `/houses/${house.id}`, { body: { name: 'Renamed', published: true } });
+    await owner.call('PUT', `/houses/${house.id}/members/${keeper.user.id}`, { body: { role: 'viewer' } });
+    await owner.call('PUT', '/settings', { body: { reorderPoint: 3 } });
+    await keeper.call('DELETE', `/houses/${house.id}/members/${keeper.user.id}`);
+    const events = (await owner.call('GET', `/houses/${house.id}/events`)).json<WireHouseEvent[]>();
+    expect(events.map(({ kind, by }) => [kind, by.id === owner.user.id ? 'owner' : 'keeper'])).toEqual([
+      ['left', 'keeper'],
+      ['settings', 'owner'],
+      ['role', 'owner'],
+      ['published', 'owner'],
+      ['renamed', 'owner'],
+      ['joined', 'keeper'],
+      ['invited', 'owner'],
+      ['created', 'owner'],
+    ]);
+    expect(events[2]).toMatchObject({
+      person: { id: keeper.user.id },
+      changes: [{ field: 'role', from: 'keeper', to: 'viewer' }],
+    });
+    const page = await owner.call('GET', `/houses/${house.id}/events?limit=3`);
+    const next = /<([^>]+)>/.exec(String(page.headers.link))?.[1] ?? '';
+    expect((await owner.call('GET', next)).json<WireHouseEvent[]>()[0]?.id).toBe(events[3]?.id);
+  });
+
+  test('a closed house is gone for everybody', async () => {
+    const owner = await signedInAs(shared);
+    const { id } = await firstHouse(owner);
+    const keeper = await join(owner, 'keeper');
+    expect((await keeper.call('DELETE', `/houses/${id}`)).json()).toMatchObject({ code: 'not_allowed', role: 'owner' });
+    expect((await owner.call('DELETE', `/houses/${id}`)).statusCode).toBe(200);
+    for (const person of [owner, keeper]) {
+      expect((await person.call('GET', '/all-inventory-items')).json().code).toBe('no_house');
+      expect((await person.call('GET', `/houses/${id}/members`)).json().code).toBe('house_not_found');
+    }
+  });
+}
+
+onAnyDatabase('one shared house', (shared) => {
+  test('everybody is a manager in it, and nobody manages it', async () => {
+    const person = await signedInAs(shared);
+    const [house] = (await person.call('GET', '/houses')).json<WireHouse[]>();
+    expect(house).toMatchObject({ name: 'Perfume Warehouse', role: 'manager', current: true });
+    for (const [method, path, body] of [
+      ['POST', '/houses', { name: 'Mine' }],
+      ['PUT', `/houses/${house?.id}`, { name: 'Mine' }],
+      ['POST', `/houses/${house?.id}/invitations`, { email: anEmail(), role: 'viewer' }],
+      ['DELETE', `/houses/${house?.id}/members/${person.user.id}`, undefined],
+    ] as const) {
+      const answer = await person.call(method, path, body ? { body } : {});
+      expect([path, answer.statusCode, answer.json().role]).toEqual([path, 403, 'owner']);
+    }
+  });
+});
+
+/** The newest email is the first. */
+async function outbox(test: TestApp): Promise<{ to: string; text: string }[]> {
+  return (await request(test, 'GET', '/demo/outbox')).json();
+}
+
+function missing(what: string): never {
+  throw new Error(`${what} is missing`);
+}

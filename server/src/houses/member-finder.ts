@@ -1,0 +1,44 @@
+import type { User } from '@perfume/contract/identity';
+import { parseUuid } from '@perfume/domain/uuid';
+import type { FastifyRequest } from 'fastify';
+import type { Cache } from '../db/core/cache.ts';
+import type { Db } from '../db/core/database.ts';
+import { dataVersionOf, refreshDataVersion } from '../http/data-version.ts';
+import type { Member } from '../http/serve.ts';
+import { houseOfKey } from '../http/session.ts';
+import { createHouse } from './houses.store.ts';
+import { findMembership, findMembershipIn } from './members.store.ts';
+
+const ENTRY_BYTES = 100;
+
+export type MemberFinder = (request: FastifyRequest, user: User) => Promise<Member | null>;
+
+/**
+ * Finds in which house a request works: that of its API key, the one named in its header `House`, or the person's
+ * current one. Whoever was never in a house gets one of their own. Reads use the cache, changes query the database, as
+ * with sessions.
+ */
+export function memberFinder(db: Db, cache: Cache, clock: () => number): MemberFinder {
+  return async (request, user) => {
+    const { house: header } = request.headers;
+    const ofKey = houseOfKey(request);
+    const wanted = header === undefined ? null : parseUuid(String(header));
+    if (header !== undefined && wanted === null) return null;
+    const load = async () => {
+      const named = wanted === null ? null : await findMembership(db.query, user.id, wanted);
+      // A key works in its own house only.
+      if (ofKey !== null)
+        return wanted === null || named?.house === ofKey ? findMembershipIn(db.query, user.id, ofKey) : null;
+      return wanted === null ? findMembership(db.query, user.id, null) : named;
+    };
+    const key = `member ${user.id} ${ofKey ?? ''} ${wanted ?? ''}`;
+    const found =
+      request.method === 'GET'
+        ? await cache.getOrLoad(dataVersionOf(cache, request), key, load, () => ENTRY_BYTES)
+        : await load();
+    if (found || wanted !== null || ofKey !== null) return found;
+    const first = await createHouse(db, user, { name: user.name, at: clock(), onlyAsFirst: true });
+    refreshDataVersion(request);
+    return first === null || first === 'too_many_houses' ? findMembership(db.query, user.id, null) : first;
+  };
+}
