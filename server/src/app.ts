@@ -189,7 +189,7 @@ export async function buildApp({
   countRoutes(app, deps);
   settingsRoutes(app, deps);
   alertRoutes(app, deps);
-  scheduleAlertEmails(app, { db, clock, mailer: identity.mailer, address: identity.origin });
+  scheduleAlertEmails(app, { db, access: config.access, clock, mailer: identity.mailer, address: identity.origin });
   asOfRoutes(app, deps);
   insightRoutes(app, deps);
   feedRoutes(app, deps);

@@ -1,4 +1,3 @@
-import type { Endpoint } from '@perfume/contract/endpoint';
 import type { User } from '@perfume/contract/identity';
 import { type HouseAction, roleFor, roleMay } from '@perfume/domain/houses';
 import { parseUuid } from '@perfume/domain/uuid';
@@ -30,11 +29,6 @@ export function houseAccess(db: Db, memberOf: (request: FastifyRequest, user: Us
     },
     foreignItems: (house, ids) => foreignItems(db.query, house, ids),
   };
-}
-
-/** Whether an endpoint is about a house: only then does it need a member. */
-export function isOfHouse(endpoint: Endpoint): boolean {
-  return policy.has(endpoint);
 }
 
 export function requireRole({ role }: Member, action: HouseAction): void {

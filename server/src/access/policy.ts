@@ -28,7 +28,7 @@ import {
 } from '@perfume/contract/items';
 import { listMovements, recordMovement, setQuantity, undoMovement } from '@perfume/contract/ledger';
 import { uploadPicture } from '@perfume/contract/pictures';
-import { getSettings, putSettings, readAccountData } from '@perfume/contract/settings';
+import { getSettings, putSettings } from '@perfume/contract/settings';
 import { figuresAsOf, listAsOf, spanOfLedger } from '@perfume/contract/time-machine';
 import type { HouseAction } from '@perfume/domain/houses';
 import type { Thing } from './things.store.ts';
@@ -80,7 +80,6 @@ export const policy = new Map<Endpoint, Rule>([
   [seeAlerts, { does: 'read' }],
   [getSettings, { does: 'read' }],
   [putSettings, { does: (body) => (setsReorderPoint(body) ? 'changeSettings' : 'read') }],
-  [readAccountData, { does: 'read' }],
   [readFigures, { does: 'read' }],
   [readSeries, { does: 'read' }],
   [readSellers, { does: 'read' }],

@@ -27,7 +27,7 @@ onBothDatabases('an instant alert email', (shared) => {
   /** Sends from two servers at the same time. Returns the subjects of each person's emails. */
   async function sendAlerts(other: TestApp = shared): Promise<Map<string, string[]>> {
     const sent: Email[] = [];
-    const deps = { mailer: collectInto(sent), address: () => HOME, clock: Date.now };
+    const deps = { access: 'open' as const, mailer: collectInto(sent), address: () => HOME, clock: Date.now };
     await Promise.all([shared, other].map(({ db }) => sendInstantAlerts({ ...deps, db })));
     return new Map(sent.map(({ to }) => [to, sent.filter((email) => email.to === to).map(({ subject }) => subject)]));
   }
@@ -91,7 +91,13 @@ onBothDatabases('an instant alert email', (shared) => {
     await person.call('DELETE', `/inventory-items/${gone?._id}`);
     await move(person, back?._id ?? '', 'restock', 50);
     const sent: Email[] = [];
-    await sendInstantAlerts({ db: shared.db, mailer: collectInto(sent), address: () => HOME, clock: Date.now });
+    await sendInstantAlerts({
+      db: shared.db,
+      access: 'open' as const,
+      mailer: collectInto(sent),
+      address: () => HOME,
+      clock: Date.now,
+    });
     expect(sent.map(({ subject }) => subject)).toEqual(['2 items to reorder · Perfume Warehouse']);
     const [{ text } = { text: '' }] = sent;
     expect(text).toMatch(
@@ -117,7 +123,7 @@ onBothDatabases('however often stock crosses its reorder point', (shared) => {
     const left = async () => (await ofItem.orderBy('num').execute()).map(({ kind }) => kind);
     await swing(3);
     expect(await left()).toHaveLength(6);
-    await sendInstantAlerts({ db: shared.db, mailer: collectInto([]), address: () => HOME, clock: Date.now });
+    await sendInstantAlerts({ db: shared.db, access: 'open', mailer: collectInto([]), address: () => HOME, clock: Date.now });
     expect(await left()).toEqual(['low', 'recovered']);
     // Those that no server has claimed stay, and so do those that they will replace.
     await swing(2);
@@ -137,7 +143,7 @@ onBothDatabases('however often stock crosses its reorder point', (shared) => {
     const [swinging, late] = [await create('Swing'), await create('Late')];
     let now = lastDigestTime(Date.now());
     const sent: Email[] = [];
-    const deps = { mailer: collectInto(sent), address: () => HOME, clock: () => now };
+    const deps = { access: 'open' as const, mailer: collectInto(sent), address: () => HOME, clock: () => now };
     /** Sends from two servers at once. Returns the emails of this person. */
     const send = async () => {
       sent.length = 0;
@@ -191,7 +197,7 @@ describe('digests', () => {
     /** Sends every digest that is due at `now`, from two servers at once. */
     async function sendDueDigests(other: TestApp = shared): Promise<Email[]> {
       const sent: Email[] = [];
-      const deps = { mailer: collectInto(sent), address: () => HOME, clock: () => now };
+      const deps = { access: 'open' as const, mailer: collectInto(sent), address: () => HOME, clock: () => now };
       const sendAll = async (server: TestApp) => {
         while ((await sendDigests({ ...deps, db: server.db })) > 0);
       };
@@ -278,7 +284,15 @@ describe('digests', () => {
       now = nextMorning();
       const sent: Email[] = [];
       const sendAll = async (db: Db) => {
-        while ((await sendDigests({ db, mailer: collectInto(sent), address: () => HOME, clock: () => now })) > 0);
+        while (
+          (await sendDigests({
+            db,
+            access: 'open' as const,
+            mailer: collectInto(sent),
+            address: () => HOME,
+            clock: () => now,
+          })) > 0
+        );
       };
       const busy: Db = {
         ...shared.db,
@@ -361,6 +375,7 @@ test('the alert scheduler retries when the database is unavailable, and sends no
   const db = { ...test.db, query: test.db.query };
   const stop = startAlertScheduler(
     {
+      access: 'open',
       db: {
         ...db,
         change: (work, options) =>

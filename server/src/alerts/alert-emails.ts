@@ -22,8 +22,9 @@ import {
   type InstantReader,
   instantReaders,
 } from './instant-readers.store.ts';
+import type { Access } from './people.ts';
 
-export type AlertEmailDeps = { db: Db; mailer: Mailer; address: () => string; clock: () => number };
+export type AlertEmailDeps = { db: Db; access: Access; mailer: Mailer; address: () => string; clock: () => number };
 
 const MAX_ALERTS = 2_000;
 const MAX_LINES = 30;
@@ -33,7 +34,7 @@ const MAX_LINES = 30;
  * first, so only one of several servers sends them; if that server crashes before sending, they are not sent at all.
  * A person who has had too many emails lately gets the rest in one email later. Returns whether there may be more.
  */
-export async function sendInstantAlerts({ db, mailer, address, clock }: AlertEmailDeps): Promise<boolean> {
+export async function sendInstantAlerts({ db, access, mailer, address, clock }: AlertEmailDeps): Promise<boolean> {
   const now = clock();
   const isIdle = (await anyUnsent(db.query)).length === 0 && !(await anyHeldDue(db.query, now));
   if (isIdle) return false;
@@ -41,7 +42,7 @@ export async function sendInstantAlerts({ db, mailer, address, clock }: AlertEma
   const { claimed, written } = await db.change(async (db) => {
     const claimed = await claimUnsent(db, newId(now), MAX_ALERTS);
     const written: Email[] = [];
-    for (const reader of await instantReaders(db, now)) {
+    for (const reader of await instantReaders(db, access, now)) {
       const theirs = claimed.filter(
         ({ house, emailKey }) => house === reader.house && (reader.about === 'all' || emailKey === reader.emailKey),
       );
@@ -82,9 +83,9 @@ async function alertEmail(
  * Sends some of the digests that are due. Returns how many people it processed; 0 means none are left. Digests that
  * cannot be read, for example because too many long queries are waiting, stay due; throws if that is all of them.
  */
-export async function sendDigests({ db, mailer, address, clock }: AlertEmailDeps): Promise<number> {
+export async function sendDigests({ db, access, mailer, address, clock }: AlertEmailDeps): Promise<number> {
   const now = clock();
-  const due = await claimDigests(db, { now, since: lastDigestTime(now) });
+  const due = await claimDigests(db, access, { now, since: lastDigestTime(now) });
   const failed: DigestReader[] = [];
   let problem: unknown;
   for (const person of due) {

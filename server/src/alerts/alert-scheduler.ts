@@ -32,7 +32,7 @@ export function startAlertScheduler(
   deps: AlertEmailDeps & { log: Log },
   { debounceMs, checkEveryMs, digestPauseMs }: Timing = defaultTiming,
 ): () => Promise<void> {
-  const { db, clock, log } = deps;
+  const { db, access, clock, log } = deps;
   const end = new AbortController();
   let debounce: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
@@ -65,7 +65,7 @@ export function startAlertScheduler(
     }
     // Digests that are still due are being claimed by another server. If that server crashes, the next check sends
     // them.
-    if (await anyDigestDue(db.query, time)) return;
+    if (await anyDigestDue(db.query, access, time)) return;
     await pruneAlerts(db, clock());
     digestsSentFor = time;
   }

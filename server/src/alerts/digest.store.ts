@@ -1,8 +1,8 @@
 import type { AlertChoices } from '@perfume/contract/settings';
 import type { AlertKind } from '@perfume/domain/alerts';
 import type { Db } from '../db/core/database.ts';
-import { SHARED_HOUSE } from '../db/core/shared-house.ts';
 import { type Queries, queryRows, statement } from '../db/core/statement.ts';
+import { type Access, PEOPLE, perAccess } from './people.ts';
 
 const CLAIMED_AT_ONCE = 100;
 
@@ -13,9 +13,13 @@ export type DigestList = { lines: DigestLine[]; total: number };
 export type StockLists = Record<AlertKind, DigestList>;
 
 /** Claims some of the people whose digest is due. Each is claimed by one server, once. */
-export async function claimDigests(db: Db, { now, since }: { now: number; since: number }): Promise<DigestReader[]> {
+export async function claimDigests(
+  db: Db,
+  access: Access,
+  { now, since }: { now: number; since: number },
+): Promise<DigestReader[]> {
   return db.change(async (db) => {
-    const claimed = await claimDue(db, now, since);
+    const claimed = await claimDue[access](db, now, since);
     const readers = await Promise.all(claimed.map(({ user_id, house }) => selectReader(db, user_id, house)));
     return readers.flat();
   });
@@ -28,8 +32,8 @@ export async function releaseDigests(db: Db, readers: DigestReader[], now: numbe
   });
 }
 
-export async function anyDigestDue(db: Queries, since: number): Promise<boolean> {
-  return (await selectDue(db, since)).length > 0;
+export async function anyDigestDue(db: Queries, access: Access, since: number): Promise<boolean> {
+  return (await selectDue[access](db, since)).length > 0;
 }
 
 /** The items that are out of stock or low now, and those that recovered since the last digest and are still not low. */
@@ -87,18 +91,21 @@ function listsFor(read: Db['longQuery'], { house, emailKey, about }: Reader, max
 
 // The users whose last digest is older than a given time. A user without a digest so far counts from the time they
 // signed up. If two servers claim the same digest, the second finds that digest_at has changed.
-const DUE = `from users u left join alert_choices c on c.user_id = u.id and c.house = ${SHARED_HOUSE}
+const due = (access: Access) => `from users u join ${PEOPLE[access]} on people.user_id = u.id
+   left join alert_choices c on c.user_id = u.id and c.house = people.house
    where u.email_verified = 1 and u.email_key is not null and coalesce(c.mail, 'daily') = 'daily'
      and coalesce(c.digest_at, u.created_at) <`;
 
-const claimDue = statement<{ user_id: string; house: number }, [now: number, since: number]>(
-  `insert into alert_choices (user_id, house, digest_from, digest_at)
-   select u.id, ${SHARED_HOUSE}, u.created_at, cast($1 as bigint) ${DUE} $2
-   order by u.id limit ${CLAIMED_AT_ONCE}
+const claimDue = perAccess((access) =>
+  statement<{ user_id: string; house: number }, [now: number, since: number]>(
+    `insert into alert_choices (user_id, house, digest_from, digest_at)
+   select u.id, people.house, u.created_at, cast($1 as bigint) ${due(access)} $2
+   order by u.id, people.house limit ${CLAIMED_AT_ONCE}
    on conflict (user_id, house) do update
    set digest_from = coalesce(alert_choices.digest_at, excluded.digest_from), digest_at = excluded.digest_at
    where alert_choices.mail = 'daily' and coalesce(alert_choices.digest_at, excluded.digest_from) < $2
    returning user_id, house`,
+  ),
 );
 
 // Not if the person has switched digests on again meanwhile, which sets digest_at too.
@@ -106,7 +113,9 @@ const releaseDigest = statement<never, [userId: string, house: number, claimedAt
   'update alert_choices set digest_at = digest_from where user_id = $1 and house = $2 and digest_at = $3',
 );
 
-const selectDue = statement<{ id: string }, [since: number]>(`select u.id ${DUE} $1 limit 1`);
+const selectDue = perAccess((access) =>
+  statement<{ id: string }, [since: number]>(`select u.id ${due(access)} $1 limit 1`),
+);
 
 const selectReader = statement<DigestReader, [userId: string, house: number]>(
   `select u.id as "userId", c.house, u.email, u.email_key as "emailKey", c.about, c.digest_from as "from"

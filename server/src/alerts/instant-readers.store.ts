@@ -1,5 +1,6 @@
 import type { AlertChoices } from '@perfume/contract/settings';
 import { type Queries, statement } from '../db/core/statement.ts';
+import { type Access, PEOPLE, perAccess } from './people.ts';
 
 /** How many instant alert emails one person gets at most. Further alerts are held back and share the next email. */
 export const MAX_EMAILS = { hour: 20, day: 100 };
@@ -18,8 +19,8 @@ export type InstantReader = {
   mayGetEmail: number;
 };
 
-export async function instantReaders(db: Queries, now: number): Promise<InstantReader[]> {
-  return selectInstantReaders(db, ...hourAndDay(now));
+export async function instantReaders(db: Queries, access: Access, now: number): Promise<InstantReader[]> {
+  return selectInstantReaders[access](db, ...hourAndDay(now));
 }
 
 /** Whether there are alerts that were held back and may be sent now. */
@@ -41,12 +42,15 @@ function hourAndDay(now: number): [hour: number, day: number] {
 const MAY_GET_EMAIL = `(mailed_hour <> $1 or mailed_in_hour < ${MAX_EMAILS.hour})
   and (mailed_day <> $2 or mailed_in_day < ${MAX_EMAILS.day})`;
 
-const selectInstantReaders = statement<InstantReader, [hour: number, day: number]>(
-  `select u.id as "userId", c.house, u.email, u.email_key as "emailKey", c.about, c.held_from as "heldFrom",
+const selectInstantReaders = perAccess((access) =>
+  statement<InstantReader, [hour: number, day: number]>(
+    `select u.id as "userId", c.house, u.email, u.email_key as "emailKey", c.about, c.held_from as "heldFrom",
      case when ${MAY_GET_EMAIL} then 1 else 0 end as "mayGetEmail"
    from alert_choices c join users u on u.id = c.user_id
+   join ${PEOPLE[access]} on people.user_id = c.user_id and people.house = c.house
    where c.mail = 'at_once' and u.email_verified = 1 and u.email_key is not null
    order by u.id, c.house`,
+  ),
 );
 
 const selectHeldDue = statement<{ user_id: string }, [hour: number, day: number]>(

@@ -92,12 +92,12 @@ export function serve<E extends Endpoint>(
       if (user) requireBudget(spend(user.id, request.body), reply);
       if (endpoint.who !== 'anyone') reply.header('cache-control', 'no-store');
       const member = user && (await deps.access.enter(endpoint, request, user));
+      const house = member?.house ?? 0;
       const query = endpoint.query ? parseQuery(endpoint.query, request.query) : undefined;
       const now = deps.clock();
       if (endpoint.proof) requireProof(request, now);
-      const idempotency = user && endpoint.method !== 'GET' ? readIdempotency(request, user, now) : null;
+      const idempotency = user && endpoint.method !== 'GET' ? readIdempotency(request, user, house, now) : null;
       const body = endpoint.body ? await parseBody(endpoint.body, request.body, deps.db, idempotency) : undefined;
-      const house = member?.house ?? 0;
       const call = { user, house, params: request.params, query, body, idempotency, now, request, reply } as Call<E>;
       try {
         const limit = isLong ? deps.limitLongQuestions : changesMany(endpoint, body) ? deps.limitBatches : null;

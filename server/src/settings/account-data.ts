@@ -22,10 +22,11 @@ export async function* accountData(
   now: number,
   onRows: (rows: number) => void,
 ): AsyncGenerator<string> {
+  const houses = await housesOf(db.query, user);
   yield `${JSON.stringify(await aboutAccount(db.query, user, now)).slice(0, -1)},"items":[`;
-  yield* joined(itemsOf(db.query, user, onRows));
+  yield* joined(itemsOf(db.query, houses, user, onRows));
   yield '],"history":[';
-  yield* joined(entriesOf(db, user, onRows));
+  yield* joined(entriesOf(db, houses, user, onRows));
   yield '],"counts":[';
   yield* joined(countsOf(db.query, user, onRows));
   yield ']}\n';
@@ -87,21 +88,31 @@ async function aboutAccount(
 }
 
 /** The items whose contact is the person's address. An unverified address may belong to somebody else. */
-async function* itemsOf(db: Queries, user: User, onRows: (rows: number) => void) {
+async function* itemsOf(db: Queries, houses: number[], user: User, onRows: (rows: number) => void) {
   if (!user.emailVerified) return;
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const items: ItemName[] = await selectItems(db, emailKey(user.email), after, PAGE);
-    yield items.map(({ id, name }) => ({ id, name }));
-    onRows(items.length);
-    after = items.at(-1)?.num;
-  }
+  for (const house of houses)
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const items: ItemName[] = await selectItems(db, house, emailKey(user.email), after, PAGE);
+      yield items.map(({ id, name }) => ({ id, name }));
+      onRows(items.length);
+      after = items.at(-1)?.num;
+    }
 }
 
-async function* entriesOf(db: Db, user: User, onRows: (rows: number) => void) {
+/** The houses the person is in, and the one that everybody shares with `ACCESS=open`. */
+async function housesOf(db: Queries, user: User): Promise<number[]> {
+  return [SHARED_HOUSE, ...(await selectHouses(db, user.id)).map(({ house }) => house)];
+}
+
+async function* entriesOf(db: Db, houses: number[], user: User, onRows: (rows: number) => void) {
+  for (const house of houses) yield* entriesIn(db, house, user, onRows);
+}
+
+async function* entriesIn(db: Db, house: number, user: User, onRows: (rows: number) => void) {
   let after: HistoryCursor | null = null;
   do {
     const page: Awaited<ReturnType<typeof listHistory>> = await listHistory(db, {
-      house: SHARED_HOUSE,
+      house,
       itemId: null,
       kind: null,
       reason: null,
@@ -179,10 +190,13 @@ const selectAlerts = statement<
 const selectRenames = statement<{ from_name: string; to_name: string; at: number }, [userId: string]>(
   'select from_name, to_name, at from renames where user_id = $1 order by at desc, id desc limit 1000',
 );
+const selectHouses = statement<{ house: number }, [userId: string]>(
+  `select house from members where user_id = $1 and house <> ${SHARED_HOUSE} order by joined_at, house`,
+);
 type ItemName = { num: number; id: string; name: string };
-const selectItems = statement<ItemName, [emailKey: string, after: number, limit: number]>(
+const selectItems = statement<ItemName, [house: number, emailKey: string, after: number, limit: number]>(
   `select num, id, name from items
-   where house = ${SHARED_HOUSE} and email_key = $1 and deleted_at is null and num > $2 order by num limit $3`,
+   where house = $1 and email_key = $2 and deleted_at is null and num > $3 order by num limit $4`,
 );
 type CountedRow = Pick<Selectable<CountEntryRow>, 'num' | 'item_id' | 'kind' | 'units' | 'at'> & { name: string };
 const selectCounted = statement<CountedRow, [actorId: string, after: number, limit: number]>(
