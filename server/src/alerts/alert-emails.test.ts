@@ -123,7 +123,13 @@ onBothDatabases('however often stock crosses its reorder point', (shared) => {
     const left = async () => (await ofItem.orderBy('num').execute()).map(({ kind }) => kind);
     await swing(3);
     expect(await left()).toHaveLength(6);
-    await sendInstantAlerts({ db: shared.db, access: 'open', mailer: collectInto([]), address: () => HOME, clock: Date.now });
+    await sendInstantAlerts({
+      db: shared.db,
+      access: 'open',
+      mailer: collectInto([]),
+      address: () => HOME,
+      clock: Date.now,
+    });
     expect(await left()).toEqual(['low', 'recovered']);
     // Those that no server has claimed stay, and so do those that they will replace.
     await swing(2);

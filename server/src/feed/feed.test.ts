@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { type ChangeEvent, changeEvent } from '@perfume/contract/feed';
+import { changeEvent } from '@perfume/contract/feed';
 import { expect, test, vi } from 'vitest';
+import { watch } from '../../testing/watch.ts';
 import * as feed from '../db/core/changes.ts';
 import { queryRows } from '../db/core/statement.ts';
 import { anItem, onBothDatabases, type Person, request, signedInAs, type TestApp } from '../testing.ts';
@@ -13,8 +12,8 @@ function interruptRead(
   { when, run }: { when(from: feed.Position, changes: feed.Change[]): boolean; run(): Promise<unknown> },
 ): void {
   const read = feed.changesAfter;
-  const spy = vi.spyOn(feed, 'changesAfter').mockImplementation(async (readDb, from) => {
-    const changes = await read(readDb, from);
+  const spy = vi.spyOn(feed, 'changesAfter').mockImplementation(async (readDb, from, house) => {
+    const changes = await read(readDb, from, house);
     if (readDb === db && when(from, changes)) {
       spy.mockRestore();
       await run();
@@ -264,48 +263,3 @@ onBothDatabases('the change feed', (shared) => {
     expect(answer.statusCode).toBe(200);
   }
 });
-
-/** Opens the change feed over a real connection, as a screen does, and collects the events it receives. */
-async function watch(server: TestApp, cookie: string, lastEventId?: string) {
-  if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = server.app.server.address() as { port: number };
-  const headers = { cookie, ...(lastEventId ? { 'last-event-id': lastEventId } : {}) };
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    get({ host: '127.0.0.1', port, path: '/events', headers }, resolve).on('error', reject);
-  });
-  let text = '';
-  let wake = () => {};
-  answer.setEncoding('utf8').on('data', (part: string) => {
-    text += part;
-    wake();
-  });
-  answer.on('error', () => {});
-  const ended = once(answer, 'end');
-  ended.catch(() => {});
-  const closed = new Promise((resolve) => answer.once('close', resolve));
-  if (answer.statusCode !== 200) throw new Error(String(answer.statusCode));
-  async function until<T>(find: () => T | null): Promise<T> {
-    for (;;) {
-      const found = find();
-      if (found !== null) return found;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
-    }
-  }
-  await until(() => (text.includes('event: hello') ? true : null));
-  function receiveUntil(isEnough: (events: ChangeEvent[]) => boolean): Promise<ChangeEvent[]> {
-    return until(() => {
-      const events = [...text.matchAll(/^data: (\{"id".*)\n/gm)].map((match) => JSON.parse(match[1] ?? ''));
-      return isEnough(events) ? events : null;
-    });
-  }
-  return {
-    received: (count: number) => receiveUntil((events) => events.length >= count),
-    receivedUpTo: (last: string | undefined) => receiveUntil((events) => events.some(({ id }) => id === last)),
-    receivedText: (part: string) => until(() => (text.includes(part) ? true : null)),
-    ended,
-    closed,
-    close: () => answer.destroy(),
-  };
-}

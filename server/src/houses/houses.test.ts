@@ -3,6 +3,7 @@ import type { WireHouse, WireHouseEvent, WireInvitation, WireMember } from '@per
 import type { HouseRole } from '@perfume/domain/houses';
 import { expect, test } from 'vitest';
 import { anEmail } from '../../testing/browser.ts';
+import { watch } from '../../testing/watch.ts';
 import { anItem, onAnyDatabase, onBothDatabases, type Person, request, signedInAs, type TestApp } from '../testing.ts';
 
 onBothDatabases('houses', (shared) => tests(shared), { access: 'houses' });
@@ -156,6 +157,49 @@ function tests(shared: TestApp): void {
     expect([named.statusCode, named.json().code]).toEqual([404, 'house_not_found']);
     expect((await other.call('POST', '/houses', { body: { name: 'Mine' } })).json()).toMatchObject({ name: 'Mine' });
     expect((await other.call('GET', '/all-inventory-items')).json()).toEqual([]);
+  });
+
+  test('somebody removed loses their open streams and tokens within a second, on every server', async () => {
+    const owner = await signedInAs(shared);
+    const { id } = await firstHouse(owner);
+    const other = await join(owner, 'manager');
+    const sibling = await shared.sibling();
+    const { accessToken } = (await other.call('POST', '/login', { body: { email: other.user.email } })).json();
+    const mine = () =>
+      sibling.app.inject({
+        url: `/my-items?email=${other.user.email}`,
+        headers: { authorization: `Bearer ${accessToken}` },
+      });
+    expect((await mine()).statusCode).toBe(200);
+    const streams = [await watch(shared, other.cookie), await watch(sibling, other.cookie)];
+    const stays = await watch(sibling, owner.cookie);
+    const removedAt = performance.now();
+    await owner.call('DELETE', `/houses/${id}/members/${other.user.id}`);
+    const secret = await anItem(owner, { name: 'After the removal' });
+    expect((await mine()).json().code).toBe('no_house');
+    await Promise.all(streams.map(({ closed }) => closed));
+    expect(performance.now() - removedAt).toBeLessThan(5_000);
+    await stays.receivedText(secret._id);
+    for (const stream of streams) expect(stream.text()).not.toContain(secret._id);
+    stays.close();
+  });
+
+  test('a stream shows the own house only', async () => {
+    const [one, two] = [await signedInAs(shared), await signedInAs(shared)];
+    await Promise.all([firstHouse(one), firstHouse(two)]);
+    const screen = await watch(shared, one.cookie);
+    const hidden = await anItem(two);
+    const shown = await anItem(one);
+    await screen.receivedText(shown._id);
+    expect(screen.text()).not.toContain(hidden._id);
+    screen.close();
+  });
+
+  test('a keeper may not upload pictures', async () => {
+    const keeper = await join(await signedInAs(shared), 'keeper');
+    const headers = { cookie: keeper.cookie, 'content-type': 'image/png' };
+    const answer = await shared.app.inject({ method: 'POST', url: '/uploads', headers, payload: Buffer.alloc(10) });
+    expect(answer.json()).toMatchObject({ code: 'not_allowed', role: 'manager' });
   });
 
   test('a person with several houses works in the one they enter, or in the one that a request names', async () => {

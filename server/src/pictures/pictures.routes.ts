@@ -31,7 +31,7 @@ export function uploadsFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
 }
 
 export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Config; identity: Identity }): void {
-  const { db, clock, whoIs, identity } = deps;
+  const { db, clock, whoIs, access, identity } = deps;
   const folder = uploadsFolder(deps.config);
   const pending = new Map<FastifyRequest, string>();
   /** Uploads whose bytes are in memory. They count as pending until conversion ends, even if the sender disconnects. */
@@ -86,6 +86,7 @@ export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Confi
       if (!converting.has(request)) pending.delete(request);
     });
     const user = await identify(whoIs, uploadPicture, request, reply);
+    await access.enter(uploadPicture, request, user);
     const ownUploads = [...pending.values()].filter((id) => id === user.id).length;
     if (pending.size >= MAX_PENDING || ownUploads >= MAX_PENDING_PER_USER) throw new Problem('overloaded');
     if (!reply.raw.closed) pending.set(request, user.id);
