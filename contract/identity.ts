@@ -26,7 +26,8 @@ const endpoint = endpointsOf('Accounts and sessions');
  *   reset            invalid_link (400: used, expired or not ours), password_too_common, password_is_personal
  *   change password  wrong_password (400), no_password (400: the user logs in through a provider; offer a reset)
  *   end sessions     proof_needed (403: log in again, or call /prove first)
- *   remove account   proof_needed, demo_account (409: the account of the demo is shared)
+ *   remove account   proof_needed, demo_account (409: the account of the demo is shared),
+ *                    last_owner (409: others are still in a house whose only owner this is)
  *   verify           invalid_link (400: used in another browser, expired or not ours)
  *   resend           already_verified (409), email_mismatch (403)
  *
@@ -285,7 +286,7 @@ export const deleteUser = endpoint({
   proof: true,
   body: z.strictObject({ callbackURL: returnAddress }),
   replies: { 200: z.strictObject({ success: z.literal(true), message: z.string() }) },
-  problems: ['invalid_input', 'demo_account', 'too_many'],
+  problems: ['invalid_input', 'demo_account', 'last_owner', 'too_many'],
 });
 
 /** Returns at most 100 sessions, newest first. */

@@ -246,6 +246,20 @@ function tests(shared: TestApp): void {
     expect((await owner.call('GET', next)).json<WireHouseEvent[]>()[0]?.id).toBe(events[3]?.id);
   });
 
+  test('an account is not removed while others need its owner; a house of one person is closed with the account', async () => {
+    const owner = await signedInAs(shared);
+    const { id } = await firstHouse(owner);
+    const keeper = await join(owner, 'keeper');
+    const remove = (person: Person) => person.call('POST', '/api/auth/delete-user', { body: {} });
+    const refused = await remove(owner);
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'last_owner']);
+    expect((await remove(keeper)).statusCode).toBe(200);
+    expect(await membersOf(owner, id)).toHaveLength(1);
+    expect((await remove(owner)).statusCode).toBe(200);
+    const houses = shared.db.query.selectFrom('houses').select('deleted_at').where('id', '=', id);
+    expect(await houses.executeTakeFirst()).toEqual({ deleted_at: expect.any(Number) });
+  });
+
   test('a closed house is gone for everybody', async () => {
     const owner = await signedInAs(shared);
     const { id } = await firstHouse(owner);

@@ -260,7 +260,7 @@ export function authRoutes(app: FastifyInstance, deps: Deps & { identity: Identi
   serve(app, deps, wire.deleteUser, async ({ user, request, reply }) => {
     await enforceLimit('profile', request, { account: user.id });
     if (identity.sharedAccount === emailKey(user.email)) throw new Problem('demo_account');
-    await removeAccount(db, user.id);
+    if ((await removeAccount(db, user.id, deps.clock())) === 'last_owner') throw new Problem('last_owner');
     // Whoever signed up with an unverified address may not be its owner.
     if (user.emailVerified) mailer.send(emails.accountRemoved(user.email, `${identity.origin()}/register`));
     const response = await post(request, '/sign-out', {});

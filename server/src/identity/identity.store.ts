@@ -343,13 +343,23 @@ export async function replaceSquatter(
 
 /**
  * Removes an account in one transaction. Its passwords, providers, sessions and settings refer to it and go with it; what
- * stays in the history no longer has a name to show.
+ * stays in the history no longer has a name to show. A house of this person alone is closed. Nothing happens if a house
+ * would lose its last owner while others are still in it.
  */
-export async function removeAccount(db: Db, userId: string): Promise<void> {
-  await db.change(
+export async function removeAccount(db: Db, userId: string, now: number): Promise<'removed' | 'last_owner'> {
+  return db.change(
     async (db) => {
+      // The owners of a house cannot all leave it at the same time.
+      const houses = (await lockOwnersOfHouses(db, userId)).map(({ house }) => house);
+      const owned = houses.filter((house, place) => houses.indexOf(house) === place);
+      for (const house of owned) {
+        const [people] = await selectOthers(db, house, userId);
+        if (people && people.others > 0 && people.owners === 0) return 'last_owner';
+        if (people?.others === 0) await closeHouse(db, house, now);
+      }
       await deleteVerificationsOf(db, userId);
       await deleteUser(db, userId);
+      return 'removed';
     },
     { repeatable: true },
   );
@@ -520,6 +530,17 @@ const deleteVerificationsOf = statement<never, [userId: string]>(
   "delete from verifications where value like '%' || $1 || '%'",
 );
 const deleteUser = statement<never, [userId: string]>('delete from users where id = $1');
+const lockOwnersOfHouses = statement<{ house: number }, [userId: string]>(
+  `update members set role = role where role = 'owner' and house in (
+     select house from members where user_id = $1 and role = 'owner') returning house`,
+);
+const selectOthers = statement<{ others: number; owners: number }, [house: number, userId: string]>(
+  `select count(*) as others, count(case when role = 'owner' then 1 end) as owners
+   from members where house = $1 and user_id <> $2`,
+);
+const closeHouse = statement<never, [house: number, at: number]>(
+  'update houses set deleted_at = $2, published = 0 where num = $1',
+);
 const insertRename = statement<never, [id: string, userId: string, name: string, now: number]>(
   `insert into renames (id, user_id, from_name, to_name, at)
    select cast($1 as text), id, name, cast($3 as text), cast($4 as bigint) from users

@@ -43,7 +43,7 @@ onBothDatabases('an account', (shared) => {
     const leaver = await signedInAs(shared);
     const change = shared.db.change;
     vi.spyOn(shared.db, 'change').mockImplementationOnce(async (...given) => {
-      await removeAccount(shared.db, leaver.user.id);
+      await removeAccount(shared.db, leaver.user.id, Date.now());
       return change(...given) as never;
     });
     const answer = await leaver.call('PUT', '/settings', { body: { alerts: { mail: 'at_once' } } });
