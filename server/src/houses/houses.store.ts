@@ -46,18 +46,27 @@ export async function createHouse(
     if (!person || (onlyAsFirst && person.house !== null)) return null;
     const [own] = await countHouses(db, user.id);
     if (!own || own.count >= MAX_HOUSES) return 'too_many_houses';
-    const id = newId(at);
-    const [house] = await insertHouse(db, id, name, await freeSlug(db, name, id), at);
-    if (!house) throw new Error('an insert returns its row');
-    const action = { id: newId(at), actor: user, at, batch: null, undoes: null };
-    await recordHouseEvent(db, house.num, action, {
-      kind: 'created',
-      person: null,
-      changes: [{ field: 'name', from: null, to: name }],
-    });
-    await addMember(db, house.num, user, 'owner', at);
-    return { house: house.num, role: 'owner' };
+    return { house: await createHouseIn(db, user, { name, at }), role: 'owner' };
   });
+}
+
+/** The same within a transaction, whatever the person already has. Returns the number of the house. */
+export async function createHouseIn(
+  db: Queries,
+  user: Pick<User, 'id' | 'name'>,
+  { name, at }: { name: string; at: number },
+): Promise<number> {
+  const id = newId(at);
+  const [house] = await insertHouse(db, id, name, await freeSlug(db, name, id), at);
+  if (!house) throw new Error('an insert returns its row');
+  const action = { id: newId(at), actor: user, at, batch: null, undoes: null };
+  await recordHouseEvent(db, house.num, action, {
+    kind: 'created',
+    person: null,
+    changes: [{ field: 'name', from: null, to: name }],
+  });
+  await addMember(db, house.num, user, 'owner', at);
+  return house.num;
 }
 
 /** Renames a house, or publishes its items. */

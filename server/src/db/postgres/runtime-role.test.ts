@@ -173,6 +173,14 @@ describe('migrating with two roles', () => {
     expect((await person.call('GET', '/all-inventory-items')).statusCode).toBe(401);
   });
 
+  test('the program assign-houses needs the owner', async () => {
+    await anItem(await signedInAs(shared));
+    const env = { DATABASE_URL: urls.runtime, DATA_DIR: folder };
+    const assign = (more: object) => run('assign-houses', { ...env, ...more }, '--all-to', 'perfume-warehouse');
+    await expect(assign({})).rejects.toMatchObject({ stderr: expect.stringContaining('Set DATABASE_OWNER_URL') });
+    expect((await assign({ DATABASE_OWNER_URL: urls.owner })).stdout).toMatch('nothing to move');
+  });
+
   test('the move from SQLite needs the owner', async () => {
     const file = join(folder, 'warehouse.sqlite');
     await (await openDatabase(file)).close();
