@@ -1,5 +1,5 @@
 import { type DBSchema, openDB } from 'idb';
-import type { StoredChange } from './stored-change.ts';
+import { isUndoOf, type StoredChange, undoUnderNewKey } from './stored-change.ts';
 
 /** Where changes of stock are stored until the server has answered. */
 export type QueueStore = {
@@ -9,7 +9,8 @@ export type QueueStore = {
   add(change: StoredChange): Promise<void>;
   /**
    * Replaces a change by what `next` returns, or removes it for null. Reading and writing are one transaction, so two
-   * tabs cannot decide differently about one change. Resolves with what is stored afterwards.
+   * tabs cannot decide differently about one change. If that gives the change a new key, its undos follow in the same
+   * transaction: an undo of the old key could never be made. Resolves with what is stored afterwards.
    */
   change(id: string, next: (now: StoredChange | null) => StoredChange | null): Promise<StoredChange | null>;
 };
@@ -45,6 +46,9 @@ export async function openQueueStore(): Promise<QueueStore> {
         if (then !== null) await store.put(then);
         else if (now?.num !== undefined) await store.delete(now.num);
       }
+      if (now && then && then.id !== now.id)
+        for (const one of await store.index('userId').getAll(now.userId))
+          if (isUndoOf(one, now.id)) await store.put(undoUnderNewKey(one, then));
       await transaction.done;
       return then;
     },

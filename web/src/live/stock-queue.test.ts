@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiProblem } from '../api/client.ts';
 import type { QueueStore } from './queue-store.ts';
 import { createStockQueue, type QueueState, type StockQueue } from './stock-queue.ts';
-import type { ChangeMade, StoredChange } from './stored-change.ts';
+import { type ChangeMade, isUndoOf, type StoredChange, undoUnderNewKey } from './stored-change.ts';
 
 /** What a device stores. It outlives the queues that use it, as a disk outlives a closed tab. */
 function memoryStore() {
@@ -19,6 +19,8 @@ function memoryStore() {
       const now = changes.find((change) => change.id === id) ?? null;
       const then = next(now && structuredClone(now));
       changes = changes.flatMap((change) => (change !== now ? [change] : then ? [then] : []));
+      if (now && then && then.id !== now.id)
+        changes = changes.map((one) => (isUndoOf(one, now.id) ? undoUnderNewKey(one, then) : one));
       return then;
     },
   };
@@ -450,6 +452,62 @@ describe('an undo', () => {
     await settled();
     expect(device.stored()).toEqual([]);
     expect(server.booked).toEqual([]);
+  });
+
+  const count = () => change('iris', { kind: 'count', counted: 8, seen: 10, seenAt: 0, after: [], reason: 'miscount' });
+  const undoOf = ({ id: of }: StoredChange): StoredChange => {
+    const { request, ...undo } = change('iris', { kind: 'undo', of, delta: 2 });
+    return {
+      ...undo,
+      request: { route: 'POST /history/:id/undo', params: { id: of }, headers: { ...request.headers } },
+    };
+  };
+
+  test('of a count that the server has just refused for its version leaves nothing behind', async () => {
+    server.answer(offline);
+    const queue = openQueue();
+    const one = count();
+    await queue.storeForLater(one);
+    await settled();
+    await queue.storeForLater(undoOf(one));
+    server.answer(new ApiProblem('stale_version', 412));
+    queue.reachable();
+    await settled();
+    expect(device.stored()).toEqual([]);
+    expect(server.booked).toEqual([]);
+  });
+
+  test('follows its count to the key that it gets with the decision', async () => {
+    server.answer(offline);
+    const queue = openQueue();
+    const one = count();
+    await queue.storeForLater(one);
+    await settled();
+    await queue.storeForLater(undoOf(one));
+    look = { quantity: 7, version: 4, isRecorded: false, movements: [] };
+    queue.reachable();
+    await settled();
+    await queue.decide(one.id, 'set');
+    await settled();
+    const [sentCount, sentUndo] = server.sent.slice(-2);
+    expect(sentCount?.id).not.toBe(one.id);
+    expect(sentUndo?.made).toEqual({ kind: 'undo', of: sentCount?.id, delta: -1 });
+    expect(sentUndo?.request.params).toEqual({ id: sentCount?.id });
+    expect(device.stored()).toEqual([]);
+  });
+
+  test('goes with its count, if the person drops that instead of deciding', async () => {
+    server.answer(offline);
+    const queue = openQueue();
+    const one = count();
+    await queue.storeForLater(one);
+    await settled();
+    await queue.storeForLater(undoOf(one));
+    look = { quantity: 7, version: 4, isRecorded: false, movements: [] };
+    queue.reachable();
+    await settled();
+    expect(await queue.drop(one.id)).toMatchObject([{ id: one.id }]);
+    expect(device.stored()).toEqual([]);
   });
 });
 

@@ -3,7 +3,14 @@ import { ApiProblem } from '../api/client.ts';
 import { isRetryable } from '../api/query-client.ts';
 import { newIdempotencyKey } from '../api/retry.ts';
 import type { QueueStore } from './queue-store.ts';
-import { type ChangedSince, movedTo, type StockRequest, type StoredChange, withNewKey } from './stored-change.ts';
+import {
+  type ChangedSince,
+  isUndoOf,
+  movedTo,
+  type StockRequest,
+  type StoredChange,
+  withNewKey,
+} from './stored-change.ts';
 
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 30_000;
@@ -327,11 +334,18 @@ export function createStockQueue(deps: Dependencies) {
     }
     // The person decided on a quantity that has changed again: they look again.
     if (code === 'stale_version' && change.made.kind === 'count') {
+      mustRunAgain = true;
+      const undo = (await store.all(userId)).find((one) => isUndoOf(one, change.id));
+      if (undo) {
+        // They have undone it, and the server has recorded nothing. The count goes first: alone, it would be sent again.
+        await forget(change.id);
+        await forget(undo.id);
+        return 'blocked';
+      }
       const headers = { 'stock-base': String(change.made.seen), 'expected-user': userId };
       const asDifference = { ...change, request: { ...change.request, headers } as StockRequest, isDecided: false };
       await store.change(change.id, (now) => now && withNewKey(asDifference, newIdempotencyKey()));
       await readAndTell();
-      mustRunAgain = true;
       return 'blocked';
     }
     const { status, onHand } = problem instanceof ApiProblem ? problem : { status: 500, onHand: undefined };
@@ -402,22 +416,24 @@ export function createStockQueue(deps: Dependencies) {
     find: (id: string) => changes.find((change) => change.id === id) ?? null,
 
     /**
-     * Drops a change that the server cannot have recorded, and what depends on it: the changes of an item that was never
-     * added. Returns all of them, the change first. Returns none if it may have been recorded, or is not in the queue:
-     * then it has to be undone.
+     * Drops a change that the server cannot have recorded, and what depends on it: its undo, and the changes of an item
+     * that was never added. Returns all of them without the undo, the change first. Returns none if it may have been
+     * recorded, or is not in the queue: then it has to be undone.
      */
     drop: async (id: string): Promise<readonly StoredChange[]> => {
       let dropped: StoredChange | null = null;
-      await edit(id, (now) => {
-        if (now.isSending || inFlight.has(id) || (now.tried && now.state === 'waiting')) return now;
+      await store.change(id, (now) => {
+        if (!now || now.isSending || inFlight.has(id) || (now.tried && now.state === 'waiting')) return now;
         dropped = now;
         return null;
       });
+      const stored = await read();
       if (dropped === null) return [];
       const { made, itemId } = dropped as StoredChange;
       const dependants = made.kind === 'add' ? changes.filter((one) => one.itemId === itemId) : [];
-      for (const one of dependants) await remove(one.id);
+      for (const one of [...dependants, ...stored.filter((one) => isUndoOf(one, id))]) await remove(one.id);
       await readAndTell();
+      poke();
       return [dropped, ...dependants];
     },
 

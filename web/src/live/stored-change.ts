@@ -1,6 +1,7 @@
 import type { Endpoints } from '@perfume/contract/endpoints';
 import type { CountReason } from '@perfume/domain/ledger';
 import type { ApiProblem, Input } from '../api/client.ts';
+import { newIdempotencyKey } from '../api/retry.ts';
 
 /** A request that changes stock. It is made once and stored with the change, so that a retry repeats the same bytes. */
 export type StockRequest = {
@@ -69,4 +70,19 @@ export function movedTo(change: StoredChange, itemId: string): StoredChange {
 export function withNewKey(change: StoredChange, id: string): StoredChange {
   const request = { ...change.request, headers: { ...change.request.headers, 'idempotency-key': id } } as StockRequest;
   return { ...change, id, request, tried: false };
+}
+
+/** Whether the change undoes the one with this key. */
+export function isUndoOf({ made }: StoredChange, id: string): boolean {
+  return made.kind === 'undo' && made.of === id;
+}
+
+/**
+ * Returns the undo of a change that has a new key. The server records nothing under the old one. An undo that may have
+ * reached it gets a new key too, because a key always stands for the same request.
+ */
+export function undoUnderNewKey(undo: StoredChange, changed: StoredChange): StoredChange {
+  const made = { kind: 'undo', of: changed.id, delta: -deltaOf(changed.made) } as const;
+  const moved = { ...undo, made, request: { ...undo.request, params: { id: changed.id } } as StockRequest };
+  return undo.tried ? withNewKey(moved, newIdempotencyKey()) : moved;
 }
