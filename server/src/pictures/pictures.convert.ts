@@ -8,6 +8,8 @@ const MAX_PIXELS = 50_000_000;
 const MAX_DECODED_BYTES = 200_000_000;
 const LARGE_BYTES = 50_000_000;
 const TIMEOUT_SECONDS = 10;
+/** Transparency is stored without loss otherwise, and can then be larger than the colours. Nobody sees this loss. */
+const ALPHA_QUALITY = 75;
 
 export type Converted =
   | { ok: true; bytes: Buffer; width: number; height: number }
@@ -31,7 +33,7 @@ export async function convertPicture(bytes: Buffer, isWanted = () => true): Prom
       const { data, info } = await picture
         .autoOrient()
         .resize(PICTURE_SIDE_MAX, PICTURE_SIDE_MAX, { fit: 'inside', withoutEnlargement: true })
-        .webp({ quality: 82 })
+        .webp({ quality: 82, alphaQuality: ALPHA_QUALITY })
         .timeout({ seconds: TIMEOUT_SECONDS })
         .toBuffer({ resolveWithObject: true });
       return { ok: true, bytes: data, width: info.width, height: info.height };

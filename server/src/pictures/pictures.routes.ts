@@ -4,17 +4,25 @@ import { toWireNames } from '@perfume/contract/wire-item';
 import { PICTURE_BYTES_MAX, pictureTypes } from '@perfume/domain/pictures';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { networkOf } from '../http/network.ts';
+import { personTurns } from '../http/person-turns.ts';
 import { Problem } from '../http/problem.ts';
-import { type Deps, sendJson } from '../http/serve.ts';
+import { type Deps, requireBudget, sendJson } from '../http/serve.ts';
 import { identify } from '../http/session.ts';
 import type { Identity } from '../identity/identity.ts';
 import { convertPicture } from './pictures.convert.ts';
-import { findPicture, pictureName, savePicture } from './pictures.store.ts';
+import { pictureName, pictureReader, savePicture } from './pictures.store.ts';
 import { trackUpload } from './uploads.store.ts';
 
 /** The limit for uploads that are being received, waiting or converting. Each may hold 10 MB of memory. */
 const MAX_PENDING = 16;
 const MAX_PENDING_PER_USER = 3;
+
+/**
+ * How many pictures may be read from the disk for the clients of one network, and wait. A page has 50 of them, and the
+ * people of a shop share a network.
+ */
+const READ_LIMITS = { running: 4, waiting: 500 };
 
 /**
  * A picture's name is a hash of its content, so browsers may cache the picture for good. If somebody opens its address
@@ -33,14 +41,24 @@ export function uploadsFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
 export function pictureRoutes(app: FastifyInstance, deps: Deps & { config: Config; identity: Identity }): void {
   const { db, clock, whoIs, access, identity } = deps;
   const folder = uploadsFolder(deps.config);
+  const pictures = pictureReader(folder);
+  const limitReads = personTurns(READ_LIMITS);
   const pending = new Map<FastifyRequest, string>();
   /** Uploads whose bytes are in memory. They count as pending until conversion ends, even if the sender disconnects. */
   const converting = new Set<FastifyRequest>();
 
   app.get('/uploads/:name', async (request, reply) => {
     const { name } = request.params as { name: string };
-    const picture = await findPicture(folder, name);
+    const network = networkOf(request.ip);
+    const requireFewUnsent = () => requireBudget(deps.hasTooMuchUnsent(network) ? 1 : null, reply);
+    const picture = await (pictures.known(name) ??
+      limitReads(network, async () => {
+        requireFewUnsent();
+        return pictures.read(name);
+      }));
     if (!picture) throw new Problem('not_found');
+    // Others may have been sent since. Nothing is awaited from here on, so this one counts before the next is checked.
+    requireFewUnsent();
     return reply.headers(pictureHeaders).send(picture);
   });
 

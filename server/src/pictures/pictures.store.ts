@@ -5,6 +5,7 @@ import { isDiskError, StoreUnavailable } from '../db/core/errors.ts';
 
 const NAME = /^[0-9a-f]{40}\.webp$/;
 export const NAME_LENGTH = 45;
+const MAX_KEPT_BYTES = 32 * 1024 * 1024;
 
 /** The name of a picture is a hash of its content, so the same picture is stored once. */
 export function pictureName(bytes: Buffer): string {
@@ -38,10 +39,51 @@ export function hasPicture(folder: string, name: string): Promise<boolean> {
 }
 
 /**
- * Reads a picture; null if there is none. Only names in our own format are looked up, so no path leads out of the
- * folder.
+ * Reads pictures, and keeps those that were read last: however many answers contain a picture, it is in memory once.
+ * A name is a hash of the content, so what is kept never gets old.
  */
-export async function findPicture(folder: string, name: string): Promise<Buffer | null> {
+export function pictureReader(folder: string, maxBytes = MAX_KEPT_BYTES) {
+  const kept = new Map<string, Buffer>();
+  const reading = new Map<string, Promise<Buffer | null>>();
+  let keptBytes = 0;
+
+  function keep(name: string, picture: Buffer): void {
+    kept.set(name, picture);
+    keptBytes += picture.length;
+    for (const [first, { length }] of kept) {
+      if (keptBytes <= maxBytes) return;
+      kept.delete(first);
+      keptBytes -= length;
+    }
+  }
+
+  async function load(name: string): Promise<Buffer | null> {
+    try {
+      const picture = await findPicture(folder, name);
+      if (picture) keep(name, picture);
+      return picture;
+    } finally {
+      reading.delete(name);
+    }
+  }
+
+  /** Returns a picture that is kept or being read just now. */
+  function known(name: string): Buffer | Promise<Buffer | null> | undefined {
+    return kept.get(name) ?? reading.get(name);
+  }
+
+  /** Returns a picture; null if there is none. */
+  async function read(name: string): Promise<Buffer | null> {
+    const found = known(name) ?? load(name);
+    if (found instanceof Promise) reading.set(name, found);
+    return found;
+  }
+
+  return { known, read };
+}
+
+/** Only names in our own format are looked up, so no path leads out of the folder. */
+async function findPicture(folder: string, name: string): Promise<Buffer | null> {
   if (!NAME.test(name)) return null;
   return readFile(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -288,6 +290,45 @@ describe('a picture', () => {
     const grownBy = Number(await text(run.stdout as Readable));
     expect(grownBy).toBeGreaterThan(60);
     expect(grownBy).toBeLessThan(260);
+  });
+
+  test('full of noise, also in its transparency, is stored in 1.6 bytes per pixel', async () => {
+    const raw = { width: 500, height: 500, channels: 4 } as const;
+    const noise = sharp(randomBytes(500 * 500 * 4), { raw }).png();
+    const { img } = (await send(person, await noise.toBuffer(), 'image/png')).json();
+    expect((await shared.app.inject({ url: img })).rawPayload.length / 500 / 500).toBeLessThan(1.6);
+  });
+
+  test('that one network asks for often and does not read is in memory once, and is refused until it is read', async () => {
+    const server = await shared.sibling();
+    const folder = join(server.config.dataDir, 'uploads');
+    mkdirSync(folder, { recursive: true });
+    const names = Array.from({ length: 12 }, () => `${randomBytes(20).toString('hex')}.webp`);
+    for (const name of names) writeFileSync(join(folder, name), randomBytes(4_000_000));
+    await server.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = server.app.server.address() as AddressInfo;
+    const ask = (name: string) => server.app.inject({ url: `/uploads/${name}` });
+    const answers: ServerResponse[] = [];
+    server.app.server.on('request', (_request, answer) => void answers.push(answer));
+    const before = process.memoryUsage().arrayBuffers;
+    // Each connection asks for one of the pictures, again and again.
+    const sockets = Array.from({ length: 24 }, (_, index) => {
+      const socket = connect(port, '127.0.0.1').pause();
+      socket.write(`GET /uploads/${names[index % names.length]} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(16));
+      return socket;
+    });
+    try {
+      const [first = ''] = names;
+      await expect.poll(() => answers.filter((answer) => answer.writableEnded)).toHaveLength(24 * 16);
+      expect((await ask(first)).statusCode).toBe(429);
+      // 32 MB that were not read and 32 MB that are kept, which may be others.
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(80_000_000);
+      const elsewhere = await server.app.inject({ url: `/uploads/${first}`, remoteAddress: '203.0.113.9' });
+      expect([elsewhere.statusCode, elsewhere.rawPayload.length]).toEqual([200, 4_000_000]);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+    await expect.poll(async () => (await ask(names[0] ?? '')).statusCode).toBe(200);
   });
 
   test('many at once are all stored', async () => {
