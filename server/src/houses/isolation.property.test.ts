@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import type { WireHouse } from '@perfume/contract/houses';
+import type { WireItem } from '@perfume/contract/wire-item';
+import { houseRoles } from '@perfume/domain/houses';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isLongForm } from '../../testing/form.ts';
+import { watch } from '../../testing/watch.ts';
+import { aNewItem, type CallOptions, databases, type Person, signedInAs, type TestApp, testApp } from '../testing.ts';
+
+/** A house, its people, and everything that nobody outside may see: ids, names, addresses and words. */
+type World = {
+  houseId: string;
+  people: Person[];
+  secrets: Set<string>;
+  items: string[];
+  entries: string[];
+  batches: string[];
+  counts: string[];
+  countEntries: string[];
+};
+
+type Step = { house: 0 | 1; person: number; what: number; pick: number; foreign: boolean };
+
+const steps = fc.array(
+  fc.record<Step>({
+    house: fc.constantFrom(0, 1),
+    person: fc.nat(7),
+    what: fc.nat(1_000),
+    pick: fc.nat(1_000),
+    foreign: fc.boolean(),
+  }),
+  { minLength: 40, maxLength: 80 },
+);
+
+/**
+ * What people can ask or do. `aim` is the house whose things a request names: the own one, or the other. New names have
+ * the word of the own house.
+ */
+const requests: ((
+  aim: World,
+  pick: (list: string[]) => string,
+  own: World,
+) => [method: Method, url: string, body?: object])[] = [
+  () => ['GET', '/all-inventory-items'],
+  (aim) => ['GET', `/all-inventory-items?q=${wordOf(aim)}`],
+  (aim, pick) => ['GET', `/manage-inventory?_id=${pick(aim.items)}`],
+  (aim, pick) => ['GET', `/inventory-items/${pick(aim.items)}/movements`],
+  (aim, pick) => ['GET', `/history?item=${pick(aim.items)}`],
+  (aim) => ['GET', `/history?by=${aim.people[0]?.user.id}`],
+  () => ['GET', '/history'],
+  () => ['GET', '/history/people'],
+  (aim, pick) => ['GET', `/history/${pick(aim.entries)}/undo`],
+  (aim, pick) => ['GET', `/batches/${pick(aim.batches)}`],
+  () => ['GET', '/counts'],
+  (aim, pick) => ['GET', `/counts/${pick(aim.counts)}`],
+  (aim, pick) => ['GET', `/counts/${pick(aim.counts)}/lines`],
+  (aim) => ['GET', `/as-of?at=${new Date().toISOString()}&q=${wordOf(aim)}`],
+  () => ['GET', `/as-of?at=${new Date().toISOString()}`],
+  () => ['GET', `/as-of/figures?at=${new Date().toISOString()}`],
+  () => ['GET', '/as-of/span'],
+  () => ['GET', '/alerts'],
+  () => ['GET', '/settings'],
+  () => ['GET', '/insights/figures'],
+  () => ['GET', '/insights/series'],
+  () => ['GET', '/insights/sellers'],
+  () => ['GET', '/insights/suppliers'],
+  () => ['GET', '/insights/dead-stock'],
+  () => ['GET', '/houses'],
+  (aim) => ['GET', `/houses/${aim.houseId}/members`],
+  (aim) => ['GET', `/houses/${aim.houseId}/events`],
+  (aim) => ['GET', `/houses/${aim.houseId}/invitations`],
+  () => ['GET', '/account/data'],
+  (aim) => ['GET', `/inventory-items?q=${wordOf(aim)}`],
+  (_aim, _pick, own) => ['POST', '/new-inventory-item', aNewItem({ name: `Oud ${wordOf(own)}`, quantity: 12 })],
+  (aim, pick) => ['POST', `/inventory-items/${pick(aim.items)}/movements`, { kind: 'deliver', units: 3 }],
+  (aim, pick) => ['PUT', `/inventory-items/${pick(aim.items)}`, { quantity: '8' }],
+  (aim, pick, own) => [
+    'POST',
+    `/inventory-items/${pick(aim.items)}/edit`,
+    { changes: { name: `Iris ${wordOf(own)}` } },
+  ],
+  (aim, pick) => ['DELETE', `/inventory-items/${pick(aim.items)}`],
+  (aim, pick) => ['POST', `/inventory-items/${pick(aim.items)}/restore`],
+  (aim, pick) => ['POST', `/movements/${pick(aim.entries)}/undo`],
+  (aim, pick) => ['POST', `/history/${pick(aim.entries)}/undo`],
+  (aim) => ['POST', '/bulk', { batch: randomUUID(), action: 'deliver', ids: aim.items.slice(-5) }],
+  (aim) => [
+    'POST',
+    '/bulk',
+    { batch: randomUUID(), action: 'setReorderPoint', reorderPoint: 4, ids: aim.items.slice(-5) },
+  ],
+  (aim, pick) => ['POST', `/batches/${pick(aim.batches)}/undo`],
+  (_aim, _pick, own) => ['POST', '/counts', { name: `Count ${wordOf(own)}` }],
+  (aim, pick) => ['POST', `/counts/${pick(aim.counts)}/entries`, { ids: aim.items.slice(-3), set: 4 }],
+  (aim, pick) => ['PUT', `/counts/${pick(aim.counts)}/lines`, { ids: aim.items.slice(-3), reason: 'theft' }],
+  (aim, pick) => ['POST', `/count-entries/${pick(aim.countEntries)}/undo`],
+  (aim, pick) => ['POST', `/counts/${pick(aim.counts)}/post`, { batch: randomUUID() }],
+  () => ['PUT', '/settings', { reorderPoint: 5 + (Date.now() % 5) }],
+  () => ['POST', '/alerts/seen', { upTo: '0-0' }],
+  (aim, _pick, own) => ['PUT', `/houses/${aim.houseId}`, { name: `House ${wordOf(own)}` }],
+  (aim) => ['PUT', `/houses/${aim.houseId}/members/${aim.people[1]?.user.id}`, { role: 'manager' }],
+];
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+describe.each(databases)('two houses on %s', (database) => {
+  test('whatever their people do, neither sees a byte of the other', {
+    timeout: isLongForm ? 1_200_000 : 120_000,
+  }, async () => {
+    const server = await testApp(database, { access: 'houses', budgetFactor: 1_000 });
+    try {
+      await fc.assert(
+        fc.asyncProperty(steps, async (given) => {
+          const worlds = [await aWorld(server, 'A'), await aWorld(server, 'B')] as const;
+          const streams = await Promise.all(worlds.map(({ people }) => watch(server, people[0]?.cookie ?? '')));
+          for (const step of given) await take(worlds, step);
+          await expectOwnTotals(worlds);
+          for (const [index, stream] of streams.entries()) {
+            const other = worlds[index === 0 ? 1 : 0];
+            if (other) expectNothingOf(other, stream.text(), 'the stream', '');
+            stream.close();
+          }
+        }),
+        { numRuns: isLongForm ? 100 : 4 },
+      );
+    } finally {
+      await server.close();
+    }
+  });
+});
+
+async function aWorld(server: TestApp, letter: string): Promise<World> {
+  const owner = await signedInAs(server, `${letter}-${randomUUID()}@${letter}.example`);
+  const [house] = (await owner.call('GET', '/houses')).json<WireHouse[]>();
+  const houseId = house?.id ?? '';
+  const people = [owner];
+  for (const role of houseRoles.slice(1))
+    people.push(await signedInAs(server, `${letter}-${role}-${randomUUID()}@${letter}.example`));
+  await server.db.change(async (db) => {
+    const { num } = await db.selectFrom('houses').select('num').where('id', '=', houseId).executeTakeFirstOrThrow();
+    for (const [place, { user }] of people.slice(1).entries()) {
+      const role = houseRoles[place + 1] ?? 'viewer';
+      await db.insertInto('members').values({ house: num, user_id: user.id, role, joined_at: 1 }).execute();
+      await db.updateTable('users').set({ house: num }).where('id', '=', user.id).execute();
+    }
+  });
+  const secrets = new Set([houseId, ...people.flatMap(({ user }) => [user.id, user.email, user.name])]);
+  const empty = { items: [], entries: [], batches: [], counts: [], countEntries: [] };
+  const world: World = { houseId, people, secrets, ...empty };
+  secrets.add(wordOf(world));
+  for (let n = 0; n < 2; n++) {
+    const item = aNewItem({ name: `Oud ${wordOf(world)}`, quantity: 12 });
+    remember(world, (await owner.call('POST', '/new-inventory-item', { body: item })).body);
+  }
+  return world;
+}
+
+/** A word that everything in this house contains and nothing else does. */
+function wordOf({ houseId }: World): string {
+  return `w${houseId.slice(-12)}`;
+}
+
+async function take(worlds: readonly [World, World], step: Step): Promise<void> {
+  const own = worlds[step.house];
+  const aim = step.foreign ? worlds[step.house === 0 ? 1 : 0] : own;
+  const other = worlds[step.house === 0 ? 1 : 0];
+  const pick = (list: string[]) => list[step.pick % Math.max(1, list.length)] ?? randomUUID();
+  const person = own.people[step.person % own.people.length] ?? own.people[0];
+  const [method, url, body] = requests[step.what % requests.length]?.(aim, pick, own) ?? ['GET', '/'];
+  const options: CallOptions = {
+    ...(body && { body }),
+    ...(method !== 'GET' && { headers: { 'idempotency-key': randomUUID() } }),
+  };
+  const answer = await person?.call(method, url, options);
+  if (!answer) return;
+  expect([method, url, answer.statusCode >= 500]).toEqual([method, url, false]);
+  // What a request itself contains may come back in its response.
+  const sent = `${url} ${JSON.stringify(body ?? '')}`;
+  const headers = JSON.stringify(answer.headers);
+  expectNothingOf(other, answer.body + headers, `${method} ${url}`, sent);
+  if (!step.foreign) remember(own, answer.body);
+}
+
+function expectNothingOf({ secrets }: World, text: string, where: string, sent: string): void {
+  const seen = [...secrets].filter((secret) => text.includes(secret) && !sent.includes(secret));
+  expect([where, seen]).toEqual([where, []]);
+}
+
+/** Remembers the ids in a response: of items, entries, batches and counts. */
+function remember(world: World, text: string): void {
+  const lists: [keyof World, RegExp][] = [
+    ['items', /"_id":"([0-9a-f-]{36})"/g],
+    ['entries', /"(?:movementId|id)":"([0-9a-f-]{36})"/g],
+    ['batches', /"batch":"([0-9a-f-]{36})"/g],
+    ['counts', /"id":"([0-9a-f-]{36})","name":"Count/g],
+    ['countEntries', /"entryId":"([0-9a-f-]{36})"/g],
+  ];
+  for (const [list, pattern] of lists)
+    for (const [, id = ''] of text.matchAll(pattern)) {
+      if (!(world[list] as string[]).includes(id)) (world[list] as string[]).push(id);
+      world.secrets.add(id);
+    }
+}
+
+/** The number of items that each list and figure shows is that of the house alone. */
+async function expectOwnTotals(worlds: readonly [World, World]): Promise<void> {
+  for (const { people } of worlds) {
+    const [owner] = people;
+    if (!owner) throw new Error('a house has an owner');
+    const list = await owner.call('GET', '/all-inventory-items?limit=1');
+    const all = (await owner.call('GET', '/all-inventory-items')).json<WireItem[]>();
+    const figures = (await owner.call('GET', '/insights/figures')).json<{ items: number; unitsOnHand: number }>();
+    expect(Number(list.headers['x-total-count'])).toBe(all.length);
+    expect(figures.items).toBe(all.length);
+    expect(figures.unitsOnHand).toBe(all.reduce((sum, { quantity }) => sum + Number(quantity), 0));
+  }
+}
