@@ -57,6 +57,8 @@ test('requires https for a public address', () => {
 test('lets every logged-in user change everything, unless ACCESS=houses', () => {
   expect(read({}).access).toBe('open');
   expect(read({ ACCESS: 'houses' }).access).toBe('houses');
+  expect(() => read({ CHANGES_BY: 'owners' })).toThrow('set ACCESS=houses');
+  expect(read({ CHANGES_BY: 'anyone' }).access).toBe('open');
 });
 
 test('lets everyone sign up, unless SIGN_UP or SIGN_UP_DOMAINS says otherwise', () => {

@@ -62,7 +62,7 @@ const variables = {
     list('web origins, separated by commas', isOrigin),
     z.transform((origins) => origins.map(toOrigin)),
   ),
-  /** Who may change an item: every logged-in user, or only the user whose email address is on the item. */
+  /** Whose stock it is: everybody shares one, or each house has its own. */
   ACCESS: z._default(oneOf(['open', 'houses']), 'open'),
   /** Multiplies what one person may change and read in a short time. */
   BUDGET_FACTOR: z._default(
@@ -242,6 +242,11 @@ export function readConfig(given: Env = process.env) {
   if (demo && !LOOPBACK.has(host) && values.DEMO_ON_NETWORK === 'off')
     faults.push(
       `HOST is ${host}, but the demo listens only on this machine: set PUBLIC_URL for production, or DEMO_ON_NETWORK=on to show the demo to everyone on your network`,
+    );
+  // Without this, an upgraded server would let more people change items than before.
+  if (env.CHANGES_BY?.trim() && env.CHANGES_BY.trim() !== 'anyone')
+    faults.push(
+      'CHANGES_BY no longer exists: remove it, and set ACCESS=houses to give each business a stock of its own',
     );
   if (isSet('DATABASE_OWNER_URL') && !isSet('DATABASE_URL'))
     faults.push('DATABASE_OWNER_URL is set, but DATABASE_URL is not: set it to the role of the server');
