@@ -9,6 +9,7 @@ import { type BrowserContext, chromium, type LaunchOptions, type Page, test } fr
 import { verify } from './email-link.ts';
 import { addressOf, startProduct, stopServer } from './fixtures.ts';
 import { anyScreen } from './form.ts';
+import { scan } from './hand-scanner.ts';
 
 // These tests close the browser, kill the server and take the network away. They have a server of their own behind a
 // proxy, so that its address stays, and a browser profile on disk, which outlives the browser.
@@ -428,6 +429,49 @@ test(
         await page.goto('/dashboard/manage-inventory');
         await expect(loginHeading).toBeVisible();
       });
+    });
+  },
+);
+
+test(
+  'a code that was moved to another item finds that item without a connection',
+  anyScreen,
+  async ({ launchOptions }) => {
+    await withShop(launchOptions, async (_shop, open) => {
+      const context = await open();
+      await context.request.post('/demo/sign-in', { data: {} });
+      const before = await addItem(context, 'Had the code', 5);
+      const now = await addItem(context, 'Has the code', 5);
+      const edit = (id: string, changes: { sku: string | null }) =>
+        context.request.post(`/inventory-items/${id}/edit`, { data: { changes } });
+      await edit(before, { sku: 'MOVED-1' });
+      const page = context.pages()[0] ?? (await context.newPage());
+      const kept = (id: string) =>
+        page.evaluate(async (id) => {
+          const { name = '' } = (await indexedDB.databases()).find((one) => one.name?.startsWith('seen ')) ?? {};
+          const { promise, resolve } = Promise.withResolvers<string | undefined>();
+          const opening = indexedDB.open(name);
+          opening.onsuccess = () => {
+            const reading = opening.result.transaction('items').objectStore('items').get(id);
+            reading.onsuccess = () => resolve(reading.result?.item.sku);
+          };
+          return promise;
+        }, id);
+      await page.goto(`/dashboard/inventory/${before}`);
+      await untilInstalled(page);
+      await expect.poll(() => kept(before)).toBe('MOVED-1');
+
+      // The app is closed meanwhile, so it does not hear of the change of the first item.
+      await page.goto('about:blank');
+      await edit(before, { sku: null });
+      await edit(now, { sku: 'MOVED-1' });
+      await page.goto(`/dashboard/inventory/${now}`);
+      await expect.poll(() => kept(now)).toBe('MOVED-1');
+      await context.setOffline(true);
+      await page.goto('/dashboard/settings');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await scan(page, 'MOVED-1');
+      await expect(page).toHaveURL(`/dashboard/inventory/${now}`);
     });
   },
 );

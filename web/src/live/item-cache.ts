@@ -152,16 +152,27 @@ export function cachedItem(id: string): Item | null {
   return newest;
 }
 
-/** Finds an item in the cache by one of its codes. */
-export function cachedItemByCode(code: string): Item | null {
+/**
+ * Finds an item in the cache by one of its codes. What was read before changes were missed is not looked at: another
+ * item may have the code by now. Without a connection, `isStaleFine` looks at all.
+ */
+export function cachedItemByCode(code: string, isStaleFine: boolean): Item | null {
   const key = codeKey(code);
-  const lists = queryClient.getQueriesData<ListPage>({ queryKey: ['list'] });
-  const single = queryClient.getQueriesData<Item | null>({ queryKey: ['item'] });
-  const items = [...single.map(([, item]) => item), ...lists.flatMap(([, page]) => page?.items)];
-  const found = items.find((item) => item && codeKeys(item).includes(key));
+  const hasCode = (item: Item | null | undefined) => !!item && codeKeys(item).includes(key);
+  const found = new Set<string>();
+  for (const queryKey of [['item'], ['list']])
+    for (const { state } of queryClient.getQueryCache().findAll({ queryKey })) {
+      const data = state.data as Item | ListPage | null | undefined;
+      if (!data || (state.isInvalidated && !isStaleFine)) continue;
+      for (const item of 'items' in data ? data.items : [data]) if (hasCode(item)) found.add(item.id);
+    }
   // Of two copies, the older one may have a code that the newer one has lost.
-  const newest = found && cachedItem(found.id);
-  return newest && codeKeys(newest).includes(key) ? newest : null;
+  return newestOf([...found].map(cachedItem).filter(hasCode));
+}
+
+/** Of items that claim the same code, returns the one that has it: the one that changed last, because it took it over. */
+export function newestOf(items: readonly (Item | null)[]): Item | null {
+  return items.reduce((newest, item) => (item && item.updatedAt > (newest?.updatedAt ?? -1) ? item : newest), null);
 }
 
 /** Keeps an item in the cache, so that its changes are shown. Returns its newest version. */

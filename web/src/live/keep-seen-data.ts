@@ -4,7 +4,7 @@ import { hashKey, type Query } from '@tanstack/react-query';
 import { queryClient } from '../api/query-client.ts';
 import { isBriefLogin, seenDatabase } from '../api/session.ts';
 import { cachedItem, eachMatching, type ListPage } from './item-cache.ts';
-import { isHeld, isLost, onLiveChange } from './live-items.ts';
+import { isHeld, isLost, onLiveChange, onLiveGap } from './live-items.ts';
 import { withoutPending } from './pending-stock.ts';
 import {
   closeSeenData,
@@ -22,7 +22,10 @@ import {
 const WRITE_EVERY_MS = 1_000;
 /** All items are read again this often, beside the changes that arrive live. */
 const READ_ALL_EVERY_MS = 12 * 60 * 60 * 1_000;
+/** If changes were missed, they are read sooner. Not each time: a phone that is often locked misses changes often. */
+const READ_AFTER_GAP_MS = 10 * 60 * 1_000;
 const READ_ALL_AFTER_MS = 15_000;
+const CHECK_EVERY_MS = 60_000;
 const PAUSE_MS = 500;
 
 /**
@@ -67,12 +70,24 @@ export function keepSeenData(userId: string): () => void {
     if (item === null) void forgetItem(itemId);
     else if (cachedItem(itemId) === null) void keepItems([fromWire(item)], Date.now());
   });
+  let gapAt = 0;
+  const stopWaiting = onLiveGap(() => {
+    gapAt = Date.now();
+  });
   const stopReading = new AbortController();
-  const readTimer = setTimeout(() => void readAll(stopReading.signal), READ_ALL_AFTER_MS);
+  const readIfDue = async () => {
+    const readAt = await itemsReadAt();
+    const everyMs = gapAt > readAt ? READ_AFTER_GAP_MS : READ_ALL_EVERY_MS;
+    if (Date.now() - readAt >= everyMs && !isLost()) await readAll(stopReading.signal);
+    // Looks again and again, because a timer of hours stands still while the device sleeps.
+    if (!stopReading.signal.aborted) readTimer = setTimeout(() => void readIfDue(), CHECK_EVERY_MS);
+  };
+  let readTimer = setTimeout(() => void readIfDue(), READ_ALL_AFTER_MS);
   addEventListener('pagehide', write);
   return () => {
     stopWatching();
     stopListening();
+    stopWaiting();
     stopReading.abort();
     clearTimeout(readTimer);
     removeEventListener('pagehide', write);
@@ -98,10 +113,9 @@ function answerOf(query: Query): Answer[] {
   return [{ hash: hashKey(queryKey), key: queryKey, data: own, at: Date.now() }];
 }
 
-/** Reads all items once in a while, page by page, when the person does not wait for anything else. */
+/** Reads all items, page by page, when the person does not wait for anything else. */
 async function readAll(signal: AbortSignal): Promise<void> {
   const startedAt = Date.now();
-  if (startedAt - (await itemsReadAt()) < READ_ALL_EVERY_MS || isLost()) return;
   const everything = { scope: 'all', email: '', q: '', sort: 'newest', stock: null } as const;
   let count = 0;
   try {

@@ -116,6 +116,20 @@ export function onLiveChange(listener: (event: ChangeEvent) => void): () => void
   return () => listeners.delete(listener);
 }
 
+const gapListeners = new Set<() => void>();
+
+/** Calls `listener` whenever changes may have been missed: the feed has begun anew. */
+export function onLiveGap(listener: () => void): () => void {
+  gapListeners.add(listener);
+  return () => gapListeners.delete(listener);
+}
+
+/** Call it when changes may have been missed. What is on screen is refetched, and nothing read before is trusted. */
+export function noteGap(): void {
+  void queryClient.invalidateQueries();
+  for (const listener of gapListeners) listener();
+}
+
 const countListeners = new Set<(event: CountEvent) => void>();
 
 /** Calls `listener` whenever somebody counted in a count session, or changed one. */
@@ -141,7 +155,7 @@ export function useLiveItems(): void {
       onCount: (event) => {
         for (const listener of countListeners) listener(event);
       },
-      onGap: () => void queryClient.invalidateQueries(),
+      onGap: noteGap,
       onConnection: connection.set,
       onRefused: refreshSession,
     });

@@ -89,11 +89,26 @@ export async function keepAnswers(answers: readonly SeenAnswer[]): Promise<void>
   }, undefined);
 }
 
+/**
+ * Keeps copies of items. A code belongs to one item: a copy that changed earlier loses it, because the code was moved
+ * while this device did not hear of it.
+ */
 export async function keepItems(items: readonly Item[], at: number): Promise<void> {
   forgetSearchCopy();
   await withSeen(async (db) => {
     const transaction = db.transaction('items', 'readwrite');
-    for (const item of items) void transaction.store.put({ id: item.id, item, codes: codeKeys(item), at });
+    const { store } = transaction;
+    for (const item of items) {
+      const codes = new Set(codeKeys(item));
+      for (const code of [...codes]) {
+        for (const other of await store.index('codes').getAll(code)) {
+          if (other.id === item.id) continue;
+          if (other.item.updatedAt > item.updatedAt) codes.delete(code);
+          else await store.put({ ...other, codes: other.codes.filter((one) => one !== code) });
+        }
+      }
+      await store.put({ id: item.id, item, codes: [...codes], at });
+    }
     await transaction.done;
   }, undefined);
 }
@@ -140,8 +155,10 @@ export async function findOffline(code: string): Promise<Item | null> {
   const key = codeKey(code);
   const unsent = pendingNewItems().find((item) => codeKeys(item).includes(key));
   if (unsent) return withPending(unsent);
-  const found = await withSeen((db) => db.getFromIndex('items', 'codes', key), undefined);
-  return found ? withPending(found.item) : null;
+  const copies = await withSeen((db) => db.getAllFromIndex('items', 'codes', key), []);
+  // Copies from before codes were removed from other copies: the item that changed last has taken the code over.
+  const [newest] = copies.map(({ item }) => item).sort((a, b) => b.updatedAt - a.updatedAt);
+  return newest ? withPending(newest) : null;
 }
 
 /** Memory copy of all items, for searching while a person types. */

@@ -2,20 +2,28 @@ import { fromWire } from '@perfume/contract/wire-item';
 import { checkBarcode } from '@perfume/domain/codes';
 import type { Item } from '@perfume/domain/items';
 import { ApiProblem, call } from '../../api/client.ts';
-import { cachedItemByCode, keepItem } from '../../live/item-cache.ts';
+import { cachedItemByCode, keepItem, newestOf } from '../../live/item-cache.ts';
 import { isLost } from '../../live/live-items.ts';
 import { findOffline } from '../../live/seen-data.ts';
 
-/** A server that has not answered by then is not waited for, if this device knows the code. */
-const PATIENCE_MS = 1_000;
+/**
+ * A server that has not answered by then is not waited for, if this device knows the code. Much longer than a slow
+ * answer takes: a copy on this device may be old, and a wrong item would be booked.
+ */
+const PATIENCE_MS = 5_000;
 
 /**
- * Finds the item that has a code; null when no item has it. Without a connection, or with a bad one, it is found among
- * the copies on this device; they may be hours old, so the server is asked first.
+ * Finds the item that has a code; null when no item has it. Only the server knows it for certain. Without a connection,
+ * or when the server does not answer, it is found among what is on screen and the copies on this device.
  */
 export async function findByCode(code: string): Promise<Item | null> {
-  const found = cachedItemByCode(code) ?? (isLost() ? await findOffline(code) : null) ?? (await ask(code));
+  const known = isLost() ? await findHere(code) : cachedItemByCode(code, false);
+  const found = known ?? (await ask(code));
   return found && keepItem(found);
+}
+
+async function findHere(code: string): Promise<Item | null> {
+  return newestOf([cachedItemByCode(code, true), await findOffline(code)]);
 }
 
 /**
@@ -24,10 +32,9 @@ export async function findByCode(code: string): Promise<Item | null> {
  */
 export async function findScanned(code: string): Promise<{ item: Item | null; expected: number | null }> {
   // The item's own code may look like an EAN with a wrong check digit.
-  const known = cachedItemByCode(code);
-  if (known) return { item: known, expected: null };
+  const isKnown = cachedItemByCode(code, isLost()) !== null;
   const checked = checkBarcode(code);
-  if (!checked.ok && checked.error.code === 'wrong_check_digit')
+  if (!isKnown && !checked.ok && checked.error.code === 'wrong_check_digit')
     return { item: null, expected: checked.error.expected };
   return { item: await findByCode(code), expected: null };
 }
@@ -36,12 +43,12 @@ async function ask(code: string): Promise<Item | null> {
   const cancel = new AbortController();
   const answer = findOnServer(code, cancel.signal);
   const copy = new Promise<Item>((resolve) => {
-    setTimeout(() => void findOffline(code).then((item) => item && resolve(item)), PATIENCE_MS);
+    setTimeout(() => void findHere(code).then((item) => item && resolve(item)), PATIENCE_MS);
   });
   try {
     return await Promise.race([answer, copy]);
   } catch (problem) {
-    const kept = problem instanceof ApiProblem && problem.code === 'offline' ? await findOffline(code) : null;
+    const kept = problem instanceof ApiProblem && problem.code === 'offline' ? await findHere(code) : null;
     if (!kept) throw problem;
     return kept;
   } finally {
