@@ -1,0 +1,139 @@
+// npm run bench -- houses [--database sqlite|postgres] [--houses 1000] [--items 100] [--rounds 40]
+// Compares a house of 100 items that is alone with one among 1,000 houses of 100 items each. Two servers run side by
+// side and are asked in turns, each time after a delivery, so that no response comes from the cache. What counts is the
+// ratio between the two.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { newItemBody, toNewItem } from '@perfume/contract/items';
+import * as z from 'zod/mini';
+import { readConfig } from '../server/src/config.ts';
+import type { Db } from '../server/src/db/core/database.ts';
+import { openDatabase } from '../server/src/db/open.ts';
+import { createHouse } from '../server/src/houses/houses.store.ts';
+import { signInCookies } from '../server/src/identity/cookie.ts';
+import { ensureUser, signIn } from '../server/src/identity/identity.store.ts';
+import { createItem } from '../server/src/items/items.store.ts';
+import { startPostgres } from '../server/testing/postgres.ts';
+import { perfume, searchWord, unknownWord } from './perfumes.ts';
+import { type Running, startOurs } from './servers.ts';
+import { newClick, send } from './shop.ts';
+
+const { values } = parseArgs({
+  options: {
+    database: { type: 'string', default: 'both' },
+    houses: { type: 'string', default: '1000' },
+    items: { type: 'string', default: '100' },
+    rounds: { type: 'string', default: '40' },
+  },
+});
+const SECRET = 'a secret for the benchmark, long enough to be one';
+const STOCK = 1_000_000;
+const instant = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1_000).toISOString();
+
+const queries: Record<string, (n: number) => string> = {
+  'list of 50': () => '/all-inventory-items?limit=50',
+  'list by name': () => '/all-inventory-items?limit=50&sort=name',
+  'search, found': (n) => `/all-inventory-items?limit=50&q=${searchWord(n)}`,
+  'search, nothing': (n) => `/all-inventory-items?limit=50&q=${unknownWord(n)}`,
+  figures: () => '/insights/figures',
+  'fastest sellers': () => '/insights/sellers',
+  suppliers: () => '/insights/suppliers',
+  'dead stock': () => '/insights/dead-stock',
+  history: () => '/history',
+  'people of the history': () => '/history/people',
+  'a minute ago': () => `/as-of?at=${instant(1 / 1_440)}`,
+  'a minute ago, searched': (n) => `/as-of?at=${instant(1 / 1_440)}&q=${searchWord(n)}`,
+  alerts: () => '/alerts',
+};
+
+type Side = { server: Running; cookie: string; itemId: string };
+
+for (const database of values.database === 'both' ? ['sqlite', 'postgres'] : [values.database]) {
+  const folder = mkdtempSync(join(tmpdir(), 'perfume-houses-'));
+  const postgres = database === 'postgres' ? await startPostgres({ durable: true }) : null;
+  const sides: Side[] = [];
+  try {
+    for (const houses of [1, Number(values.houses)]) sides.push(await start(houses));
+    const [alone, among] = sides;
+    if (!alone || !among) throw new Error('there are two sides');
+    console.log(
+      `${database}, load ${loadavg()[0]?.toFixed(1)}: medians in ms, alone and among ${values.houses} houses`,
+    );
+    for (const [name, path] of Object.entries(queries)) {
+      const times: [number[], number[]] = [[], []];
+      for (let round = 0; round < Number(values.rounds); round++) {
+        times[0].push(await timed(alone, path(round)));
+        times[1].push(await timed(among, path(round)));
+      }
+      const [one, many] = times.map(median);
+      console.log(
+        `${name.padEnd(24)} ${one?.toFixed(1).padStart(7)} ${many?.toFixed(1).padStart(7)}  ${((many ?? 0) / (one ?? 1)).toFixed(2)} ×`,
+      );
+    }
+  } finally {
+    for (const { server } of sides) {
+      server.kill();
+      await server.ended;
+    }
+    await postgres?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+
+  async function start(houses: number): Promise<Side> {
+    const dataDir = join(folder, String(houses));
+    await postgres?.createDatabase(`houses_${houses}`);
+    const url = postgres?.url(`houses_${houses}`);
+    const env = { ACCESS: 'houses', AUTH_SECRET: SECRET, DATA_DIR: dataDir, ...(url && { DATABASE_URL: url }) };
+    const first = await startOurs(env);
+    first.kill();
+    await first.ended;
+    const db = await openDatabase(url ?? join(dataDir, 'warehouse.sqlite'));
+    const filled = await fill(db, houses);
+    await db.analyze(['items', 'item_search', 'stock_movements', 'houses', 'members', 'item_tallies']);
+    await db.close();
+    return { server: await startOurs(env), ...filled };
+  }
+}
+
+/** Fills the houses with items. Returns what the measured person, who has one of them, needs. */
+async function fill(db: Db, houses: number): Promise<Omit<Side, 'server'>> {
+  const measured = Math.floor(houses / 2);
+  let side: Omit<Side, 'server'> | null = null;
+  for (let n = 0; n < houses; n++) {
+    const now = Date.now();
+    const user = await ensureUser(db, { email: `p${n}@houses.example`, name: `Person ${n}`, emailVerified: true, now });
+    const house = await createHouse(db, user, { name: `House ${n}`, at: now });
+    if (house === null || house === 'too_many_houses') throw new Error('no house');
+    const ids = await Promise.all(
+      Array.from({ length: Number(values.items) }, async (_, place) => {
+        const id = randomUUID();
+        const item = { ...toNewItem(z.parse(newItemBody, perfume(place))), quantity: STOCK };
+        const idempotency = { key: id, fingerprint: id, at: now, requestId: id };
+        await createItem(db, { house: house.house, id, item, actor: user, at: now, idempotency });
+        return id;
+      }),
+    );
+    if (n !== measured) continue;
+    const { token } = await signIn(db, user.id, now);
+    const cookie = signInCookies(readConfig({ DEMO: 'on', AUTH_SECRET: SECRET })).signed(token);
+    side = { cookie, itemId: ids[0] ?? '' };
+  }
+  if (!side) throw new Error('one house is measured');
+  return side;
+}
+
+async function timed({ server, cookie, itemId }: Side, path: string): Promise<number> {
+  await send(server.url, cookie, newClick(itemId, -1), STOCK);
+  const startedAt = performance.now();
+  const answer = await fetch(server.url + path, { headers: { cookie } });
+  await answer.text();
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
+  return performance.now() - startedAt;
+}
+
+function median(times: number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+}
