@@ -13,7 +13,7 @@ const BEFORE_ROUTING: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   'cross_site',
 ]);
 const PROBLEM_FIELDS = new Set(['type', 'title', 'status', 'code', 'detail', 'requestId', 'message']);
-const PROBLEM_EXTRAS = new Set(['fields', 'fieldCodes', 'onHand', 'item']);
+const PROBLEM_EXTRAS = new Set(['fields', 'fieldCodes', 'onHand', 'role', 'item']);
 
 /** What is wrong with a response, in one sentence; null if nothing is. */
 export function faultIn(request: RawRequest, outcome: Outcome): string | null {
@@ -22,6 +22,9 @@ export function faultIn(request: RawRequest, outcome: Outcome): string | null {
   if (answer.status >= 500) return `status ${answer.status}: ${answer.body.slice(0, 300)}`;
   return missingHeader(request, answer) ?? faultInBody(request, answer, routeOf(request.method, request.target));
 }
+
+/** `maxParamLength` of the server's router. */
+const MAX_PARAM_LENGTH = 200;
 
 function missingHeader({ target }: RawRequest, { headers }: Answer): string | null {
   const policy = headers['content-security-policy'] ?? '';
@@ -48,8 +51,9 @@ function faultInBody(request: RawRequest, answer: Answer, route: Route | null): 
   if (request.method === 'HEAD' || answer.status === 304 || answer.status === 204) return null;
   const type = answer.headers['content-type'] ?? '';
   if (answer.status >= 400) {
-    // A missing page gets an HTML page that says so.
-    if (type.startsWith('text/html') && !route) return null;
+    // A missing page gets an HTML page that says so. A part of a path that is longer than the router reads is one, too.
+    const isTooLong = request.target.split('/').some((part) => part.length > MAX_PARAM_LENGTH);
+    if (type.startsWith('text/html') && (!route || isTooLong)) return null;
     return faultInProblem(answer, type, route);
   }
   if (!route?.endpoint) return null;

@@ -17,6 +17,9 @@ const TABLES: Record<string, string> = {
   // The change feed grows at its end and is trimmed at its start, so only its end is compared.
   changes: 'select max(seq) from changes',
   settings: 'select * from settings',
+  houses: 'select * from houses',
+  members: 'select * from members',
+  house_invitations: 'select * from house_invitations',
   users: 'select * from users',
   sign_ins: 'select * from sign_ins',
   accounts: 'select * from accounts',
