@@ -50,14 +50,21 @@ export type HistoryQuery = {
 export type HistoryCursor = Record<'movements' | 'events' | 'settings', RowPosition | null>;
 /** The time and id of a row. In the history of one item, a movement has its number in place of its time. */
 type RowPosition = [number, string];
-type ReadEntry = { entry: Entry; position: RowPosition };
+/** A row that may be on the page. `toEntry` parses its changes, which takes long for long texts. */
+type ReadRow = { at: number; position: RowPosition; textLength: number; toEntry: () => Entry };
+
+/**
+ * A page ends after so many characters of changes, because an edit may contain several texts of 5,000. A page with the
+ * usual edits never gets that long.
+ */
+const MAX_PAGE_TEXT = 1_000_000;
 
 type SettingsRow = Omit<Selectable<SettingsEventRow>, 'kind'> & WithShownName & { undone_by: string | null };
 type Row<T> = Selectable<T> & WithShownName & { item_name: string; undone_by: string | null };
 
 type Read = <T>(text: string, params: readonly unknown[]) => Promise<T[]>;
 
-/** A page of the history, newest first. Reads a page of each table in the order of its index, and merges them. */
+/** A page of the history, newest first; shorter than the limit if its texts are long. Reads a page of each table in the order of its index, and merges them. */
 export async function listHistory(
   db: Pick<Db, 'query' | 'longQuery'>,
   query: HistoryQuery,
@@ -69,12 +76,13 @@ export async function listHistory(
     readSettingsEvents(read, query),
   ]);
   // The sort is stable: entries with the same time keep the order of their table.
-  const merged = [...movements, ...events, ...settings].sort((a, b) => b.entry.at - a.entry.at).slice(0, query.limit);
-  const lastOf = (table: ReadEntry[], previous: RowPosition | null | undefined) =>
-    merged.findLast((read) => table.includes(read))?.position ?? previous ?? null;
-  const hasMore = movements.length + events.length + settings.length > merged.length;
+  const merged = [...movements, ...events, ...settings].sort((a, b) => b.at - a.at).slice(0, query.limit);
+  const page = startUpTo(MAX_PAGE_TEXT, merged);
+  const lastOf = (table: ReadRow[], previous: RowPosition | null | undefined) =>
+    page.findLast((row) => table.includes(row))?.position ?? previous ?? null;
+  const hasMore = movements.length + events.length + settings.length > page.length;
   return {
-    entries: merged.map(({ entry }) => entry),
+    entries: page.map(({ toEntry }) => toEntry()),
     next: hasMore
       ? {
           movements: lastOf(movements, query.after?.movements),
@@ -83,6 +91,16 @@ export async function listHistory(
         }
       : null,
   };
+}
+
+/** The first rows, at least one, whose texts are not longer than `maxText` together. */
+function startUpTo(maxText: number, rows: ReadRow[]): ReadRow[] {
+  let length = 0;
+  const end = rows.findIndex(({ textLength }, index) => {
+    length += textLength;
+    return index > 0 && length > maxText;
+  });
+  return end === -1 ? rows : rows.slice(0, end);
 }
 
 /**
@@ -164,25 +182,40 @@ export async function listRenames(
 
 const EVENT_KINDS: ReadonlySet<HistoryKind> = new Set(['edited', 'deleted', 'restored']);
 
-async function readMovements(read: Read, query: HistoryQuery): Promise<ReadEntry[]> {
+async function readMovements(read: Read, query: HistoryQuery): Promise<ReadRow[]> {
   if (query.kind === 'settings' || (query.kind && EVENT_KINDS.has(query.kind))) return [];
   // One item's movements are adjacent in the index by number, which is also their order in time.
   const by = query.itemId === null ? 'at' : 'seq';
   const rows = await readPage<Row<MovementRow>>(read, MOVEMENT, query, query.after?.movements ?? null, by);
-  return rows.map((row) => ({ entry: fromMovement(row), position: [row[by], row.id] }));
+  return rows.map((row) => ({
+    at: row.at,
+    position: [row[by], row.id],
+    textLength: 0,
+    toEntry: () => fromMovement(row),
+  }));
 }
 
-async function readEvents(read: Read, query: HistoryQuery): Promise<ReadEntry[]> {
+async function readEvents(read: Read, query: HistoryQuery): Promise<ReadRow[]> {
   if (query.reason !== null || (query.kind && !EVENT_KINDS.has(query.kind))) return [];
   const rows = await readPage<Row<ItemEventRow>>(read, EVENT, query, query.after?.events ?? null, 'at');
-  return rows.map((row) => ({ entry: fromEvent(row), position: [row.at, row.id] }));
+  return rows.map((row) => ({
+    at: row.at,
+    position: [row.at, row.id],
+    textLength: row.changes.length,
+    toEntry: () => fromEvent(row),
+  }));
 }
 
-async function readSettingsEvents(read: Read, query: HistoryQuery): Promise<ReadEntry[]> {
+async function readSettingsEvents(read: Read, query: HistoryQuery): Promise<ReadRow[]> {
   if (query.itemId !== null || query.reason !== null || (query.kind && query.kind !== 'settings')) return [];
   const settings: HistoryQuery = { ...query, kind: 'settings' };
   const rows = await readPage<SettingsRow>(read, SETTINGS_EVENT, settings, query.after?.settings ?? null, 'at');
-  return rows.map((row) => ({ entry: fromSettingsEvent(row), position: [row.at, row.id] }));
+  return rows.map((row) => ({
+    at: row.at,
+    position: [row.at, row.id],
+    textLength: row.changes.length,
+    toEntry: () => fromSettingsEvent(row),
+  }));
 }
 
 // Free text is always a parameter, never part of the SQL. `kind` is one of a fixed list.

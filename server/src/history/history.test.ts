@@ -45,6 +45,25 @@ onBothDatabases('the history', (shared) => {
       expect(new Set(mine.map(({ id }) => id))).toEqual(new Set(entries.map(({ id }) => id)));
     });
 
+    test('ends a page early when its texts are long, and the next one goes on', async () => {
+      const person = await signedInAs(shared);
+      const item = await anItem(person, { quantity: 500 });
+      const texts = Array.from({ length: 120 }, (_, n) => `${n} `.padEnd(5_000, 'iris '));
+      for (const [n, description] of texts.entries()) {
+        await edit(person, item._id, { description: description.trim() });
+        if (n % 10 === 0) await deliver(person, item._id);
+      }
+      const path = `/history?item=${item._id}&limit=500`;
+      const first = await person.call('GET', path);
+      expect(first.body.length).toBeGreaterThan(900_000);
+      expect(first.body.length).toBeLessThan(1_200_000);
+      const entries = await readPages<WireEntry>(person, path);
+      expect(entries).toHaveLength(1 + 120 + 12);
+      expect(new Set(entries.map(({ id }) => id)).size).toBe(1 + 120 + 12);
+      expect(entries).toEqual(entries.toSorted((a, b) => b.at.localeCompare(a.at)));
+      expect(entries).toEqual(await readPages(person, `/history?item=${item._id}&limit=20`));
+    });
+
     test('is filtered by kind, reason, person and time', async () => {
       const person = await signedInAs(shared);
       const other = await signedInAs(shared);

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { anItem, deliver, onBothDatabases, type Person, request, signedInAs } from '../testing.ts';
 import { LIMITS, longQuestions, READ_LIMITS } from './long-questions.ts';
@@ -43,6 +45,36 @@ onBothDatabases('long questions', (shared) => {
     await deliver(person, item?._id ?? '');
     database.unblock();
     expect((await answers[0])?.json().length).toBe(50);
+  });
+
+  test('that waited are refused when the answers before them were large and nobody reads them', async () => {
+    const person = await signedInAs(shared);
+    const server = await shared.sibling();
+    const description = '\u{5b57}'.repeat(5_000);
+    await Promise.all(Array.from({ length: 200 }, () => anItem(person, { description })));
+    await server.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = server.app.server.address() as AddressInfo;
+    const answers: ServerResponse[] = [];
+    server.app.server.on('request', (_request, answer) => void answers.push(answer));
+    const allowed = LIMITS.running + LIMITS.waiting;
+    const at = new Date().toISOString();
+    const ask = `GET /as-of?at=${at}&limit=200 HTTP/1.1\r\nHost: x\r\nCookie: ${person.cookie}\r\n\r\n`;
+    // The system keeps some megabytes of each connection, so there are two only.
+    const sockets = [1, 2].map(() => {
+      const socket = connect(port, '127.0.0.1').pause();
+      socket.write(ask.repeat(allowed / 2));
+      return socket;
+    });
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+    await expect
+      .poll(() => answers.filter((answer) => answer.writableEnded), { timeout: 20_000 })
+      .toHaveLength(allowed);
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 429]));
+    const unsent = answers.reduce((sum, answer) => sum + answer.writableLength, 0);
+    // The limit is 32 MB; the answer that exceeds it was allowed, and so was the one that was read at the same time.
+    expect(unsent).toBeLessThan(42_000_000);
   });
 
   test('also read what one person can make long: their alerts, the entries of a bulk action, a line of a count', async () => {

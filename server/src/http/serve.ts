@@ -88,7 +88,8 @@ export function serve<E extends Endpoint>(
       refuseRepeated(request.query as Record<string, unknown>);
       const user = await identify(deps.whoIs, endpoint, request, reply);
       request.asker = user?.id ?? networkOf(request.ip);
-      if (deps.hasTooMuchUnsent(request.asker)) requireBudget(1, reply);
+      const requireFewUnsent = () => requireBudget(deps.hasTooMuchUnsent(request.asker) ? 1 : null, reply);
+      requireFewUnsent();
       if (user) requireBudget(spend(user.id, request.body), reply);
       if (endpoint.who !== 'anyone') reply.header('cache-control', 'no-store');
       const member = user && (await deps.access.enter(endpoint, request, user));
@@ -105,6 +106,8 @@ export function serve<E extends Endpoint>(
         return await limit(user.id, async () => {
           // SQLite queries are synchronous; this lets other requests run between two of one person.
           await new Promise(setImmediate);
+          // The answers that this one waited for may be large, and nobody may have read them.
+          requireFewUnsent();
           return handle(call);
         });
       } catch (error) {
